@@ -1,0 +1,147 @@
+/**
+ * The shapes of the Project Translation Service API, version 1, as the document shows them, and nothing it does
+ * not show. Unknown fields are dropped and unknown words in open lists are kept (§ General conventions 4).
+ */
+import * as v from "valibot";
+
+/** Plural category (`one`, `other`, …) to text. */
+export const FormsSchema = v.record(v.string(), v.string());
+export type Forms = v.InferOutput<typeof FormsSchema>;
+
+/** PHP writes an empty object as `[]`; both mean "no members". */
+const formsOrEmptyList = v.union([
+  FormsSchema,
+  v.pipe(
+    v.tuple([]),
+    v.transform((): Forms => ({})),
+  ),
+]);
+
+const timestamp = v.string();
+const count = v.number();
+
+/** § Key. `source` holds `value` for a singular key and `forms` for a plural one. */
+export const KeySchema = v.object({
+  hash: v.string(),
+  namespace: v.string(),
+  key: v.string(),
+  context: v.nullable(v.string()),
+  isPlural: v.boolean(),
+  description: v.nullable(v.string()),
+  maxLength: v.nullable(v.number()),
+  sourceHash: v.nullable(v.string()),
+  source: v.union([
+    v.object({ value: v.nullish(v.string()), forms: v.nullish(formsOrEmptyList) }),
+    v.pipe(
+      v.tuple([]),
+      v.transform((): { value?: string; forms?: Forms } => ({})),
+    ),
+  ]),
+  tags: v.array(v.string()),
+  archived: v.boolean(),
+  updatedAt: v.nullable(timestamp),
+});
+export type Key = v.InferOutput<typeof KeySchema>;
+
+/** § Translation row, one entry of `issues`. The set of rules and levels is open ("not shown"). */
+export const QaIssueSchema = v.object({
+  rule: v.string(),
+  level: v.string(),
+  placeholder: v.nullish(v.string()),
+  form: v.nullish(v.string()),
+  suggestion: v.nullish(v.string()),
+});
+export type QaIssue = v.InferOutput<typeof QaIssueSchema>;
+
+/** § Translation row (one active key in one language). */
+export const RowSchema = v.object({
+  hash: v.string(),
+  namespace: v.string(),
+  key: v.string(),
+  context: v.nullable(v.string()),
+  isPlural: v.boolean(),
+  value: v.nullable(v.string()),
+  forms: v.nullable(formsOrEmptyList),
+  isTranslated: v.boolean(),
+  isOutdated: v.boolean(),
+  issues: v.array(QaIssueSchema),
+  version: v.nullable(v.number()),
+  updatedAt: v.nullable(timestamp),
+});
+export type Row = v.InferOutput<typeof RowSchema>;
+
+/** § Language progress entry. `percent` is rounded. */
+export const LanguageSchema = v.object({
+  locale: v.string(),
+  name: v.string(),
+  isSource: v.boolean(),
+  totalKeys: count,
+  translated: count,
+  outdated: count,
+  qaErrors: count,
+  percent: count,
+  lastTranslatedAt: v.nullable(timestamp),
+});
+export type Language = v.InferOutput<typeof LanguageSchema>;
+
+/** Body of `GET /stats`: source language first. */
+export const StatsSchema = v.object({ contentVersion: v.number(), languages: v.array(LanguageSchema) });
+export type Stats = v.InferOutput<typeof StatsSchema>;
+
+/** § Job. `status` is one of four, `result` an object whose fields are not shown. */
+export const JobSchema = v.object({
+  id: v.number(),
+  type: v.string(),
+  status: v.picklist(["queued", "running", "succeeded", "failed"]),
+  progress: v.nullable(v.object({ done: v.number(), total: v.number() })),
+  result: v.nullable(v.union([v.record(v.string(), v.unknown()), v.array(v.unknown())])),
+  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  createdAt: v.nullable(timestamp),
+  startedAt: v.nullable(timestamp),
+  finishedAt: v.nullable(timestamp),
+});
+export type Job = v.InferOutput<typeof JobSchema>;
+
+/** § Sync result. Reasons other than `plural_changed` are not shown, so any word is kept. */
+export const SyncResultSchema = v.object({
+  created: count,
+  updated: count,
+  restored: count,
+  unchanged: count,
+  archived: count,
+  rejected: v.array(v.object({ hash: v.string(), reason: v.string() })),
+});
+export type SyncResult = v.InferOutput<typeof SyncResultSchema>;
+
+/** `meta` of a list envelope (§ Envelopes). */
+export const PageMetaSchema = v.object({ nextCursor: v.nullable(v.string()), limit: v.number() });
+
+/** One item of `POST /keys/sync`. */
+export interface SyncKey {
+  readonly key: string;
+  readonly namespace?: string;
+  readonly context?: string;
+  readonly value?: string;
+  readonly forms?: Forms;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly tags?: readonly string[];
+}
+
+/** The file formats of `POST /imports`, the service's own names. */
+export const FORMAT_NAMES = [
+  "laravel_php",
+  "laravel_json",
+  "json_js",
+  "js_module",
+  "po",
+  "pot",
+  "mo",
+  "wordpress_php",
+  "wordpress_jed",
+  "csv",
+  "xlsx",
+  "xliff12",
+  "xliff20",
+] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];

@@ -1,0 +1,71 @@
+/**
+ * What a source language must do: find the uses of translation keys in a text. One file per language family
+ * beside this one; `registry.ts` lists them. Pure: text in, uses out; knows no project and no service.
+ */
+import type { Span } from "../formats/format.ts";
+
+/** How the key was said in the code. */
+export type UsedKey =
+  /** One known key, as written and unescaped (`auth.failed`, `ns:a.b`). */
+  | { readonly kind: "static"; readonly key: string }
+  /** Only parts are known: `t("a." + x)` is prefix `a.`, suffix empty. */
+  | { readonly kind: "pattern"; readonly prefix: string; readonly suffix: string };
+
+/** One use of a key. A conditional (`t(a ? "x" : "y")`) gives one use per branch. */
+export interface KeyUse {
+  readonly used: UsedKey;
+  /** The key's text inside its quotes (of a pattern: the whole argument). */
+  readonly keySpan: Span;
+  /** The whole call, from the function's name to the closing parenthesis, directive or attribute. */
+  readonly callSpan: Span;
+  /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */
+  readonly callee: string;
+  /**
+   * Namespaces the translator is bound to (`useTranslation(["a", "b"])`, a domain argument); `null`: none is
+   * said; `unknown`: it is bound somewhere out of sight, so nothing may be called missing.
+   */
+  readonly namespaces: readonly string[] | null | "unknown";
+  /** Prefix of the binding (`keyPrefix`), empty when there is none. It is not part of `key`. */
+  readonly keyPrefix: string;
+  readonly context: string | null;
+  /** The call gives a count (`trans_choice`, `{ count }`). */
+  readonly plural: boolean;
+  /** Default text given in the call, if any. */
+  readonly defaultText: string | null;
+}
+
+/** A user's own function from the project file. */
+export interface CustomFunction {
+  readonly name: string;
+  /** Index of the key's argument, 0 first. */
+  readonly key: number;
+  readonly namespace?: number;
+  readonly context?: number;
+  readonly plural?: number;
+}
+
+/** Which conventions hold in the project; decided from its files, never by a function's name alone. */
+export type Framework =
+  | "laravel"
+  | "i18next"
+  | "vue-i18n"
+  | "next-intl"
+  | "svelte-i18n"
+  | "formatjs"
+  | "wordpress"
+  | "gettext";
+
+export interface FindOptions {
+  readonly frameworks: ReadonlySet<Framework>;
+  readonly functions: readonly CustomFunction[];
+}
+
+/** One language family. */
+export interface UsageLanguage {
+  /** VS Code language ids. */
+  readonly languageIds: readonly string[];
+  /** File name endings with the dot, longest first (`.blade.php`). */
+  readonly extensions: readonly string[];
+  /** Uses in order of place. Never throws on any input; linear in the text's length. */
+  find(text: string, options: FindOptions): readonly KeyUse[];
+}
