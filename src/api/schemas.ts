@@ -88,14 +88,27 @@ export type Language = v.InferOutput<typeof LanguageSchema>;
 export const StatsSchema = v.object({ contentVersion: v.number(), languages: v.array(LanguageSchema) });
 export type Stats = v.InferOutput<typeof StatsSchema>;
 
-/** § Job. `status` is one of four, `result` an object whose fields are not shown. */
+/**
+ * A status that is not one of the four is taken for `running`: "Clients poll until `succeeded` or `failed`" (§ Job
+ * states), and whatever another word means, it is neither.
+ */
+const JOB_STATUSES = ["queued", "running", "succeeded", "failed"] as const;
+const jobStatus = v.pipe(
+  v.string(),
+  v.transform((word) => JOB_STATUSES.find((status) => status === word) ?? "running"),
+);
+
+/**
+ * § Job. `result` is an object whose fields are not shown. It is "filled once succeeded" and `error` "present on a
+ * failed job", so both may be left out before.
+ */
 export const JobSchema = v.object({
   id: v.number(),
   type: v.string(),
-  status: v.picklist(["queued", "running", "succeeded", "failed"]),
+  status: jobStatus,
   progress: v.nullable(v.object({ done: v.number(), total: v.number() })),
-  result: v.nullable(v.union([v.record(v.string(), v.unknown()), v.array(v.unknown())])),
-  error: v.nullable(v.object({ code: v.string(), message: v.string() })),
+  result: v.optional(v.nullable(v.union([v.record(v.string(), v.unknown()), v.array(v.unknown())])), null),
+  error: v.optional(v.nullable(v.object({ code: v.string(), message: v.string() })), null),
   createdAt: v.nullable(timestamp),
   startedAt: v.nullable(timestamp),
   finishedAt: v.nullable(timestamp),

@@ -1,0 +1,292 @@
+/**
+ * The client of the service: one method per endpoint of contract.ts, for one base URL and one token. It holds no
+ * state of a project; lists of any length are for pages.ts and chunks.ts.
+ */
+import type { Outgoing } from "./attempt.ts";
+import { readBaseUrl } from "./base-url.ts";
+import {
+  ENDPOINTS,
+  MOST,
+  type DiffKey,
+  type Endpoint,
+  type ExportQuery,
+  type ImportFields,
+  type ImportFile,
+  type KeysQuery,
+  type KeyUpdate,
+  type Page,
+  type PageQuery,
+  type Priority,
+  type SyncBody,
+  type TranslationItem,
+  type TranslationsQuery,
+  type WriteMode,
+} from "./contract.ts";
+import { ApiError, isApiError } from "./errors.ts";
+import { readExport, type ExportAnswer } from "./exports.ts";
+import {
+  ARCHIVED_SPELLINGS,
+  askedListName,
+  readDiff,
+  readProject,
+  readWrite,
+  WRITE_LIST_NAME,
+  writeBody,
+  type DiffAnswer,
+  type ProjectRecord,
+  type WriteResult,
+} from "./holes.ts";
+import { importBody } from "./multipart.ts";
+import { Pace } from "./pace.ts";
+import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
+import { readAnswer, type Redact } from "./read.ts";
+import type { Job, Key, Row, Stats, SyncResult } from "./schemas.ts";
+import { send, TIMEOUTS, type Timeouts } from "./send.ts";
+
+/** What every request takes. An abort rejects with the signal's reason, at any point. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** Default: the endpoint's own. */
+  readonly priority?: Priority;
+  readonly onWait?: OnWait;
+}
+
+export interface ImportOptions extends RequestOptions {
+  /** Bytes sent so far of how many; never called where the platform's fetch does not let it be seen. */
+  readonly onUpload?: (sent: number, total: number) => void;
+}
+
+export interface ClientSettings {
+  /** Checked by `readBaseUrl`; what that refuses throws here. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: ClientClock;
+  readonly log: ClientLog;
+  /** Asked before each request, for `Accept-Language` (§ General conventions 2). */
+  readonly locale: () => "en" | "nl";
+  /** 0 up to 1; spreads the pauses. */
+  readonly random?: () => number;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/** All methods throw ApiError, or the signal's reason. */
+export interface Client {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** The rate budget, to show and to listen to. */
+  readonly pace: Pick<Pace, "budget" | "onDidChange">;
+  project(options?: RequestOptions): Promise<ProjectRecord>;
+  stats(options?: RequestOptions): Promise<Stats>;
+  /** One page of at most 1,000. Without `archived` the service's own default holds, which is not shown. */
+  keys(query?: KeysQuery & PageQuery, options?: RequestOptions): Promise<Page<Key>>;
+  /** At most 10,000. `null`: the answer cannot be read (holes.ts), so everything is to be sent. */
+  diff(keys: readonly DiffKey[], options?: RequestOptions): Promise<DiffAnswer | null>;
+  /** At most 5,000 keys. A `key_limit_reached` wrote nothing. */
+  sync(body: SyncBody, options?: RequestOptions): Promise<SyncResult>;
+  updateKey(hash: string, update: KeyUpdate, options?: RequestOptions): Promise<Key>;
+  /** One page of at most 1,000 active keys with their translation in this language. */
+  translations(
+    locale: string,
+    query?: TranslationsQuery & PageQuery,
+    options?: RequestOptions,
+  ): Promise<Page<Row>>;
+  /** At most 1,000. What was not written is in `skipped`. */
+  writeTranslations(
+    locale: string,
+    items: readonly TranslationItem[],
+    mode: WriteMode,
+    options?: RequestOptions,
+  ): Promise<WriteResult>;
+  /** Never repeated after a lost connection. `refusedFiles` reads which files an `invalid` is about. */
+  import(files: readonly ImportFile[], fields?: ImportFields, options?: ImportOptions): Promise<Job>;
+  export(profileKey: string, query?: ExportQuery, options?: RequestOptions): Promise<ExportAnswer>;
+  job(id: number, options?: RequestOptions): Promise<Job>;
+  /** Whether the token may write, asked by an empty diff, which changes nothing. */
+  probeWriteScope(options?: RequestOptions): Promise<boolean>;
+}
+
+/** An answer in JSON, and an export, may be this long. */
+const MOST_JSON_BYTES = 64 * 1024 * 1024;
+const MOST_EXPORT_BYTES = 200 * 1024 * 1024;
+
+/** What a call adds to its row of the table. */
+interface Call {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly json?: unknown;
+  readonly form?: Blob;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly onUpload?: (sent: number, total: number) => void;
+  readonly good?: readonly number[];
+  readonly most?: number;
+}
+
+/** Builds the client; nothing is sent yet. */
+export function createClient(settings: ClientSettings): Client {
+  const base = readBaseUrl(settings.baseUrl);
+  if (base.kind === "refused") throw new Error(`The base URL cannot be used: ${base.reason}`);
+  const token = settings.token.trim();
+  const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
+  const pace = new Pace(settings.clock);
+  const random = settings.random ?? Math.random;
+  const environment = {
+    fetch: settings.fetch,
+    clock: settings.clock,
+    log: settings.log,
+    pace,
+    timeouts: { ...TIMEOUTS, ...settings.timeouts },
+    random,
+    redact,
+  };
+  let listName = WRITE_LIST_NAME;
+  let archivedSpelling = 0;
+
+  const call = async (row: Endpoint<unknown>, given: Call, options: RequestOptions = {}) => {
+    const path = fill(row, given.parameters ?? {});
+    const label = `${row.method} ${path}`;
+    // Nothing else can stand in a header, and a platform that refuses one quotes it in its error.
+    if (!/^[\u0021-\u007e]+$/u.test(token))
+      throw new ApiError("unauthorized", `${label}: the token is malformed`);
+    const body = given.json === undefined ? given.form : JSON.stringify(given.json);
+    const type = given.json === undefined ? given.form?.type : "application/json";
+    const outgoing: Outgoing = {
+      label,
+      method: row.method,
+      url: base.url + path + queryText(given.query ?? {}),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: "application/json, */*;q=0.5",
+        "Accept-Language": settings.locale(),
+        ...(type === undefined ? {} : { "Content-Type": type }),
+        ...given.headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(given.onUpload === undefined ? {} : { onUpload: given.onUpload }),
+      most: given.most ?? MOST_JSON_BYTES,
+    };
+    return send(environment, {
+      outgoing,
+      repeatable: row.repeatable,
+      priority: options.priority ?? row.priority,
+      good: given.good ?? [200, 201],
+      signal: options.signal,
+      onWait: options.onWait,
+    });
+  };
+
+  const ask = async <Answer>(row: Endpoint<Answer>, given: Call, options?: RequestOptions): Promise<Answer> =>
+    readAnswer(await call(row, given, options), row.answer);
+
+  const client: Client = {
+    baseUrl: base.url,
+    origin: base.origin,
+    pace,
+
+    project: async (options) => readProject((await ask(ENDPOINTS.project, {}, options)).data),
+
+    stats: async (options) => (await ask(ENDPOINTS.stats, {}, options)).data,
+
+    keys: async ({ archived, ...query } = {}, options) => {
+      const page = (spelling: number): Promise<Page<Key>> => {
+        const { yes, no } = ARCHIVED_SPELLINGS[spelling] ?? ARCHIVED_SPELLINGS[0];
+        const filter = archived === undefined ? {} : { archived: archived ? yes : no };
+        return ask(ENDPOINTS.keys, { query: { limit: MOST.page, ...query, ...filter } }, options);
+      };
+      try {
+        return await page(archivedSpelling);
+      } catch (error) {
+        const refused = isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, "archived");
+        if (!refused || archivedSpelling > 0) throw error;
+        const answer = await page(1);
+        archivedSpelling = 1;
+        return answer;
+      }
+    },
+
+    diff: async (keys, options) => readDiff(await ask(ENDPOINTS.diff, { json: { keys } }, options), keys),
+
+    sync: async (body, options) => (await ask(ENDPOINTS.sync, { json: body }, options)).data,
+
+    updateKey: async (keyHash, update, options) =>
+      (await ask(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
+
+    translations: (locale, query = {}, options) =>
+      ask(ENDPOINTS.translations, { parameters: { locale }, query: { limit: MOST.page, ...query } }, options),
+
+    writeTranslations: async (locale, items, mode, options) => {
+      const write = async (name: string): Promise<WriteResult> => {
+        const given = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, name) };
+        const answer = await ask(ENDPOINTS.writeTranslations, given, options);
+        return readWrite(answer, items, "PUT /translations");
+      };
+      try {
+        return await write(listName);
+      } catch (error) {
+        const asked = isApiError(error) ? askedListName(error, listName) : null;
+        if (asked === null) throw error;
+        const answer = await write(asked);
+        listName = asked;
+        return answer;
+      }
+    },
+
+    import: async (files, fields = {}, options = {}) => {
+      const given = { form: importBody(files, fields, random), good: [200, 201, 202] };
+      const upload = options.onUpload === undefined ? {} : { onUpload: options.onUpload };
+      return readAnswer(
+        await call(ENDPOINTS.import, { ...given, ...upload }, options),
+        ENDPOINTS.import.answer,
+      ).data;
+    },
+
+    export: async (profileKey, { locales, missing, etag } = {}, options) => {
+      const given = {
+        parameters: { profileKey },
+        query: {
+          locales: locales === undefined || locales.length === 0 ? undefined : locales.join(","),
+          missing,
+        },
+        headers: etag === undefined ? {} : { "If-None-Match": etag },
+        good: [200, 202, 304],
+        most: MOST_EXPORT_BYTES,
+      };
+      return readExport(await call(ENDPOINTS.export, given, options), etag);
+    },
+
+    job: async (id, options) =>
+      (await ask(ENDPOINTS.job, { parameters: { jobId: String(id) } }, options)).data,
+
+    probeWriteScope: async (options) => {
+      try {
+        await ask(ENDPOINTS.diff, { json: { keys: [] } }, options);
+        return true;
+      } catch (error) {
+        // The scope was fine, only the empty list was not.
+        if (isApiError(error, "invalid")) return true;
+        if (!isApiError(error, "forbidden")) throw error;
+      }
+      // "the token lacks the scope of the endpoint, or the project is archived" (§ Authentication 6): a read tells.
+      await ask(ENDPOINTS.project, {}, options);
+      return false;
+    },
+  };
+  return client;
+}
+
+/** The path with its parameters, which are never empty and never climb. */
+function fill(row: Endpoint<unknown>, parameters: Readonly<Record<string, string>>): string {
+  return row.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+    const value = parameters[name] ?? "";
+    if (value === "" || value === "." || value === "..")
+      throw new ApiError("not_found", `${row.method} ${row.path}: ${name} cannot be "${value}"`);
+    return encodeURIComponent(value.toWellFormed());
+  });
+}
+
+function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? "" : `?${search.toString()}`;
+}
