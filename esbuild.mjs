@@ -1,0 +1,61 @@
+/**
+ * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and `dist/service.mjs`, the local service, a
+ * bundle of its own that is loaded on demand. `--watch` builds again on each change.
+ */
+import { existsSync } from "node:fs";
+import { context } from "esbuild";
+
+const common = {
+  bundle: true,
+  platform: "node",
+  // The extension host of the oldest VS Code that is supported.
+  target: "node22",
+  // Not "main" first: jsonc-parser's is a UMD module, which esbuild cannot follow.
+  mainFields: ["module", "main"],
+  minify: true,
+  // For stacks of people's error reports; not shipped.
+  sourcemap: "external",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** The bundles, by what they are built from. */
+const bundles = [
+  {
+    ...common,
+    entryPoints: { extension: "src/extension.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    external: ["vscode"],
+  },
+  {
+    ...common,
+    entryPoints: { service: "src/service/main.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    external: ["node:sqlite"],
+    // CommonJS packages inside an ES module ask for node's own modules by `require`.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  },
+];
+
+const contexts = await Promise.all(
+  bundles.filter((it) => existsSync(Object.values(it.entryPoints)[0])).map((bundle) => context(bundle)),
+);
+if (process.argv.includes("--watch")) {
+  await Promise.all(contexts.map((it) => it.watch()));
+  console.error("Watching. Ctrl+C ends it.");
+} else {
+  try {
+    await Promise.all(contexts.map((it) => it.rebuild()));
+  } catch {
+    // esbuild has told what is wrong.
+    process.exitCode = 1;
+  } finally {
+    await Promise.all(contexts.map((it) => it.dispose()));
+  }
+}

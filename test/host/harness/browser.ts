@@ -1,0 +1,68 @@
+/**
+ * The browser half of VS Code: a headless Chromium that talks to nobody but this machine, and the address that opens
+ * a folder in it.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type BrowserContext } from "playwright-core";
+import { ensureChromium } from "../../setup/ensure.mjs";
+
+export interface OpenBrowser {
+  /** A profile of its own, as of a person who has not been here before. */
+  person(): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+/** Starts the browser. */
+export async function openBrowser(): Promise<OpenBrowser> {
+  const { executablePath, env } = await ensureChromium();
+  const folder = mkdtempSync(join(tmpdir(), "pt-browser-"));
+  const quiet = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  const browser = await chromium.launch({
+    executablePath,
+    // As root the sandbox cannot start; the only pages shown are this project's own.
+    args: ["--no-sandbox", "--disable-gpu", ...quiet],
+    env: { ...process.env, ...env, TMPDIR: folder, HOME: folder },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  return {
+    async person() {
+      const context = await browser.newContext({
+        viewport: { width: 1400, height: 900 },
+        permissions: ["clipboard-read", "clipboard-write"],
+      });
+      await context.route(
+        (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1",
+        (route) => route.abort(),
+      );
+      // The key that this window's secrets are kept under: the server's part of it.
+      const key = randomBytes(32);
+      await context.route("**/mint-key", (route) => route.fulfill({ body: key }));
+      return context;
+    },
+    async close() {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the workbench is told beside the folder: extension paths, `extensionEnvironment`, ... */
+export type Payload = Readonly<Record<string, string>>;
+
+/** The address of a window. `authority` is the server's `host:port`. */
+export function windowAddress(authority: string, folder: string, payload: Payload): string {
+  const entries = Object.entries({ skipWelcome: "true", skipReleaseNotes: "true", ...payload });
+  const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
+  return `http://${authority}/?${query.toString()}`;
+}

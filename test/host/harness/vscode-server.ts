@@ -1,0 +1,79 @@
+/**
+ * Starts the server half of a real VS Code (npm's code-server carries it) in a folder of its own: settings, secrets,
+ * extensions and temporary files all lie there, and go with it.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureVscode, ownNode } from "../../setup/ensure.mjs";
+import { startLeashed, type Leashed } from "../../setup/leashed.ts";
+
+export interface VscodeServer {
+  /** `127.0.0.1:PORT` */
+  readonly authority: string;
+  readonly process: Leashed;
+}
+
+export interface ServerOptions {
+  readonly version: "newest" | "minimum";
+  /** Settings of the whole (remote) machine. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** `false`: folders are opened untrusted. */
+  readonly trusted: boolean;
+  /** The display language, `env.language` in an extension. */
+  readonly locale: string;
+  /** Folders that go when the server ends. */
+  readonly remove: readonly string[];
+}
+
+/** Starts one; rejects with what it printed when it does not listen within half a minute. */
+export async function startVscodeServer({
+  version,
+  settings,
+  trusted,
+  locale,
+  remove,
+}: ServerOptions): Promise<VscodeServer> {
+  const codeServer = await ensureVscode(version);
+  // A short path: sockets lie below it, and their paths may have 107 bytes.
+  const folder = mkdtempSync(join(tmpdir(), "pt-"));
+  const data = join(folder, "data");
+  mkdirSync(join(data, "Machine"), { recursive: true });
+  writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings));
+  if (locale !== "en") speak(data, locale);
+  const args = [
+    join(codeServer, "lib", "vscode", "out", "server-main.js"),
+    ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],
+    ...["--server-data-dir", folder, "--telemetry-level", "off", "--enable-smoke-test-driver"],
+    ...["--locale", locale],
+    ...(trusted ? ["--disable-workspace-trust"] : []),
+  ];
+  const process = startLeashed(ownNode, args, { env: hostEnvironment(folder), remove: [folder, ...remove] });
+  const [, port] = await process.line(/listening on (\d+)/, 30);
+  return { authority: `127.0.0.1:${port}`, process };
+}
+
+/** A language pack without a word in it: VS Code itself stays English, extensions are told the language. */
+function speak(data: string, locale: string): void {
+  const words = join(data, "words.json");
+  writeFileSync(words, JSON.stringify({ contents: {} }));
+  const extensions = [{ extensionIdentifier: { id: `words.${locale}` }, version: "1.0.0" }];
+  const pack = { hash: `words-${locale}`, extensions, translations: { vscode: words }, label: locale };
+  writeFileSync(join(data, "languagepacks.json"), JSON.stringify({ [locale]: pack }));
+}
+
+/** The environment of a VS Code that knows nothing of the one this may run in, and calls nobody. */
+export function hostEnvironment(folder: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|npm_)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    // Else the server asks a login shell for its environment, for up to ten seconds.
+    VSCODE_CLI: "1",
+    EXTENSIONS_GALLERY: "{}",
+    HOME: folder,
+    TMPDIR: folder,
+    XDG_RUNTIME_DIR: folder,
+  };
+}

