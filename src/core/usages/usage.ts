@@ -14,7 +14,10 @@ export type UsedKey =
 /** One use of a key. A conditional (`t(a ? "x" : "y")`) gives one use per branch. */
 export interface KeyUse {
   readonly used: UsedKey;
-  /** The key's text inside its quotes (of a pattern: the whole argument). */
+  /**
+   * The key's text inside its quotes, escapes as written; of a concatenation from its first to its last quote;
+   * of a pattern the whole expression.
+   */
   readonly keySpan: Span;
   /** The whole call, from the function's name to the closing parenthesis, directive or attribute. */
   readonly callSpan: Span;
@@ -28,6 +31,8 @@ export interface KeyUse {
   /** Prefix of the binding (`keyPrefix`), empty when there is none. It is not part of `key`. */
   readonly keyPrefix: string;
   readonly context: string | null;
+  /** The call gives a context that the code does not show: `key` with any context may be meant. */
+  readonly dynamicContext?: true;
   /** The call gives a count (`trans_choice`, `{ count }`). */
   readonly plural: boolean;
   /** Default text given in the call, if any. */
@@ -55,6 +60,7 @@ export type Framework =
   | "wordpress"
   | "gettext";
 
+/** Pass the same object again for the next text: what is made ready for it is kept with it. */
 export interface FindOptions {
   readonly frameworks: ReadonlySet<Framework>;
   readonly functions: readonly CustomFunction[];

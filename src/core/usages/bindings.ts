@@ -1,0 +1,275 @@
+/**
+ * Which translator a name stands for in JavaScript: the hooks of a file (`const { t: tr } = useTranslation("ns")`)
+ * by the innermost block that holds them, and names that come from somewhere else. A text-level reading of
+ * scopes; it resolves no imports.
+ */
+import type { Span } from "../formats/format.ts";
+import {
+  DEFAULT_SCOPE,
+  readNames,
+  UNKNOWN_SCOPE,
+  withPrefix,
+  type TranslatorScope,
+} from "./call-uses.ts";
+import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
+import { findDeclarations } from "./declarations.ts";
+import { HOOKS, type HookShape } from "./shapes.ts";
+import { readArguments, readObject, splitAtCommas, type Source } from "./source.ts";
+import { literalText } from "./values.ts";
+
+/** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */
+interface Binding extends Span {
+  readonly at: number;
+  readonly holds: "function" | "object";
+  readonly scope: TranslatorScope;
+}
+
+const HOOK_CALL = new RegExp(`\\b(${Object.keys(HOOKS).join("|")})\\b`, "g");
+const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
+const ALIAS_LIMIT = 64;
+
+export class Bindings {
+  readonly #source: Source;
+  readonly #bound = new Map<string, Binding[]>();
+  readonly #declared = new Map<string, readonly Span[]>();
+  /** Names in this file that stand for a known function, beside its own: `translate` → `t`. */
+  readonly aliases = new Map<string, string>();
+
+  /** Reads the file's hooks. `isFunction` tells the names of functions that take keys. */
+  constructor(source: Source, isFunction: (name: string) => boolean) {
+    this.#source = source;
+    const { code } = source;
+    for (const found of code.matchAll(HOOK_CALL)) {
+      const shape = HOOKS[found[1] ?? ""];
+      if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length, isFunction);
+    }
+    if (code.includes("import")) this.#readImports(isFunction);
+    this.#readCopies(isFunction);
+  }
+
+  /** What a bare `name(` at the place is bound to. */
+  scopeOf(name: string, at: number): TranslatorScope {
+    const bound = this.#innermost(name, at, "function");
+    let declared = this.#declared.get(name);
+    if (declared === undefined) {
+      declared = findDeclarations(this.#source, name);
+      this.#declared.set(name, declared);
+    }
+    // A declaration that is no hook hides the hooks outside it.
+    for (const scope of declared) {
+      if (scope.start > at || scope.end < at) continue;
+      if (bound === undefined || scope.start > bound.start) return UNKNOWN_SCOPE;
+    }
+    return bound?.scope ?? DEFAULT_SCOPE;
+  }
+
+  /** What the object `name` of `name.t(` at the place is bound to; `undefined`: it is no known one. */
+  scopeOfObject(name: string, at: number): TranslatorScope | undefined {
+    return (this.#innermost(name, at, "object") ?? this.#innermost(name, at, "function"))?.scope;
+  }
+
+  #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
+    let best: Binding | undefined;
+    for (const binding of this.#bound.get(name) ?? []) {
+      if (binding.holds !== holds || binding.start > at || binding.end < at) continue;
+      // In one block the last one before the call counts (a name can be assigned anew).
+      if (best === undefined || binding.start > best.start || (binding.start === best.start && binding.at < at)) {
+        best = binding;
+      }
+    }
+    return best;
+  }
+
+  #readHook(shape: HookShape, nameStart: number, nameEnd: number, isFunction: (name: string) => boolean): void {
+    const { code } = this.#source;
+    let open = skipSpace(code, nameEnd);
+    if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
+    if (code[open] !== "(") return;
+    const before = lastBefore(code, chainStart(code, nameStart));
+    if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
+    const scope = this.#hookScope(shape, open);
+    const target = lastBefore(code, before);
+    const last = code[target];
+    if (last === "}" || last === "]") this.#readPattern(target, scope, isFunction);
+    else if (isWord(code.charCodeAt(target))) {
+      const start = wordStart(code, target + 1);
+      // `const t = useTranslation("ns").t`
+      const close = this.#source.brackets.closing(open);
+      const taken = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
+      this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope, isFunction);
+    }
+  }
+
+  /** `const t = …` or, with a type, `const t: TFunction = …`. */
+  #bindVariable(
+    returns: HookShape["returns"],
+    start: number,
+    end: number,
+    scope: TranslatorScope,
+    isFunction: (name: string) => boolean,
+  ): void {
+    const { code } = this.#source;
+    let name = code.slice(start, end);
+    let at = start;
+    const colon = lastBefore(code, start);
+    if (code[colon] === ":") {
+      const nameEnd = lastBefore(code, colon) + 1;
+      at = wordStart(code, nameEnd);
+      name = code.slice(at, nameEnd);
+    }
+    if (name === "") return;
+    if (returns !== "translator") this.#bind(name, at, "object", scope);
+    if (returns === "object") return;
+    this.#bind(name, at, "function", scope);
+    if (!isFunction(name)) this.#alias(name, "t");
+  }
+
+  /** `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket stands at `close`. */
+  #readPattern(close: number, scope: TranslatorScope, isFunction: (name: string) => boolean): void {
+    const { code, brackets } = this.#source;
+    const open = brackets.enclosing(close);
+    if (open === -1 || brackets.closing(open) !== close) return;
+    const parts = splitAtCommas(this.#source, open + 1, close);
+    for (const [index, part] of parts.entries()) {
+      const text = code.slice(part.start, Math.min(part.end, part.start + 200));
+      const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text);
+      const property = found?.[1];
+      if (property === undefined) continue;
+      const name = found?.[2] ?? property;
+      if (code[open] === "[") {
+        if (index > 0) break;
+        this.#bind(name, part.start, "function", scope);
+        if (!isFunction(name)) this.#alias(name, "t");
+      } else if (isFunction(property)) {
+        this.#bind(name, part.start, "function", scope);
+        if (name !== property) this.#alias(name, property);
+      } else if (property === "i18n" || property === "global") {
+        this.#bind(name, part.start, "object", DEFAULT_SCOPE);
+      }
+    }
+  }
+
+  #hookScope(shape: HookShape, open: number): TranslatorScope {
+    const source = this.#source;
+    const args = readArguments(source, open);
+    if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
+    if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
+    let scope = DEFAULT_SCOPE;
+    const namespace = shape.namespace === undefined ? undefined : args[shape.namespace];
+    if (namespace !== undefined) scope = { ...scope, namespaces: readNames(source, namespace) };
+    const prefix = shape.keyPrefix === undefined ? undefined : args[shape.keyPrefix];
+    if (prefix !== undefined) {
+      if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
+      const given = readObject(source, prefix).find((property) => property.name === "namespace");
+      if (given !== undefined) return withPrefix(source, scope, given.value);
+    }
+    const options = shape.options === undefined ? undefined : args[shape.options];
+    if (options === undefined) return scope;
+    if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
+    const given = readObject(source, options).find((property) => property.name === "keyPrefix");
+    return given === undefined ? scope : withPrefix(source, scope, given.value);
+  }
+
+  /** `import { t as translate } from …`. */
+  #readImports(isFunction: (name: string) => boolean): void {
+    for (const found of this.#source.code.matchAll(IMPORTED)) {
+      for (const part of (found[1] ?? "").split(",")) {
+        const [name, as, alias] = part.trim().split(/\s+/);
+        if (as === "as" && name !== undefined && alias !== undefined && isFunction(name)) {
+          this.#alias(alias, name);
+        }
+      }
+    }
+  }
+
+  /** `const translate = t;` and `const tr = i18n.t` take over what they copy. */
+  #readCopies(isFunction: (name: string) => boolean): void {
+    const { code } = this.#source;
+    const names = ["t", "\\$t", ...[...this.aliases.keys()].map(escapeRegExp)].join("|");
+    const copy = new RegExp(
+      `\\b(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*((?:[\\w$]+\\.){0,3})(${names})\\s*(?=[;,\\n]|\\.bind\\b|$)`,
+      "g",
+    );
+    for (const found of code.matchAll(copy)) {
+      const [, alias = "", path = "", name = ""] = found;
+      if (isFunction(alias) && path === "") continue;
+      const object = path.slice(0, -1);
+      const scope =
+        path === ""
+          ? this.scopeOf(name, found.index)
+          : (this.scopeOfObject(object, found.index) ??
+            (/^(?:i18n|i18next)(?:\.global)?$/.test(object) ? DEFAULT_SCOPE : UNKNOWN_SCOPE));
+      this.#bind(alias, found.index, "function", scope);
+      if (!isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
+    }
+  }
+
+  #alias(name: string, stands: string): void {
+    if (this.aliases.size < ALIAS_LIMIT) this.aliases.set(name, stands);
+  }
+
+  #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
+    const block = this.#source.brackets.enclosing(at, "{");
+    const outer = this.#blockAround(at, block);
+    const binding: Binding = { ...outer, at, holds, scope };
+    const list = this.#bound.get(name);
+    if (list === undefined) this.#bound.set(name, [binding]);
+    else list.push(binding);
+  }
+
+  /** The block that holds a declaration: a destructuring pattern's own braces are none. */
+  #blockAround(at: number, innermost: number): Span {
+    const { brackets, code } = this.#source;
+    let open = innermost;
+    while (open !== -1) {
+      const close = brackets.closing(open);
+      const after = skipSpace(code, close + 1);
+      if (code[after] !== "=" || code[after + 1] === ">" || code[after + 1] === "=") {
+        return { start: open, end: close };
+      }
+      open = brackets.enclosing(open, "{");
+    }
+    return { start: -1, end: Math.max(code.length, at) };
+  }
+}
+
+/** `useI18n({ useScope: "local", messages })`: keys of the component's own. */
+function isLocal(source: Source, options: Span): boolean {
+  return readObject(source, options).some(
+    ({ name, value }) =>
+      name === "messages" || (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+  );
+}
+
+/** Where a call's names begin: `await i18n.getFixedT` before `getFixedT`. */
+function chainStart(code: string, nameStart: number): number {
+  let start = nameStart;
+  for (let steps = 0; steps < 6; steps++) {
+    const before = lastBefore(code, start);
+    if (code[before] === ".") {
+      const end = lastBefore(code, code[before - 1] === "?" ? before - 1 : before) + 1;
+      const next = wordStart(code, end);
+      if (next === end) return start;
+      start = next;
+    } else if (isWord(code.charCodeAt(before))) {
+      const word = wordStart(code, before + 1);
+      if (code.slice(word, before + 1) !== "await") return start;
+      start = word;
+    } else return start;
+  }
+  return start;
+}
+
+/** The place after `<…>` that begins at `open`, or `open` when it is no list of types. */
+export function typeArgumentsEnd(code: string, open: number): number {
+  let depth = 0;
+  const limit = Math.min(code.length, open + 300);
+  for (let at = open; at < limit; at++) {
+    const char = code.charCodeAt(at);
+    if (char === 60) depth++;
+    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
+    else if (char === 59) break;
+  }
+  return open;
+}
+

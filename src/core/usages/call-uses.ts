@@ -1,0 +1,244 @@
+/**
+ * From one call of a translating function to the uses of keys in it, by the function's shape and the scope that
+ * its translator is bound to. Finding the calls is the languages' part.
+ */
+import type { Span } from "../formats/format.ts";
+import { escapeRegExp, skipSpace } from "./characters.ts";
+import type { CallShape } from "./shapes.ts";
+import { readArguments, readObject, stepOver, trimmed, type Argument, type Property, type Source } from "./source.ts";
+import type { KeyUse } from "./usage.ts";
+import { literalText, readSelector, readValues, type Value } from "./values.ts";
+
+/** What a translator is bound to. */
+export interface TranslatorScope {
+  readonly namespaces: KeyUse["namespaces"];
+  readonly keyPrefix: string;
+}
+
+/** Bound to nothing: the framework's defaults hold. */
+export const DEFAULT_SCOPE: TranslatorScope = { namespaces: null, keyPrefix: "" };
+/** Bound out of sight: passed in, made by an unknown function. */
+export const UNKNOWN_SCOPE: TranslatorScope = { namespaces: "unknown", keyPrefix: "" };
+
+/** A call that was found: from `start` (its first name) to the parenthesis at `open`. */
+export interface FoundCall {
+  readonly start: number;
+  readonly open: number;
+  readonly callee: string;
+}
+
+/** What the arguments beside the key say. */
+export interface CallFacts {
+  scope: TranslatorScope;
+  contexts: readonly (string | null)[];
+  dynamicContext: boolean;
+  plural: boolean;
+  defaultText: string | null;
+}
+
+/** Adds the uses of the call to `out`. */
+export function addCallUses(
+  source: Source,
+  call: FoundCall,
+  shape: CallShape,
+  scope: TranslatorScope,
+  out: KeyUse[],
+): void {
+  const close = source.brackets.closing(call.open);
+  const args = close === -1 ? halfTyped(source, call.open) : readArguments(source, call.open);
+  const position = argumentAt(args, shape.key, shape.names?.[0]);
+  const argument = args[position];
+  if (argument === undefined || isDeclaration(source, argument)) return;
+  const facts: CallFacts = {
+    scope,
+    contexts: [null],
+    dynamicContext: false,
+    plural: isCounted(args, shape),
+    defaultText: null,
+  };
+  if (shape.namespace !== undefined) readNamespace(source, args[shape.namespace], facts);
+  if (shape.context !== undefined) readContext(source, args[shape.context], facts);
+  let keySpan: Span | null = argument;
+  if (shape.keyProperty !== undefined) {
+    const properties = readObject(source, argument);
+    keySpan = properties.find((property) => property.name === shape.keyProperty)?.value ?? null;
+    readOptions(source, properties, facts);
+  } else if (shape.options === true) {
+    for (const later of args.slice(position + 1)) readOption(source, later, facts);
+  }
+  if (keySpan === null) return;
+  const end = close === -1 ? argument.end : close + 1;
+  addUses(keyValues(source, argument, keySpan), facts, call.callee, { start: call.start, end }, out);
+}
+
+function keyValues(source: Source, argument: Argument, span: Span): readonly Value[] {
+  if (argument.spread) {
+    return [{ exact: false, prefix: "", suffix: "", start: argument.start, end: argument.end }];
+  }
+  if (source.dialect === "javascript") {
+    const selected = readSelector(source, span.start, span.end);
+    if (selected !== null) return [selected];
+  }
+  return readValues(source, span.start, span.end);
+}
+
+/** Adds one use for each value and context. */
+export function addUses(
+  values: readonly Value[],
+  facts: Readonly<CallFacts>,
+  callee: string,
+  callSpan: Span,
+  out: KeyUse[],
+): void {
+  for (const value of values) {
+    for (const context of facts.contexts) {
+      out.push({
+        used: value.exact
+          ? { kind: "static", key: value.prefix }
+          : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
+        keySpan: { start: value.start, end: value.end },
+        callSpan,
+        callee,
+        namespaces: facts.scope.namespaces,
+        keyPrefix: facts.scope.keyPrefix,
+        context,
+        ...(facts.dynamicContext ? { dynamicContext: true as const } : {}),
+        plural: facts.plural,
+        defaultText: facts.defaultText,
+      });
+    }
+  }
+}
+
+/** `t("key"` whose parenthesis is not closed yet: the literal right after it is its argument. */
+function halfTyped(source: Source, open: number): readonly Argument[] {
+  const start = skipSpace(source.text, open + 1);
+  const char = source.code[start];
+  if (char !== "'" && char !== '"') return [];
+  return [{ start, end: stepOver(source, start, source.code.length), name: null, spread: false }];
+}
+
+/** The index of the argument by its name or its place; -1 when it cannot be told. */
+function argumentAt(args: readonly Argument[], position: number, name: string | undefined): number {
+  if (name !== undefined) {
+    const named = args.findIndex((argument) => argument.name === name);
+    if (named !== -1) return named;
+  }
+  const before = args.slice(0, position + 1);
+  return before.some((argument, index) => argument.name !== null || (argument.spread && index < position))
+    ? -1
+    : position;
+}
+
+/** `t(key: string)` declares a function. */
+function isDeclaration(source: Source, argument: Argument): boolean {
+  if (source.dialect !== "javascript") return false;
+  const head = source.code.slice(argument.start, Math.min(argument.end, argument.start + 80));
+  return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
+}
+
+function isCounted(args: readonly Argument[], shape: CallShape): boolean {
+  if (shape.plural === undefined) return false;
+  return shape.plural === true || args[shape.plural] !== undefined;
+}
+
+function readNamespace(source: Source, argument: Argument | undefined, facts: CallFacts): void {
+  if (argument === undefined) return;
+  const namespaces = readNames(source, argument);
+  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+}
+
+function readContext(source: Source, span: Span | null | undefined, facts: CallFacts): void {
+  if (span === undefined) return;
+  if (span !== null && isNothing(source, span)) return;
+  const values = span === null ? [] : readValues(source, span.start, span.end);
+  const exact = values.filter((value) => value.exact);
+  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
+  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
+}
+
+/** One argument after the key: a default text, options, or a count. */
+function readOption(source: Source, argument: Argument, facts: CallFacts): void {
+  if (source.code[argument.start] === "{") {
+    readOptions(source, readObject(source, argument), facts);
+    return;
+  }
+  if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
+    facts.plural = true;
+    return;
+  }
+  facts.defaultText ??= literalText(source, argument);
+}
+
+function readOptions(source: Source, properties: readonly Property[], facts: CallFacts): void {
+  for (const { name, value } of properties) {
+    if (name === "count") facts.plural = true;
+    else if (name === "context") readContext(source, value, facts);
+    else if (name === "ns") {
+      const namespaces = value === null ? "unknown" : readNames(source, value);
+      if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+    } else if (name === "keyPrefix") {
+      facts.scope = withPrefix(source, facts.scope, value);
+    } else if ((name === "defaultValue" || name === "default" || name === "defaultMessage") && value !== null) {
+      facts.defaultText = literalText(source, value);
+    }
+  }
+}
+
+/** The scope with this prefix; unknown when the code does not show it. */
+export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
+  if (span !== null && isNothing(source, span)) return scope;
+  const prefix = span === null ? null : literalText(source, resolveConstant(source, span));
+  return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
+}
+
+/** Namespaces given as a literal, an array, or a constant of this file; `null`: none is given. */
+export function readNames(source: Source, span: Span): KeyUse["namespaces"] {
+  if (isNothing(source, span)) return null;
+  const value = resolveConstant(source, span);
+  const values = readValues(source, value.start, value.end);
+  if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
+  return [...new Set(values.map((each) => each.prefix))];
+}
+
+function isNothing(source: Source, span: Span): boolean {
+  const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
+  return word === "undefined" || word === "null" || word === "";
+}
+
+/** The value of `const NAME = …` when the range is such a name and the file has exactly one. */
+function resolveConstant(source: Source, span: Span): Span {
+  const name = source.code.slice(span.start, Math.min(span.end, span.start + 60));
+  if (source.dialect !== "javascript" || !/^[A-Za-z_$][\w$]*$/.test(name)) return span;
+  let value = source.constants.get(name);
+  if (value === undefined) {
+    value = findConstant(source, name);
+    source.constants.set(name, value);
+  }
+  return value ?? span;
+}
+
+function findConstant(source: Source, name: string): Span | null {
+  const { code } = source;
+  const pattern = new RegExp(`\\bconst\\s+${escapeRegExp(name)}\\s*=\\s*`, "g");
+  const found = pattern.exec(code);
+  if (found === null || pattern.exec(code) !== null) return null;
+  const start = found.index + found[0].length;
+  let end = start;
+  while (end < code.length && end - start < 500) {
+    if (code[end] === ";" || code[end] === "\n" || code[end] === ",") break;
+    const after = stepOver(source, end, code.length);
+    end = after === end ? end + 1 : after;
+  }
+  return trimmed(source, start, end);
+}
+
+/** Facts of a component or directive that has nothing but its key. */
+export function plainFacts(scope: TranslatorScope): CallFacts {
+  return { scope, contexts: [null], dynamicContext: false, plural: false, defaultText: null };
+}
+
+/** Reads one option into the facts, as a call's options object would (`ns`, `context`, `count`, …). */
+export function readFact(source: Source, property: Property, facts: CallFacts): void {
+  readOptions(source, [property], facts);
+}

@@ -1,0 +1,104 @@
+/** Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`. */
+import { typeArgumentsEnd, type Bindings } from "./bindings.ts";
+import { addUses, DEFAULT_SCOPE, plainFacts, readFact, UNKNOWN_SCOPE, type TranslatorScope } from "./call-uses.ts";
+import { isWord, skipSpace } from "./characters.ts";
+import { COMPONENTS } from "./shapes.ts";
+import { stepOver, type Property, type Source } from "./source.ts";
+import type { KeyUse } from "./usage.ts";
+import { readValues } from "./values.ts";
+
+/** One attribute of a component: its name, and its value's range (with its quotes; without braces). */
+export type Attribute = Property;
+
+/** Adds the uses in JSX: `<Trans i18nKey="…" ns="…" />`. */
+export function addComponents(source: Source, bindings: Bindings, out: KeyUse[]): void {
+  const { code } = source;
+  for (const found of code.matchAll(/<([A-Za-z][\w.]*)(?=[\s<])/g)) {
+    const { attributes, end } = readAttributes(source, found.index + found[0].length);
+    if (attributes.length > 0) {
+      addComponentUses(source, bindings, found[1] ?? "", attributes, { start: found.index, end }, out);
+    }
+  }
+}
+
+/** Adds the use of a component that has a key among its attributes. */
+export function addComponentUses(
+  source: Source,
+  bindings: Bindings,
+  tag: string,
+  attributes: readonly Attribute[],
+  span: { readonly start: number; readonly end: number },
+  out: KeyUse[],
+): void {
+  const keys = [...(COMPONENTS[tag] ?? []), ...(COMPONENTS["*"] ?? [])];
+  const key = attributes.find((attribute) => keys.includes(attribute.name));
+  if (key === undefined || key.value === null) return;
+  const facts = plainFacts(scopeOfComponent(source, bindings, attributes, span.start));
+  for (const attribute of attributes) {
+    if (attribute === key || attribute.name === "default") continue;
+    readFact(source, attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute, facts);
+  }
+  const values = readValues(source, key.value.start, key.value.end);
+  addUses(values, facts, tag, span, out);
+}
+
+/** `<Trans t={t}>` has the scope of that translator. */
+function scopeOfComponent(
+  source: Source,
+  bindings: Bindings,
+  attributes: readonly Attribute[],
+  at: number,
+): TranslatorScope {
+  const translator = attributes.find((attribute) => attribute.name === "t")?.value;
+  if (translator === undefined || translator === null) return DEFAULT_SCOPE;
+  const name = source.code.slice(translator.start, translator.end).trim();
+  return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, at) : UNKNOWN_SCOPE;
+}
+
+const TAG_LIMIT = 20_000;
+
+/** The attributes of the JSX tag whose name ends before `from`, and the place after the tag. */
+function readAttributes(source: Source, from: number): { attributes: readonly Attribute[]; end: number } {
+  const { code } = source;
+  const attributes: Attribute[] = [];
+  const limit = Math.min(code.length, from + TAG_LIMIT);
+  let at = skipSpace(code, from);
+  if (code[at] === "<") at = typeArgumentsEnd(code, at);
+  while (at < limit) {
+    at = skipSpace(code, at, limit);
+    const char = code[at];
+    if (char === ">") return { attributes, end: at + 1 };
+    if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
+    if (char === "{") {
+      const after = stepOver(source, at, limit);
+      if (after <= at + 1) break;
+      at = after;
+      continue;
+    }
+    const nameEnd = attributeNameEnd(code, at);
+    if (nameEnd === at) break;
+    const name = code.slice(at, nameEnd);
+    const equals = skipSpace(code, nameEnd, limit);
+    if (code[equals] !== "=") {
+      at = nameEnd;
+      attributes.push({ name, value: null });
+      continue;
+    }
+    const value = skipSpace(code, equals + 1, limit);
+    const after = stepOver(source, value, limit);
+    if (after <= value + 1) break;
+    const literal = code[value] !== "{";
+    attributes.push({
+      name,
+      value: literal ? { start: value, end: after } : { start: value + 1, end: after - 1 },
+    });
+    at = after;
+  }
+  return { attributes: [], end: at };
+}
+
+function attributeNameEnd(code: string, start: number): number {
+  let at = start;
+  while (isWord(code.charCodeAt(at)) || code[at] === "-" || code[at] === ":" || code[at] === ".") at++;
+  return at;
+}

@@ -1,0 +1,153 @@
+/**
+ * The uses in a lexed JavaScript source: calls of translating functions by name, receiver and binding, and
+ * components with a key. Where the source comes from (a file, a Vue template) is the languages' to say.
+ */
+import { Bindings, typeArgumentsEnd } from "./bindings.ts";
+import {
+  addCallUses,
+  DEFAULT_SCOPE,
+  UNKNOWN_SCOPE,
+  type TranslatorScope,
+} from "./call-uses.ts";
+import { escapeRegExp, isWord, skipSpace } from "./characters.ts";
+import { addComponents } from "./components.ts";
+import { receiverBefore, type Receiver } from "./receiver.ts";
+import { javascriptShapes, type CallShape } from "./shapes.ts";
+import type { Source } from "./source.ts";
+import type { FindOptions, KeyUse } from "./usage.ts";
+
+/** What a project's options come down to, made once. */
+export interface JavaScriptFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Whether a text can hold a use at all; cheap. */
+  readonly prefilter: RegExp;
+}
+
+const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
+const callPatterns = new Map<string, RegExp>();
+const CALL_PATTERNS_LIMIT = 256;
+
+/** The functions that hold under these options. */
+export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
+  let functions = prepared.get(options);
+  if (functions === undefined) {
+    const shapes = javascriptShapes(options);
+    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+    const names = nameAlternatives([...shapes.keys()]);
+    const components = "keypath|FormattedMessage|v-t\\b";
+    functions = {
+      shapes,
+      prefilter: new RegExp(`(?:${names})\\s*(?:[(<]|\\?\\.)|${hooks}|${components}`),
+    };
+    prepared.set(options, functions);
+  }
+  return functions;
+}
+
+/** Words need a boundary before them; names that begin with `$` or `@` have one anyway. */
+function nameAlternatives(names: readonly string[]): string {
+  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
+  return [`\\b(?:${words.join("|")})`, ...others].join("|");
+}
+
+/** `name(`, `name<T>(`, `name?.(`, `t.rich(`: with the name captured. */
+function callPattern(names: readonly string[]): RegExp {
+  const alternatives = nameAlternatives(names);
+  let pattern = callPatterns.get(alternatives);
+  if (pattern === undefined) {
+    if (callPatterns.size >= CALL_PATTERNS_LIMIT) callPatterns.clear();
+    pattern = new RegExp(`(${alternatives})\\s*(?:\\(|<|\\?\\.\\s*\\(|\\??\\.\\s*(?:rich|markup|raw|has)\\s*\\()`, "g");
+    callPatterns.set(alternatives, pattern);
+  }
+  return pattern;
+}
+
+/** Adds the uses of the whole source to `out`; returns the file's bindings for whoever reads more of it. */
+export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions, out: KeyUse[]): Bindings {
+  const bindings = new Bindings(source, (name) => functions.shapes.has(name));
+  const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
+  const { code } = source;
+  for (const found of code.matchAll(callPattern(names))) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    const before = code.charCodeAt(start - 1);
+    if (isWord(before) || before === 35) continue;
+    const last = start + found[0].length - 1;
+    const open = code[last] === "<" ? afterTypes(code, last) : last;
+    if (open === -1 || isDefinition(source, start, open)) continue;
+    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
+    if (shapes === undefined) continue;
+    addCall(source, bindings, shapes, name, start, open, out);
+  }
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
+  return bindings;
+}
+
+/** `name<T>(`: the parenthesis after the types that begin at `angle`. */
+function afterTypes(code: string, angle: number): number {
+  const end = typeArgumentsEnd(code, angle);
+  if (end === angle) return -1;
+  const open = skipSpace(code, end);
+  return code[open] === "(" ? open : -1;
+}
+
+/** `function t(`, `function* t(`, a method `t(key) {`. */
+function isDefinition(source: Source, start: number, open: number): boolean {
+  const { code } = source;
+  if (/\bfunction\s*\*?\s*$/.test(code.slice(Math.max(0, start - 16), start))) return true;
+  const close = source.brackets.closing(open);
+  return close !== -1 && code[skipSpace(code, close + 1)] === "{" && !isLiteralArgument(source, open);
+}
+
+function isLiteralArgument(source: Source, open: number): boolean {
+  return /['"`]/.test(source.code[skipSpace(source.code, open + 1)] ?? "");
+}
+
+function addCall(
+  source: Source,
+  bindings: Bindings,
+  shapes: readonly CallShape[],
+  name: string,
+  start: number,
+  open: number,
+  out: KeyUse[],
+): void {
+  const receiver = receiverBefore(source, start);
+  const qualifier = receiver === null ? "" : `${receiver.path}.`;
+  const shape = shapes.find((each) => fits(each, receiver, qualifier));
+  if (shape === undefined) return;
+  const calleeStart = receiver?.start ?? start;
+  const method = source.code.slice(start, open).replaceAll(/\s|<[\s\S]*|\?\./g, "");
+  const callee = receiver === null ? method : `${receiver.path === "" ? "" : qualifier}${method}`;
+  const scope = scopeOfCall(bindings, shape, receiver, name, start);
+  addCallUses(source, { start: calleeStart, open, callee }, shape, scope, out);
+}
+
+function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
+  if (shape.receivers !== undefined) {
+    const last = receiver?.path.split(".").at(-1) ?? "";
+    return shape.receivers.includes(last);
+  }
+  if (shape.qualifier === undefined || shape.qualifier === "") return true;
+  return qualifier === shape.qualifier || qualifier.endsWith(`.${shape.qualifier}`);
+}
+
+/** Objects whose translator is the application's own, never a bound one. */
+const UNBOUND = /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
+
+function scopeOfCall(
+  bindings: Bindings,
+  shape: CallShape,
+  receiver: Receiver | null,
+  name: string,
+  at: number,
+): TranslatorScope {
+  if (receiver === null) return bindings.scopeOf(name, at);
+  if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
+  const bound = bindings.scopeOfObject(receiver.path, at);
+  if (bound !== undefined) return bound;
+  if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
+  // `this.$t`, `vm.$t`, `wp.i18n.__`: names that are the application's on whatever object.
+  return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
+}

@@ -1,0 +1,36 @@
+/**
+ * Uses of keys in JavaScript and TypeScript, with and without JSX. Plain TypeScript is a language of its own
+ * here because `<T>value` is a type there, not an element.
+ */
+import { addJavaScriptUses, javascriptFunctions } from "./javascript-uses.ts";
+import { lexJavaScript } from "./lex-javascript.ts";
+import { Mask } from "./mask.ts";
+import { makeSource } from "./source.ts";
+import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
+
+export const javascript: UsageLanguage = {
+  languageIds: ["javascript", "javascriptreact", "typescriptreact"],
+  extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
+  find: (text, options) => findIn(text, options, true),
+};
+
+export const typescript: UsageLanguage = {
+  languageIds: ["typescript"],
+  extensions: [".mts", ".cts", ".ts"],
+  find: (text, options) => findIn(text, options, false),
+};
+
+function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyUse[] {
+  const functions = javascriptFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const mask = new Mask(text);
+  lexJavaScript(text, 0, text.length, mask, jsx);
+  const uses: KeyUse[] = [];
+  addJavaScriptUses(makeSource(mask.done(), "javascript"), functions, uses);
+  return inOrder(uses);
+}
+
+/** Uses by place; of those at one place the order in which they were found. */
+export function inOrder(uses: KeyUse[]): readonly KeyUse[] {
+  return uses.sort((a, b) => a.keySpan.start - b.keySpan.start);
+}

@@ -1,0 +1,165 @@
+/**
+ * The uses in a lexed PHP source: functions by name, Laravel's translator by its receiver, and Blade's directives.
+ * Where the PHP stands (a file, a template) is the languages' to say.
+ */
+import { addCallUses, DEFAULT_SCOPE } from "./call-uses.ts";
+import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
+import { BLADE_DIRECTIVES, LARAVEL_TRANSLATOR, phpShapes, type CallShape } from "./shapes.ts";
+import type { Source } from "./source.ts";
+import type { FindOptions, KeyUse } from "./usage.ts";
+
+/** What a project's options come down to, made once. */
+export interface PhpFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** `name(` of any function, directive or, with Laravel, method of the translator. */
+  readonly calls: RegExp;
+  /** Whether a text can hold a use at all; cheap. */
+  readonly prefilter: RegExp;
+  readonly laravel: boolean;
+}
+
+const prepared = new WeakMap<FindOptions, PhpFunctions>();
+const METHODS = Object.keys(LARAVEL_TRANSLATOR).join("|");
+
+/** The functions that hold under these options. */
+export function phpFunctions(options: FindOptions): PhpFunctions {
+  let functions = prepared.get(options);
+  if (functions === undefined) {
+    const shapes = phpShapes(options);
+    const laravel = shapes.get("__")?.some((shape) => shape.names !== undefined) === true;
+    const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
+    const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
+    if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
+    const names = [`\\b(?:${words.join("|")})`, ...directives].join("|");
+    functions = {
+      shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
+      calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
+      prefilter: new RegExp(`(?:${names})\\s*\\(${laravel ? "|\\bLang::|[tT]ranslator" : ""}`),
+      laravel,
+    };
+    prepared.set(options, functions);
+  }
+  return functions;
+}
+
+function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string, readonly CallShape[]])[] {
+  return Object.entries(shapes).map(([name, shape]) => [name, [shape]] as const);
+}
+
+/** Adds the uses of the whole source to `out`. */
+export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUse[]): void {
+  const { code } = source;
+  const translators = functions.laravel ? injectedTranslators(code) : new Set<string>();
+  for (const found of code.matchAll(functions.calls)) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    if (isWord(code.charCodeAt(start - 1))) continue;
+    const open = start + found[0].length - 1;
+    const receiver = name.startsWith("@") ? null : receiverOf(source, start);
+    if (receiver?.kind === "definition") continue;
+    const shape = shapeOf(functions, name, receiver, translators);
+    if (shape === undefined) continue;
+    const callStart = receiver?.start ?? start;
+    const callee = code.slice(callStart, start + name.length).replaceAll(/\s/g, "");
+    addCallUses(source, { start: callStart, open, callee }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/** What a method is called on; a plain function has none. */
+interface Receiver {
+  readonly kind: "static" | "instance" | "definition";
+  readonly start: number;
+  /** As written, without white space: `Lang`, `$this->translator`, `trans()`. */
+  readonly text: string;
+}
+
+function receiverOf(source: Source, nameStart: number): Receiver | null {
+  const { code } = source;
+  const before = lastBefore(code, nameStart);
+  const pair = code.slice(before - 1, before + 1);
+  if (pair !== "->" && pair !== "::") {
+    const word = code.slice(wordStart(code, before + 1), before + 1);
+    return word === "function" || word === "new" || code[before] === "&"
+      ? { kind: "definition", start: nameStart, text: "" }
+      : null;
+  }
+  const operator = code[before - 2] === "?" ? before - 2 : before - 1;
+  const start = chainStart(source, operator);
+  return {
+    kind: pair === "::" ? "static" : "instance",
+    start,
+    text: source.text.slice(start, operator).replaceAll(/\s/g, ""),
+  };
+}
+
+/** Where the expression before `->` or `::` begins: names, `$`, `\`, calls and earlier arrows. */
+function chainStart(source: Source, operator: number): number {
+  const { code, brackets } = source;
+  let place = operator;
+  for (let steps = 0; steps < 6; steps++) {
+    let last = lastBefore(code, place);
+    if (code[last] === ")") {
+      const open = brackets.enclosing(last);
+      if (open === -1 || brackets.closing(open) !== last) return place;
+      last = lastBefore(code, open);
+    }
+    let start = wordStart(code, last + 1);
+    while (code[start - 1] === "\\") start = wordStart(code, start - 1);
+    if (start > last) return place;
+    place = start;
+    const arrow = lastBefore(code, place);
+    const pair = code.slice(arrow - 1, arrow + 1);
+    if (pair !== "->" && pair !== "::") return place;
+    place = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
+  }
+  return place;
+}
+
+const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
+const TRANSLATOR_EXPRESSION =
+  /^(?:trans\(\)|(?:app|resolve)\(["']translator["']\)|app\(\)->make\(["']translator["']\)|(?:app|resolve)\(\\?(?:[\w\\]*\\)?Translator::class\)|\$app\[["']translator["']\]|Lang::getFacadeRoot\(\)|(?:\$this->|\$)\w*[tT]ranslator)$/;
+
+function shapeOf(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+  translators: ReadonlySet<string>,
+): CallShape | undefined {
+  if (receiver !== null && functions.laravel) {
+    const isTranslator =
+      receiver.kind === "static"
+        ? FACADE.test(receiver.text)
+        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.has(receiver.text);
+    const shape = LARAVEL_TRANSLATOR[name];
+    if (isTranslator && shape !== undefined) return shape;
+  }
+  return functions.shapes.get(name)?.find((shape) => fits(shape, receiver));
+}
+
+/** The frameworks' functions stand alone; a user's own one may be a method. */
+function fits(shape: CallShape, receiver: Receiver | null): boolean {
+  if (shape.qualifier === undefined) return receiver === null;
+  if (shape.qualifier === "") return true;
+  if (receiver === null) return false;
+  const written = `${receiver.text}${receiver.kind === "static" ? "::" : "->"}`;
+  return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
+}
+
+/** `Translator $lang` makes `$lang`, and `$this->lang`, a translator. */
+function injectedTranslators(code: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (!code.includes("Translator")) return names;
+  for (const found of code.matchAll(/\bTranslator(?:Interface|Contract)?\s+\$(\w+)/g)) {
+    names.add(`$${found[1]}`).add(`$this->${found[1]}`);
+  }
+  for (const found of code.matchAll(/(\$this->\w+)\s*=\s*(\$\w+)\s*;/g)) {
+    if (names.has(found[2] ?? "")) names.add(found[1] ?? "");
+  }
+  return names;
+}
+
+/** The place of the parenthesis after a directive's name, or -1. */
+export function directiveParenthesis(text: string, nameEnd: number): number {
+  const open = skipSpace(text, nameEnd);
+  return text[open] === "(" ? open : -1;
+}

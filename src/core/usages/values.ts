@@ -1,0 +1,290 @@
+/**
+ * Which texts an expression can be: literals, concatenations, templates, conditionals, arrays. It runs nothing;
+ * what it cannot know keeps only the literal parts at its ends.
+ */
+import type { Span } from "../formats/format.ts";
+import { wordEnd } from "./characters.ts";
+import { phpInterpolation, unescapeJavaScript, unescapePhp } from "./literals.ts";
+import { splitAtCommas, stepOver, templateEnd, trimmed, type Source } from "./source.ts";
+
+/** One text that an expression may be. The span: inside the quotes when exact, else the whole expression. */
+export interface Value extends Span {
+  /** `prefix` is the whole text. */
+  readonly exact: boolean;
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** No person writes longer ones, and hostile text stays cheap: longer, deeper or more is "not known". */
+const LENGTH_LIMIT = 4_000;
+const DEPTH_LIMIT = 24;
+const COMBINATION_LIMIT = 16;
+
+type Operator = Span & { readonly kind: "?" | ":" | "or" | "and" | "join" | "as" | "arrow" | "other" };
+
+/** Every text that the expression in the range may be; none for an empty range. */
+export function readValues(source: Source, start: number, end: number): readonly Value[] {
+  return end - start > LENGTH_LIMIT ? [unknown(start, end)] : evaluate(source, start, end, 0);
+}
+
+/** The text of the range when it is one known literal, else `null`. */
+export function literalText(source: Source, span: Span): string | null {
+  const values = readValues(source, span.start, span.end);
+  const only = values[0];
+  return values.length === 1 && only?.exact === true ? only.prefix : null;
+}
+
+function unknown(start: number, end: number): Value {
+  return { exact: false, prefix: "", suffix: "", start, end };
+}
+
+function evaluate(source: Source, from: number, to: number, depth: number): readonly Value[] {
+  const { start, end } = trimmed(source, from, to);
+  if (start >= end) return [];
+  if (depth > DEPTH_LIMIT) return [unknown(start, end)];
+  const operators = findOperators(source, start, end);
+  if (operators.length === 0) return atom(source, start, end, depth + 1);
+  if (operators.some((operator) => operator.kind === "arrow")) return [unknown(start, end)];
+
+  const question = operators.findIndex((operator) => operator.kind === "?");
+  if (question !== -1) return conditional(source, operators, question, start, end, depth + 1);
+  if (operators.some((operator) => operator.kind === "or")) {
+    const values = split(operators, "or", start, end).flatMap((part) =>
+      evaluate(source, part.start, part.end, depth + 1),
+    );
+    // `x || ""` gives no key of its own.
+    return values.filter((value) => !value.exact || value.prefix !== "");
+  }
+  if (operators.some((operator) => operator.kind === "and")) {
+    const last = split(operators, "and", start, end).at(-1);
+    return last === undefined ? [] : evaluate(source, last.start, last.end, depth + 1);
+  }
+  if (operators.some((operator) => operator.kind === "other" || operator.kind === ":")) {
+    return [unknown(start, end)];
+  }
+  const cast = operators.find((operator) => operator.kind === "as");
+  if (cast !== undefined) return evaluate(source, start, cast.start, depth + 1);
+  const parts = split(operators, "join", start, end).map((part) => {
+    const values = evaluate(source, part.start, part.end, depth + 1);
+    return values.length === 0 ? [unknown(start, end)] : values;
+  });
+  return joined(parts, start, end);
+}
+
+/** `a ? b : c` (both branches) and PHP's `a ?: c`. */
+function conditional(
+  source: Source,
+  operators: readonly Operator[],
+  question: number,
+  start: number,
+  end: number,
+  depth: number,
+): readonly Value[] {
+  let nesting = 0;
+  for (let index = question; index < operators.length; index++) {
+    const operator = operators[index];
+    if (operator === undefined) break;
+    if (operator.kind === "?") nesting++;
+    if (operator.kind !== ":" || --nesting > 0) continue;
+    const then = trimmed(source, operators[question]?.end ?? end, operator.start);
+    const yes =
+      then.start === then.end
+        ? evaluate(source, start, operators[question]?.start ?? start, depth)
+        : evaluate(source, then.start, then.end, depth);
+    return [...yes, ...evaluate(source, operator.end, end, depth)];
+  }
+  return [unknown(start, end)];
+}
+
+function split(
+  operators: readonly Operator[],
+  kind: Operator["kind"],
+  start: number,
+  end: number,
+): readonly Span[] {
+  const parts: Span[] = [];
+  let from = start;
+  for (const operator of operators) {
+    if (operator.kind !== kind) continue;
+    parts.push({ start: from, end: operator.start });
+    from = operator.end;
+  }
+  parts.push({ start: from, end });
+  return parts;
+}
+
+/** The operators of this level, in order. Member access, calls and the like are part of an operand. */
+function findOperators(source: Source, start: number, end: number): readonly Operator[] {
+  const { code } = source;
+  const php = source.dialect === "php";
+  const found: Operator[] = [];
+  let at = start;
+  const add = (kind: Operator["kind"], length: number): void => {
+    found.push({ kind, start: at, end: at + length });
+    at += length;
+  };
+  while (at < end) {
+    const after = stepOver(source, at, end);
+    if (after > at) {
+      at = after;
+      continue;
+    }
+    const char = code[at] ?? "";
+    const next = code[at + 1] ?? "";
+    switch (char) {
+      case "?":
+        if (next === "?") add("or", 2);
+        else if (php && code.startsWith("?->", at)) at += 3;
+        else if (!php && next === "." && !/\d/.test(code[at + 2] ?? "")) at += 2;
+        else add("?", 1);
+        break;
+      case ":":
+        if (php && next === ":") at += 2;
+        else add(":", 1);
+        break;
+      case "|":
+        add(next === "|" ? "or" : "other", next === "|" ? 2 : 1);
+        break;
+      case "&":
+        add(next === "&" ? "and" : "other", next === "&" ? 2 : 1);
+        break;
+      case "+":
+        add(php || next === "+" || next === "=" ? "other" : "join", 1);
+        break;
+      case ".":
+        if (php && next !== "." && next !== "=" && !/\d/.test(next)) add("join", 1);
+        else at++;
+        break;
+      case "=":
+        add(next === ">" ? "arrow" : "other", next === ">" ? 2 : 1);
+        break;
+      case "-":
+        if (php && next === ">") at += 2;
+        else add("other", 1);
+        break;
+      case "<":
+      case ">":
+      case "*":
+      case "/":
+      case "%":
+      case "^":
+        add("other", 1);
+        break;
+      default: {
+        const stop = Math.min(wordEnd(code, at), end);
+        if (stop === at) at++;
+        else if (isOperatorWord(source, at, stop, start)) {
+          const word = code.slice(at, stop);
+          add(word === "as" || word === "satisfies" ? "as" : "other", stop - at);
+        } else at = stop;
+      }
+    }
+  }
+  return found;
+}
+
+const OPERATOR_WORDS = new Set(["as", "satisfies", "in", "instanceof"]);
+
+function isOperatorWord(source: Source, at: number, end: number, start: number): boolean {
+  if (at === start || !OPERATOR_WORDS.has(source.code.slice(at, end))) return false;
+  return source.code[at - 1] !== ".";
+}
+
+/** An operand: a literal, something in parentheses, an array of alternatives, or unknown. */
+function atom(source: Source, start: number, end: number, depth: number): readonly Value[] {
+  const { code, text } = source;
+  const after = stepOver(source, start, end);
+  if (after !== end) return [unknown(start, end)];
+  switch (code[start]) {
+    case "(":
+      return evaluate(source, start + 1, end - 1, depth);
+    case "[":
+      if (source.dialect === "php") return [unknown(start, end)];
+      return splitAtCommas(source, start + 1, end - 1).flatMap((part) =>
+        evaluate(source, part.start, part.end, depth),
+      );
+    case "`":
+      return source.dialect === "javascript" ? template(source, start, end, depth) : [unknown(start, end)];
+    case "'":
+    case '"': {
+      if (code[end - 1] !== code[start] || end - start < 2) return [unknown(start, end)];
+      const raw = text.slice(start + 1, end - 1);
+      if (source.dialect === "javascript") return [exactly(unescapeJavaScript(raw), start + 1, end - 1)];
+      return [phpString(raw, code[start] ?? "", start, end)];
+    }
+    default:
+      return [unknown(start, end)];
+  }
+}
+
+function exactly(text: string, start: number, end: number): Value {
+  return { exact: true, prefix: text, suffix: "", start, end };
+}
+
+function phpString(raw: string, quote: string, start: number, end: number): Value {
+  const put = quote === '"' ? phpInterpolation(raw) : null;
+  if (put === null) return exactly(unescapePhp(raw, quote), start + 1, end - 1);
+  return {
+    exact: false,
+    prefix: unescapePhp(put.before, quote),
+    suffix: unescapePhp(put.after, quote),
+    start,
+    end,
+  };
+}
+
+function template(source: Source, start: number, end: number, depth: number): readonly Value[] {
+  const { code, text } = source;
+  if (templateEnd(source, start, end) !== end || code[end - 1] !== "`" || end - start < 2) {
+    return [unknown(start, end)];
+  }
+  const parts: (readonly Value[])[] = [];
+  let from = start + 1;
+  for (let at = from; at < end - 1; at++) {
+    if (code.charCodeAt(at) !== 123) continue;
+    const close = source.brackets.closing(at);
+    if (close === -1) return [unknown(start, end)];
+    parts.push([exactly(unescapeJavaScript(text.slice(from, at - 1)), from, at - 1)]);
+    parts.push(orUnknown(evaluate(source, at + 1, close, depth), start, end));
+    at = close;
+    from = close + 1;
+  }
+  const last = exactly(unescapeJavaScript(text.slice(from, end - 1)), from, end - 1);
+  return parts.length === 0 ? [last] : joined([...parts, [last]], start, end);
+}
+
+function orUnknown(values: readonly Value[], start: number, end: number): readonly Value[] {
+  return values.length === 0 ? [unknown(start, end)] : values;
+}
+
+/** Every concatenation of one value of each part. */
+function joined(parts: readonly (readonly Value[])[], start: number, end: number): readonly Value[] {
+  const count = parts.reduce((product, part) => product * part.length, 1);
+  let results: readonly Value[] = [];
+  for (const [index, part] of parts.entries()) {
+    const values = count > COMBINATION_LIMIT && part.length > 1 ? [unknown(start, end)] : part;
+    results = index === 0 ? values : results.flatMap((left) => values.map((right) => join(left, right)));
+  }
+  return results.map((value) => (value.exact ? value : { ...value, start, end }));
+}
+
+function join(left: Value, right: Value): Value {
+  return {
+    exact: left.exact && right.exact,
+    prefix: left.exact ? left.prefix + right.prefix : left.prefix,
+    suffix: right.exact ? (left.exact ? "" : left.suffix + right.prefix) : right.suffix,
+    start: left.start,
+    end: right.end,
+  };
+}
+
+/** `$ => $.a.b` (a selector of a key): `a.b` and its place. */
+export function readSelector(source: Source, start: number, end: number): Value | null {
+  if (end - start > 300) return null;
+  const found = /^\(?\s*([\w$]+)\s*\)?\s*=>\s*([\w$]+)\??\.([\w$]+(?:\??\.[\w$]+)*)$/.exec(
+    source.code.slice(start, end),
+  );
+  const path = found?.[3];
+  if (path === undefined || found?.[1] !== found?.[2]) return null;
+  return { exact: true, prefix: path.replaceAll("?", ""), suffix: "", start: end - path.length, end };
+}

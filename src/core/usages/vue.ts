@@ -1,0 +1,161 @@
+/**
+ * Uses of keys in Vue single-file components: scripts, interpolations, bound attributes, `v-t` and `<i18n-t>`.
+ * A tolerant reading of the markup; a translator made in `<script setup>` holds in the template.
+ */
+import type { Bindings } from "./bindings.ts";
+import { addUses, DEFAULT_SCOPE, plainFacts, UNKNOWN_SCOPE } from "./call-uses.ts";
+import { addComponentUses, type Attribute } from "./components.ts";
+import { indexWithin, isWord, skipSpace } from "./characters.ts";
+import { addJavaScriptUses, javascriptFunctions } from "./javascript-uses.ts";
+import { inOrder } from "./javascript.ts";
+import { lexJavaScript } from "./lex-javascript.ts";
+import { Mask } from "./mask.ts";
+import { makeSource, readObject, type Source } from "./source.ts";
+import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
+import { readValues } from "./values.ts";
+
+export const vue: UsageLanguage = {
+  languageIds: ["vue"],
+  extensions: [".vue"],
+  find: findInVue,
+};
+
+function findInVue(text: string, options: FindOptions): readonly KeyUse[] {
+  const functions = javascriptFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const markup = new VueLexer(text);
+  const source = makeSource(markup.run(), "javascript");
+  const uses: KeyUse[] = [];
+  const bindings = addJavaScriptUses(source, functions, uses);
+  for (const tag of markup.tags) addTagUses(source, bindings, tag, uses);
+  if (!markup.hasOwnMessages) return inOrder(uses);
+  // With an `<i18n>` block a key may be the component's own, so nothing is said to be missing.
+  return inOrder(uses.map((use) => (use.namespaces === null ? { ...use, namespaces: "unknown" as const } : use)));
+}
+
+/** A start tag that says something about keys. */
+interface Tag {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: readonly Attribute[];
+}
+
+function addTagUses(source: Source, bindings: Bindings, tag: Tag, out: KeyUse[]): void {
+  addComponentUses(source, bindings, tag.name, tag.attributes, tag, out);
+  const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
+  if (directive === undefined || directive.value === null) return;
+  const object = readObject(source, directive.value);
+  const path = object.find((property) => property.name === "path")?.value;
+  const span = path ?? directive.value;
+  const facts = plainFacts(source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE);
+  facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
+  addUses(readValues(source, span.start, span.end), facts, "v-t", tag, out);
+}
+
+const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
+const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|[^\s"'=<>`]+))?/y;
+
+class VueLexer {
+  readonly #text: string;
+  readonly #mask: Mask;
+  #done = 0;
+  readonly tags: Tag[] = [];
+  /** The component has an `<i18n>` block. */
+  hasOwnMessages = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#mask = new Mask(text);
+  }
+
+  run(): ReturnType<Mask["done"]> {
+    const text = this.#text;
+    const openers = /<!--|\{\{|<(?=[A-Za-z])/g;
+    for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
+      const after = found.index + found[0].length;
+      if (found[0] === "<!--") openers.lastIndex = this.#after("-->", after);
+      else if (found[0] === "{{") {
+        const close = text.indexOf("}}", after);
+        if (close === -1) break;
+        this.#script(after, close, false);
+        openers.lastIndex = close + 2;
+      } else openers.lastIndex = this.#tag(found.index);
+    }
+    this.#mask.separate(this.#done, text.length);
+    return this.#mask.done();
+  }
+
+  #script(start: number, end: number, jsx: boolean): void {
+    this.#mask.separate(this.#done, start);
+    lexJavaScript(this.#text, start, end, this.#mask, jsx);
+    this.#done = end;
+  }
+
+  /** Reads the start tag at `open`, and a script with its content; returns the place to go on from. */
+  #tag(open: number): number {
+    const text = this.#text;
+    let at = open + 1;
+    while (isWord(text.charCodeAt(at)) || text[at] === "-" || text[at] === "." || text[at] === ":") at++;
+    const name = text.slice(open + 1, at);
+    const attributes: Attribute[] = [];
+    let language = "";
+    while (at < text.length) {
+      at = skipSpace(text, at);
+      if (text[at] === "/" || text[at] === '"' || text[at] === "'" || text[at] === "=") {
+        at++;
+        continue;
+      }
+      if (text[at] === ">" || text[at] === "<" || at >= text.length) break;
+      ATTRIBUTE.lastIndex = at;
+      const found = ATTRIBUTE.exec(text);
+      if (found === null) break;
+      const attribute = found[1] ?? "";
+      const value = found[2] ?? found[3];
+      const end = at + found[0].length;
+      if (attribute === "lang") language = value ?? "";
+      if (value !== undefined) this.#attribute(name, attribute, end - 1 - value.length, end - 1, attributes);
+      at = end;
+    }
+    const end = text[at] === ">" ? at + 1 : at;
+    if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
+    if (!RAW.test(name)) return end;
+    if (/^i18n$/i.test(name) && (text.lastIndexOf("</template>", open) !== -1 || !this.#inTemplate(open))) {
+      this.hasOwnMessages = true;
+    } else if (/^i18n$/i.test(name)) return end;
+    const close = this.#find(`</${name}`, end);
+    if (/^script$/i.test(name)) this.#script(end, close, language !== "ts");
+    return close;
+  }
+
+  #inTemplate(place: number): boolean {
+    return this.#text.lastIndexOf("<template", place) !== -1;
+  }
+
+  /** A bound attribute is code; a plain one counts when its component takes a key. */
+  #attribute(tag: string, name: string, start: number, end: number, out: Attribute[]): void {
+    const bound = /^(?:v-bind:|:|v-|@|#)/.test(name);
+    const marked = MARKED.test(tag);
+    if (bound) {
+      this.#script(start, end, false);
+      const plain = name.replace(/^(?:v-bind:|:)/, "");
+      if (marked || name.startsWith("v-t")) out.push({ name: plain, value: { start, end } });
+    } else if (marked) {
+      // With its quotes the text is a literal to the scanner of values.
+      this.#mask.separate(this.#done, start - 1);
+      this.#mask.blank(start, end);
+      this.#done = end + 1;
+      out.push({ name, value: { start: start - 1, end: end + 1 } });
+    }
+  }
+
+  #find(closer: string, from: number): number {
+    const place = indexWithin(this.#text, closer, from, this.#text.length);
+    return place === -1 ? this.#text.length : place;
+  }
+
+  #after(closer: string, from: number): number {
+    return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
+  }
+}
