@@ -1,0 +1,50 @@
+/**
+ * The window itself, before any feature: the shipped files alone are a working extension, it speaks the window's
+ * language, and a window that is opened anew finds it again.
+ */
+import assert from "node:assert/strict";
+import { extensions, env, Uri, window, workspace } from "vscode";
+import { onPage, reloadWindow, stage } from "../harness/outside.ts";
+
+const extension = () => {
+  const found = extensions.getExtension("project-translations.project-translations");
+  assert.ok(found, "VS Code does not know the extension");
+  return found;
+};
+
+describe("the window", () => {
+  it("starts the extension by itself in a folder with a project file", async () => {
+    const started = await waitFor(() => extension().isActive);
+    assert.equal(started, true);
+  });
+
+  it("has the shipped files and nothing else to run from", () => {
+    const place = extension().extensionUri.fsPath;
+    assert.notEqual(place, process.cwd());
+    assert.match(place, /extension$/);
+  });
+
+  it("tells the extension its language", () => {
+    assert.equal(env.language, "nl");
+  });
+
+  it("shows a file of the folder", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    await window.showTextDocument(Uri.joinPath(folder.uri, "resources", "views", "cart.blade.php"));
+    const tab = await onPage((page) => page.getByRole("tab", { selected: true }).first().innerText());
+    assert.match(tab, /cart\.blade\.php/);
+  });
+
+  it("starts the extension again after a reload", async function () {
+    if ((await stage(this)) === undefined) await reloadWindow(this, "reloaded");
+    assert.equal(await waitFor(() => extension().isActive), true);
+  });
+});
+
+/** Looks every 50 ms, for ten seconds at most. */
+async function waitFor(check: () => boolean): Promise<boolean> {
+  const end = Date.now() + 10_000;
+  while (!check() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  return check();
+}
