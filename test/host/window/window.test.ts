@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { extensions, env, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, stage } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const extension = () => {
   const found = extensions.getExtension("project-translations.project-translations");
@@ -14,8 +15,7 @@ const extension = () => {
 
 describe("the window", () => {
   it("starts the extension by itself in a folder with a project file", async () => {
-    const started = await waitFor(() => extension().isActive);
-    assert.equal(started, true);
+    await waitFor("the extension runs", () => extension().isActive);
   });
 
   it("has the shipped files and nothing else to run from", () => {
@@ -32,19 +32,15 @@ describe("the window", () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     await window.showTextDocument(Uri.joinPath(folder.uri, "resources", "views", "cart.blade.php"));
-    const tab = await onPage((page) => page.getByRole("tab", { selected: true }).first().innerText());
-    assert.match(tab, /cart\.blade\.php/);
+    await onPage((page) =>
+      page.locator(".editor-group-container").getByRole("tab", { name: "cart.blade.php" }).waitFor(),
+    );
+    const text = await onPage((page) => page.locator(".view-lines").first().innerText());
+    assert.match(text, /cart\.title/);
   });
 
   it("starts the extension again after a reload", async function () {
     if ((await stage(this)) === undefined) await reloadWindow(this, "reloaded");
-    assert.equal(await waitFor(() => extension().isActive), true);
+    await waitFor("the extension runs", () => extension().isActive);
   });
 });
-
-/** Looks every 50 ms, for ten seconds at most. */
-async function waitFor(check: () => boolean): Promise<boolean> {
-  const end = Date.now() + 10_000;
-  while (!check() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  return check();
-}
