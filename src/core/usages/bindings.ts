@@ -4,17 +4,12 @@
  * scopes; it resolves no imports.
  */
 import type { Span } from "../formats/format.ts";
-import {
-  DEFAULT_SCOPE,
-  readNames,
-  UNKNOWN_SCOPE,
-  withPrefix,
-  type TranslatorScope,
-} from "./call-uses.ts";
+import { DEFAULT_SCOPE, readNames, UNKNOWN_SCOPE, withPrefix, type TranslatorScope } from "./call-uses.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
 import { findDeclarations } from "./declarations.ts";
+import { findPassedTranslators } from "./passed-translators.ts";
 import { HOOKS, type HookShape } from "./shapes.ts";
-import { readArguments, readObject, splitAtCommas, type Source } from "./source.ts";
+import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "./source.ts";
 import { literalText } from "./values.ts";
 
 /** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */
@@ -44,6 +39,15 @@ export class Bindings {
       if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length, isFunction);
     }
     if (code.includes("import")) this.#readImports(isFunction);
+    for (const passed of findPassedTranslators(source)) {
+      this.#add(passed.name, {
+        ...passed.within,
+        at: passed.within.start,
+        holds: "function",
+        scope: passed.scope,
+      });
+      if (!isFunction(passed.name)) this.#alias(passed.name, "t");
+    }
     this.#readCopies(isFunction);
   }
 
@@ -73,14 +77,23 @@ export class Bindings {
     for (const binding of this.#bound.get(name) ?? []) {
       if (binding.holds !== holds || binding.start > at || binding.end < at) continue;
       // In one block the last one before the call counts (a name can be assigned anew).
-      if (best === undefined || binding.start > best.start || (binding.start === best.start && binding.at < at)) {
+      if (
+        best === undefined ||
+        binding.start > best.start ||
+        (binding.start === best.start && binding.at < at)
+      ) {
         best = binding;
       }
     }
     return best;
   }
 
-  #readHook(shape: HookShape, nameStart: number, nameEnd: number, isFunction: (name: string) => boolean): void {
+  #readHook(
+    shape: HookShape,
+    nameStart: number,
+    nameEnd: number,
+    isFunction: (name: string) => boolean,
+  ): void {
     const { code } = this.#source;
     let open = skipSpace(code, nameEnd);
     if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
@@ -211,7 +224,10 @@ export class Bindings {
   #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
     const block = this.#source.brackets.enclosing(at, "{");
     const outer = this.#blockAround(at, block);
-    const binding: Binding = { ...outer, at, holds, scope };
+    this.#add(name, { ...outer, at, holds, scope });
+  }
+
+  #add(name: string, binding: Binding): void {
     const list = this.#bound.get(name);
     if (list === undefined) this.#bound.set(name, [binding]);
     else list.push(binding);
@@ -237,7 +253,8 @@ export class Bindings {
 function isLocal(source: Source, options: Span): boolean {
   return readObject(source, options).some(
     ({ name, value }) =>
-      name === "messages" || (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+      name === "messages" ||
+      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
   );
 }
 
@@ -259,17 +276,3 @@ function chainStart(code: string, nameStart: number): number {
   }
   return start;
 }
-
-/** The place after `<…>` that begins at `open`, or `open` when it is no list of types. */
-export function typeArgumentsEnd(code: string, open: number): number {
-  let depth = 0;
-  const limit = Math.min(code.length, open + 300);
-  for (let at = open; at < limit; at++) {
-    const char = code.charCodeAt(at);
-    if (char === 60) depth++;
-    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
-    else if (char === 59) break;
-  }
-  return open;
-}
-

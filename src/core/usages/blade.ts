@@ -6,7 +6,7 @@ import { isWord, wordEnd } from "./characters.ts";
 import { inOrder } from "./javascript.ts";
 import { lexPhp } from "./lex-php.ts";
 import { Mask } from "./mask.ts";
-import { addPhpUses, directiveParenthesis, phpFunctions, type PhpFunctions } from "./php-uses.ts";
+import { addPhpUses, phpFunctions, type PhpFunctions } from "./php-uses.ts";
 import { codeStart } from "./php.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
@@ -63,17 +63,19 @@ class BladeLexer {
     if (opener.startsWith("<?")) return this.#php(codeStart(this.#text, start), this.#text.length, "tag");
     if (opener.startsWith("@")) return this.#directive(opener, start, after);
     if (opener.startsWith("::")) return after;
-    const quote = opener.at(-1) ?? '"';
-    return this.#php(after, this.#find(quote, after), "end");
+    const close = this.#find(opener.at(-1) ?? '"', after);
+    // Echoes within a value end at their own braces, so they are read by themselves.
+    return /\{\{|\{!!/.test(this.#text.slice(after, close)) ? after : this.#php(after, close, "end");
   }
 
   #directive(opener: string, start: number, after: number): number {
     // `name@example.com` is no directive.
     if (isWord(this.#text.charCodeAt(start - 1))) return after;
     const end = wordEnd(this.#text, start + 1);
-    const open = directiveParenthesis(this.#text, end);
     if (opener === "@verbatim") return this.#closing("@endverbatim", after);
-    if (open !== -1) {
+    let open = end;
+    while (this.#text[open] === " " || this.#text[open] === "\t") open++;
+    if (this.#text[open] === "(") {
       // The name stays where the directive itself takes a key.
       const from = this.#functions.shapes.has(opener) ? start : open;
       this.#mask.separate(this.#done, from);

@@ -5,7 +5,15 @@
 import type { Span } from "../formats/format.ts";
 import { escapeRegExp, skipSpace } from "./characters.ts";
 import type { CallShape } from "./shapes.ts";
-import { readArguments, readObject, stepOver, trimmed, type Argument, type Property, type Source } from "./source.ts";
+import {
+  readArguments,
+  readObject,
+  stepOver,
+  trimmed,
+  type Argument,
+  type Property,
+  type Source,
+} from "./source.ts";
 import type { KeyUse } from "./usage.ts";
 import { literalText, readSelector, readValues, type Value } from "./values.ts";
 
@@ -179,7 +187,10 @@ function readOptions(source: Source, properties: readonly Property[], facts: Cal
       if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
     } else if (name === "keyPrefix") {
       facts.scope = withPrefix(source, facts.scope, value);
-    } else if ((name === "defaultValue" || name === "default" || name === "defaultMessage") && value !== null) {
+    } else if (
+      (name === "defaultValue" || name === "default" || name === "defaultMessage") &&
+      value !== null
+    ) {
       facts.defaultText = literalText(source, value);
     }
   }

@@ -1,9 +1,16 @@
 /** Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`. */
-import { typeArgumentsEnd, type Bindings } from "./bindings.ts";
-import { addUses, DEFAULT_SCOPE, plainFacts, readFact, UNKNOWN_SCOPE, type TranslatorScope } from "./call-uses.ts";
+import type { Bindings } from "./bindings.ts";
+import {
+  addUses,
+  DEFAULT_SCOPE,
+  plainFacts,
+  readFact,
+  UNKNOWN_SCOPE,
+  type TranslatorScope,
+} from "./call-uses.ts";
 import { isWord, skipSpace } from "./characters.ts";
 import { COMPONENTS } from "./shapes.ts";
-import { stepOver, type Property, type Source } from "./source.ts";
+import { stepOver, typeArgumentsEnd, type Property, type Source } from "./source.ts";
 import type { KeyUse } from "./usage.ts";
 import { readValues } from "./values.ts";
 
@@ -36,7 +43,11 @@ export function addComponentUses(
   const facts = plainFacts(scopeOfComponent(source, bindings, attributes, span.start));
   for (const attribute of attributes) {
     if (attribute === key || attribute.name === "default") continue;
-    readFact(source, attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute, facts);
+    readFact(
+      source,
+      attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute,
+      facts,
+    );
   }
   const values = readValues(source, key.value.start, key.value.end);
   addUses(values, facts, tag, span, out);
@@ -58,7 +69,10 @@ function scopeOfComponent(
 const TAG_LIMIT = 20_000;
 
 /** The attributes of the JSX tag whose name ends before `from`, and the place after the tag. */
-function readAttributes(source: Source, from: number): { attributes: readonly Attribute[]; end: number } {
+export function readAttributes(
+  source: Source,
+  from: number,
+): { attributes: readonly Attribute[]; end: number } {
   const { code } = source;
   const attributes: Attribute[] = [];
   const limit = Math.min(code.length, from + TAG_LIMIT);

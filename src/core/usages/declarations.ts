@@ -5,11 +5,13 @@
 import type { Span } from "../formats/format.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
 import { HOOKS } from "./shapes.ts";
-import type { Source } from "./source.ts";
+import { stepOver, type Source } from "./source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** More declarations of one name than this are not looked at. */
 const LIMIT = 500;
+/** How far the body of an arrow function without braces is followed, in characters. */
+const BODY_LIMIT = 20_000;
 
 /** The ranges in which `name` stands for something declared in this file by other means than a hook. */
 export function findDeclarations(source: Source, name: string): readonly Span[] {
@@ -75,7 +77,9 @@ function patternScope(source: Source, open: number, after: string | undefined): 
     const before = lastBefore(code, outer);
     const word = code.slice(wordStart(code, before + 1), before + 1);
     if (word === "const" || word === "let" || word === "var") {
-      return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next) ? block(source, outer) : null;
+      return code[next] === "=" && code[next + 1] !== "=" && !isCopy(code, next)
+        ? block(source, outer)
+        : null;
     }
     const around = brackets.enclosing(outer);
     if (around === -1) return null;
@@ -86,8 +90,8 @@ function patternScope(source: Source, open: number, after: string | undefined): 
   return null;
 }
 
-/** The body of the function whose parameters stand in the parentheses at `open`; `null`: they are no parameters. */
-function parameterScope(source: Source, open: number): Span | null {
+/** The function whose parameters stand in the parentheses at `open`, from there to its end; `null`: they are none. */
+export function parameterScope(source: Source, open: number): Span | null {
   const { code, brackets } = source;
   const before = lastBefore(code, open);
   const word = code.slice(wordStart(code, before + 1), before + 1);
@@ -108,18 +112,24 @@ function parameterScope(source: Source, open: number): Span | null {
 function arrowBody(source: Source, after: number, start: number): Span {
   const { code, brackets } = source;
   const body = skipSpace(code, after);
-  if (code[body] === "{" || code[body] === "(") {
+  if (code[body] === "{") {
     const close = brackets.closing(body);
     if (close !== -1) return { start, end: close };
   }
   const around = brackets.enclosing(start);
   const limit = around === -1 ? code.length : brackets.closing(around);
-  const semicolon = code.slice(body, Math.min(limit, body + 2_000)).indexOf(";");
-  return { start, end: semicolon === -1 ? limit : body + semicolon };
+  let at = body;
+  while (at < limit && at - body < BODY_LIMIT && code[at] !== ";" && code[at] !== ",") {
+    const next = stepOver(source, at, limit);
+    at = next === at ? at + 1 : next;
+  }
+  return { start, end: at };
 }
 
 /** The innermost block around a place. */
 function block(source: Source, at: number): Span {
   const open = source.brackets.enclosing(at, "{");
-  return open === -1 ? { start: -1, end: source.code.length } : { start: open, end: source.brackets.closing(open) };
+  return open === -1
+    ? { start: -1, end: source.code.length }
+    : { start: open, end: source.brackets.closing(open) };
 }

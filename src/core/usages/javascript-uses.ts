@@ -2,10 +2,12 @@
  * The uses in a lexed JavaScript source: calls of translating functions by name, receiver and binding, and
  * components with a key. Where the source comes from (a file, a Vue template) is the languages' to say.
  */
-import { Bindings, typeArgumentsEnd } from "./bindings.ts";
+import { Bindings } from "./bindings.ts";
 import {
   addCallUses,
+  addUses,
   DEFAULT_SCOPE,
+  plainFacts,
   UNKNOWN_SCOPE,
   type TranslatorScope,
 } from "./call-uses.ts";
@@ -13,8 +15,9 @@ import { escapeRegExp, isWord, skipSpace } from "./characters.ts";
 import { addComponents } from "./components.ts";
 import { receiverBefore, type Receiver } from "./receiver.ts";
 import { javascriptShapes, type CallShape } from "./shapes.ts";
-import type { Source } from "./source.ts";
+import { templateEnd, typeArgumentsEnd, type Source } from "./source.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
+import { readValues } from "./values.ts";
 
 /** What a project's options come down to, made once. */
 export interface JavaScriptFunctions {
@@ -37,7 +40,7 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
     const components = "keypath|FormattedMessage|v-t\\b";
     functions = {
       shapes,
-      prefilter: new RegExp(`(?:${names})\\s*(?:[(<]|\\?\\.)|${hooks}|${components}`),
+      prefilter: new RegExp(`(?:${names})\\s*(?:[(<\`]|\\?\\.)|${hooks}|${components}`),
     };
     prepared.set(options, functions);
   }
@@ -51,13 +54,16 @@ function nameAlternatives(names: readonly string[]): string {
   return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }
 
-/** `name(`, `name<T>(`, `name?.(`, `t.rich(`: with the name captured. */
+/** `name(`, `name<T>(`, `name?.(`, `t.rich(`, a tagged template: with the name captured. */
 function callPattern(names: readonly string[]): RegExp {
   const alternatives = nameAlternatives(names);
   let pattern = callPatterns.get(alternatives);
   if (pattern === undefined) {
     if (callPatterns.size >= CALL_PATTERNS_LIMIT) callPatterns.clear();
-    pattern = new RegExp(`(${alternatives})\\s*(?:\\(|<|\\?\\.\\s*\\(|\\??\\.\\s*(?:rich|markup|raw|has)\\s*\\()`, "g");
+    pattern = new RegExp(
+      `(${alternatives})\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:rich|markup|raw|has)\\s*\\()`,
+      "g",
+    );
     callPatterns.set(alternatives, pattern);
   }
   return pattern;
@@ -121,6 +127,13 @@ function addCall(
   const method = source.code.slice(start, open).replaceAll(/\s|<[\s\S]*|\?\./g, "");
   const callee = receiver === null ? method : `${receiver.path === "" ? "" : qualifier}${method}`;
   const scope = scopeOfCall(bindings, shape, receiver, name, start);
+  if (source.code[open] === "`") {
+    // A tagged template is a call with one argument (next-translate); only of the plain translators.
+    if (shape.options !== true) return;
+    const end = templateEnd(source, open, source.code.length);
+    addUses(readValues(source, open, end), plainFacts(scope), callee, { start: calleeStart, end }, out);
+    return;
+  }
   addCallUses(source, { start: calleeStart, open, callee }, shape, scope, out);
 }
 
@@ -134,7 +147,8 @@ function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): b
 }
 
 /** Objects whose translator is the application's own, never a bound one. */
-const UNBOUND = /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
+const UNBOUND =
+  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
 
 function scopeOfCall(
   bindings: Bindings,

@@ -3,7 +3,7 @@
  * Where the PHP stands (a file, a template) is the languages' to say.
  */
 import { addCallUses, DEFAULT_SCOPE } from "./call-uses.ts";
-import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
+import { escapeRegExp, isWord, lastBefore, wordStart } from "./characters.ts";
 import { BLADE_DIRECTIVES, LARAVEL_TRANSLATOR, phpShapes, type CallShape } from "./shapes.ts";
 import type { Source } from "./source.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
@@ -60,7 +60,7 @@ export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUse[
     const shape = shapeOf(functions, name, receiver, translators);
     if (shape === undefined) continue;
     const callStart = receiver?.start ?? start;
-    const callee = code.slice(callStart, start + name.length).replaceAll(/\s/g, "");
+    const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
     addCallUses(source, { start: callStart, open, callee }, shape, DEFAULT_SCOPE, out);
   }
 }
@@ -79,7 +79,9 @@ function receiverOf(source: Source, nameStart: number): Receiver | null {
   const pair = code.slice(before - 1, before + 1);
   if (pair !== "->" && pair !== "::") {
     const word = code.slice(wordStart(code, before + 1), before + 1);
-    return word === "function" || word === "new" || code[before] === "&"
+    const isReference =
+      code[before] === "&" && /\bfunction\s*&$/.test(code.slice(Math.max(0, before - 12), before + 1));
+    return word === "function" || word === "new" || isReference
       ? { kind: "definition", start: nameStart, text: "" }
       : null;
   }
@@ -156,10 +158,4 @@ function injectedTranslators(code: string): ReadonlySet<string> {
     if (names.has(found[2] ?? "")) names.add(found[1] ?? "");
   }
   return names;
-}
-
-/** The place of the parenthesis after a directive's name, or -1. */
-export function directiveParenthesis(text: string, nameEnd: number): number {
-  const open = skipSpace(text, nameEnd);
-  return text[open] === "(" ? open : -1;
 }

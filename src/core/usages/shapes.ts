@@ -70,7 +70,10 @@ const WORDPRESS_PHP: Shapes = {
   ...WORDPRESS_JS,
   _n_noop: { key: 0, plural: true, namespace: 2 },
   _nx_noop: { key: 0, plural: true, context: 2, namespace: 3 },
-  ...each("_ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e", { key: 0, namespace: 1 }),
+  ...each("_ _c _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e", {
+    key: 0,
+    namespace: 1,
+  }),
   ...each("_ex esc_attr_x esc_html_x esc_xml_x", { key: 0, context: 1, namespace: 2 }),
 };
 

@@ -4,7 +4,7 @@
  */
 import type { Span } from "../formats/format.ts";
 import { Brackets } from "./brackets.ts";
-import { isWord, skipSpace, wordEnd } from "./characters.ts";
+import { skipSpace, wordEnd } from "./characters.ts";
 import type { Masked } from "./mask.ts";
 
 /** The grammar of expressions. */
@@ -147,7 +147,15 @@ export function readObject(source: Source, span: Span): readonly Property[] {
   return properties;
 }
 
-/** Whether a word stands wholly at `at`: no part of a longer one. */
-export function isWholeWord(code: string, at: number, length: number): boolean {
-  return !isWord(code.charCodeAt(at - 1)) && !isWord(code.charCodeAt(at + length));
+/** The place after `<…>` that begins at `open`, or `open` when it is no list of types. */
+export function typeArgumentsEnd(code: string, open: number): number {
+  let depth = 0;
+  const limit = Math.min(code.length, open + 300);
+  for (let at = open; at < limit; at++) {
+    const char = code.charCodeAt(at);
+    if (char === 60) depth++;
+    else if (char === 62 && code.charCodeAt(at - 1) !== 61 && --depth === 0) return at + 1;
+    else if (char === 59) break;
+  }
+  return open;
 }

@@ -30,7 +30,9 @@ function findInVue(text: string, options: FindOptions): readonly KeyUse[] {
   for (const tag of markup.tags) addTagUses(source, bindings, tag, uses);
   if (!markup.hasOwnMessages) return inOrder(uses);
   // With an `<i18n>` block a key may be the component's own, so nothing is said to be missing.
-  return inOrder(uses.map((use) => (use.namespaces === null ? { ...use, namespaces: "unknown" as const } : use)));
+  return inOrder(
+    uses.map((use) => (use.namespaces === null ? { ...use, namespaces: "unknown" as const } : use)),
+  );
 }
 
 /** A start tag that says something about keys. */
@@ -48,7 +50,9 @@ function addTagUses(source: Source, bindings: Bindings, tag: Tag, out: KeyUse[])
   const object = readObject(source, directive.value);
   const path = object.find((property) => property.name === "path")?.value;
   const span = path ?? directive.value;
-  const facts = plainFacts(source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE);
+  const facts = plainFacts(
+    source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE,
+  );
   facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
   addUses(readValues(source, span.start, span.end), facts, "v-t", tag, out);
 }
@@ -120,17 +124,46 @@ class VueLexer {
     }
     const end = text[at] === ">" ? at + 1 : at;
     if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
+    if (name === "template" && language === "pug") return this.#pug(end);
     if (!RAW.test(name)) return end;
-    if (/^i18n$/i.test(name) && (text.lastIndexOf("</template>", open) !== -1 || !this.#inTemplate(open))) {
+    if (/^i18n$/i.test(name)) {
+      // `<i18n path>` is a component, `<i18n>` a block of messages.
+      if (attributes.some((attribute) => attribute.name === "path")) return end;
       this.hasOwnMessages = true;
-    } else if (/^i18n$/i.test(name)) return end;
+    }
     const close = this.#find(`</${name}`, end);
     if (/^script$/i.test(name)) this.#script(end, close, language !== "ts");
     return close;
   }
 
-  #inTemplate(place: number): boolean {
-    return this.#text.lastIndexOf("<template", place) !== -1;
+  /** Pug: `tag(:title="…" keypath="…")` and `{{ … }}`, line by line; indentation does not matter here. */
+  #pug(start: number): number {
+    const text = this.#text;
+    const end = this.#find("\n</template", start);
+    const parts = /\{\{|(?<=[\s(,])([:@#]?[\w.:@-]+)\s*=\s*(["'])|\b(i18n-t|I18nT|i18n)(?=\()/g;
+    parts.lastIndex = start;
+    let tag = "";
+    let from = start;
+    for (let found = parts.exec(text); found !== null && found.index < end; found = parts.exec(text)) {
+      const after = found.index + found[0].length;
+      if (found[0] === "{{") {
+        const close = indexWithin(text, "}}", after, end);
+        if (close === -1) break;
+        this.#script(after, close, false);
+        parts.lastIndex = close + 2;
+      } else if (found[1] === undefined) {
+        tag = found[3] ?? "";
+        from = found.index;
+      } else {
+        const close = indexWithin(text, found[2] ?? '"', after, end);
+        if (close === -1) break;
+        const attributes: Attribute[] = [];
+        this.#attribute(tag, found[1], after, close, attributes);
+        if (attributes.length > 0) this.tags.push({ name: tag, start: from, end: close + 1, attributes });
+        parts.lastIndex = close + 1;
+      }
+    }
+    return end;
   }
 
   /** A bound attribute is code; a plain one counts when its component takes a key. */

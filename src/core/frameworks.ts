@@ -1,0 +1,113 @@
+/**
+ * Which translation frameworks a project uses, decided from its manifests and headers, never from the name of
+ * a function in its code. Pure: texts in, a set with its reasons out; finding and reading the files is the host's.
+ */
+import type { Framework } from "./usages/usage.ts";
+
+/** A file that may tell: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */
+export interface ManifestFile {
+  /** Relative to the project's root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Why a framework is taken to be in use. */
+export interface FrameworkReason {
+  readonly framework: Framework;
+  readonly path: string;
+  /** The package or header that told. */
+  readonly because: string;
+}
+
+export interface DetectedFrameworks {
+  readonly frameworks: ReadonlySet<Framework>;
+  readonly reasons: readonly FrameworkReason[];
+}
+
+/** Globs of the files to hand in. */
+export const MANIFEST_GLOBS: readonly string[] = [
+  "{composer.json,package.json,artisan,style.css,requirements.txt,pyproject.toml,manage.py,*.php}",
+  "{apps,packages,frontend,client,web,resources,plugins,themes}/*/package.json",
+  "{frontend,client,web,app,ui}/package.json",
+];
+
+const COMPOSER: readonly (readonly [Framework, RegExp])[] = [
+  ["laravel", /^(?:laravel\/(?:framework|lumen-framework)|illuminate\/(?:translation|support|contracts))$/],
+  [
+    "wordpress",
+    /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
+  ],
+  ["gettext", /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator)$/],
+];
+
+const NPM: readonly (readonly [Framework, RegExp])[] = [
+  ["laravel", /^(?:laravel-vue-i18n|laravel-react-i18n|laravel-translator-js|matice|lang\.js)$/],
+  [
+    "i18next",
+    /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18next|next-translate|remix-i18next|svelte-i18next|solid-i18next|@i18next-toolkit\/.*)$/,
+  ],
+  ["vue-i18n", /^(?:vue-i18n|petite-vue-i18n|@nuxtjs\/i18n|nuxt-i18n|vue-i18n-next|@intlify\/.*)$/],
+  ["next-intl", /^(?:next-intl|use-intl|next-international)$/],
+  ["svelte-i18n", /^(?:svelte-i18n|sveltekit-i18n|@sveltekit-i18n\/.*)$/],
+  ["formatjs", /^(?:react-intl|@formatjs\/(?:intl|vue-intl|cli)|vue-intl|preact-intl)$/],
+  ["wordpress", /^@wordpress\/(?:i18n|scripts)$/],
+  ["gettext", /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/],
+];
+
+/** A member's name of JSON, also of a file that is not quite JSON while it is edited. */
+const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
+
+/** The frameworks of the files, each with what told of it. An unknown project gives an empty set. */
+export function detectFrameworks(files: readonly ManifestFile[]): DetectedFrameworks {
+  const reasons: FrameworkReason[] = [];
+  for (const file of files) reasons.push(...reasonsOf(file));
+  return { frameworks: new Set(reasons.map((reason) => reason.framework)), reasons };
+}
+
+function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  switch (name) {
+    case "composer.json": {
+      const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
+      const wordpress: readonly FrameworkReason[] =
+        type === undefined ? [] : [{ framework: "wordpress", path, because: type }];
+      return [...wordpress, ...byPackages(path, text, COMPOSER)];
+    }
+    case "package.json":
+      return byPackages(path, text, NPM);
+    case "artisan":
+      return text.includes("php") ? [{ framework: "laravel", path, because: "artisan" }] : [];
+    case "style.css":
+      return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
+    case "manage.py":
+      return text.includes("django") ? [{ framework: "gettext", path, because: "django" }] : [];
+    case "requirements.txt":
+    case "pyproject.toml":
+      return /^\W*django\b/im.test(text) ? [{ framework: "gettext", path, because: "django" }] : [];
+    default:
+      return name.endsWith(".php") ? byHeader(path, text, /^[ \t/*#@]*(Plugin Name):/im) : [];
+  }
+}
+
+/** WordPress reads the first 8 KB for its headers. */
+function byHeader(path: string, text: string, header: RegExp): readonly FrameworkReason[] {
+  const found = header.exec(text.slice(0, 8_192))?.[1];
+  return found === undefined ? [] : [{ framework: "wordpress", path, because: found }];
+}
+
+function byPackages(
+  path: string,
+  text: string,
+  table: readonly (readonly [Framework, RegExp])[],
+): readonly FrameworkReason[] {
+  const reasons = new Map<Framework, FrameworkReason>();
+  for (const found of text.matchAll(MEMBER)) {
+    const name = found[1] ?? "";
+    for (const [framework, packages] of table) {
+      if (!reasons.has(framework) && packages.test(name)) {
+        reasons.set(framework, { framework, path, because: name });
+      }
+    }
+  }
+  return [...reasons.values()];
+}

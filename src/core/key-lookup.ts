@@ -1,0 +1,270 @@
+/**
+ * Which key of the project a use in code means, by the conventions of its frameworks: the names that it may
+ * stand for, in the order in which the framework itself looks, and the first that the project has. Decides
+ * nothing about severity; it only says what is known.
+ */
+import { NO_NAMESPACE, type KeyName } from "./identity.ts";
+import type { KeyNames, NamedKey } from "./key-names.ts";
+import type { Framework, KeyUse } from "./usages/usage.ts";
+
+/** The project's conventions. */
+export interface LookupOptions {
+  readonly frameworks: ReadonlySet<Framework>;
+  /** Namespaces of a use that names none, the first first. Default: `translation` (i18next's), then `*`. */
+  readonly defaultNamespaces?: readonly string[];
+  /** Looked into after the bound ones (i18next's `fallbackNS`). Default: none. */
+  readonly fallbackNamespaces?: readonly string[];
+  /** `false`: keys never name a namespace. Default `:`. */
+  readonly namespaceSeparator?: string | false;
+  /** Default `.`. */
+  readonly keySeparator?: string | false;
+}
+
+/** A use and what is known of it. */
+export type Lookup =
+  /** The project has the key. */
+  | { readonly kind: "known"; readonly key: NamedKey }
+  /** The name stands for a group of keys (`__("auth")`, `t("a", { returnObjects })`). */
+  | { readonly kind: "intermediate"; readonly namespace: string; readonly prefix: string }
+  /** None of the names it may have is there; the likeliest first. */
+  | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
+  /** Only parts are known, or its scope is not: these keys may be meant (cut at `PATTERN_LIMIT`). */
+  | {
+      readonly kind: "pattern";
+      readonly prefix: string;
+      readonly suffix: string;
+      readonly matches: readonly NamedKey[];
+    }
+  /** Nothing can be said: no part of the key is in the code. Never to be reported as missing. */
+  | { readonly kind: "undeterminable" };
+
+/** How many keys a pattern is resolved to. */
+export const PATTERN_LIMIT = 1_000;
+
+const I18NEXT_NAMESPACES: readonly string[] = ["translation", NO_NAMESPACE];
+const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
+/** Frameworks whose keys are paths with prefixes and namespaces. */
+const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs"];
+const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
+
+/** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
+export function lookUp(use: KeyUse, names: KeyNames, options: LookupOptions): Lookup {
+  const { used } = use;
+  if (used.kind === "pattern") return resolvePattern(use, used.prefix, used.suffix, names, options);
+  if (used.key === "") return { kind: "undeterminable" };
+  let known: NamedKey | undefined;
+  visitCandidates(use, used.key, options, (namespace, key, context) => {
+    known =
+      use.dynamicContext === true ? names.withAnyContext(namespace, key) : names.get(namespace, key, context);
+    return known !== undefined;
+  });
+  if (known !== undefined) return { kind: "known", key: known };
+  const group = findGroup(use, used.key, names, options);
+  if (group !== null) return group;
+  // Its translator was made elsewhere: the key may stand below any prefix, in any namespace.
+  if (use.namespaces === "unknown") return resolveUnbound(used.key, names, options);
+  if (use.dynamicContext === true) {
+    const variants = resolvePattern(use, `${used.key}_`, "", names, options);
+    if (variants.kind === "pattern" && variants.matches.length > 0) return variants;
+  }
+  return { kind: "unknown", candidates: candidatesOf(use, options) };
+}
+
+/** Every name that a static use may stand for, the likeliest first; none for a pattern. */
+export function candidatesOf(use: KeyUse, options: LookupOptions): readonly KeyName[] {
+  if (use.used.kind === "pattern") return [];
+  const seen = new Set<string>();
+  const candidates: KeyName[] = [];
+  visitCandidates(use, use.used.key, options, (namespace, key, context) => {
+    const id = `${namespace}\u001f${key}\u001f${context ?? ""}`;
+    if (!seen.has(id)) {
+      seen.add(id);
+      candidates.push({ namespace, key, context });
+    }
+    return false;
+  });
+  return candidates;
+}
+
+type Visit = (namespace: string, key: string, context: string | null) => boolean;
+
+/** The use as one of a part of a key: a part has no context and no plural suffix. */
+function asPart(use: KeyUse): KeyUse {
+  return use.used.kind === "pattern" && use.context === null
+    ? use
+    : { ...use, used: { kind: "pattern", prefix: "", suffix: "" }, context: null };
+}
+
+/** Calls `visit` with each name until it answers `true`. */
+function visitCandidates(use: KeyUse, key: string, options: LookupOptions, visit: Visit): void {
+  const { frameworks } = options;
+  const isBound = use.keyPrefix !== "" || Array.isArray(use.namespaces);
+  const gettext = frameworks.has("wordpress") || frameworks.has("gettext");
+  if (gettext && visitGettext(use, key, visit)) return;
+  if (isLaravel(options) && !isBound && visitLaravel(key, visit)) return;
+  const dotted = frameworks.size === 0 || DOTTED.some((framework) => frameworks.has(framework));
+  if (dotted || (isBound && !gettext)) visitDotted(use, key, options, visit);
+}
+
+function isLaravel({ frameworks }: LookupOptions): boolean {
+  return frameworks.size === 0 || frameworks.has("laravel");
+}
+
+/** `Translator::get`: the whole in the JSON file first, then `[package::]group.item`. */
+function visitLaravel(key: string, visit: Visit): boolean {
+  if (visit(NO_NAMESPACE, key, null)) return true;
+  const colons = key.indexOf("::");
+  const start = colons === -1 ? 0 : colons + 2;
+  const dot = key.indexOf(".", start);
+  return dot > start && dot < key.length - 1 && visit(key.slice(0, dot), key.slice(dot + 1), null);
+}
+
+/** The text is the key; a domain may be the namespace. */
+function visitGettext(use: KeyUse, key: string, visit: Visit): boolean {
+  if (Array.isArray(use.namespaces)) {
+    for (const domain of use.namespaces) if (visit(domain, key, use.context)) return true;
+  }
+  return visit(NO_NAMESPACE, key, use.context);
+}
+
+/** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
+function visitDotted(use: KeyUse, key: string, options: LookupOptions, visit: Visit): boolean {
+  const path = withPrefix(use.keyPrefix, key, options);
+  const namespaces = Array.isArray(use.namespaces) ? use.namespaces : defaults(options);
+  for (const namespace of namespaces) if (visitVariants(use, namespace, path, visit)) return true;
+  const separator = options.namespaceSeparator ?? ":";
+  if (separator !== false) {
+    const colon = key.indexOf(separator);
+    if (colon > 0) {
+      const namespace = key.slice(0, colon);
+      const rest = key.slice(colon + separator.length);
+      if (visitVariants(use, namespace, rest, visit)) return true;
+      if (use.keyPrefix !== "") {
+        if (visitVariants(use, namespace, withPrefix(use.keyPrefix, rest, options), visit)) return true;
+      }
+      // A file for each namespace can also be mapped to one key space: `ns.key`.
+      if (visitVariants(use, NO_NAMESPACE, withPrefix(namespace, rest, options), visit)) return true;
+    }
+  }
+  for (const namespace of options.fallbackNamespaces ?? []) {
+    if (visitVariants(use, namespace, path, visit)) return true;
+  }
+  if (namespaces !== defaults(options)) {
+    for (const namespace of namespaces) {
+      if (visitVariants(use, NO_NAMESPACE, withPrefix(namespace, path, options), visit)) return true;
+    }
+  } else {
+    // Where each top-level group is a namespace of its own: `group.rest` (next-intl, vue-i18n by file).
+    const dot = path.indexOf(options.keySeparator === false ? "\0" : (options.keySeparator ?? "."));
+    if (dot > 0 && dot < path.length - 1) {
+      if (visitVariants(use, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
+    }
+  }
+  return path.includes("[") && visitVariants(use, NO_NAMESPACE, bracketless(path), visit);
+}
+
+/** The name itself; with i18next's context in it or beside it; without a plural suffix. */
+function visitVariants(use: KeyUse, namespace: string, path: string, visit: Visit): boolean {
+  if (use.context !== null) {
+    if (visit(namespace, `${path}_${use.context}`, null) || visit(namespace, path, use.context)) return true;
+  }
+  if (visit(namespace, path, null)) return true;
+  if (use.used.kind === "pattern" || !path.includes("_")) return false;
+  const base = path.replace(PLURAL_SUFFIX, "");
+  return base !== path && base !== "" && visit(namespace, base, null);
+}
+
+function defaults(options: LookupOptions): readonly string[] {
+  if (options.defaultNamespaces !== undefined) return options.defaultNamespaces;
+  return options.frameworks.size === 0 || options.frameworks.has("i18next")
+    ? I18NEXT_NAMESPACES
+    : NO_NAMESPACES;
+}
+
+function withPrefix(prefix: string, key: string, options: LookupOptions): string {
+  return prefix === ""
+    ? key
+    : `${prefix}${options.keySeparator === false ? "" : (options.keySeparator ?? ".")}${key}`;
+}
+
+/** vue-i18n's `a[0].b` is `a.0.b`. */
+function bracketless(path: string): string {
+  return path.replaceAll(/\[["']?([\w-]+)["']?\]/g, ".$1");
+}
+
+/** A group of keys by its name: the part of a dotted path before a dot, or a whole Laravel file. */
+function findGroup(use: KeyUse, key: string, names: KeyNames, options: LookupOptions): Lookup | null {
+  const separator = options.keySeparator ?? ".";
+  if (separator === false) return null;
+  let group: Lookup | null = null;
+  visitCandidates(asPart(use), key, options, (namespace, path) => {
+    const prefix = `${path}${separator}`;
+    if (!names.hasPrefix(namespace, prefix)) return false;
+    group = { kind: "intermediate", namespace, prefix };
+    return true;
+  });
+  if (group === null && use.keyPrefix === "" && names.hasNamespace(key)) {
+    return { kind: "intermediate", namespace: key, prefix: "" };
+  }
+  return group;
+}
+
+function resolvePattern(
+  use: KeyUse,
+  prefix: string,
+  suffix: string,
+  names: KeyNames,
+  options: LookupOptions,
+): Lookup {
+  if (prefix === "" && suffix === "" && use.keyPrefix === "") return { kind: "undeterminable" };
+  if (prefix === "" && use.keyPrefix === "") return resolveEnding(prefix, suffix, suffix, names);
+  const found = new Map<string, NamedKey>();
+  visitCandidates(asPart(use), prefix, options, (namespace, path) => {
+    for (const key of names.matching(namespace, path, suffix, PATTERN_LIMIT - found.size))
+      found.set(key.hash, key);
+    return found.size >= PATTERN_LIMIT;
+  });
+  if (options.frameworks.has("laravel") || options.frameworks.size === 0)
+    addGroups(prefix, suffix, names, found);
+  if (use.namespaces === "unknown" && found.size === 0) return resolveEnding(prefix, suffix, suffix, names);
+  return { kind: "pattern", prefix, suffix, matches: [...found.values()] };
+}
+
+/** `__("messages." . $x)` ends at the group's dot, and `__("mess" . $x)` may even name the group. */
+function addGroups(prefix: string, suffix: string, names: KeyNames, found: Map<string, NamedKey>): void {
+  const dot = prefix.indexOf(".");
+  const isGroup = (namespace: string): boolean =>
+    dot === -1 ? namespace.startsWith(prefix) : namespace === prefix.slice(0, dot);
+  for (const namespace of names.namespaces()) {
+    if (found.size >= PATTERN_LIMIT) return;
+    if (namespace === NO_NAMESPACE || !isGroup(namespace)) continue;
+    const rest = dot === -1 ? "" : prefix.slice(dot + 1);
+    for (const key of names.matching(namespace, rest, suffix, PATTERN_LIMIT - found.size))
+      found.set(key.hash, key);
+  }
+}
+
+/** A key in a scope that is not known: itself anywhere, or below any prefix. */
+function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): Lookup {
+  let only: NamedKey | undefined;
+  let count = 0;
+  for (const namespace of names.namespaces()) {
+    const found = names.get(namespace, key);
+    if (found === undefined) continue;
+    only = found;
+    count++;
+  }
+  if (only !== undefined && count === 1) return { kind: "known", key: only };
+  const separator = options.keySeparator === false ? "" : (options.keySeparator ?? ".");
+  return resolveEnding("", key, `${separator}${key}`, names);
+}
+
+/** Keys of any namespace that end so. A pass over all names, for the rare use of which only the end is known. */
+function resolveEnding(prefix: string, suffix: string, ending: string, names: KeyNames): Lookup {
+  const matches: NamedKey[] = [];
+  for (const namespace of names.namespaces()) {
+    if (matches.length >= PATTERN_LIMIT) break;
+    matches.push(...names.matching(namespace, prefix, ending, PATTERN_LIMIT - matches.length));
+  }
+  return { kind: "pattern", prefix, suffix, matches };
+}
