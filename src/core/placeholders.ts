@@ -1,0 +1,147 @@
+/**
+ * The placeholders of a text, by the family of its framework: Laravel's `:name`, i18next's `{{name}}`, ICU's and
+ * vue-i18n's `{name}`, printf's `%s` and `%1$d`. Finds and compares; what a difference means stands in `checks.ts`.
+ */
+
+export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
+
+export interface Placeholder {
+  /** What makes it this one: its name, or for printf its position. */
+  readonly name: string;
+  /** printf's kind of value (`d`, `s`, `f`); empty in the other families. */
+  readonly kind: string;
+  /** As written, with its marks. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** All placeholders of the text in their order; one that comes twice is there twice. Linear in the text's length. */
+export function findPlaceholders(family: PlaceholderFamily, text: string): Placeholder[] {
+  switch (family) {
+    case "laravel":
+      return matches(text, /(?<![\w:\\]):([A-Za-z_]\w*)/gu);
+    case "i18next":
+      return matches(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
+    case "icu":
+      return icuArguments(text);
+    case "printf":
+      return printfDirectives(text);
+  }
+}
+
+/**
+ * Whether two names are the same placeholder. Laravel also fills `:Name` and `:NAME` for `name`, with a capital
+ * first letter or all capitals.
+ */
+export function sameName(family: PlaceholderFamily, a: string, b: string): boolean {
+  if (a === b) return true;
+  if (family !== "laravel") return false;
+  return lowerFirst(a) === lowerFirst(b) || a === b.toUpperCase() || b === a.toUpperCase();
+}
+
+/**
+ * Where a text seems to mean this placeholder but writes it wrongly: other case, stray blanks, the marks of
+ * another family. `undefined` when nothing looks like it.
+ */
+export function findMisspelt(
+  family: PlaceholderFamily,
+  text: string,
+  wanted: Placeholder,
+): { readonly start: number; readonly end: number } | undefined {
+  const name = wanted.name.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+  const pattern =
+    family === "printf"
+      ? /[%％][ \u00a0]*(?:\d+[ ]*[$＄][ ]*)?[ \u00a0]*[sSdD](?![\p{L}\p{N}])/gu
+      : new RegExp(
+          String.raw`:[ \u00a0]*${name}(?!\w)|[:：]${name}(?!\w)|\{{1,3}[ \u00a0]*-?[ \u00a0]*${name}[ \u00a0]*\}{1,3}|%${name}%`,
+          "giu",
+        );
+  const right = findPlaceholders(family, text).filter((placeholder) => placeholder.name === wanted.name);
+  for (const match of text.matchAll(pattern)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (!right.some((placeholder) => placeholder.start < end && start < placeholder.end))
+      return { start, end };
+  }
+  return undefined;
+}
+
+/** Whether every brace of an ICU text is closed. */
+export function bracesBalance(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{") depth++;
+    else if (character === "}" && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+function matches(text: string, pattern: RegExp): Placeholder[] {
+  return Array.from(text.matchAll(pattern), (match) => ({
+    name: match[1] ?? "",
+    kind: "",
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/**
+ * `{name}`, `{0}`, and `{name, type, …}` with the arguments in its branches. `{{…}}` is i18next's and passed over;
+ * quoted braces are not looked at, since vue-i18n has none and both texts of a pair would have them alike.
+ */
+function icuArguments(text: string): Placeholder[] {
+  const found: Placeholder[] = [];
+  const argument = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*|\d+)\s*(\}|,\s*([a-z]+)\s*[,}])/uy;
+  const doubled = /\{\{[^{}]*\}\}/uy;
+  /** What each open brace is: an argument with branches, one of its branches, or anything else. */
+  const open: ("branches" | "branch" | "other")[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "}") open.pop();
+    if (text[at] !== "{") continue;
+    if (open.at(-1) === "branches") {
+      open.push("branch");
+      continue;
+    }
+    doubled.lastIndex = at;
+    argument.lastIndex = at;
+    const skipped = doubled.exec(text);
+    const match = skipped === null ? argument.exec(text) : null;
+    if (skipped !== null) at += skipped[0].length - 1;
+    else if (match?.[1] === undefined) open.push("other");
+    else {
+      const end = at + match[0].length;
+      const type = match[3];
+      const text = type === undefined ? match[0] : `{${match[1]}}`;
+      found.push({ name: match[1], kind: "", text, start: at, end });
+      const closed = match[0].endsWith("}");
+      if (!closed) open.push(/^(?:plural|select|selectordinal)$/u.test(type ?? "") ? "branches" : "other");
+      at = end - 1;
+    }
+  }
+  return found;
+}
+
+function printfDirectives(text: string): Placeholder[] {
+  const found: Placeholder[] = [];
+  let next = 1;
+  const pattern =
+    /%%|%\(([\w.]+)\)([sdf])|%(?:(\d{1,2})\$)?[-+0#']{0,5}\d{0,3}(?:\.\d{1,3})?([bcdeEfFgGiosuxX@])/gu;
+  for (const match of text.matchAll(pattern)) {
+    if (match[0] === "%%") continue;
+    const letter = match[2] ?? match[4] ?? "s";
+    found.push({
+      name: match[1] ?? match[3] ?? String(next++),
+      kind: "diu".includes(letter) ? "d" : "eEfFgG".includes(letter) ? "f" : letter === "@" ? "s" : letter,
+      text: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  }
+  return found;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

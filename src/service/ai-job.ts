@@ -1,0 +1,161 @@
+/**
+ * AI translation jobs, which no endpoint starts or shows: they exist for `ai_job.finished`. This one is no AI and
+ * says so: it copies, for untranslated keys, the text of the language's fallback languages. Whoever runs the
+ * service starts it with a line on standard input (`{"aiJob":{"locale":"de-AT"}}`).
+ */
+import * as v from "valibot";
+import { JOB_TYPE_AI } from "./choices.ts";
+import { ContentEdit } from "./content-edit.ts";
+import type { Context } from "./context.ts";
+import { timestamp } from "./context.ts";
+import { succeedJob } from "./jobs/jobs.ts";
+import type { JobKind, Task } from "./jobs/runner.ts";
+import { keysAfter, listedLanguages, translationOf, type KeyRow } from "./store/rows.ts";
+import type { Connection } from "./store/store.ts";
+import { emit } from "./webhooks/events.ts";
+
+export const AiRequestSchema = v.object({
+  locale: v.string(),
+  /** Texts to write at most; the job ends with `budget_exceeded` when there are more. */
+  budget: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+});
+export type AiRequest = v.InferOutput<typeof AiRequestSchema>;
+
+type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
+
+/** Keys looked at in one write; what is written stays when the job is cancelled. */
+const BATCH = 200;
+
+interface Counts {
+  total: number;
+  translated: number;
+  flagged: number;
+  failed: number;
+  skipped: number;
+}
+
+/** `isCancelled` is asked between two batches. */
+export function aiJob(context: Context, isCancelled: (jobId: number) => boolean): JobKind {
+  return {
+    type: JOB_TYPE_AI,
+    run: async (task) => {
+      const request = v.parse(AiRequestSchema, task.request);
+      const target = listedLanguages(context.store.reader)
+        .slice(1)
+        .find(({ locale }) => locale === request.locale);
+      const counts: Counts = { total: 0, translated: 0, flagged: 0, failed: 0, skipped: 0 };
+      let status: AiStatus | undefined = target === undefined ? "failed" : undefined;
+      let after = 0;
+      while (status === undefined) {
+        task.stopping.throwIfAborted();
+        if (isCancelled(task.id)) status = "cancelled";
+        else {
+          const step = await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
+            batch(context, connection, request, after, counts),
+          );
+          if (typeof step === "number") after = step;
+          else status = step;
+        }
+      }
+      const ended = status;
+      await context.store.write(Number.POSITIVE_INFINITY, (connection) =>
+        end(context, connection, task, request, ended, counts),
+      );
+    },
+    failed: (task, failure, connection) => {
+      const request = v.parse(AiRequestSchema, task.request);
+      const counts: Counts = { total: 0, translated: 0, flagged: 0, failed: 0, skipped: 0 };
+      emitFinished(context, connection, task, request, "failed", counts, failure.code);
+    },
+  };
+}
+
+/** Works on the next keys. Returns the last one's id, or how the job ends. */
+function batch(
+  context: Context,
+  connection: Connection,
+  request: AiRequest,
+  after: number,
+  counts: Counts,
+): number | AiStatus {
+  const edit = new ContentEdit(context, connection);
+  const target = edit.languages.find(({ locale }) => locale === request.locale);
+  if (target === undefined) return "failed";
+  const sources = target.fallback.flatMap(
+    (locale) => edit.languages.find((one) => one.locale === locale) ?? [],
+  );
+  const keys = keysAfter(connection, after, BATCH);
+  for (const key of keys) {
+    if (key.archived || translationOf(connection, key.id, target.id)?.text != null) continue;
+    const text = sources
+      .map((source) => textIn(connection, key, source.id, source === edit.languages[0]))
+      .find((one) => one !== null);
+    if (text !== undefined && counts.translated >= (request.budget ?? Number.POSITIVE_INFINITY)) {
+      edit.finish();
+      return "budget_exceeded";
+    }
+    counts.total++;
+    if (text == null) counts.skipped++;
+    else {
+      const { errors } = edit.setTranslation(key, target, text);
+      counts.translated++;
+      if (errors > 0) counts.flagged++;
+    }
+  }
+  edit.finish();
+  return keys.at(-1)?.id ?? "completed";
+}
+
+function textIn(connection: Connection, key: KeyRow, languageId: number, isSource: boolean): KeyRow["text"] {
+  return isSource ? key.text : (translationOf(connection, key.id, languageId)?.text ?? null);
+}
+
+function end(
+  context: Context,
+  connection: Connection,
+  task: Task,
+  request: AiRequest,
+  status: AiStatus,
+  counts: Counts,
+): void {
+  const progress = { done: counts.translated + counts.skipped, total: counts.total };
+  succeedJob(connection, task.id, progress, { status, ...counts }, context.now());
+  emitFinished(
+    context,
+    connection,
+    task,
+    request,
+    status,
+    counts,
+    status === "failed" ? "unknown_locale" : null,
+  );
+}
+
+/** § Event kinds, `ai_job.finished`. */
+function emitFinished(
+  context: Context,
+  connection: Connection,
+  task: Task,
+  request: AiRequest,
+  status: AiStatus,
+  counts: Counts,
+  error: string | null,
+): void {
+  emit(context, connection, "ai_job.finished", {
+    job: {
+      id: task.id,
+      locale: request.locale,
+      status,
+      mode: "fill_empty",
+      scope: "untranslated",
+      error,
+      totalItems: counts.total,
+      translatedItems: counts.translated,
+      flaggedItems: counts.flagged,
+      failedItems: counts.failed,
+      skippedItems: counts.skipped,
+      startedAt: task.startedAt,
+      finishedAt: timestamp(context.now()),
+    },
+  });
+}

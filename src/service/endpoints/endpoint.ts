@@ -1,0 +1,57 @@
+/** What an endpoint is for the server: a method, a path, a scope and a function. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context as HonoContext } from "hono";
+import type { Scope } from "../auth.ts";
+import type { Context } from "../context.ts";
+import type { Cursors } from "../cursor.ts";
+import type { Runner } from "../jobs/runner.ts";
+import type { Speech } from "../messages.ts";
+import type { RateState } from "../rate-limit.ts";
+
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { speech: Speech; rate: RateState };
+}
+
+/** The service, as endpoints need it. */
+export interface Service extends Context {
+  readonly cursors: Cursors;
+  readonly jobs: Runner;
+}
+
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  /** Under `/v1`, with Hono's `:name` parameters. */
+  readonly path: string;
+  readonly scope: Scope;
+  /** Refused with `409` while the source language changes. */
+  readonly waitsForSource: boolean;
+  readonly handle: (service: Service, asked: HonoContext<Env>) => Response | Promise<Response>;
+}
+
+/** `{"data": …}` (§ Envelopes). */
+export function answer(
+  data: unknown,
+  status: 200 | 202 = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ data }, { status, headers });
+}
+
+/** § Envelopes, a list; one row more than `limit` is there when another page follows. */
+export function answerPage<R>(
+  rows: readonly R[],
+  limit: number,
+  cursorAfter: (last: R) => string,
+  shown: (row: R) => unknown,
+): Response {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? cursorAfter(last) : null;
+  return Response.json({ data: page.map(shown), meta: { nextCursor, limit } });
+}
+
+/** The URL of a job, for `Location`. */
+export function jobUrl(asked: HonoContext<Env>, id: number): string {
+  return new URL(`/v1/jobs/${id}`, asked.req.url).href;
+}

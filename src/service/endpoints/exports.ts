@@ -1,0 +1,116 @@
+/** `GET /exports/{profileKey}`: the file, a job that builds it, or nothing new. */
+import { formatOf } from "../../core/formats/registry.ts";
+import { JOB_LOCK_WAIT_MS, JOB_TYPE_EXPORT, LARGE_EXPORT_VALUES, LIMITS } from "../choices.ts";
+import { matchesIfNoneMatch } from "../etag.ts";
+import type { BuiltExport, ExportRequest } from "../exports/build.ts";
+import { countValues, keptExport } from "../exports/run.ts";
+import { addJob, shownJob } from "../jobs/jobs.ts";
+import { notFound } from "../problem.ts";
+import { contentVersion } from "../store/meta.ts";
+import { listedLanguages } from "../store/rows.ts";
+import type { Connection } from "../store/store.ts";
+import { Query } from "../validate.ts";
+import { aside, SMALL_VALUES } from "../worker.ts";
+import { answer, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
+
+/** Small exports that were built already, by request; gone when the content moves on. */
+const recent = new WeakMap<Service["store"], Map<string, BuiltExport>>();
+
+export const getExport: Endpoint = {
+  method: "GET",
+  path: "/exports/:profileKey",
+  scope: "read",
+  waitsForSource: false,
+  handle: async (service, asked) => {
+    const request = requestOf(service, asked.req.param("profileKey") ?? "", new Query(asked.req.url));
+    const version = contentVersion(service.store.reader);
+    const built = await builtNow(service, request, version);
+    if (built === undefined) {
+      const id = await service.store.write(JOB_LOCK_WAIT_MS, (connection) =>
+        jobFor(service, connection, request),
+      );
+      service.jobs.kick();
+      const job = shownJob(
+        service.store.reader,
+        id,
+        (one) => service.jobs.progress(one),
+        asked.get("speech"),
+      );
+      return answer(job, 202, { Location: jobUrl(asked, id) });
+    }
+    const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
+    if (matchesIfNoneMatch(asked.req.header("if-none-match"), built.etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(new Uint8Array(built.bytes), {
+      headers: {
+        ...headers,
+        "Content-Type": built.mediaType,
+        "Content-Length": String(built.bytes.length),
+        "Content-Disposition": disposition(built.fileName),
+      },
+    });
+  },
+};
+
+function requestOf(service: Service, profileKey: string, query: Query): ExportRequest {
+  const { settings, store } = service;
+  const profile = settings.exportProfiles.find((one) => one.key === profileKey);
+  if (profile === undefined) throw notFound();
+  const all = listedLanguages(store.reader).map((language) => language.locale);
+  const asked = query
+    .text("locales", LIMITS.localesLength)
+    ?.split(",")
+    .map((locale) => locale.trim())
+    .filter((locale) => locale !== "");
+  for (const locale of asked ?? []) {
+    if (!all.includes(locale)) query.fault("locales", { code: "locale_unknown", values: { locale } });
+  }
+  const missing = query.oneOf("missing", ["fallback", "empty", "omit"]) ?? profile.missing;
+  query.done();
+  const wanted = new Set(asked ?? profile.locales ?? all);
+  // In the project's order, so that another order of the same languages is the same export.
+  return { slug: settings.slug, profile, locales: all.filter((locale) => wanted.has(locale)), missing };
+}
+
+/** The export as it is now; `undefined` when it needs a job. */
+async function builtNow(
+  service: Service,
+  request: ExportRequest,
+  version: number,
+): Promise<BuiltExport | undefined> {
+  const isWritable = request.profile.files.every((file) => formatOf(file.format) !== undefined);
+  const values = countValues(service, request);
+  if (values > LARGE_EXPORT_VALUES || !isWritable) return keptExport(service, request, version);
+  const kept = recent.get(service.store) ?? new Map<string, BuiltExport>();
+  recent.set(service.store, kept);
+  const name = JSON.stringify(request);
+  const known = kept.get(name);
+  if (known?.contentVersion === version) return known;
+  const outcome = await aside(
+    { kind: "build", dataFile: service.store.file, request },
+    values <= SMALL_VALUES,
+  );
+  if ("failure" in outcome) return undefined;
+  for (const [other, one] of kept)
+    if (one.contentVersion !== outcome.built.contentVersion) kept.delete(other);
+  kept.set(name, outcome.built);
+  return outcome.built;
+}
+
+/** The job that builds this export: the one that is at it, or a new one. */
+function jobFor(service: Service, connection: Connection, request: ExportRequest): number {
+  const text = JSON.stringify(request);
+  const open = connection
+    .sql("SELECT id FROM jobs WHERE type = ? AND request = ? AND status IN ('queued', 'running')")
+    .get(JOB_TYPE_EXPORT, text);
+  return open === undefined
+    ? addJob(connection, JOB_TYPE_EXPORT, request, service.now())
+    : Number(open["id"]);
+}
+
+function disposition(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\]/gu, "_");
+  const extended = plain === fileName ? "" : `; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  return `attachment; filename="${plain}"${extended}`;
+}

@@ -1,0 +1,41 @@
+/** `POST /imports`: takes the upload and notes its job. */
+import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../choices.ts";
+import type { ImportRequest } from "../imports/run.ts";
+import { readUpload } from "../imports/upload.ts";
+import { addJob, shownJob } from "../jobs/jobs.ts";
+import { invalid } from "../problem.ts";
+import { listedLanguages } from "../store/rows.ts";
+import { aside, SMALL_BYTES } from "../worker.ts";
+import { answer, jobUrl, type Endpoint } from "./endpoint.ts";
+
+export const postImports: Endpoint = {
+  method: "POST",
+  path: "/imports",
+  scope: "write",
+  waitsForSource: true,
+  handle: async (service, asked) => {
+    const { store } = service;
+    const locales = listedLanguages(store.reader).map((language) => language.locale);
+    const { files, fields } = await readUpload(asked.req.raw, locales);
+    const size = files.reduce((sum, file) => sum + file.bytes.length, 0);
+    const { refused } = await aside({ kind: "inspect", files, format: fields.format }, size <= SMALL_BYTES);
+    if (refused.length > 0) {
+      throw invalid(
+        new Map(refused.map(({ index, name, code }) => [`files.${index}`, [{ code, values: { name } }]])),
+      );
+    }
+    const id = await store.write(JOB_LOCK_WAIT_MS, (connection) => {
+      const request: ImportRequest = { fields };
+      const job = addJob(connection, JOB_TYPE_IMPORT, request, service.now());
+      for (const [position, file] of files.entries()) {
+        connection
+          .sql("INSERT INTO uploads (job_id, position, name, bytes) VALUES (?, ?, ?, ?)")
+          .run(job, position, file.name, file.bytes);
+      }
+      return job;
+    });
+    const job = shownJob(store.reader, id, () => undefined, asked.get("speech"));
+    service.jobs.kick();
+    return answer(job, 202, { Location: jobUrl(asked, id) });
+  },
+};

@@ -1,0 +1,21 @@
+/** `GET /jobs/{jobId}`. */
+import { shownJob } from "../jobs/jobs.ts";
+import { notFound } from "../problem.ts";
+import { answer, type Endpoint } from "./endpoint.ts";
+
+export const getJob: Endpoint = {
+  method: "GET",
+  path: "/jobs/:jobId",
+  scope: "read",
+  waitsForSource: false,
+  handle: ({ store, jobs }, asked) => {
+    const given = asked.req.param("jobId") ?? "";
+    const id = /^\d{1,15}$/u.test(given) ? Number(given) : undefined;
+    const job =
+      id === undefined
+        ? undefined
+        : shownJob(store.reader, id, (running) => jobs.progress(running), asked.get("speech"));
+    if (job === undefined) throw notFound();
+    return answer(job);
+  },
+};

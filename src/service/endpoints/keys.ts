@@ -1,0 +1,125 @@
+/** `GET /keys`, `POST /keys/diff` and `PATCH /keys/{keyHash}`. */
+import * as v from "valibot";
+import { ARCHIVED_DEFAULT, ARCHIVED_VALUES, LENGTHS, LIMITS, UNTAGGED, type DiffAnswer } from "../choices.ts";
+import { ContentEdit } from "../content-edit.ts";
+import { invalidField, notFound } from "../problem.ts";
+import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";
+import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../validate.ts";
+import { answer, answerPage, type Endpoint } from "./endpoint.ts";
+
+const COLUMNS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.description, k.max_length,
+  k.source_hash, k.value, k.forms, k.archived, k.updated_at,
+  (SELECT json_group_array(tag) FROM (SELECT tag FROM key_tags WHERE key_id = k.id ORDER BY tag)) AS tags FROM keys k`;
+
+export const listKeys: Endpoint = {
+  method: "GET",
+  path: "/keys",
+  scope: "read",
+  waitsForSource: false,
+  handle: ({ store, cursors }, asked) => {
+    const query = new Query(asked.req.url);
+    const archived =
+      ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? String(ARCHIVED_DEFAULT)];
+    const namespace = query.text("namespace");
+    const tag = query.text("tag");
+    const since = query.moment("updatedSince");
+    const limit = query.limit();
+    const cursor = query.text("cursor", 1000);
+    query.done();
+    const listName = JSON.stringify(["keys", archived, namespace, tag, since]);
+    const after = cursor === undefined ? 0 : cursors.open(listName, cursor);
+    if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
+
+    const where = ["k.id > ?"];
+    const values: (string | number)[] = [after];
+    const filter = (condition: string, ...bound: (string | number)[]): void => {
+      where.push(condition);
+      values.push(...bound);
+    };
+    if (archived !== "all") filter("k.archived = ?", archived === true ? 1 : 0);
+    if (namespace !== undefined) filter("k.namespace = ?", namespace);
+    if (tag === UNTAGGED) filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
+    else if (tag !== undefined)
+      filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
+    if (since !== undefined) filter("k.updated_at >= ?", since);
+    const rows = store.reader
+      .sql(`${COLUMNS} WHERE ${where.join(" AND ")} ORDER BY k.id LIMIT ?`)
+      .all(...values, limit + 1);
+    return answerPage(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), shownKey);
+  },
+};
+
+/** § Key. */
+function shownKey(row: SqlRow): object {
+  const stored = storedText(row["value"], row["forms"]);
+  return {
+    hash: row["hash"],
+    namespace: row["namespace"],
+    key: row["name"],
+    context: textOrNull(row["context"]),
+    isPlural: row["is_plural"] === 1,
+    description: textOrNull(row["description"]),
+    maxLength: numberOrNull(row["max_length"]),
+    sourceHash: textOrNull(row["source_hash"]),
+    source: stored ?? {},
+    tags: typeof row["tags"] === "string" ? JSON.parse(row["tags"]) : [],
+    archived: row["archived"] === 1,
+    updatedAt: row["updated_at"],
+  };
+}
+
+const DiffSchema = v.object({
+  keys: list(v.object({ hash: HashSchema, sourceHash: v.nullish(HashSchema, null) }), LIMITS.diffKeys),
+});
+
+export const diffKeys: Endpoint = {
+  method: "POST",
+  path: "/keys/diff",
+  scope: "write",
+  waitsForSource: true,
+  handle: async ({ store }, asked) => {
+    const { keys } = await jsonBody(asked.req.raw, DiffSchema);
+    const answered = { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 };
+    store.read((connection) => {
+      const find = connection.sql("SELECT source_hash, archived FROM keys WHERE hash = ?");
+      for (const { hash, sourceHash } of keys) {
+        const row = find.get(hash);
+        if (row === undefined) answered.new.push(hash);
+        else if (row["archived"] === 1) answered.restored.push(hash);
+        else if (row["source_hash"] !== sourceHash) answered.changed.push(hash);
+        else answered.unchanged++;
+      }
+    });
+    return answer(answered satisfies DiffAnswer);
+  },
+};
+
+const PatchSchema = v.object({
+  description: v.optional(v.nullable(text(LENGTHS.description))),
+  maxLength: v.optional(v.nullable(MaxLengthSchema)),
+  tags: v.optional(v.array(name(LENGTHS.tag), "must_be_list")),
+});
+
+export const updateKey: Endpoint = {
+  method: "PATCH",
+  path: "/keys/:keyHash",
+  scope: "write",
+  waitsForSource: true,
+  handle: async (service, asked) => {
+    const hash = asked.req.param("keyHash") ?? "";
+    const patch = await jsonBody(asked.req.raw, PatchSchema);
+    const id = await service.store.write(service.timing.lockWait, (connection) => {
+      const key = keyByHash(connection, hash);
+      if (key === undefined) throw notFound();
+      const edit = new ContentEdit(service, connection);
+      if (patch.description !== undefined) edit.setDescription(key, patch.description);
+      if (patch.maxLength !== undefined) edit.setMaxLength(key, patch.maxLength);
+      if (patch.tags !== undefined) edit.replaceTags(key.id, patch.tags);
+      edit.finish();
+      return key.id;
+    });
+    const row = service.store.reader.sql(`${COLUMNS} WHERE k.id = ?`).get(id);
+    if (row === undefined) throw notFound();
+    return answer(shownKey(row));
+  },
+};

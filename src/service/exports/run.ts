@@ -1,0 +1,70 @@
+/** The export job: builds a large export aside and keeps it for its next download. */
+import { JOB_TYPE_EXPORT, KEPT_EXPORTS } from "../choices.ts";
+import { timestamp, type Context } from "../context.ts";
+import { JobFailure, succeedJob } from "../jobs/jobs.ts";
+import type { JobKind } from "../jobs/runner.ts";
+import { totals } from "../store/rows.ts";
+import { aside } from "../worker.ts";
+import type { BuiltExport, ExportRequest } from "./build.ts";
+
+export function exportJob(context: Context): JobKind {
+  return {
+    type: JOB_TYPE_EXPORT,
+    run: async (task) => {
+      const request = task.request as ExportRequest;
+      const total = countValues(context, request);
+      task.report({ done: 0, total });
+      const outcome = await aside({ kind: "build", dataFile: context.store.file, request }, false);
+      if ("failure" in outcome) throw new JobFailure(outcome.failure.code, outcome.failure.values);
+      const { built } = outcome;
+      await context.store.write(Number.POSITIVE_INFINITY, (connection) => {
+        connection
+          .sql(
+            `INSERT OR REPLACE INTO exports (request, content_version, etag, media_type, file_name, bytes, built_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .run(
+            JSON.stringify(request),
+            built.contentVersion,
+            built.etag,
+            built.mediaType,
+            built.fileName,
+            built.bytes,
+            timestamp(context.now()),
+          );
+        connection
+          .sql(
+            "DELETE FROM exports WHERE request NOT IN (SELECT request FROM exports ORDER BY built_at DESC LIMIT ?)",
+          )
+          .run(KEPT_EXPORTS);
+        const result = { etag: built.etag, size: built.bytes.length, contentVersion: built.contentVersion };
+        succeedJob(connection, task.id, { done: total, total }, result, context.now());
+      });
+      context.log(`export ${task.id}: ${built.bytes.length} bytes`);
+    },
+  };
+}
+
+/** "A large export": keys times languages. */
+export function countValues(context: Context, request: ExportRequest): number {
+  return totals(context.store.reader).active * request.locales.length;
+}
+
+/** What a job built of this content, if it still is this content. */
+export function keptExport(
+  context: Context,
+  request: ExportRequest,
+  contentVersion: number,
+): BuiltExport | undefined {
+  const row = context.store.reader
+    .sql("SELECT etag, media_type, file_name, bytes FROM exports WHERE request = ? AND content_version = ?")
+    .get(JSON.stringify(request), contentVersion);
+  if (row === undefined) return undefined;
+  return {
+    contentVersion,
+    etag: String(row["etag"]),
+    mediaType: String(row["media_type"]),
+    fileName: String(row["file_name"]),
+    bytes: row["bytes"] as Uint8Array,
+  };
+}

@@ -1,0 +1,222 @@
+/** The import job: reads the upload aside, then writes all of it in one write of the store, or nothing. */
+import { JOB_TYPE_IMPORT, LIMITS } from "../choices.ts";
+import { ContentEdit } from "../content-edit.ts";
+import type { Context } from "../context.ts";
+import { timestamp } from "../context.ts";
+import { JobFailure, succeedJob } from "../jobs/jobs.ts";
+import type { JobKind, Task } from "../jobs/runner.ts";
+import {
+  keyByHash,
+  listedLanguages,
+  totals,
+  translationOf,
+  type KeyRow,
+  type LanguageRow,
+} from "../store/rows.ts";
+import { breathe, type Connection } from "../store/store.ts";
+import { emit } from "../webhooks/events.ts";
+import { aside, SMALL_BYTES } from "../worker.ts";
+import { isEmptyText, sameText } from "../../core/text.ts";
+import type { Line } from "./read.ts";
+import type { ImportFields, UploadedFile } from "./upload.ts";
+
+/** Lines written before others have their turn. */
+const SLICE = 200;
+
+/** § Event kinds, `import.finished`, `result`; also the job's own result. */
+export interface ImportResult {
+  newKeys: number;
+  newTranslations: number;
+  changedTranslations: number;
+  unchanged: number;
+  skipped: number;
+  placeholderErrors: number;
+}
+
+/** What the store keeps of the request beside the files. */
+export interface ImportRequest {
+  readonly fields: ImportFields;
+}
+
+export function importJob(context: Context): JobKind {
+  const locales = new Map<number, readonly string[]>();
+  return {
+    type: JOB_TYPE_IMPORT,
+    run: async (task) => {
+      const { fields } = task.request as ImportRequest;
+      const lines = await readAside(context, task, fields);
+      locales.set(task.id, [...new Set(lines.map((line) => line.locale))]);
+      if (lines.length > LIMITS.importLines) {
+        throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
+      }
+      await writeLines(context, task, fields, lines);
+      context.log(`import ${task.id}: ${lines.length} lines`);
+    },
+    failed: (task, failure, connection) => {
+      connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
+      emitFinished(context, connection, task, locales.get(task.id) ?? [], failure, null);
+    },
+  };
+}
+
+async function readAside(context: Context, task: Task, fields: ImportFields): Promise<Line[]> {
+  const files = context.store.reader
+    .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
+    .all(task.id)
+    .map((row): UploadedFile => ({ name: String(row["name"]), bytes: row["bytes"] as Uint8Array }));
+  const read = await aside(
+    {
+      kind: "read",
+      dataFile: context.store.file,
+      request: {
+        files,
+        fields,
+        locales: listedLanguages(context.store.reader).map((language) => language.locale),
+        presets: context.settings.spreadsheetPresets,
+      },
+    },
+    files.reduce((size, file) => size + file.bytes.length, 0) <= SMALL_BYTES,
+  );
+  if ("failure" in read) throw new JobFailure(read.failure.code, read.failure.values);
+  return read.lines;
+}
+
+async function writeLines(
+  context: Context,
+  task: Task,
+  fields: ImportFields,
+  lines: readonly Line[],
+): Promise<void> {
+  await context.store.write(Number.POSITIVE_INFINITY, async (connection) => {
+    const pause = async (done: number): Promise<void> => {
+      if (done % SLICE !== 0) return;
+      await breathe();
+      task.stopping.throwIfAborted();
+      task.report({ done, total: lines.length });
+    };
+    await requireRoom(connection, fields, lines, context.settings.keyLimit);
+    const edit = new ContentEdit(context, connection);
+    const languages = new Map(edit.languages.map((language) => [language.locale, language]));
+    const source = edit.languages[0];
+    const result: ImportResult = {
+      newKeys: 0,
+      newTranslations: 0,
+      changedTranslations: 0,
+      unchanged: 0,
+      skipped: 0,
+      placeholderErrors: 0,
+    };
+    for (const [index, line] of lines.entries()) {
+      await pause(index);
+      const language = languages.get(line.locale);
+      if (language === undefined) result.skipped++;
+      else writeLine(edit, line, language, language === source, fields, result);
+    }
+    edit.finish();
+    const now = context.now();
+    succeedJob(connection, task.id, { done: lines.length, total: lines.length }, result, now);
+    connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
+    const locales = [...new Set(lines.map((line) => line.locale))];
+    emitFinished(context, connection, task, locales, null, result);
+  });
+}
+
+/** § POST /imports rule 7, before anything is written. */
+async function requireRoom(
+  connection: Connection,
+  fields: ImportFields,
+  lines: readonly Line[],
+  limit: number,
+): Promise<void> {
+  if (!fields.createUnknownKeys) return;
+  const known = connection.sql("SELECT 1 FROM keys WHERE hash = ?");
+  const fresh = new Set<string>();
+  for (const [index, { hash }] of lines.entries()) {
+    if (index % 2000 === 1999) await breathe();
+    if (!fresh.has(hash) && known.get(hash) === undefined) fresh.add(hash);
+  }
+  const used = totals(connection).active;
+  if (fresh.size > 0 && used + fresh.size > limit) {
+    throw new JobFailure("key_limit_reached", { limit, used, requested: fresh.size });
+  }
+}
+
+/**
+ * One line. Of the source language it is the key's own text. An archived key, a text of the other kind and an
+ * empty text are skipped; so is a text that would replace another without `overwrite`.
+ */
+function writeLine(
+  edit: ContentEdit,
+  line: Line,
+  language: LanguageRow,
+  isSource: boolean,
+  fields: ImportFields,
+  result: ImportResult,
+): void {
+  let key = keyByHash(edit.connection, line.hash);
+  if (key === undefined) {
+    if (!fields.createUnknownKeys) {
+      result.skipped++;
+      return;
+    }
+    key = createKey(edit, line, isSource, fields);
+    result.newKeys++;
+    if (isSource) {
+      if (key.text !== null) result.newTranslations++;
+      return;
+    }
+  }
+  if (isSource && line.description !== null && key.description === null && !key.archived) {
+    edit.setDescription(key, line.description);
+  }
+  const text = line.text === null || isEmptyText(line.text) ? null : line.text;
+  if (key.archived || text === null || key.isPlural !== line.isPlural) {
+    result.skipped++;
+    return;
+  }
+  const before = isSource ? key.text : (translationOf(edit.connection, key.id, language.id)?.text ?? null);
+  if (before !== null && sameText(before, text)) result.unchanged++;
+  else if (before !== null && !fields.overwrite) result.skipped++;
+  else {
+    if (isSource) edit.setSource(key, text);
+    else result.placeholderErrors += edit.setTranslation(key, language, text).errors;
+    if (before === null) result.newTranslations++;
+    else result.changedTranslations++;
+  }
+}
+
+function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
+  const id = edit.insertKey({
+    hash: line.hash,
+    namespace: line.namespace,
+    key: line.key,
+    context: line.context,
+    isPlural: line.isPlural,
+    text: isSource ? line.text : null,
+    description: isSource ? line.description : null,
+    maxLength: null,
+  });
+  if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
+  return edit.current(id);
+}
+
+function emitFinished(
+  context: Context,
+  connection: Connection,
+  task: Task,
+  locales: readonly string[],
+  failure: JobFailure | null,
+  result: ImportResult | null,
+): void {
+  emit(context, connection, "import.finished", {
+    job: {
+      id: task.id,
+      type: JOB_TYPE_IMPORT,
+      status: failure === null ? "succeeded" : "failed",
+      error: failure === null ? null : { code: failure.code },
+      finishedAt: timestamp(context.now()),
+    },
+    // An upload is its job's, so both have one number.
+    import: { id: task.id, locales, result },
+  });
+}

@@ -1,0 +1,102 @@
+/** Jobs as the store keeps them (§ Job): noting, ending, showing. Running them is `runner.ts`'s. */
+import { JOB_TYPE_EXPORT, JOB_TYPE_IMPORT, KEPT_DAYS, type JobErrorCode } from "../choices.ts";
+import { timestamp, type Context } from "../context.ts";
+import { isMessageCode, say, type MessageValues, type Speech } from "../messages.ts";
+import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
+import type { Connection } from "../store/store.ts";
+
+/** Why a job ends as `failed`; anything else that is thrown is an `internal_error`. */
+export class JobFailure extends Error {
+  readonly code: JobErrorCode;
+  readonly values: MessageValues;
+
+  constructor(code: JobErrorCode, values: MessageValues = {}) {
+    super(code);
+    this.code = code;
+    this.values = values;
+  }
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Notes a queued job; whoever commits this write has promised to do it. Returns its id. */
+export function addJob(connection: Connection, type: string, request: object, now: number): number {
+  return Number(
+    connection
+      .sql("INSERT INTO jobs (type, status, request, created_at) VALUES (?, 'queued', ?, ?)")
+      .run(type, JSON.stringify(request), timestamp(now)).lastInsertRowid,
+  );
+}
+
+/** Ends a job well, in the same write as what it did. */
+export function succeedJob(
+  connection: Connection,
+  id: number,
+  progress: Progress,
+  result: object,
+  now: number,
+): void {
+  connection
+    .sql(
+      "UPDATE jobs SET status = 'succeeded', done = ?, total = ?, result = ?, finished_at = ? WHERE id = ?",
+    )
+    .run(progress.done, progress.total, JSON.stringify(result), timestamp(now), id);
+}
+
+export function failJob(connection: Connection, id: number, failure: JobFailure, now: number): void {
+  connection
+    .sql("UPDATE jobs SET status = 'failed', error_code = ?, error_values = ?, finished_at = ? WHERE id = ?")
+    .run(failure.code, JSON.stringify(failure.values), timestamp(now), id);
+}
+
+/** § GET /jobs: "for an import or export job …; other jobs give `404`" (`undefined`). */
+export function shownJob(
+  connection: Connection,
+  id: number,
+  progressOf: (id: number) => Progress | undefined,
+  speech: Speech,
+): object | undefined {
+  const row = connection
+    .sql(
+      `SELECT id, type, status, done, total, result, error_code, error_values, created_at, started_at, finished_at
+       FROM jobs WHERE id = ? AND type IN ('${JOB_TYPE_IMPORT}', '${JOB_TYPE_EXPORT}')`,
+    )
+    .get(id);
+  if (row === undefined) return undefined;
+  const total = numberOrNull(row["total"]);
+  const stored = total === null ? null : { done: numberOrNull(row["done"]) ?? 0, total };
+  return {
+    id,
+    type: row["type"],
+    status: row["status"],
+    progress: row["status"] === "running" ? (progressOf(id) ?? stored) : stored,
+    result: typeof row["result"] === "string" ? JSON.parse(row["result"]) : null,
+    error: shownError(row, speech),
+    createdAt: row["created_at"],
+    startedAt: textOrNull(row["started_at"]),
+    finishedAt: textOrNull(row["finished_at"]),
+  };
+}
+
+function shownError(row: SqlRow, speech: Speech): { code: string; message: string } | null {
+  const code = textOrNull(row["error_code"]);
+  if (code === null) return null;
+  const word = `job_${code}`;
+  const values = JSON.parse(textOrNull(row["error_values"]) ?? "{}") as MessageValues;
+  return { code, message: isMessageCode(word) ? say(speech, { code: word, values }) : code };
+}
+
+/** Old ended jobs, their uploads and old deliveries go at a start. */
+export function forgetOld(context: Context, connection: Connection): void {
+  const before = timestamp(context.now() - KEPT_DAYS * 86_400_000);
+  connection.sql("DELETE FROM jobs WHERE finished_at < ?").run(before);
+  connection.sql("DELETE FROM deliveries WHERE next_at IS NULL AND created_at < ?").run(before);
+  connection
+    .sql(
+      "DELETE FROM uploads WHERE job_id NOT IN (SELECT id FROM jobs WHERE status IN ('queued', 'running'))",
+    )
+    .run();
+}

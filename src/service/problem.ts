@@ -1,0 +1,75 @@
+/** What an endpoint throws when its answer is an error of § Errors. The server alone turns it into a response. */
+import { say, type Message, type Speech } from "./messages.ts";
+
+/** Messages per field; list items are indexed in the name (`keys.12.value`). */
+export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
+
+export class Problem extends Error {
+  readonly status: 401 | 403 | 404 | 409 | 422 | 429 | 500;
+  readonly problem: Message;
+  readonly errors: FieldErrors | undefined;
+  readonly extra: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: Problem["status"],
+    problem: Message,
+    more: {
+      errors?: FieldErrors;
+      extra?: Readonly<Record<string, string | number>>;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(`${status} ${problem.code}`);
+    this.status = status;
+    this.problem = problem;
+    this.errors = more.errors;
+    this.extra = more.extra ?? {};
+    this.headers = more.headers ?? {};
+  }
+
+  /** The error's body in the asked language. */
+  body(speech: Speech): Record<string, unknown> {
+    const errors =
+      this.errors === undefined
+        ? {}
+        : {
+            errors: Object.fromEntries(
+              [...this.errors].map(([field, messages]) => [
+                field,
+                messages.map((message) => say(speech, message)),
+              ]),
+            ),
+          };
+    return { message: say(speech, this.problem), ...errors, ...this.extra };
+  }
+}
+
+/** `404` of anything that is not in the token's project. */
+export function notFound(): Problem {
+  return new Problem(404, { code: "not_found" });
+}
+
+/** `422` with these fields. */
+export function invalid(errors: FieldErrors): Problem {
+  return new Problem(422, { code: "invalid" }, { errors });
+}
+
+/** `422` on one field. */
+export function invalidField(field: string, message: Message): Problem {
+  return invalid(new Map([[field, [message]]]));
+}
+
+/** `409` with its reason; the request may be repeated. */
+export function busy(reason: "busy" | "source_language_change"): Problem {
+  return new Problem(409, { code: reason }, { extra: { reason } });
+}
+
+/** `422` of the key limit (§ Errors, key-limit body). */
+export function keyLimitReached(limit: number, used: number, requested: number): Problem {
+  const message: Message = { code: "key_limit_reached", values: { limit, used, requested } };
+  return new Problem(422, message, {
+    errors: new Map([["keys", [message]]]),
+    extra: { reason: "key_limit_reached", limit, used, requested },
+  });
+}

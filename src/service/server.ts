@@ -1,0 +1,99 @@
+/**
+ * The HTTP side: limits, tokens, scopes, languages and errors around the endpoints (§ General conventions,
+ * § Authentication, § Errors). Every answer is JSON, but for an export's file.
+ */
+import { Hono } from "hono";
+import type { Tokens } from "./auth.ts";
+import { recognise } from "./auth.ts";
+import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
+import { getExport } from "./endpoints/exports.ts";
+import { postImports } from "./endpoints/imports.ts";
+import { getJob } from "./endpoints/jobs.ts";
+import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
+import { getProject, getStats } from "./endpoints/project.ts";
+import { syncKeys } from "./endpoints/sync.ts";
+import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
+import { speechOf } from "./messages.ts";
+import { busy, notFound, Problem } from "./problem.ts";
+import { RateLimit, type RateState } from "./rate-limit.ts";
+
+/** § Endpoint list, whole. */
+const ENDPOINTS: readonly Endpoint[] = [
+  getProject,
+  getStats,
+  listKeys,
+  diffKeys,
+  syncKeys,
+  updateKey,
+  listTranslations,
+  writeTranslations,
+  postImports,
+  getExport,
+  getJob,
+];
+
+/** `isSourceChanging`: while true, whatever waits for the source language is refused (§ Errors, 409). */
+export function buildApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
+  const perAddress = new RateLimit(service.settings.limits.perAddress, () => service.now());
+  const perToken = new RateLimit(service.settings.limits.perToken, () => service.now());
+  const app = new Hono<Env>();
+
+  app.use(async (asked, next) => {
+    asked.set("speech", speechOf(asked.req.header("accept-language")));
+    const address = asked.env.incoming.socket.remoteAddress ?? "unknown";
+    const state = perAddress.take(address);
+    asked.set("rate", state);
+    refuseOver(state);
+    await next();
+    showRate(asked.res.headers, asked.get("rate"));
+  });
+
+  for (const endpoint of ENDPOINTS) {
+    app.on(endpoint.method, `/v1${endpoint.path}`, async (asked) => {
+      const who = recognise(tokens, asked.req.header("authorization"));
+      if (who === undefined) {
+        throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
+      }
+      const state = perToken.take(who.name);
+      asked.set("rate", state);
+      refuseOver(state);
+      if (service.settings.archived) throw new Problem(403, { code: "forbidden_archived" });
+      if (!who.scopes.includes(endpoint.scope)) throw new Problem(403, { code: "forbidden_scope" });
+      if (endpoint.waitsForSource && isSourceChanging()) throw busy("source_language_change");
+      return endpoint.handle(service, asked);
+    });
+  }
+
+  // The document's list of statuses has no 405: a method that a URL does not have makes it an unknown one.
+  app.notFound(() => {
+    throw notFound();
+  });
+  app.onError((error, asked) => {
+    const problem = error instanceof Problem ? error : new Problem(500, { code: "internal" });
+    if (problem !== error)
+      service.log(`${asked.req.method} ${asked.req.path}: ${error.stack ?? error.message}`);
+    const response = Response.json(problem.body(asked.get("speech") ?? "nl"), {
+      status: problem.status,
+      headers: problem.headers,
+    });
+    showRate(response.headers, asked.get("rate"));
+    return response;
+  });
+  return app;
+}
+
+function refuseOver(state: RateState): void {
+  if (state.retryAfter === undefined) return;
+  throw new Problem(
+    429,
+    { code: "rate_limited", values: { seconds: state.retryAfter } },
+    { headers: { "Retry-After": String(state.retryAfter) } },
+  );
+}
+
+/** § General conventions 3: the token's limit where a token was recognised, else the address's. */
+function showRate(headers: Headers, state: RateState | undefined): void {
+  if (state === undefined) return;
+  headers.set("X-RateLimit-Limit", String(state.limit));
+  headers.set("X-RateLimit-Remaining", String(state.remaining));
+}

@@ -1,0 +1,90 @@
+/**
+ * The change of a project's source language, seen when the project file names another one than the store has. Each
+ * key's text in the new language becomes its source text and its old source text a translation; versions go on,
+ * outdated marks stay, issues are told anew. One write for all keys; while it runs, writers get `409`.
+ */
+import { ContentEdit } from "./content-edit.ts";
+import { JOB_TYPE_SOURCE } from "./choices.ts";
+import type { Context } from "./context.ts";
+import { sha1 } from "./context.ts";
+import { sourceHash } from "../core/identity.ts";
+import { isForms, type Text } from "../core/text.ts";
+import { addJob, succeedJob } from "./jobs/jobs.ts";
+import type { JobKind, Task } from "./jobs/runner.ts";
+import { applyLanguages } from "./languages.ts";
+import { getMeta, setMeta } from "./store/meta.ts";
+import { keysAfter, storedText, translationOf, type KeyRow, type LanguageRow } from "./store/rows.ts";
+import { breathe, type Connection } from "./store/store.ts";
+import { settleCompleted } from "./webhooks/events.ts";
+
+/** Keys of one slice. */
+const SLICE = 100;
+
+/** Notes the change when the settings name another source language than the store has. */
+export function noteSourceChange(context: Context, connection: Connection): void {
+  const to = context.settings.sourceLocale;
+  const from = getMeta(connection, "sourceLocale");
+  if (from === undefined) setMeta(connection, "sourceLocale", to);
+  connection.sql("DELETE FROM jobs WHERE type = ? AND status IN ('queued', 'running')").run(JOB_TYPE_SOURCE);
+  if (from !== undefined && from !== to) addJob(connection, JOB_TYPE_SOURCE, { from, to }, context.now());
+}
+
+/** Whether the change is still to be done. */
+export function isSourceChanging(context: Context): boolean {
+  return getMeta(context.store.reader, "sourceLocale") !== context.settings.sourceLocale;
+}
+
+export function sourceChangeJob(context: Context): JobKind {
+  return {
+    type: JOB_TYPE_SOURCE,
+    run: async (task) => {
+      await context.store.write(Number.POSITIVE_INFINITY, (connection) => change(context, task, connection));
+      context.log(`the source language is ${context.settings.sourceLocale} now`);
+    },
+  };
+}
+
+async function change(context: Context, task: Task, connection: Connection): Promise<void> {
+  const edit = new ContentEdit(context, connection);
+  const from = edit.languages[0];
+  const to = edit.languages.find((language) => language.locale === context.settings.sourceLocale);
+  if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
+  let done = 0;
+  for (let keys = keysAfter(connection, 0, SLICE); keys.length > 0;) {
+    for (const key of keys) swap(edit, key, from, to);
+    done += keys.length;
+    await breathe();
+    task.stopping.throwIfAborted();
+    keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, SLICE);
+  }
+  setMeta(connection, "sourceLocale", to.locale);
+  applyLanguages(connection, context.settings, to.locale);
+  edit.touch();
+  edit.finish();
+  settleCompleted(connection);
+  succeedJob(connection, task.id, { done, total: done }, {}, context.now());
+}
+
+function swap(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow): void {
+  const { connection, stamp } = edit;
+  const next = translationOf(connection, key.id, to.id);
+  const text = next?.text ?? null;
+  connection.sql("DELETE FROM translations WHERE key_id = ? AND language_id = ?").run(key.id, to.id);
+  connection
+    .sql(
+      `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ? WHERE id = ?`,
+    )
+    .run(...columnsOf(text), sourceHash(sha1, text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
+  const moved = edit.current(key.id);
+  if (key.text !== null) edit.setTranslation(moved, from, key.text);
+  for (const row of connection
+    .sql("SELECT language_id, value, forms FROM translations WHERE key_id = ? AND language_id <> ?")
+    .all(key.id, from.id)) {
+    edit.recheck(moved, Number(row["language_id"]), storedText(row["value"], row["forms"]));
+  }
+}
+
+function columnsOf(text: Text | null): [value: string | null, forms: string | null] {
+  if (text === null) return [null, null];
+  return isForms(text) ? [null, JSON.stringify(text.forms)] : [text.value, null];
+}

@@ -1,0 +1,199 @@
+/** Builds the service from its parts and runs it in this process: for the command line and for tests. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { aiJob, type AiRequest } from "./ai-job.ts";
+import { tokensOf, type Tokens } from "./auth.ts";
+import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./choices.ts";
+import type { Context, Timing } from "./context.ts";
+import { Cursors } from "./cursor.ts";
+import { DEMO_PROJECT, seedDemo } from "./demo.ts";
+import type { Service } from "./endpoints/endpoint.ts";
+import { exportJob } from "./exports/run.ts";
+import { importJob } from "./imports/run.ts";
+import { addJob, forgetOld } from "./jobs/jobs.ts";
+import { Runner } from "./jobs/runner.ts";
+import { applyLanguages } from "./languages.ts";
+import { buildApp } from "./server.ts";
+import { completeSettings, parseProjectFile, SettingsError, type Given, type Settings } from "./settings.ts";
+import { isSourceChanging, noteSourceChange, sourceChangeJob } from "./source-change.ts";
+import { bumpContentVersion, getMeta, setMeta } from "./store/meta.ts";
+import { Store, type Connection } from "./store/store.ts";
+import { Deliverer } from "./webhooks/deliver.ts";
+import { settleCompleted } from "./webhooks/events.ts";
+
+export interface ServiceOptions {
+  /** The store's file; without one a temporary store that goes with the service. */
+  readonly data?: string;
+  /** A free port without one. */
+  readonly port?: number;
+  /** Path of a project file. */
+  readonly project?: string;
+  /** Fills an empty store with the demo project. */
+  readonly demo?: boolean;
+  readonly timing?: Partial<Timing>;
+  readonly log?: (text: string) => void;
+}
+
+export interface RunningService {
+  /** `http://127.0.0.1:PORT/v1` */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly readToken: string;
+  /** Notes an AI translation job; returns its id. */
+  startAiJob(request: AiRequest): Promise<number>;
+  cancelAiJob(id: number): void;
+  /** Ends cleanly: what was answered is kept, what was begun goes on at the next start. */
+  stop(): Promise<void>;
+}
+
+/** Requests that are under way at a stop get this long to end. */
+const STOP_GRACE_MS = 2_000;
+const HOST = "127.0.0.1";
+
+/** Throws `StoreError` or `SettingsError`, with a sentence, when the data or the project file cannot be used. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const given = options.project === undefined ? undefined : readProject(options.project);
+  const folder =
+    options.data === undefined ? mkdtempSync(join(tmpdir(), "project-translations-")) : undefined;
+  const store = Store.open(options.data ?? join(folder ?? "", "store.sqlite"));
+  const cleanUp = async (): Promise<void> => {
+    await store.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { service, tokens, cancelled } = await store.write(0, (connection) => {
+      const opened = open(connection, given, options.demo ?? false);
+      const built = build(store, opened, options);
+      if (opened.seedsDemo) {
+        applyLanguages(connection, opened.settings, opened.settings.sourceLocale);
+        seedDemo(built.service, connection);
+      }
+      noteSourceChange(built.service, connection);
+      forgetOld(built.service, connection);
+      if (applyLanguages(connection, opened.settings, getMeta(connection, "sourceLocale") ?? "")) {
+        bumpContentVersion(connection);
+      }
+      settleCompleted(connection);
+      return { ...built, tokens: opened.tokens };
+    });
+    let changing = isSourceChanging(service);
+    store.onCommit(() => {
+      changing &&= isSourceChanging(service);
+    });
+    const app = buildApp(service, tokens, () => changing);
+    const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
+    // Longer than a client's own idle time, so that it is never cut off in the moment of asking again.
+    server.keepAliveTimeout = 75_000;
+    const port = await listen(server, options.port ?? 0);
+    const deliverer = new Deliverer(service);
+    service.jobs.kick();
+    deliverer.kick();
+    return {
+      baseUrl: `http://${HOST}:${port}/v1`,
+      ...tokens,
+      startAiJob: async (request) => {
+        const id = await store.write(Number.POSITIVE_INFINITY, (connection) =>
+          addJob(connection, JOB_TYPE_AI, request, service.now()),
+        );
+        service.jobs.kick();
+        return id;
+      },
+      cancelAiJob: (id) => void cancelled.add(id),
+      stop: async () => {
+        await close(server);
+        await service.jobs.stop();
+        await deliverer.stop();
+        await cleanUp();
+      },
+    };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+const DEFAULT_TIMING: Timing = {
+  translationsUpdated: LIMITS.translationsUpdatedMs,
+  webhookAnswer: LIMITS.webhookAnswerMs,
+  retryDelays: RETRY_DELAYS_MS,
+  lockWait: LOCK_WAIT_MS,
+};
+
+function readProject(path: string): Given {
+  if (!existsSync(path)) throw new SettingsError(`There is no project file at ${path}.`);
+  return parseProjectFile(readFileSync(path, "utf8"));
+}
+
+interface Opened {
+  readonly tokens: Tokens;
+  readonly cursorSecret: string;
+  readonly settings: Settings;
+  readonly seedsDemo: boolean;
+}
+
+/** Tokens, secret and settings of the store; a given project file is remembered for starts without one. */
+function open(connection: Connection, given: Given | undefined, demo: boolean): Opened {
+  const isEmpty = connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
+  const seedsDemo = demo && isEmpty;
+  if (seedsDemo) setMeta(connection, "base", "demo");
+  const base: Given = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
+  const stored = getMeta(connection, "settings");
+  const current: Given =
+    given !== undefined || stored === undefined || seedsDemo
+      ? { ...base, ...given }
+      : (JSON.parse(stored) as Given);
+  const settings = completeSettings(current);
+  setMeta(connection, "settings", JSON.stringify(current));
+  const cursorSecret = getMeta(connection, "cursorSecret") ?? randomBytes(32).toString("hex");
+  setMeta(connection, "cursorSecret", cursorSecret);
+  return { tokens: tokensOf(connection), cursorSecret, settings, seedsDemo };
+}
+
+function build(
+  store: Store,
+  opened: Opened,
+  options: ServiceOptions,
+): { readonly service: Service; readonly cancelled: Set<number> } {
+  const context: Context = {
+    store,
+    settings: opened.settings,
+    timing: { ...DEFAULT_TIMING, ...options.timing },
+    log: options.log ?? (() => undefined),
+    now: () => Date.now(),
+  };
+  const service: Service = {
+    ...context,
+    cursors: new Cursors(opened.cursorSecret),
+    jobs: new Runner(context),
+  };
+  const cancelled = new Set<number>();
+  service.jobs.register(importJob(service));
+  service.jobs.register(exportJob(service));
+  service.jobs.register(sourceChangeJob(service));
+  service.jobs.register(aiJob(service, (id) => cancelled.has(id)));
+  return { service, cancelled };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,141 @@
+/** Keys, languages and translations as the store has them, and as values of the program. No rule stands here. */
+import type { SQLOutputValue } from "node:sqlite";
+import type { Text } from "../../core/text.ts";
+import type { Connection } from "./store.ts";
+
+export type SqlRow = Record<string, SQLOutputValue>;
+
+/** One key, active or archived. */
+export interface KeyRow {
+  readonly id: number;
+  readonly hash: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly context: string | null;
+  readonly isPlural: boolean;
+  readonly text: Text | null;
+  readonly sourceHash: string | null;
+  readonly description: string | null;
+  readonly maxLength: number | null;
+  readonly archived: boolean;
+  /** Of the source text, counted like a translation's. */
+  readonly version: number | null;
+  readonly updatedAt: string;
+}
+
+/** One stored translation; `text` is null once it was cleared. */
+export interface TranslationRow {
+  readonly text: Text | null;
+  readonly outdated: boolean;
+  readonly version: number;
+}
+
+export interface LanguageRow {
+  readonly id: number;
+  readonly locale: string;
+  readonly name: string;
+  readonly fallback: readonly string[];
+  readonly translated: number;
+  readonly outdated: number;
+  readonly errors: number;
+  readonly completed: boolean;
+  readonly lastTranslatedAt: string | null;
+}
+
+const KEY_COLUMNS = `id, hash, namespace, name, context, is_plural, value, forms, source_hash, description,
+  max_length, archived, version, updated_at`;
+const KEY_BY_HASH = `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`;
+const KEYS_AFTER = `SELECT ${KEY_COLUMNS} FROM keys WHERE id > ? ORDER BY id LIMIT ?`;
+const KEY_BY_ID = `SELECT ${KEY_COLUMNS} FROM keys WHERE id = ?`;
+
+export function keyByHash(connection: Connection, hash: string): KeyRow | undefined {
+  const row = connection.sql(KEY_BY_HASH).get(hash);
+  return row === undefined ? undefined : keyRow(row);
+}
+
+export function keyById(connection: Connection, id: number): KeyRow | undefined {
+  const row = connection.sql(KEY_BY_ID).get(id);
+  return row === undefined ? undefined : keyRow(row);
+}
+
+/** Up to `count` keys after this id, archived ones too. */
+export function keysAfter(connection: Connection, id: number, count: number): KeyRow[] {
+  return connection.sql(KEYS_AFTER).all(id, count).map(keyRow);
+}
+
+function keyRow(row: SqlRow): KeyRow {
+  return {
+    id: Number(row["id"]),
+    hash: String(row["hash"]),
+    namespace: String(row["namespace"]),
+    key: String(row["name"]),
+    context: textOrNull(row["context"]),
+    isPlural: row["is_plural"] === 1,
+    text: storedText(row["value"], row["forms"]),
+    sourceHash: textOrNull(row["source_hash"]),
+    description: textOrNull(row["description"]),
+    maxLength: numberOrNull(row["max_length"]),
+    archived: row["archived"] === 1,
+    version: numberOrNull(row["version"]),
+    updatedAt: String(row["updated_at"]),
+  };
+}
+
+export function translationOf(
+  connection: Connection,
+  keyId: number,
+  languageId: number,
+): TranslationRow | undefined {
+  const row = connection
+    .sql("SELECT value, forms, outdated, version FROM translations WHERE key_id = ? AND language_id = ?")
+    .get(keyId, languageId);
+  if (row === undefined) return undefined;
+  return {
+    text: storedText(row["value"], row["forms"]),
+    outdated: row["outdated"] === 1,
+    version: Number(row["version"]),
+  };
+}
+
+/** The languages of the project, the source first. */
+export function listedLanguages(connection: Connection): LanguageRow[] {
+  return connection
+    .sql(
+      `SELECT id, locale, name, fallback, translated, outdated, errors, completed, last_translated_at
+       FROM languages WHERE listed = 1 ORDER BY position`,
+    )
+    .all()
+    .map((row) => ({
+      id: Number(row["id"]),
+      locale: String(row["locale"]),
+      name: String(row["name"]),
+      fallback: JSON.parse(String(row["fallback"])) as string[],
+      translated: Number(row["translated"]),
+      outdated: Number(row["outdated"]),
+      errors: Number(row["errors"]),
+      completed: row["completed"] === 1,
+      lastTranslatedAt: textOrNull(row["last_translated_at"]),
+    }));
+}
+
+/** Active keys, and those of them that have a source text. */
+export function totals(connection: Connection): { readonly active: number; readonly withSource: number } {
+  const row = connection.sql("SELECT active, with_source FROM totals").get();
+  return { active: Number(row?.["active"] ?? 0), withSource: Number(row?.["with_source"] ?? 0) };
+}
+
+export function storedText(
+  value: SQLOutputValue | undefined,
+  forms: SQLOutputValue | undefined,
+): Text | null {
+  if (typeof forms === "string") return { forms: JSON.parse(forms) as Record<string, string> };
+  return typeof value === "string" ? { value } : null;
+}
+
+export function textOrNull(value: SQLOutputValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+export function numberOrNull(value: SQLOutputValue | undefined): number | null {
+  return typeof value === "number" ? value : null;
+}

@@ -1,0 +1,121 @@
+/**
+ * What happened, written down as deliveries in the same write as the change itself, so that no event is lost and
+ * none is told of a change that was not kept. Sending is `deliver.ts`'s.
+ */
+import { randomUUID } from "node:crypto";
+import type { Context } from "../context.ts";
+import { timestamp } from "../context.ts";
+import type { EventKind } from "../settings.ts";
+import { getMeta, setMeta } from "../store/meta.ts";
+import { listedLanguages, totals } from "../store/rows.ts";
+import type { Connection } from "../store/store.ts";
+
+export interface ContentChange {
+  readonly contentVersion: number;
+  /** `<timestamp>` of the change. */
+  readonly stamp: string;
+  /** Target languages whose translations changed. */
+  readonly locales: readonly string[];
+}
+
+/** § Events, Delivery: one delivery for each webhook that follows the event. */
+export function emit(context: Context, connection: Connection, event: EventKind, data: object): void {
+  const now = context.now();
+  for (const webhook of context.settings.webhooks) {
+    if (!webhook.events.includes(event)) continue;
+    const id = randomUUID();
+    const body = JSON.stringify({
+      id,
+      event,
+      createdAt: timestamp(now),
+      project: { slug: context.settings.slug, name: context.settings.name },
+      data,
+    });
+    connection
+      .sql("INSERT INTO deliveries (id, url, event, body, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?)")
+      .run(id, webhook.url, event, body, now, timestamp(now));
+  }
+}
+
+/** § Event kinds, `language.completed` and `translations.updated`, after any change of the content. */
+export function emitContentEvents(context: Context, connection: Connection, change: ContentChange): void {
+  const { active } = totals(connection);
+  for (const language of listedLanguages(connection).slice(1)) {
+    const complete = active > 0 && language.translated === active;
+    if (complete === language.completed) continue;
+    connection.sql("UPDATE languages SET completed = ? WHERE id = ?").run(complete ? 1 : 0, language.id);
+    if (!complete) continue;
+    const { locale, name, translated } = language;
+    emit(context, connection, "language.completed", {
+      language: { locale, name, translated, total: active },
+    });
+  }
+  if (change.locales.length === 0) return;
+  const pending = readPending(connection);
+  writePending(connection, {
+    ...pending,
+    since: pending.since ?? change.stamp,
+    locales: [...new Set([...pending.locales, ...change.locales])],
+  });
+  emitPendingUpdate(context, connection);
+}
+
+/**
+ * Tells of changed translations when five minutes have passed since it last did; else leaves them noted.
+ * Returns when it may be told (milliseconds since the epoch), or `undefined` when nothing waits.
+ */
+export function emitPendingUpdate(context: Context, connection: Connection): number | undefined {
+  const pending = readPending(connection);
+  if (pending.since === null) return undefined;
+  const due = pending.lastAt === null ? 0 : pending.lastAt + context.timing.translationsUpdated;
+  const now = context.now();
+  if (due > now) return due;
+  const { active } = totals(connection);
+  emit(context, connection, "translations.updated", {
+    contentVersion: Number(getMeta(connection, "contentVersion") ?? 0),
+    since: pending.since,
+    languages: listedLanguages(connection)
+      .filter((language) => pending.locales.includes(language.locale))
+      .map(({ locale, translated }) => ({
+        locale,
+        translated,
+        total: active,
+        percent: percentOf(translated, active),
+      })),
+  });
+  writePending(connection, { since: null, lastAt: now, locales: [] });
+  return undefined;
+}
+
+/** When the noted change may be told; `undefined` when none waits. */
+export function pendingUpdateAt(context: Context, connection: Connection): number | undefined {
+  const pending = readPending(connection);
+  if (pending.since === null) return undefined;
+  return pending.lastAt === null ? context.now() : pending.lastAt + context.timing.translationsUpdated;
+}
+
+/** § Language progress entry, `percent`: rounded; 0 for a project without keys. */
+export function percentOf(translated: number, total: number): number {
+  return total === 0 ? 0 : Math.round((translated / total) * 100);
+}
+
+/** Takes the languages as they are, so that a start or another source language is no event. */
+export function settleCompleted(connection: Connection): void {
+  const { active } = totals(connection);
+  connection.sql("UPDATE languages SET completed = (? > 0 AND translated = ?)").run(active, active);
+}
+
+interface Pending {
+  readonly since: string | null;
+  readonly lastAt: number | null;
+  readonly locales: readonly string[];
+}
+
+function readPending(connection: Connection): Pending {
+  const stored = getMeta(connection, "updatedEvent");
+  return stored === undefined ? { since: null, lastAt: null, locales: [] } : (JSON.parse(stored) as Pending);
+}
+
+function writePending(connection: Connection, pending: Pending): void {
+  setMeta(connection, "updatedEvent", JSON.stringify(pending));
+}

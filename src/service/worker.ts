@@ -1,0 +1,103 @@
+/**
+ * Work that would hold up the service for long is done in a thread of its own: reading big uploads, building big
+ * exports. In the bundle this file is the whole program, so the thread starts that and only this part acts.
+ */
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build.ts";
+import { refusedFiles, type RefusedFile } from "./imports/inspect.ts";
+import { readLines, type Line, type ReadRequest } from "./imports/read.ts";
+import type { JobErrorCode } from "./choices.ts";
+import { JobFailure } from "./jobs/jobs.ts";
+import type { MessageValues } from "./messages.ts";
+import type { FormatName } from "../api/schemas.ts";
+import type { UploadedFile } from "./imports/upload.ts";
+import { Connection, openReader } from "./store/store.ts";
+
+/** What a thread can be asked. */
+export type Errand =
+  | {
+      readonly kind: "inspect";
+      readonly files: readonly UploadedFile[];
+      readonly format: FormatName | undefined;
+    }
+  | { readonly kind: "read"; readonly dataFile: string; readonly request: ReadRequest }
+  | { readonly kind: "build"; readonly dataFile: string; readonly request: ExportRequest };
+
+interface Failed {
+  readonly failure: { readonly code: JobErrorCode; readonly values: MessageValues };
+}
+type Outcome<E extends Errand> = E extends { kind: "inspect" }
+  ? { readonly refused: readonly RefusedFile[] }
+  : E extends { kind: "read" }
+    ? { readonly lines: Line[] } | Failed
+    : { readonly built: BuiltExport } | Failed;
+
+/** Uploads of up to so many bytes are small. */
+export const SMALL_BYTES = 64 * 1024;
+/** Exports of up to so many values are small. */
+export const SMALL_VALUES = 4_000;
+const MARK = "project-translations-service";
+
+/** Does the errand, in a thread of its own unless it is so small that a thread would cost more than it saves. */
+export async function aside<E extends Errand>(errand: E, isSmall: boolean): Promise<Outcome<E>> {
+  if (isSmall) return perform(errand) as Outcome<E>;
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { mark: MARK, errand },
+    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+  });
+  try {
+    return await new Promise<Outcome<E>>((resolve, reject) => {
+      worker.once("message", (message: Outcome<E>) => resolve(message));
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function perform(errand: Errand): Outcome<Errand> {
+  try {
+    switch (errand.kind) {
+      case "inspect":
+        return { refused: refusedFiles(errand.files, errand.format) };
+      case "read":
+        return withReader(errand.dataFile, (connection) => {
+          const plural = connection.sql("SELECT is_plural FROM keys WHERE hash = ?");
+          return {
+            lines: readLines(errand.request, (hash) => {
+              const row = plural.get(hash);
+              return row === undefined ? undefined : row["is_plural"] === 1;
+            }),
+          };
+        });
+      case "build":
+        return withReader(errand.dataFile, (connection) => ({
+          built: buildExport(connection, errand.request),
+        }));
+    }
+  } catch (error) {
+    if (error instanceof JobFailure) return { failure: { code: error.code, values: error.values } };
+    throw error;
+  }
+}
+
+/** One moment of the store, whatever is written meanwhile. */
+function withReader<T>(dataFile: string, work: (connection: Connection) => T): T {
+  const database = openReader(dataFile);
+  try {
+    database.exec("BEGIN");
+    return work(new Connection(database));
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether this thread was started by `aside`; the program's own start must then stay still. */
+export function isErrandThread(): boolean {
+  return !isMainThread && (workerData as { mark?: unknown } | null)?.mark === MARK;
+}
+
+if (isErrandThread()) {
+  parentPort?.postMessage(perform((workerData as { errand: Errand }).errand));
+}
