@@ -176,35 +176,43 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Aborts when nothing happened until the due time, which each touch moves. */
+/** Aborts when nothing happened until the due time, which each touch moves (nearer, too). */
 class Watch {
   readonly #clock: ClientClock;
   readonly #controller: AbortController;
-  readonly #ended = new AbortController();
+  #sleep = new AbortController();
   #due: number;
+  #wakesAt = 0;
   expired = false;
 
   constructor(clock: ClientClock, controller: AbortController, milliseconds: number) {
     this.#clock = clock;
     this.#controller = controller;
     this.#due = clock.now() + milliseconds;
-    this.#run().catch(() => undefined);
+    this.#arm();
   }
 
   touch(milliseconds: number): void {
     this.#due = this.#clock.now() + milliseconds;
+    if (this.#due < this.#wakesAt && !this.#sleep.signal.aborted) this.#arm();
   }
 
   end(): void {
-    this.#ended.abort();
+    this.#sleep.abort();
   }
 
-  async #run(): Promise<void> {
-    for (let left = this.#due - this.#clock.now(); left > 0; left = this.#due - this.#clock.now())
-      await this.#clock.sleep(left, this.#ended.signal);
-    if (this.#ended.signal.aborted) return;
-    this.expired = true;
-    this.#controller.abort();
+  #arm(): void {
+    this.#sleep.abort();
+    this.#sleep = new AbortController();
+    this.#wakesAt = this.#due;
+    this.#clock.sleep(this.#due - this.#clock.now(), this.#sleep.signal).then(
+      () => {
+        if (this.#clock.now() < this.#due) return this.#arm();
+        this.expired = true;
+        this.#controller.abort();
+      },
+      () => undefined,
+    );
   }
 }
 

@@ -13,10 +13,14 @@ export function readAnswer<Answer>(incoming: Incoming, schema: v.GenericSchema<u
   if (result.success) return result.output;
   const issue = result.issues[0];
   const field = v.getDotPath(issue) ?? "body";
-  throw new ApiError("bad_response", `${incoming.label}: ${field}: ${issue.message}`, {
-    status: incoming.status,
-    field,
-  });
+  throw new ApiError(
+    "bad_response",
+    `${incoming.label}: ${field}: not ${issue.expected ?? "as the document shows"}`,
+    {
+      status: incoming.status,
+      field,
+    },
+  );
 }
 
 /** "Every response is JSON" (§ General conventions 1): what is not came from something in between. */
@@ -76,13 +80,13 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
     Object.entries({
       status,
       ...retry,
-      reason: body.reason,
+      reason: body.reason === undefined ? undefined : redact(body.reason),
       limit: body.limit,
       used: body.used,
       requested: body.requested,
       serviceMessage: body.message === undefined ? undefined : redact(body.message),
       errors:
-        body.errors === undefined
+        body.errors === undefined || Object.keys(body.errors).length === 0
           ? undefined
           : Object.fromEntries(
               Object.entries(body.errors).map(([field, messages]) => [redact(field), messages.map(redact)]),

@@ -1,0 +1,46 @@
+/** Which base URLs get a token, and how they are written. */
+import { describe, expect, test } from "vitest";
+import { originOf, readBaseUrl } from "../../../src/api/base-url.ts";
+
+describe("taken", () => {
+  test.each([
+    ["https://translations.example.com/v1", "https://translations.example.com/v1", true],
+    [" https://translations.example.com/v1// ", "https://translations.example.com/v1", true],
+    ["HTTPS://Translations.Example.com:443/v1/", "https://translations.example.com/v1", true],
+    ["https://example.com/proxy/v2", "https://example.com/proxy/v2", true],
+    ["https://example.com", "https://example.com", false],
+    ["https://example.com/api/v1beta", "https://example.com/api/v1beta", false],
+    ["http://localhost:8080/v1", "http://localhost:8080/v1", true],
+    ["http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1", true],
+    ["http://127.9.9.9/v1", "http://127.9.9.9/v1", true],
+    ["http://2130706433/v1", "http://127.0.0.1/v1", true],
+    ["http://[::1]:3000/v1", "http://[::1]:3000/v1", true],
+    ["http://api.localhost/v1", "http://api.localhost/v1", true],
+  ])("%s", (text, url, hasVersion) =>
+    expect(readBaseUrl(text)).toEqual({ kind: "ok", url, origin: new URL(url).origin, hasVersion }),
+  );
+});
+
+describe("refused", () => {
+  test.each([
+    ["http://translations.example.com/v1", "not_https"],
+    ["http://127.0.0.1.example.com/v1", "not_https"],
+    ["http://localhost.example.com/v1", "not_https"],
+    ["http://notlocalhost/v1", "not_https"],
+    ["http://0.0.0.0/v1", "not_https"],
+    ["http://[::ffff:127.0.0.1]/v1", "not_https"],
+    ["https://user:secret@example.com/v1", "credentials"],
+    ["https://example.com/v1?project=1", "query"],
+    ["https://example.com/v1#x", "query"],
+    ["ftp://example.com/v1", "not_a_url"],
+    ["file:///etc/passwd", "not_a_url"],
+    ["example.com/v1", "not_a_url"],
+    ["", "not_a_url"],
+  ])("%s: %s", (text, reason) => expect(readBaseUrl(text)).toEqual({ kind: "refused", reason }));
+});
+
+test("origins", () => {
+  expect(originOf("https://Example.com:443/v1/x?y")).toBe("https://example.com");
+  expect(originOf("https://example.com:8443/")).toBe("https://example.com:8443");
+  expect(originOf("nonsense")).toBeNull();
+});

@@ -1,0 +1,231 @@
+/** What the client puts on the wire for each endpoint, and what it makes of good answers. */
+import { describe, expect, test } from "vitest";
+import { ENDPOINTS } from "../../../src/api/contract.ts";
+import { clientOf, failure, JOB, KEY, ROW, serve, STATS, SYNCED, TOKEN, type Reply } from "./world.ts";
+
+const page = (data: unknown[], nextCursor: string | null = null): Reply => ({
+  body: { data, meta: { nextCursor, limit: 1000 } },
+});
+
+describe("each request", () => {
+  test("carries the token, the language and what it accepts", async () => {
+    const { port, seen } = await serve(() => ({ body: STATS }));
+    const locales: ("en" | "nl")[] = ["nl", "en"];
+    const { client } = clientOf(port, { locale: () => locales.shift() ?? "en" });
+    await client.stats();
+    await client.stats();
+    expect(seen.map((one) => one.headers["accept-language"])).toEqual(["nl", "en"]);
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(seen[0]?.headers.accept).toContain("application/json");
+    expect(seen[0]?.headers["content-type"]).toBeUndefined();
+  });
+
+  test("a token that was pasted with spaces around it works", async () => {
+    const { port, seen } = await serve(() => ({ body: STATS }));
+    await clientOf(port, { token: ` ${TOKEN}\n` }).client.stats();
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  test.each(["", "geheim é", `${TOKEN}\r\nX-Other: 1`, "two words"])(
+    "the token %j is never sent",
+    async (token) => {
+      const { port, seen } = await serve(() => ({ body: STATS }));
+      const error = await failure(clientOf(port, { token }).client.stats());
+      expect(error.kind).toBe("unauthorized");
+      expect(error.status).toBeUndefined();
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+describe("endpoints", () => {
+  test("are those of the document", () => {
+    expect(Object.values(ENDPOINTS).map((row) => `${row.method} ${row.path} ${row.scope}`)).toEqual([
+      "GET /project read",
+      "GET /stats read",
+      "GET /keys read",
+      "POST /keys/diff write",
+      "POST /keys/sync write",
+      "PATCH /keys/{keyHash} write",
+      "GET /translations/{locale} read",
+      "PUT /translations/{locale} write",
+      "POST /imports write",
+      "GET /exports/{profileKey} read",
+      "GET /jobs/{jobId} read",
+    ]);
+  });
+
+  test("stats: the body of data, unknown fields dropped", async () => {
+    const language = {
+      locale: "nl",
+      name: "Nederlands",
+      isSource: false,
+      totalKeys: 10,
+      translated: 9,
+      outdated: 1,
+      qaErrors: 0,
+      percent: 90,
+      lastTranslatedAt: null,
+    };
+    const { port } = await serve(() => ({
+      body: { data: { contentVersion: 7, languages: [{ ...language, flag: "x" }], more: 1 }, extra: true },
+    }));
+    expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 7, languages: [language] });
+  });
+
+  test("keys: filters, 1,000 a page, archived as the document's other flags", async () => {
+    const { port, seen } = await serve(() => page([KEY], "abc"));
+    const { client } = clientOf(port);
+    const answer = await client.keys({
+      namespace: "a b",
+      tag: "untagged",
+      archived: false,
+      updatedSince: "2026-01-01T00:00:00Z",
+    });
+    expect(answer).toEqual({ data: [KEY], meta: { nextCursor: "abc", limit: 1000 } });
+    expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({
+      limit: "1000",
+      namespace: "a b",
+      tag: "untagged",
+      archived: "0",
+      updatedSince: "2026-01-01T00:00:00Z",
+    });
+    await client.keys({ limit: 5, cursor: "x+/=" });
+    expect(Object.fromEntries(seen[1]?.query ?? [])).toEqual({ limit: "5", cursor: "x+/=" });
+  });
+
+  test("keys: another spelling of archived is tried once and remembered", async () => {
+    const { port, seen } = await serve((one) =>
+      one.query.get("archived") === "1"
+        ? { status: 422, body: { message: "no", errors: { archived: ["true or false"] } } }
+        : page([]),
+    );
+    const { client } = clientOf(port);
+    await client.keys({ archived: true });
+    await client.keys({ archived: true });
+    expect(seen.map((one) => one.query.get("archived"))).toEqual(["1", "true", "true"]);
+  });
+
+  test("keys: empty objects that PHP writes as lists", async () => {
+    const { port } = await serve(() =>
+      page([
+        { ...KEY, source: [] },
+        { ...KEY, isPlural: true, source: { forms: [] } },
+      ]),
+    );
+    const { data } = await clientOf(port).client.keys();
+    expect(data.map((key) => key.source)).toEqual([{}, { forms: {} }]);
+  });
+
+  test("diff: the list as it is", async () => {
+    const keys = [{ hash: "a", sourceHash: null }];
+    const { port, seen } = await serve(() => ({
+      body: { data: { new: ["a"], changed: [], restored: [], unchanged: 0 } },
+    }));
+    expect(await clientOf(port).client.diff(keys)).toEqual({
+      new: ["a"],
+      changed: [],
+      restored: [],
+      unchanged: 0,
+    });
+    expect(seen[0]?.method).toBe("POST");
+    expect(seen[0]?.headers["content-type"]).toBe("application/json");
+    expect(seen[0]?.json()).toEqual({ keys });
+  });
+
+  test("sync: keys and archive; any reason of a rejection is kept", async () => {
+    const rejected = [{ hash: "a", reason: "some_new_reason" }];
+    const { port, seen } = await serve(() => ({ body: { data: { ...SYNCED, rejected } } }));
+    const body = { keys: [{ key: "a", value: "é\u2028" }], archive: ["b"] };
+    expect((await clientOf(port).client.sync(body)).rejected).toEqual(rejected);
+    expect(seen[0]?.path).toBe("/v1/keys/sync");
+    expect(seen[0]?.json()).toEqual(body);
+  });
+
+  test("updateKey: what is left out stays away, null is sent", async () => {
+    const { port, seen } = await serve(() => ({ body: { data: KEY } }));
+    await clientOf(port).client.updateKey(KEY.hash, { description: null, tags: [] });
+    expect([seen[0]?.method, seen[0]?.path]).toEqual(["PATCH", `/v1/keys/${KEY.hash}`]);
+    expect(seen[0]?.json()).toEqual({ description: null, tags: [] });
+  });
+
+  test("translations: locale in the path, issues of any rule", async () => {
+    const issue = { rule: "new.rule", level: "notice", placeholder: ":name", form: null, suggestion: "x" };
+    const { port, seen } = await serve(() => page([{ ...ROW, issues: [issue] }]));
+    const { data } = await clientOf(port).client.translations("pt_BR/x", { status: "untranslated" });
+    expect(data[0]?.issues).toEqual([issue]);
+    expect(seen[0]?.path).toBe("/v1/translations/pt_BR%2Fx");
+    expect(Object.fromEntries(seen[0]?.query ?? [])).toEqual({ limit: "1000", status: "untranslated" });
+  });
+
+  test.each(["", ".", ".."])("a path parameter %j never leaves its place", async (locale) => {
+    const { port, seen } = await serve(() => page([]));
+    expect((await failure(clientOf(port).client.translations(locale))).kind).toBe("not_found");
+    expect(seen).toEqual([]);
+  });
+
+  test("job: a status that is not yet known still runs", async () => {
+    const { port, seen } = await serve(() => ({
+      body: { data: { ...JOB, status: "paused", progress: { done: 1, total: 4 }, error: undefined } },
+    }));
+    const job = await clientOf(port).client.job(12);
+    expect([job.status, job.progress, job.error]).toEqual(["running", { done: 1, total: 4 }, null]);
+    expect(seen[0]?.path).toBe("/v1/jobs/12");
+  });
+
+  test("import: the form, its flags and the paths of the files", async () => {
+    const { port, seen } = await serve(() => ({
+      status: 202,
+      headers: { location: "https://elsewhere.example/v1/jobs/99" },
+      body: { data: JOB },
+    }));
+    const sent: [number, number][] = [];
+    const big = new Uint8Array(300_000).fill(65);
+    const job = await clientOf(port).client.import(
+      [
+        { path: "lang/en/auth.php", bytes: new TextEncoder().encode("<?php\r\n--x") },
+        { path: 'a"b\r\nc é.json', bytes: big },
+      ],
+      { format: "laravel_php", overwrite: true, createUnknownKeys: false },
+      { onUpload: (done, total) => sent.push([done, total]) },
+    );
+    expect(job.id).toBe(12);
+    const { headers, body } = seen[0] ?? { headers: {}, body: Buffer.alloc(0) };
+    expect(headers["content-length"]).toBe(String(body.length));
+    expect(headers["transfer-encoding"]).toBeUndefined();
+    // Another implementation reads it: the platform's own parser of forms.
+    const form = await new Response(body, {
+      headers: { "content-type": headers["content-type"] ?? "" },
+    }).formData();
+    expect([...form.keys()]).toEqual(["format", "overwrite", "createUnknownKeys", "files[]", "files[]"]);
+    expect([form.get("format"), form.get("overwrite"), form.get("createUnknownKeys")]).toEqual([
+      "laravel_php",
+      "1",
+      "0",
+    ]);
+    const [first, second] = form.getAll("files[]") as File[];
+    expect([first?.name, await first?.text()]).toEqual(["lang/en/auth.php", "<?php\r\n--x"]);
+    expect(second?.size).toBe(big.length);
+    expect(body.toString()).toContain('filename="a%22b%0D%0Ac é.json"');
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent.at(-1)).toEqual([body.length, body.length]);
+    expect(sent.map(([done]) => done)).toEqual(sent.map(([done]) => done).toSorted((a, b) => a - b));
+  });
+
+  test("probeWriteScope: 200 and a refused empty list may write, 403 may not, an archived project throws", async () => {
+    const forbidden = { status: 403, body: { message: "no" } };
+    const replies: Record<string, Reply> = {};
+    const { port } = await serve((one) => replies[one.path] ?? { body: { data: { slug: "shop" } } });
+    const { client } = clientOf(port);
+    replies["/v1/keys/diff"] = { body: { data: {} } };
+    expect(await client.probeWriteScope()).toBe(true);
+    replies["/v1/keys/diff"] = { status: 422, body: { message: "empty", errors: { keys: ["empty"] } } };
+    expect(await client.probeWriteScope()).toBe(true);
+    replies["/v1/keys/diff"] = forbidden;
+    expect(await client.probeWriteScope()).toBe(false);
+    replies["/v1/project"] = forbidden;
+    expect((await failure(client.probeWriteScope())).kind).toBe("forbidden");
+    replies["/v1/keys/diff"] = { status: 401, body: { message: "no" } };
+    expect((await failure(client.probeWriteScope())).kind).toBe("unauthorized");
+  });
+});

@@ -1,0 +1,151 @@
+/** Errors by kind: what the document shows of each, and answers that are not the document's. */
+import { describe, expect, test } from "vitest";
+import { isBadCursor, refusedFiles } from "../../../src/api/errors.ts";
+import { clientOf, failure, KEY, serve, TOKEN, type Reply } from "./world.ts";
+
+async function errorOf(reply: Reply) {
+  const { port } = await serve(() => reply);
+  const world = clientOf(port, { timeouts: { busy: 0, pause: 0 } });
+  return failure(world.drive(world.client.stats()));
+}
+
+describe("by status and reason, never by words", () => {
+  test.each([
+    [401, {}, "unauthorized"],
+    [403, {}, "forbidden"],
+    [404, {}, "not_found"],
+    [409, { reason: "busy" }, "busy"],
+    [409, { reason: "source_language_change" }, "busy"],
+    [409, {}, "busy"],
+    [422, { errors: { cursor: ["x"] } }, "invalid"],
+    [422, { reason: "something_else" }, "invalid"],
+    [400, {}, "invalid"],
+    [413, {}, "invalid"],
+    [429, {}, "rate_limited"],
+    [500, {}, "bad_response"],
+    [418, {}, "bad_response"],
+  ] as const)("%i %j is %s", async (status, body, kind) => {
+    const error = await errorOf({ status, body: { message: "Bezig, 422, unauthorized.", ...body } });
+    expect([error.kind, error.status, error.reason]).toEqual([
+      kind,
+      status,
+      "reason" in body ? body.reason : undefined,
+    ]);
+    expect(error.serviceMessage).toBe("Bezig, 422, unauthorized.");
+    expect(error.message).not.toContain("Bezig");
+  });
+
+  test("a key limit with its numbers", async () => {
+    const body = {
+      message: "Vol",
+      errors: { keys: ["Vol"] },
+      reason: "key_limit_reached",
+      limit: 100,
+      used: 99,
+      requested: 5,
+    };
+    const error = await errorOf({ status: 422, body });
+    expect(error).toMatchObject({
+      kind: "key_limit_reached",
+      limit: 100,
+      used: 99,
+      requested: 5,
+      errors: { keys: ["Vol"] },
+    });
+  });
+
+  test("errors per field; PHP's empty list counts as none", async () => {
+    const error = await errorOf({
+      status: 422,
+      body: { message: "x", errors: { "keys.12.value": ["a", "b"] } },
+    });
+    expect(error.errors).toEqual({ "keys.12.value": ["a", "b"] });
+    expect(error.message).toContain("keys.12.value");
+    expect((await errorOf({ status: 422, body: { message: "x", errors: [] } })).errors).toBeUndefined();
+  });
+
+  test("a cursor that cannot be read, and refused files by their index", async () => {
+    expect(
+      isBadCursor(await errorOf({ status: 422, body: { message: "x", errors: { cursor: ["y"] } } })),
+    ).toBe(true);
+    const other = await errorOf({
+      status: 422,
+      body: { message: "x", errors: { "files.1": ["y"], "files.10": ["z"], locale: ["w"] } },
+    });
+    expect(isBadCursor(other)).toBe(false);
+    expect([...refusedFiles(other)]).toEqual([
+      [1, ["y"]],
+      [10, ["z"]],
+    ]);
+  });
+
+  test.each([
+    [502, "offline"],
+    [503, "offline"],
+    [504, "timeout"],
+    [408, "timeout"],
+  ])("a gateway's %i is %s, whatever page it sends", async (status, kind) => {
+    const error = await errorOf({
+      status,
+      headers: { "content-type": "text/html" },
+      body: "<h1>Bad gateway",
+    });
+    expect([error.kind, error.status]).toEqual([kind, status]);
+  });
+});
+
+describe("answers that the document does not show", () => {
+  test.each([200, 401, 403, 404, 422])("a page instead of JSON with %i", async (status) => {
+    const error = await errorOf({
+      status,
+      headers: { "content-type": "text/html; charset=utf-8" },
+      body: "<html>Welcome to Hotel Wifi",
+    });
+    expect([error.kind, error.status, error.field]).toEqual(["bad_response", status, "content-type"]);
+    expect(error.message).toContain("text/html");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["half a body", '{"data": {"contentVersion": 1, "lang'],
+    ["broken UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+  ])("%s", async (_, body) => {
+    const error = await errorOf({ body });
+    expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
+  });
+
+  test.each([
+    ["data", {}],
+    ["data.contentVersion", { data: { languages: [] } }],
+    ["data.languages.0.locale", { data: { contentVersion: 1, languages: [{ name: "x" }] } }],
+    ["data.contentVersion", { data: { contentVersion: "1", languages: [] } }],
+  ])("a missing shown field is named: %s", async (field, body) => {
+    const error = await errorOf({ body });
+    expect([error.kind, error.field]).toEqual(["bad_response", field]);
+    expect(error.message).toContain(field);
+  });
+
+  test("one bad row in a page names its index", async () => {
+    const { port } = await serve(() => ({
+      body: { data: [KEY, KEY, { ...KEY, hash: undefined }], meta: { nextCursor: null, limit: 1000 } },
+    }));
+    expect((await failure(clientOf(port).client.keys())).field).toBe("data.2.hash");
+  });
+});
+
+test("a service that says the token in its error does not make us say it", async () => {
+  const error = await errorOf({
+    status: 422,
+    body: {
+      message: `The token ${TOKEN} is odd`,
+      reason: TOKEN,
+      errors: { [`field.${TOKEN}`]: [`${TOKEN} is odd`] },
+    },
+  });
+  expect(error.serviceMessage).toBe("The token [token] is odd");
+  expect(error.errors).toEqual({ "field.[token]": ["[token] is odd"] });
+});
+
+test("a base URL that may not get the token makes no client", () => {
+  expect(() => clientOf(0, { baseUrl: "http://translations.example.com/v1" })).toThrow("not_https");
+});

@@ -1,0 +1,225 @@
+/** Lists of any length: pages to the end, chunks within the limits, sums, and where they stop. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { diffAll, syncAll, writeAll } from "../../../src/api/chunks.ts";
+import type { TranslationItem } from "../../../src/api/contract.ts";
+import { isBadCursor } from "../../../src/api/errors.ts";
+import { keyPages, translationPages } from "../../../src/api/pages.ts";
+import { clientOf, failure, KEY, ROW, serve, SYNCED } from "./world.ts";
+
+async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+describe("pages", () => {
+  /** Serves `total` keys by opaque cursors, `size` at most on a page. */
+  const serveKeys = (total: number, size: number) =>
+    serve((one) => {
+      const at = Number(Buffer.from(one.query.get("cursor") ?? "", "base64url").toString() || "0");
+      const end = Math.min(total, at + Math.min(size, Number(one.query.get("limit"))));
+      const data = Array.from({ length: end - at }, (_, i) => ({ ...KEY, key: `k${at + i}` }));
+      const nextCursor = end < total ? Buffer.from(String(end)).toString("base64url") : null;
+      return { body: { data, meta: { nextCursor, limit: size } } };
+    });
+
+  test("all of them, once each, with the same filters throughout", async () => {
+    const { port, seen } = await serveKeys(2_500, 1_000);
+    const keys = await collect(keyPages(clientOf(port).client, { namespace: "shop", archived: false }));
+    expect(keys.map((key) => key.key)).toEqual(Array.from({ length: 2_500 }, (_, i) => `k${i}`));
+    expect(seen.length).toBe(3);
+    for (const one of seen) {
+      const { cursor: _, ...filters } = Object.fromEntries(one.query);
+      expect(filters).toEqual({ limit: "1000", namespace: "shop", archived: "0" });
+    }
+  });
+
+  test("whatever the service's page size is", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (total, size) => {
+          const { port, seen } = await serveKeys(total, size);
+          const keys = await collect(keyPages(clientOf(port).client));
+          expect(keys.map((key) => key.key)).toEqual(Array.from({ length: total }, (_, i) => `k${i}`));
+          expect(seen.length).toBe(Math.max(1, Math.ceil(total / size)));
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test("a caller that stops asks for no more", async () => {
+    const { port, seen } = await serveKeys(5_000, 1_000);
+    for await (const page of keyPages(clientOf(port).client)) if (page.length > 0) break;
+    expect(seen.length).toBe(1);
+  });
+
+  test("a cursor that went stale surfaces", async () => {
+    const { port } = await serve((_, index) =>
+      index === 0
+        ? { body: { data: [ROW], meta: { nextCursor: "a", limit: 1000 } } }
+        : { status: 422, body: { message: "x", errors: { cursor: ["x"] } } },
+    );
+    expect(isBadCursor(await failure(collect(translationPages(clientOf(port).client, "nl"))))).toBe(true);
+  });
+
+  test("a service that leads in circles is left", async () => {
+    const { port, seen } = await serve((one) => ({
+      body: { data: [], meta: { nextCursor: one.query.get("cursor") === "a" ? "b" : "a", limit: 1000 } },
+    }));
+    expect((await failure(collect(keyPages(clientOf(port).client)))).field).toBe("meta.nextCursor");
+    expect(seen.length).toBe(3);
+  });
+});
+
+const numbered = (count: number): { hash: string; sourceHash: null }[] =>
+  Array.from({ length: count }, (_, i) => ({ hash: `h${i}`, sourceHash: null }));
+
+describe("diff", () => {
+  test("10,000 at a time, summed", async () => {
+    const { port, seen } = await serve((one) => {
+      const { keys } = one.json() as { keys: { hash: string }[] };
+      const of = (rest: number): string[] =>
+        keys.map((key) => key.hash).filter((hash) => Number(hash.slice(1)) % 4 === rest);
+      return { body: { data: { new: of(0), changed: of(1), restored: of(2), unchanged: of(3).length } } };
+    });
+    const progress: number[] = [];
+    const answer = await diffAll(clientOf(port).client, numbered(25_000), {
+      onProgress: (done) => progress.push(done),
+    });
+    expect(seen.map((one) => (one.json() as { keys: [] }).keys.length)).toEqual([10_000, 10_000, 5_000]);
+    expect(progress).toEqual([10_000, 20_000, 25_000]);
+    expect([answer?.new.length, answer?.changed.length, answer?.restored.length, answer?.unchanged]).toEqual([
+      6_250, 6_250, 6_250, 6_250,
+    ]);
+  });
+
+  test("nothing costs nothing; one answer that cannot be read makes the whole unknown", async () => {
+    const { port, seen } = await serve(() => ({ body: { data: { verdicts: [] } } }));
+    const { client } = clientOf(port);
+    expect(await diffAll(client, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
+    expect(seen.length).toBe(0);
+    expect(await diffAll(client, numbered(20_000))).toBeNull();
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe("sync", () => {
+  const sizes = (seen: readonly { json(): unknown }[]) =>
+    seen.map((one) => {
+      const body = one.json() as { keys: unknown[]; archive?: unknown[] };
+      return [body.keys.length, body.archive?.length];
+    });
+
+  test("5,000 at a time, archiving along with the keys, summed", async () => {
+    const { port, seen } = await serve((one, index) => {
+      const { keys, archive = [] } = one.json() as { keys: unknown[]; archive?: unknown[] };
+      const rejected = [{ hash: `r${index}`, reason: "plural_changed" }];
+      return { body: { data: { ...SYNCED, created: keys.length, archived: archive.length, rejected } } };
+    });
+    const keys = Array.from({ length: 12_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
+    const archive = Array.from({ length: 6_000 }, (_, i) => `h${i}`);
+    const sum = await syncAll(clientOf(port).client, { keys, archive });
+    expect(sizes(seen)).toEqual([
+      [5_000, 5_000],
+      [5_000, 1_000],
+      [2_000, undefined],
+    ]);
+    expect(sum).toEqual({
+      created: 12_000,
+      updated: 0,
+      restored: 0,
+      unchanged: 0,
+      archived: 6_000,
+      rejected: [0, 1, 2].map((i) => ({ hash: `r${i}`, reason: "plural_changed" })),
+    });
+  });
+
+  test("only archiving", async () => {
+    const { port, seen } = await serve(() => ({ body: { data: SYNCED } }));
+    await syncAll(clientOf(port).client, { keys: [], archive: ["a"] });
+    expect(sizes(seen)).toEqual([[0, 1]]);
+  });
+
+  test("stops at the first failure, and the caller knows what was done", async () => {
+    const { port, seen } = await serve((_, index) =>
+      index === 1
+        ? {
+            status: 422,
+            body: {
+              message: "x",
+              errors: { keys: ["x"] },
+              reason: "key_limit_reached",
+              limit: 1,
+              used: 1,
+              requested: 1,
+            },
+          }
+        : { body: { data: { ...SYNCED, created: 5_000 } } },
+    );
+    const keys = Array.from({ length: 15_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
+    let created = 0;
+    const options = {
+      onProgress: (_: number, __: number, sum: { created: number }) => (created = sum.created),
+    };
+    expect((await failure(syncAll(clientOf(port).client, { keys }, options))).kind).toBe("key_limit_reached");
+    expect([created, seen.length]).toEqual([5_000, 2]);
+  });
+});
+
+describe("writing translations", () => {
+  const item = (index: number, more: Partial<TranslationItem> = {}): TranslationItem => ({
+    hash: `h${index}`,
+    namespace: "*",
+    key: `k${index}`,
+    context: null,
+    value: "v",
+    ...more,
+  });
+
+  test("1,000 at a time; who had no translation when read is only filled", async () => {
+    const { port, seen } = await serve((one) => {
+      const { translations } = one.json() as { translations: { hash: string }[] };
+      return { body: { data: { skipped: [{ hash: translations[0]?.hash, reason: "whatever" }] } } };
+    });
+    const items = Array.from({ length: 2_300 }, (_, i) =>
+      item(i, i % 2 === 0 ? { version: 4 } : { version: null }),
+    );
+    const result = await writeAll(clientOf(port).client, "nl", items, "overwrite");
+    const sent = seen.map((one) => one.json() as { mode: string; translations: Record<string, unknown>[] });
+    expect(sent.map((body) => [body.mode, body.translations.length])).toEqual([
+      ["overwrite", 1_000],
+      ["overwrite", 150],
+      ["fill_empty", 1_000],
+      ["fill_empty", 150],
+    ]);
+    expect(seen.map((one) => one.query.get("mode"))).toEqual(sent.map((body) => body.mode));
+    expect(sent[0]?.translations[0]).toEqual({
+      hash: "h0",
+      namespace: "*",
+      key: "k0",
+      value: "v",
+      version: 4,
+    });
+    expect(sent[2]?.translations[0]).toEqual({ hash: "h1", namespace: "*", key: "k1", value: "v" });
+    expect(result.written).toBe(2_296);
+    expect(result.skipped.map((skipped) => [skipped.item?.hash, skipped.reason])).toEqual([
+      ["h0", "whatever"],
+      ["h2000", "whatever"],
+      ["h1", "whatever"],
+      ["h2001", "whatever"],
+    ]);
+  });
+
+  test("an item without a word about versions is written as asked", async () => {
+    const { port, seen } = await serve(() => ({ body: { data: { skipped: [] } } }));
+    await writeAll(clientOf(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
+    expect(seen[0]?.json()).toEqual({
+      mode: "overwrite",
+      translations: [{ hash: "h1", namespace: "*", key: "k1", context: "menu", value: "v" }],
+    });
+  });
+});

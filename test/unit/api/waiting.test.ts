@@ -1,0 +1,218 @@
+/** 429, 409, cancelling: what the client waits for, how long, whom it tells, and that it stops when told to. */
+import { describe, expect, test } from "vitest";
+import type { Wait } from "../../../src/api/platform.ts";
+import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, turn, type Reply } from "./world.ts";
+
+const BUSY: Reply = { status: 409, body: { message: "x", reason: "busy" } };
+const CHANGING: Reply = { status: 409, body: { message: "x", reason: "source_language_change" } };
+
+/** Answers in order; the last one for ever. */
+const inOrder =
+  (...replies: Reply[]) =>
+  (_: unknown, index: number): Reply =>
+    replies[Math.min(index, replies.length - 1)] ?? {};
+
+/** Pauses only: the limits of an attempt are longer. */
+const pauses = (sleeps: readonly number[]): number[] => sleeps.filter((ms) => ms < 30_000);
+
+describe("409", () => {
+  test("is waited out with growing pauses, told each time, and ends well", async () => {
+    const { port, seen } = await serve(inOrder(BUSY, CHANGING, BUSY, { body: { data: SYNCED } }));
+    const world = clientOf(port);
+    const waits: (Wait | null)[] = [];
+    await world.drive(world.client.sync({ keys: [] }, { onWait: (wait) => waits.push(wait) }));
+    expect(seen.length).toBe(4);
+    expect(pauses(world.clock.sleeps)).toEqual([1_000, 2_000, 4_000]);
+    expect(waits.map((wait) => (wait?.kind === "busy" ? wait.reason : wait))).toEqual([
+      "busy",
+      null,
+      "source_language_change",
+      null,
+      "busy",
+      null,
+    ]);
+  });
+
+  test("the pauses are spread", async () => {
+    const spread: number[] = [];
+    for (const random of [0, 0.999]) {
+      const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
+      const world = clientOf(port, { random: () => random });
+      await world.drive(world.client.sync({ keys: [] }));
+      spread.push(...pauses(world.clock.sleeps));
+    }
+    expect(spread).toEqual([500, 1_499]);
+  });
+
+  test("has an end, and says why", async () => {
+    const { port, seen } = await serve(inOrder(CHANGING));
+    const world = clientOf(port, { timeouts: { busy: 60_000 } });
+    const error = await failure(world.drive(world.client.sync({ keys: [] })));
+    expect([error.kind, error.reason]).toEqual(["busy", "source_language_change"]);
+    expect(pauses(world.clock.sleeps).reduce((a, b) => a + b)).toBeLessThanOrEqual(60_000);
+    expect(seen.length).toBeGreaterThan(4);
+    expect(Math.max(...pauses(world.clock.sleeps))).toBe(15_000);
+  });
+
+  test("an import may be sent again too, since nothing was begun", async () => {
+    const { port, seen } = await serve(inOrder(BUSY, { status: 202, body: { data: JOB } }));
+    const world = clientOf(port);
+    const job = await world.drive(world.client.import([{ path: "a.json", bytes: new Uint8Array(70_000) }]));
+    expect([job.id, seen.length]).toEqual([12, 2]);
+    expect(seen[1]?.body.length).toBe(seen[0]?.body.length);
+  });
+});
+
+describe("429", () => {
+  test.each([
+    ["seconds", "7", 7_000],
+    ["a date", "Thu, 01 Jan 2026 00:00:11 GMT", 11_000],
+    ["a date that is past", "Thu, 01 Jan 2025 00:00:11 GMT", 1_000],
+    ["nothing that can be read", "soon", 5_000],
+    ["zero", "0", 1_000],
+  ])("Retry-After as %s", async (_, value, pause) => {
+    const { port, seen } = await serve(
+      inOrder({ status: 429, headers: { "retry-after": value }, body: { message: "x" } }, { body: STATS }),
+    );
+    const world = clientOf(port);
+    const start = world.clock.now();
+    const waits: (Wait | null)[] = [];
+    await world.drive(world.client.stats({ onWait: (wait) => waits.push(wait) }));
+    expect(seen.length).toBe(2);
+    expect(waits).toEqual([{ kind: "rate-limit", until: start + pause }, null]);
+    expect(world.clock.now()).toBe(start + pause);
+  });
+
+  test("without the header the pauses grow", async () => {
+    const { port } = await serve(
+      inOrder({ status: 429, body: "" }, { status: 429, body: "" }, { body: STATS }),
+    );
+    const world = clientOf(port);
+    const start = world.clock.now();
+    await world.drive(world.client.stats());
+    expect(world.clock.now()).toBe(start + 5_000 + 10_000);
+  });
+
+  test("holds every other request back until then, people's too", async () => {
+    const { port, seen } = await serve(
+      inOrder({ status: 429, headers: { "retry-after": "30" }, body: { message: "x" } }, { body: STATS }),
+    );
+    const { client, clock, drive } = clientOf(port);
+    const first = client.stats();
+    while (client.pace.budget.pausedUntil === null) await turn();
+    const second = client.stats({ priority: "person" });
+    await clock.advance(29_999);
+    expect(seen.length).toBe(1);
+    expect(client.pace.budget.waiting).toBe(2);
+    await drive(Promise.all([first, second]));
+    expect(seen.length).toBe(3);
+    expect(client.pace.budget.pausedUntil).toBeNull();
+  });
+
+  test("a pause beyond what anybody waits for is told at once, to others as well", async () => {
+    const { port, seen } = await serve(
+      inOrder({ status: 429, headers: { "retry-after": "3600" }, body: { message: "Te veel" } }),
+    );
+    const { client, drive } = clientOf(port);
+    const error = await failure(drive(client.stats()));
+    expect([error.kind, error.status, error.retryAfter, error.serviceMessage]).toEqual([
+      "rate_limited",
+      429,
+      3600,
+      "Te veel",
+    ]);
+    expect((await failure(drive(client.project()))).kind).toBe("rate_limited");
+    expect(seen.length).toBe(1);
+  });
+});
+
+describe("cancelling", () => {
+  const reason = new Error("the user closed it");
+
+  test("before anything is sent", async () => {
+    const { port, seen } = await serve(() => ({ body: STATS }));
+    await expect(clientOf(port).client.stats({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(seen).toEqual([]);
+  });
+
+  test("while the answer is awaited", async () => {
+    const closed: boolean[] = [];
+    const { port, connections } = await serveSockets((socket) => socket.on("close", () => closed.push(true)));
+    const controller = new AbortController();
+    const asked = clientOf(port).client.stats({ signal: controller.signal });
+    const settled = expect(asked).rejects.toBe(reason);
+    while (connections() === 0) await turn();
+    controller.abort(reason);
+    await settled;
+    while (closed.length === 0) await turn();
+    expect(connections()).toBe(1);
+  });
+
+  test("while the answer is read", async () => {
+    const { port, connections } = await serveSockets((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a'),
+    );
+    const controller = new AbortController();
+    const asked = clientOf(port).client.stats({ signal: controller.signal });
+    const settled = expect(asked).rejects.toBe(reason);
+    while (connections() === 0) await turn();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    controller.abort(reason);
+    await settled;
+  });
+
+  test("while an upload is sent", async () => {
+    const { port, connections } = await serveSockets((socket) => socket.pause());
+    const controller = new AbortController();
+    const parts: number[] = [];
+    const asked = clientOf(port).client.import(
+      [{ path: "a.zip", bytes: new Uint8Array(40_000_000) }],
+      {},
+      { signal: controller.signal, onUpload: (done) => parts.push(done) },
+    );
+    const settled = expect(asked).rejects.toBe(reason);
+    while (connections() === 0 || parts.length === 0) await turn();
+    controller.abort(reason);
+    await settled;
+    expect(parts.at(-1)).toBeLessThan(40_000_000);
+  });
+
+  test("while a 409 is waited out, while a 429 is, and while a repeat is", async () => {
+    for (const reply of [
+      BUSY,
+      { status: 429, headers: { "retry-after": "60" }, body: {} },
+      { status: 503, body: "" },
+    ]) {
+      const { port, seen } = await serve(inOrder(reply));
+      const { client, clock } = clientOf(port);
+      const controller = new AbortController();
+      const waits: (Wait | null)[] = [];
+      const settled = expect(
+        client.stats({ signal: controller.signal, onWait: (wait) => waits.push(wait) }),
+      ).rejects.toBe(reason);
+      while (clock.sleeps.filter((ms) => ms !== 30_000).length === 0) await turn();
+      controller.abort(reason);
+      await settled;
+      expect(waits.at(-1) ?? null).toBeNull();
+      expect(client.pace.budget.waiting).toBe(0);
+      await clock.advance(600_000);
+      expect(seen.length).toBe(1);
+    }
+  });
+});
+
+test("a listener that throws does not end the request that it listens to", async () => {
+  const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }));
+  const world = clientOf(port);
+  const done = world.drive(
+    world.client.sync(
+      { keys: [] },
+      {
+        onWait: () => {
+          throw new Error("mine");
+        },
+      },
+    ),
+  );
+  expect(await done).toEqual(SYNCED);
+});

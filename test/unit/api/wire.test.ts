@@ -1,0 +1,266 @@
+/** Broken connections, redirects, limits of time and size, on real sockets and through both fetches that are used. */
+import { createHash } from "node:crypto";
+import { createServer, type AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { fetch as undiciFetch } from "undici";
+import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, turn, type World } from "./world.ts";
+
+const OK = (body: unknown): string => {
+  const text = JSON.stringify(body);
+  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`;
+};
+
+/** Waits in real time until something holds; the test's own limit ends it. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turn();
+}
+
+/** A port of this machine that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const fetches = [
+  ["the platform's fetch", globalThis.fetch],
+  ["undici's fetch", undiciFetch as unknown as typeof fetch],
+] as const;
+
+describe.each(fetches)("%s: lost connections", (_, fetch) => {
+  test("a reset before the answer is asked again", async () => {
+    const { port, connections } = await serveSockets((socket, index) => {
+      if (index === 0) socket.resetAndDestroy();
+      else socket.end(OK(STATS));
+    });
+    const world = clientOf(port, { fetch });
+    expect(await world.drive(world.client.stats())).toEqual(STATS.data);
+    expect(connections()).toBe(2);
+  });
+
+  test("half an answer, by length or by chunks, is asked again", async () => {
+    const { port, connections } = await serveSockets((socket, index) => {
+      const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+      if (index === 0) socket.end(`${head}Content-Length: 100\r\n\r\n{"data":`);
+      else if (index === 1) socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n8\r\n{"data":\r\n`);
+      else socket.end(OK(STATS));
+    });
+    const world = clientOf(port, { fetch });
+    expect(await world.drive(world.client.stats())).toEqual(STATS.data);
+    expect(connections()).toBe(3);
+  });
+
+  test("after two repeats it is offline, with the platform's code", async () => {
+    const { port, connections } = await serveSockets((socket) => void socket.resetAndDestroy());
+    const world = clientOf(port, { fetch });
+    const error = await failure(world.drive(world.client.stats()));
+    expect(error.kind).toBe("offline");
+    expect(error.code).toMatch(/^(?:ECONNRESET|UND_ERR_SOCKET)$/u);
+    expect(connections()).toBe(3);
+  });
+
+  test("nobody listens: offline at once", async () => {
+    const world = clientOf(await closedPort(), { fetch });
+    const error = await failure(world.drive(world.client.stats()));
+    expect(error.kind).toBe("offline");
+    expect(world.clock.sleeps.filter((ms) => ms < 30_000)).toEqual([]);
+  });
+
+  const calls: [string, boolean, (world: World) => Promise<unknown>][] = [
+    ["diff", true, ({ client }) => client.diff([])],
+    ["sync", true, ({ client }) => client.sync({ keys: [] })],
+    ["job", true, ({ client }) => client.job(1)],
+    ["updateKey", false, ({ client }) => client.updateKey("a", {})],
+    ["writeTranslations", false, ({ client }) => client.writeTranslations("nl", [], "overwrite")],
+    ["import", false, ({ client }) => client.import([{ path: "a.json", bytes: new Uint8Array(9) }])],
+  ];
+  test.each(calls)("%s is repeated: %s", async (name, repeated, call) => {
+    const bodies: Record<string, unknown> = { diff: {}, sync: { data: SYNCED }, job: { data: JOB } };
+    const { port, connections } = await serveSockets((socket, index) => {
+      if (index === 0) socket.resetAndDestroy();
+      else socket.end(OK(bodies[name]));
+    });
+    const world = clientOf(port, { fetch });
+    if (repeated) await world.drive(call(world));
+    else expect((await failure(world.drive(call(world)))).kind).toBe("offline");
+    expect(connections()).toBe(repeated ? 2 : 1);
+  });
+
+  test("a packed answer that cannot be unpacked is a bad response and is not asked again", async () => {
+    const packed = gzipSync(JSON.stringify(STATS));
+    packed.fill(0x55, 10);
+    const { port, seen } = await serve(() => ({ headers: { "content-encoding": "gzip" }, body: packed }));
+    const world = clientOf(port, { fetch });
+    const error = await failure(world.drive(world.client.stats()));
+    expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
+    expect(seen.length).toBe(1);
+  });
+
+  test("a packed answer is unpacked", async () => {
+    const { port } = await serve(() => ({
+      headers: { "content-encoding": "gzip" },
+      body: gzipSync(JSON.stringify(STATS)),
+    }));
+    expect(await clientOf(port, { fetch }).client.stats()).toEqual(STATS.data);
+  });
+
+  test("what is not HTTP at all", async () => {
+    const { port } = await serveSockets((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
+    const world = clientOf(port, { fetch });
+    expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
+  });
+});
+
+describe("time limits", () => {
+  test("no answer: asked once more, then timeout", async () => {
+    const { port, connections } = await serveSockets(() => undefined);
+    const { client, clock } = clientOf(port, { timeouts: { headers: 10_000 } });
+    const asked = failure(client.stats());
+    await until(() => connections() === 1);
+    await clock.advance(9_999);
+    expect(connections()).toBe(1);
+    await clock.advance(1);
+    await until(() => clock.sleeping > 0);
+    await clock.advance(2_000);
+    await until(() => connections() === 2);
+    await clock.advance(10_000);
+    expect((await asked).kind).toBe("timeout");
+    expect(connections()).toBe(2);
+  });
+
+  test("silence in the middle of an answer", async () => {
+    let more: () => void = () => undefined;
+    const { port, connections } = await serveSockets((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a');
+      more = () => void socket.write("b");
+    });
+    const world = clientOf(port, { timeouts: { headers: 10_000, silence: 3_000 } });
+    // Not repeatable, so that one silence ends it.
+    const asked = failure(world.client.writeTranslations("nl", [], "overwrite"));
+    await until(() => connections() === 1);
+    // Real time is needed for bytes to arrive; the clock stands still meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await world.clock.advance(2_999);
+    more();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await world.clock.advance(2_999);
+    expect(world.inFlight()).toBe(1);
+    await world.clock.advance(1);
+    expect((await asked).kind).toBe("timeout");
+  });
+
+  test("an upload that crawls is waited for as long as it moves", async () => {
+    const total = 5_000_000;
+    const { port } = await serve(() => ({ status: 202, body: { data: JOB } }));
+    const { client, clock } = clientOf(port, { timeouts: { headers: 10_000, silence: 10_000 } });
+    let parts = 0;
+    const job = client.import(
+      [{ path: "a.json", bytes: new Uint8Array(total) }],
+      {},
+      {
+        onUpload: () => {
+          parts += 1;
+          // More than all limits together, were they not begun anew with each part.
+          void clock.advance(19_000);
+        },
+      },
+    );
+    expect((await job).id).toBe(JOB.id);
+    expect(parts).toBeGreaterThan(3);
+  });
+});
+
+describe("redirects", () => {
+  test("on the same origin are followed, method and body kept", async () => {
+    const { port, seen } = await serve((one) =>
+      one.path === "/v1/keys/sync"
+        ? { status: 308, headers: { location: "/v1/moved/sync?x=1" } }
+        : { body: { data: SYNCED } },
+    );
+    await clientOf(port).client.sync({ keys: [{ key: "a", value: "b" }] });
+    expect(seen.map((one) => `${one.method} ${one.path}`)).toEqual([
+      "POST /v1/keys/sync",
+      "POST /v1/moved/sync",
+    ]);
+    expect(seen[1]?.json()).toEqual({ keys: [{ key: "a", value: "b" }] });
+    expect(seen[1]?.headers.authorization).toBeDefined();
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "%i to another origin never carries the token there",
+    async (status) => {
+      const other = await serve(() => ({ body: STATS }));
+      const { port } = await serve(() => ({
+        status,
+        headers: { location: `http://localhost:${other.port}/v1/stats` },
+      }));
+      const error = await failure(clientOf(port).client.stats());
+      expect([error.kind, error.status, error.field]).toEqual(["bad_response", status, "location"]);
+      expect(error.message).toContain(`http://localhost:${other.port}`);
+      expect(other.seen).toEqual([]);
+    },
+  );
+
+  test("a POST is never turned into a GET", async () => {
+    const { port, seen } = await serve(() => ({ status: 302, headers: { location: "/v1/login" } }));
+    expect((await failure(clientOf(port).client.sync({ keys: [] }))).kind).toBe("bad_response");
+    expect(seen.length).toBe(1);
+  });
+
+  test("in a circle, without a place, to no URL", async () => {
+    const { port, seen } = await serve((one) =>
+      one.path === "/v1/stats"
+        ? { status: 302, headers: { location: "/v1/stats" } }
+        : { status: 302, headers: one.path === "/v1/project" ? {} : { location: "http://[" } },
+    );
+    const { client } = clientOf(port);
+    expect((await failure(client.stats())).kind).toBe("bad_response");
+    expect(seen.length).toBe(6);
+    expect((await failure(client.project())).kind).toBe("bad_response");
+    expect((await failure(client.job(1))).kind).toBe("bad_response");
+  });
+});
+
+describe("sizes", () => {
+  test("an answer of unknown length is not read beyond the limit", async () => {
+    let written = 0;
+    const { port } = await serveSockets((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const chunk = Buffer.concat([
+        Buffer.from("100000\r\n"),
+        Buffer.alloc(1 << 20, 0x20),
+        Buffer.from("\r\n"),
+      ]);
+      const pour = (): void => {
+        do written += 1;
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on("drain", pour);
+      pour();
+    });
+    const error = await failure(clientOf(port).client.stats());
+    expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
+    expect(written).toBeLessThan(90);
+  });
+
+  test("a length that is announced beyond the limit is not read at all", async () => {
+    const { port } = await serveSockets((socket) =>
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n"),
+    );
+    expect((await failure(clientOf(port).client.stats())).field).toBe("body");
+  });
+
+  test("an export may be longer, and comes byte for byte", async () => {
+    const bytes = Buffer.alloc(70 * 1024 * 1024, "translations ");
+    const { port } = await serve(() => ({
+      headers: { "content-type": "application/zip", etag: '"x"' },
+      body: bytes,
+    }));
+    const answer = await clientOf(port).client.export("app");
+    const sha = (data: Uint8Array): string => createHash("sha256").update(data).digest("hex");
+    expect(answer.kind === "file" && sha(answer.bytes)).toBe(sha(bytes));
+  });
+});
