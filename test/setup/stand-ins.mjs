@@ -1,6 +1,7 @@
 /**
- * Stand-ins for the two native modules of VS Code's server that npm would have to compile: its log writer and the
- * watchdog that ends an extension host whose server died. They do the same in plain JavaScript.
+ * Stand-ins for the modules of VS Code's server that npm would have to compile or download: its log writer, the
+ * watchdog that ends an extension host whose server died, and ripgrep (which a newer package carries ready). They do
+ * the same in plain JavaScript.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,12 +38,19 @@ const watchdog = `exports.start = (pid) => {
 exports.exit = (code) => process.exit(code);
 `;
 
-/** Writes both into a `node_modules` folder. */
+const ripgrep = `exports.rgPath = require("@vscode/ripgrep-universal").rgPath;
+`;
+
+const sources = {
+  "@vscode/spdlog": spdlog,
+  "@vscode/native-watchdog": watchdog,
+  "native-watchdog": watchdog,
+  "@vscode/ripgrep": ripgrep,
+};
+
+/** Writes them into a `node_modules` folder. */
 export function writeStandIns(modules) {
-  for (const [name, source] of Object.entries({
-    "@vscode/spdlog": spdlog,
-    "@vscode/native-watchdog": watchdog,
-  })) {
+  for (const [name, source] of Object.entries(sources)) {
     const folder = join(modules, ...name.split("/"));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version: "0.0.0", main: "index.js" }));

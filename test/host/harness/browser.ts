@@ -57,7 +57,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
   };
 }
 
-/** What the workbench is told beside the folder: extension paths, `extensionEnvironment`, ... */
+/** What the workbench is told beside the folder: extension paths, the extension's and the tests' place, ... */
 export type Payload = Readonly<Record<string, string>>;
 
 /** The address of a window. `authority` is the server's `host:port`. */

@@ -2,7 +2,7 @@
  * `npm run test:host`: runs every suite of test/host in a real VS Code, here VS Code's server with a headless browser
  * as its window. Prints a line for each test and ends with `N passed, N failed`.
  *
- * `npm run test:host -- [SUITE...] [--grep REGEXP] [--minimum] [--untrusted] [--verbose]`
+ * `npm run test:host -- [SUITE...] [--grep REGEXP] [--minimum] [--untrusted] [--verbose] [--no-build]`
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -22,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     minimum: { type: "boolean", default: false },
     untrusted: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
   },
 });
 
@@ -29,7 +30,7 @@ const { values: options, positionals } = parseArgs({
 const patience = 120_000;
 
 const results = await orSay(async () => {
-  buildAll();
+  if (!options["no-build"]) buildAll();
   const suites = findSuites(positionals);
   const browser = await openBrowser();
   onTheWayOut(() => browser.close());
@@ -48,13 +49,6 @@ await leave(failed > 0 || results.length === 0 ? 1 : 0);
 /** Runs one suite in a window of its own. What goes wrong around the tests is a failed test too. */
 async function runSuite(suite: Suite, browser: OpenBrowser): Promise<readonly TestResult[]> {
   const laid = await layOut(suite);
-  const server = await startVscodeServer({
-    version: options.minimum ? "minimum" : "newest",
-    settings: suite.settings,
-    trusted: suite.trusted,
-    locale: suite.locale,
-    remove: [laid.folder],
-  });
   const context = await browser.person();
   const page = await context.newPage();
   const bridge = await openBridge({
@@ -63,6 +57,14 @@ async function runSuite(suite: Suite, browser: OpenBrowser): Promise<readonly Te
     shots: laid.shots,
     page: () => page,
     onResult: print,
+  });
+  const server = await startVscodeServer({
+    version: options.minimum ? "minimum" : "newest",
+    settings: suite.settings,
+    trusted: suite.trusted,
+    locale: suite.locale,
+    env: { [bridgeVariable]: bridge.url },
+    remove: [laid.folder],
   });
   const close = async () => {
     await context.close();
@@ -97,7 +99,6 @@ async function runSuite(suite: Suite, browser: OpenBrowser): Promise<readonly Te
     windowAddress(server.authority, laid.workspace, {
       extensionDevelopmentPath: remote(laid.extension),
       extensionTestsPath: remote(laid.module),
-      extensionEnvironment: JSON.stringify({ [bridgeVariable]: bridge.url }),
     }),
     { waitUntil: "commit" },
   );
@@ -105,12 +106,9 @@ async function runSuite(suite: Suite, browser: OpenBrowser): Promise<readonly Te
 
   const outcome = [...bridge.results];
   if (!bridge.ended) {
-    const tail = options.verbose
-      ? ""
-      : `\n${said
-          .slice(-15)
-          .map((line) => line.split("\n")[0])
-          .join("\n")}`;
+    const heard = options.verbose ? [] : said.map((line) => line.split("\n")[0]).slice(-15);
+    const printed = server.process.output().split("\n").slice(-15);
+    const tail = ["", ...heard, ...printed].join("\n");
     await page.screenshot({ path: `${laid.shots}/died.png` }).catch(() => {});
     const death = {
       title: `${suite.name}: the run`,

@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureVscode, ownNode } from "../../setup/ensure.mjs";
+import { ensureVscode } from "../../setup/ensure.mjs";
 import { startLeashed, type Leashed } from "../../setup/leashed.ts";
 
 export interface VscodeServer {
@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly trusted: boolean;
   /** The display language, `env.language` in an extension. */
   readonly locale: string;
+  /** What the extension host finds in its environment, beside the usual. */
+  readonly env: NodeJS.ProcessEnv;
   /** Folders that go when the server ends. */
   readonly remove: readonly string[];
 }
@@ -32,9 +34,10 @@ export async function startVscodeServer({
   settings,
   trusted,
   locale,
+  env,
   remove,
 }: ServerOptions): Promise<VscodeServer> {
-  const codeServer = await ensureVscode(version);
+  const { codeServer, node } = await ensureVscode(version);
   // A short path: sockets lie below it, and their paths may have 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), "pt-"));
   const data = join(folder, "data");
@@ -48,7 +51,10 @@ export async function startVscodeServer({
     ...["--locale", locale],
     ...(trusted ? ["--disable-workspace-trust"] : []),
   ];
-  const process = startLeashed(ownNode, args, { env: hostEnvironment(folder), remove: [folder, ...remove] });
+  const process = startLeashed(node, args, {
+    env: { ...hostEnvironment(folder), ...env },
+    remove: [folder, ...remove],
+  });
   const [, port] = await process.line(/listening on (\d+)/, 30);
   return { authority: `127.0.0.1:${port}`, process };
 }
