@@ -8,6 +8,7 @@ import type { LocalEntries } from "../core/local-entries.ts";
 import type { ProjectFile } from "../core/project-file.ts";
 import type { Log, ProjectFiles, Store } from "../core/ports.ts";
 import type { Project } from "../core/project.ts";
+import type { CodeKeys } from "./code-keys.ts";
 import type { CommandResult, CommonOptions } from "./outcome.ts";
 
 /** One project of this window: a folder with (or fit for) a `project-translations.json`, and all that serves it. */
@@ -59,6 +60,8 @@ export interface App {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   readonly projects: Projects;
+  /** Uses of keys in open documents. */
+  readonly code: CodeKeys;
   /** The one door to `registerCommand`; never throws to the caller, see outcome.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,

@@ -1,0 +1,198 @@
+/**
+ * The uses of keys in open documents, and which key of the project each one means. Found once for each version of a
+ * document and looked up in names that are made ready when keys arrive, so that whoever asks while a person
+ * types or points waits for nothing. Uses in closed files are the usage index's.
+ */
+import * as vscode from "vscode";
+import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/frameworks.ts";
+import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
+import { KeyNames } from "../core/key-names.ts";
+import type { Log } from "../core/ports.ts";
+import { usageLanguageFor } from "../core/usages/registry.ts";
+import type { FindOptions, Framework, KeyUse } from "../core/usages/usage.ts";
+import type { OpenProject, Projects } from "./app.ts";
+
+/** Language ids whose documents are searched for uses of keys. */
+export const CODE_LANGUAGES: readonly string[] = [
+  "php",
+  "blade",
+  "javascript",
+  "javascriptreact",
+  "typescript",
+  "typescriptreact",
+  "vue",
+];
+
+/** A use of a key in a document, and the project that the document belongs to. */
+export interface FoundUse {
+  readonly open: OpenProject;
+  readonly use: KeyUse;
+}
+
+/** What is kept for one project. */
+interface Known {
+  keys: OpenProject["project"]["keys"];
+  names: KeyNames;
+  find: FindOptions;
+  functions: unknown;
+}
+
+interface Read {
+  readonly version: number;
+  readonly options: FindOptions;
+  readonly uses: readonly KeyUse[];
+}
+
+const MANIFESTS =
+  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt}";
+const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
+
+export class CodeKeys implements vscode.Disposable {
+  readonly #projects: Projects;
+  readonly #log: Log;
+  readonly #known = new WeakMap<OpenProject, Known>();
+  readonly #read = new WeakMap<vscode.TextDocument, Read>();
+  readonly #changed = new vscode.EventEmitter<OpenProject>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  /** Other uses may be found now, or they may mean other keys. */
+  readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
+
+  constructor(projects: Projects, log: Log) {
+    this.#projects = projects;
+    this.#log = log;
+    const watcher = vscode.workspace.createFileSystemWatcher(MANIFESTS);
+    const manifestChanged = (uri: vscode.Uri): void => {
+      const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
+      if (open !== undefined) this.#detect(open);
+    };
+    this.#disposables.push(
+      watcher,
+      watcher.onDidChange(manifestChanged),
+      watcher.onDidCreate(manifestChanged),
+      watcher.onDidDelete(manifestChanged),
+      projects.onDidChange(() => this.#detectAll()),
+      projects.onDidChangeState(({ open, change }) => {
+        if (change.keys) this.#later(() => void this.names(open));
+      }),
+    );
+    this.#detectAll();
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** All uses in the document, in order of place; none in a language that is not searched. */
+  usesIn(document: vscode.TextDocument): readonly KeyUse[] {
+    const open = this.#projects.of(document.uri);
+    const language = usageLanguageFor(document.uri.path) ?? usageLanguageFor(document.languageId);
+    if (open === undefined || language === undefined) return [];
+    const options = this.#of(open).find;
+    const before = this.#read.get(document);
+    if (before?.version === document.version && before.options === options) return before.uses;
+    const uses = language.find(document.getText(), options);
+    this.#read.set(document, { version: document.version, options, uses });
+    return uses;
+  }
+
+  /** The use whose key, with its quotes, stands at the position; of nested ones the innermost. */
+  useAt(document: vscode.TextDocument, position: vscode.Position): FoundUse | undefined {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    let found: KeyUse | undefined;
+    for (const use of this.usesIn(document)) {
+      if (use.callSpan.start > offset && use.keySpan.start - 1 > offset) break;
+      if (use.keySpan.start - 1 <= offset && offset <= use.keySpan.end + 1) found = use;
+    }
+    return found && { open, use: found };
+  }
+
+  /** What the use means among the keys of the service. */
+  lookUp(open: OpenProject, use: KeyUse): Lookup {
+    return lookUp(use, this.names(open), this.lookupOptions(open));
+  }
+
+  /** The names of the project's active keys. */
+  names(open: OpenProject): KeyNames {
+    const known = this.#of(open);
+    if (known.keys !== open.project.keys) {
+      known.keys = open.project.keys;
+      known.names = new KeyNames(known.keys.values());
+    }
+    return known.names;
+  }
+
+  lookupOptions(open: OpenProject): LookupOptions {
+    return this.#of(open).find;
+  }
+
+  /** The same object until something of it changes, which the finders count on. */
+  findOptions(open: OpenProject): FindOptions {
+    return this.#of(open).find;
+  }
+
+  #of(open: OpenProject): Known {
+    let known = this.#known.get(open);
+    const functions = open.file.usage?.functions;
+    if (known === undefined) {
+      const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      known = { keys: new Map(), names: new KeyNames([]), find, functions };
+      this.#known.set(open, known);
+      this.#detect(open);
+    } else if (known.functions !== functions) {
+      known.functions = functions;
+      known.find = { frameworks: known.find.frameworks, functions: customFunctions(open) };
+    }
+    return known;
+  }
+
+  #detectAll(): void {
+    for (const open of this.#projects.all) {
+      if (this.#known.has(open)) this.#detect(open);
+      else this.#of(open);
+    }
+  }
+
+  #detect(open: OpenProject): void {
+    this.#detectNow(open).catch((error: unknown) => {
+      this.#log.warn(`The frameworks of ${open.root.toString()} could not be detected: ${String(error)}`);
+    });
+  }
+
+  async #detectNow(open: OpenProject): Promise<void> {
+    const paths = new Set((await Promise.all(MANIFEST_GLOBS.map((glob) => open.files.find(glob)))).flat());
+    const manifests: ManifestFile[] = [];
+    for (const path of paths) {
+      const content = await open.files.read(path);
+      if (content !== undefined) manifests.push({ path, text: new TextDecoder().decode(content.bytes) });
+    }
+    const { frameworks } = detectFrameworks(manifests);
+    const known = this.#of(open);
+    const before = known.find.frameworks;
+    if (before.size === frameworks.size && [...frameworks].every((one) => before.has(one))) return;
+    known.find = { frameworks, functions: known.find.functions };
+    this.#changed.fire(open);
+  }
+
+  #later(work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, 0);
+    this.#timers.add(timer);
+  }
+}
+
+function customFunctions(open: OpenProject): FindOptions["functions"] {
+  return (open.file.usage?.functions ?? []).map(({ name, key, namespace, context, plural }) => ({
+    name,
+    key,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(context === undefined ? {} : { context }),
+    ...(plural === undefined ? {} : { plural }),
+  }));
+}

@@ -1,0 +1,43 @@
+/**
+ * Texts of the service and of files are data: here they are made harmless for Markdown and for labels, so that
+ * none of them can be a link, an image, HTML, a theme icon or a command (R20). Builds no Markdown itself.
+ */
+
+/** Texts longer than this are cut where they are only shown. In UTF-16 units. */
+const MOST_SHOWN = 600;
+
+/**
+ * The text as it can stand anywhere in a line of Markdown, also with theme icons on. Every ASCII punctuation mark
+ * becomes a character reference: unlike a backslash it survives the icons, which are put into the finished HTML.
+ */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+/** A short name (a locale, say) in the font of code where it is harmless there, else escaped. */
+export function codeMarkdown(name: string): string {
+  return /^[\w.@ -]+$/.test(name) ? `\`${name}\`` : escapeMarkdown(name);
+}
+
+/** The text on one line for labels that may hold theme icons (quick picks, the status bar). */
+export function labelText(text: string): string {
+  // A word joiner, which has no width: no label has an escape for icons that all of its places know.
+  return oneLine(text).replaceAll("$(", "$\u2060(");
+}
+
+/** On one line: line ends as `↵`, tabs as spaces, what has no width or turns the direction by its number; cut. */
+export function oneLine(text: string): string {
+  const cut = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text;
+  return cut
+    .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "↵")
+    .replaceAll("\t", " ")
+    .replaceAll(
+      INVISIBLE,
+      (mark) => `[U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
+    );
+}
+
+/** Control characters, and those that turn the direction of text (bidi) or have no width. */
+const INVISIBLE =
+  // oxlint-disable-next-line no-control-regex -- these are what is shown
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g;
