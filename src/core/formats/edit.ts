@@ -1,0 +1,112 @@
+/**
+ * Changes of one file's text, checked: after an edit the file is read again, and unless every other entry is as
+ * it was and every changed one as wanted, nothing is changed.
+ */
+import { isForms, sameText, type Text } from "../text.ts";
+import type { Change, Entry, ReadOptions, Refusal, Splice, TextFormat } from "./format.ts";
+
+/** The text after the changes; equal to the given one when nothing changed. */
+export interface Applied {
+  readonly text: string;
+  readonly splices: readonly Splice[];
+  readonly refused: readonly Refusal[];
+}
+
+/**
+ * Makes the changes in the text. What the format cannot write is in `refused`, the rest is done. A text without
+ * anything in it becomes a new file.
+ */
+export function applyEdit(
+  format: TextFormat,
+  text: string,
+  changes: readonly Change[],
+  options: ReadOptions,
+): Applied {
+  if (text.trim() === "") return fresh(format, text, changes, options);
+  const { splices, refused } = format.edit(text, changes, options);
+  const edited = applySplices(text, splices);
+  if (edited === text) return { text, splices: [], refused };
+  const done = accepted(changes, refused);
+  if (isAsWanted(format, text, edited, done, options)) return { text: edited, splices, refused };
+  const conflicts = [...done.values()].map(({ key, context }): Refusal => ({
+    key,
+    context,
+    reason: "conflict",
+  }));
+  return { text, splices: [], refused: [...refused, ...conflicts] };
+}
+
+/** The text with the splices made. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  let result = "";
+  let at = 0;
+  for (const splice of splices) {
+    result += text.slice(at, splice.start) + splice.text;
+    at = splice.end;
+  }
+  return result + text.slice(at);
+}
+
+function fresh(format: TextFormat, text: string, changes: readonly Change[], options: ReadOptions): Applied {
+  const entries = changes.flatMap((change) =>
+    change.text === null ? [] : [{ ...change, text: change.text }],
+  );
+  const refused = changes
+    .filter((change) => change.text === null)
+    .map(({ key, context }): Refusal => ({ key, context, reason: "not_found" }));
+  if (entries.length === 0) return { text, splices: [], refused };
+  const printed = format.print(entries, options);
+  return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
+}
+
+const identity = (key: string, context: string | null): string => `${key}\u0004${context ?? ""}`;
+
+function accepted(changes: readonly Change[], refused: readonly Refusal[]): ReadonlyMap<string, Change> {
+  const done = new Map(changes.map((change) => [identity(change.key, change.context), change]));
+  for (const { key, context } of refused) done.delete(identity(key, context));
+  return done;
+}
+
+function isAsWanted(
+  format: TextFormat,
+  before: string,
+  after: string,
+  done: ReadonlyMap<string, Change>,
+  options: ReadOptions,
+): boolean {
+  const old = byIdentity(format.read(before, options).entries);
+  const isPlural = (key: string, context: string | null): boolean | undefined => {
+    const change = done.get(identity(key, context));
+    if (change?.text !== null && change?.text !== undefined) return isForms(change.text);
+    return kindOf(old.get(identity(key, context))) ?? options.isPlural?.(key, context);
+  };
+  const read = format.read(after, { ...options, isPlural });
+  const now = byIdentity(read.entries);
+  if (read.problems.some((problem) => problem.code === "syntax")) return false;
+  for (const [id, entry] of old) {
+    if (done.has(id)) continue;
+    const other = now.get(id);
+    if (other === undefined || !sameText(entry.text, other.text)) return false;
+  }
+  for (const [id, { text }] of done) {
+    const entry = now.get(id);
+    if (text === null ? entry !== undefined : entry === undefined || !says(entry.text, text)) return false;
+  }
+  return [...now.keys()].every((id) => old.has(id) || done.has(id));
+}
+
+function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [identity(entry.key, entry.context), entry]));
+}
+
+function kindOf(entry: Entry | undefined): boolean | undefined {
+  return entry && isForms(entry.text);
+}
+
+/** Forms written as parts may come back under the locale's own categories; the words must all be there. */
+function says(read: Text, wanted: Text): boolean {
+  if (sameText(read, wanted)) return true;
+  if (!isForms(read) || !isForms(wanted)) return false;
+  const words = new Set(Object.values(read.forms));
+  return Object.values(wanted.forms).every((form) => words.has(form));
+}

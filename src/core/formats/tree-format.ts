@@ -1,0 +1,70 @@
+/** A text format from its scanner, syntax and rules: what every format of nested named values does alike. */
+import type { FormatName } from "../../api/schemas.ts";
+import { joinPipes, partsOfForms } from "../plurals.ts";
+import { CATEGORIES, isForms } from "../text.ts";
+import type { EditResult, NewEntry, ReadOptions, TextFormat } from "./format.ts";
+import { readTree, type Tree, type TreeRules } from "./tree.ts";
+import { planTree } from "./tree-plan.ts";
+import { type NewNode, printRoot, putKey, type TreeSyntax } from "./tree-print.ts";
+import { renderPlan } from "./tree-render.ts";
+
+/** What makes one format. */
+export interface TreeFormatParts {
+  readonly name: FormatName;
+  readonly extensions: readonly string[];
+  readonly rules: TreeRules;
+  readonly syntax: TreeSyntax;
+  scan(text: string): Tree;
+  /** Around the root in a new file. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export function treeFormat(parts: TreeFormatParts): TextFormat {
+  const { rules, syntax, scan } = parts;
+  return {
+    kind: "text",
+    name: parts.name,
+    extensions: parts.extensions,
+    read: (text, options) => readTree(scan(text), rules, options),
+    edit: (text, changes, options): EditResult => {
+      const { root, sound } = scan(text);
+      if (root === null || !sound) {
+        const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
+        return { splices: [], refused };
+      }
+      const nameless = (branch: { readonly start: number }): boolean =>
+        syntax.listsAreNameless && text[branch.start] === "[";
+      const plan = planTree(root, changes, rules, options, nameless);
+      return { splices: renderPlan(text, root, plan, syntax), refused: plan.refused };
+    },
+    print: (entries, options) => {
+      const style = syntax.styleOf("");
+      const root = printRoot(membersOf(entries, rules, options), style, syntax.listsAreNameless ? "{" : "[");
+      return parts.before + root + parts.after;
+    },
+  };
+}
+
+function membersOf(
+  entries: readonly NewEntry[],
+  rules: TreeRules,
+  options: ReadOptions,
+): Map<string, NewNode> {
+  const members = new Map<string, NewNode>();
+  for (const { key, text } of entries) {
+    if (!isForms(text)) {
+      putKey(members, key, text.value, rules.nested);
+    } else if (rules.suffixes) {
+      const names = Object.keys(text.forms);
+      const known = CATEGORIES.filter((category) => names.includes(category));
+      for (const category of known) {
+        putKey(members, `${key}_${category}`, text.forms[category] ?? "", rules.nested);
+      }
+    } else {
+      const parts = partsOfForms(options.locale, text.forms) ?? Object.values(text.forms);
+      putKey(members, key, joinPipes(parts, [], "|"), rules.nested);
+    }
+  }
+  return members;
+}

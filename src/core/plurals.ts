@@ -1,0 +1,114 @@
+/**
+ * Plural forms written as parts of one value (`apple|apples`). Which categories a locale has is said in
+ * plural-rules.ts; which text a count picks is decided nowhere here.
+ */
+import { neededCategories, pluralCategories } from "./plural-rules.ts";
+import { CATEGORIES, type Forms } from "./text.ts";
+
+/**
+ * How many parts make a value plural in the locale: one for each category that whole numbers of everyday size
+ * have. CLDR's `many` of French, Spanish, Italian and Portuguese begins at a million, and files of those
+ * languages have two parts; `many` of Czech and `other` of Polish are for fractions only.
+ */
+export function pluralPartCount(locale: string): number {
+  return neededCategories(locale).length;
+}
+
+/**
+ * The categories of `count` parts in a locale. As many as the locale has: those. Fewer or more: the plain
+ * reading (one: `other`; two: `one`, `other`; three: `zero`, `one`, `other`), so that no part is lost. `null` when
+ * there are more parts than categories exist.
+ */
+export function categoriesOfParts(locale: string, count: number): readonly string[] | null {
+  const whole = neededCategories(locale);
+  const all = pluralCategories(locale);
+  if (count === whole.length) return whole;
+  if (count === all.length) return all;
+  if (count < 1 || count > CATEGORIES.length) return null;
+  if (count === 1) return ["other"];
+  if (count === 2) return ["one", "other"];
+  return [...CATEGORIES.slice(0, count - 1), "other"];
+}
+
+/** Parts to forms; `null` when there are too many parts to be forms. */
+export function formsOfParts(locale: string, parts: readonly string[]): Forms | null {
+  const categories = categoriesOfParts(locale, parts.length);
+  return (
+    categories && Object.fromEntries(categories.map((category, index) => [category, parts[index] ?? ""]))
+  );
+}
+
+/**
+ * Forms to parts, so that `formsOfParts` gives them back wherever the number of parts allows it. A category that
+ * is missing takes the text of `other` (or of the nearest one before it). `null` when some text would get lost.
+ */
+export function partsOfForms(locale: string, forms: Forms): readonly string[] | null {
+  const names = Object.keys(forms);
+  for (let count = 1; count <= CATEGORIES.length; count++) {
+    const categories = categoriesOfParts(locale, count);
+    if (categories?.length === names.length && categories.every((name) => Object.hasOwn(forms, name))) {
+      return categories.map((name) => forms[name] ?? "");
+    }
+  }
+  for (const categories of [neededCategories(locale), pluralCategories(locale)]) {
+    if (names.every((name) => name === "other" || categories.includes(name))) return fill(categories, forms);
+  }
+  return null;
+}
+
+function fill(categories: readonly string[], forms: Forms): readonly string[] | null {
+  const names = Object.keys(forms);
+  if (names.length === 0) return null;
+  let last = Object.hasOwn(forms, "other") ? forms["other"] : forms[names[0] ?? ""];
+  const parts = categories.map((category) => {
+    if (Object.hasOwn(forms, category)) last = forms[category];
+    return (Object.hasOwn(forms, category) ? forms[category] : (forms["other"] ?? last)) ?? "";
+  });
+  return names.every((name) => parts.includes(forms[name] ?? "")) ? parts : null;
+}
+
+/** A `|`-separated value taken apart; `separators[i]` stands between the parts `i` and `i + 1`. */
+export interface Pipes {
+  readonly parts: readonly string[];
+  readonly separators: readonly string[];
+}
+
+/** Laravel's ranges before a part: `{0}`, `[1,19]`, `[20,*]`. */
+const RANGE =
+  /(?:^|\|)\s*(?:\{\s*-?\d+(?:\.\d+)?\s*\}|[[\]]\s*(?:\*|-?[\w.]+)\s*,\s*(?:\*|-?[\w.]+)\s*[[\]])/u;
+
+/** Whether any part begins with a range, so that the value is one choice by number and not plural forms. */
+export function hasRanges(value: string): boolean {
+  return RANGE.test(value);
+}
+
+/** Every `|` separates; with `trim`, white space around it belongs to the separator (vue-i18n's rule). */
+export function splitPipes(value: string, trim: boolean): Pipes {
+  const parts: string[] = [];
+  const separators: string[] = [];
+  let rest = 0;
+  for (let at = value.indexOf("|"); at >= 0; at = value.indexOf("|", rest)) {
+    let start = at;
+    let end = at + 1;
+    if (trim) {
+      while (start > rest && isBlank(value.charCodeAt(start - 1))) start--;
+      while (end < value.length && isBlank(value.charCodeAt(end))) end++;
+    }
+    parts.push(value.slice(rest, start));
+    separators.push(value.slice(start, end));
+    rest = end;
+  }
+  parts.push(value.slice(rest));
+  return { parts, separators };
+}
+
+/** Parts to one value; separators that are not given are `fallback`. */
+export function joinPipes(parts: readonly string[], separators: readonly string[], fallback: string): string {
+  return parts
+    .map((part, index) => (index === 0 ? part : (separators[index - 1] ?? fallback) + part))
+    .join("");
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
