@@ -1,0 +1,154 @@
+/**
+ * Writes translations and key details to the service so that nobody's work is run over: each write carries the
+ * version that was read, and what changed meanwhile comes back as a conflict for a person to solve.
+ */
+import { writeAll } from "../api/chunks.ts";
+import type { Client, RequestOptions } from "../api/client.ts";
+import type { KeyUpdate, TranslationItem, WriteMode } from "../api/contract.ts";
+import { isApiError } from "../api/errors.ts";
+import { translationPages } from "../api/pages.ts";
+import type { Row } from "../api/schemas.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
+import type { Sha1 } from "./ports.ts";
+import { projectKey, projectRow, type Project, type ProjectKey, type ProjectRow } from "./project.ts";
+import type { Refresher } from "./refresh.ts";
+import { isForms, sameText, type Text } from "./text.ts";
+
+export interface EditNeeds {
+  readonly client: Client;
+  readonly project: Project;
+  readonly refresher: Refresher;
+  readonly sha1: Sha1;
+}
+
+/** One translation to write. `version` as it was read; `undefined`: whatever is there may be replaced. */
+export interface TranslationEdit {
+  readonly name: KeyName;
+  readonly text: Text;
+  readonly version?: number | null;
+}
+
+export type SetOutcome =
+  | { readonly kind: "done"; readonly row: Row }
+  | { readonly kind: "unchanged"; readonly row: Row }
+  /** Somebody wrote in between: `theirs` is what stands there now, `base` what was read before, if it is known. */
+  | { readonly kind: "conflict"; readonly theirs: Row; readonly base: ProjectRow | null }
+  | { readonly kind: "skipped"; readonly reason: string; readonly row: Row | null }
+  | { readonly kind: "unknown_key" };
+
+/**
+ * Writes one translation and reads back what stands there (§ PUT /translations/{locale}: "An item carrying `version`
+ * is refused when the translation has changed since it was read"). Throws ApiError.
+ */
+export async function setTranslation(
+  needs: EditNeeds,
+  locale: string,
+  edit: TranslationEdit,
+  options: RequestOptions = {},
+): Promise<SetOutcome> {
+  const item = itemOf(needs.sha1, edit);
+  const base = needs.project.rows(locale)?.rows.get(item.hash) ?? null;
+  const { skipped } = await writeAll(needs.client, locale, [item], "overwrite", options);
+  const row = await readRow(needs, locale, item, options);
+  const reason = skipped[0]?.reason;
+  if (row === null) return { kind: "unknown_key" };
+  needs.refresher.takeRows(locale, [projectRow(row)]);
+  if (reason === undefined) return { kind: "done", row };
+  const theirs = projectRow(row).text;
+  if (theirs !== null && sameText(theirs, edit.text)) return { kind: "unchanged", row };
+  // The words of `reason` are not shown, so a conflict is told by the version, which is.
+  if (edit.version !== undefined && row.version !== edit.version)
+    return { kind: "conflict", theirs: row, base };
+  return { kind: "skipped", reason, row };
+}
+
+/** Writes many; what was not written is told item by item, with the service's word for why. Throws ApiError. */
+export async function setTranslations(
+  needs: EditNeeds,
+  locale: string,
+  edits: readonly TranslationEdit[],
+  mode: WriteMode,
+  options: RequestOptions & { onProgress?: (done: number, total: number) => void } = {},
+): Promise<{ written: number; skipped: { name: KeyName; reason: string }[] }> {
+  const items = edits.map((edit) => itemOf(needs.sha1, edit));
+  try {
+    const result = await writeAll(needs.client, locale, items, mode, options);
+    const skipped = result.skipped.map(({ item, reason }) => ({
+      name: item ?? { namespace: NO_NAMESPACE, key: "", context: null },
+      reason,
+    }));
+    return {
+      written: result.written,
+      skipped: skipped.map(({ name: { namespace, key, context }, reason }) => ({
+        name: { namespace, key, context },
+        reason,
+      })),
+    };
+  } finally {
+    // Also after a failure half way: what was written is shown.
+    void needs.refresher.refresh({ priority: "person" });
+  }
+}
+
+/** Updates description, maximum length or tags (§ PATCH /keys). `null`: the service does not know the key. */
+export async function updateKey(
+  needs: EditNeeds,
+  name: KeyName,
+  update: KeyUpdate,
+  options: RequestOptions = {},
+): Promise<ProjectKey | null> {
+  try {
+    const key = await needs.client.updateKey(keyHash(needs.sha1, name), update, options);
+    const kept = projectKey(key);
+    if (!key.archived) needs.refresher.takeKey(kept);
+    return kept;
+  } catch (error) {
+    if (isApiError(error, "not_found")) return null;
+    throw error;
+  }
+}
+
+/**
+ * The row as the service has it now. There is no endpoint for one row, so the key's namespace is paged until it
+ * comes; from the last known change on where that is enough. `null`: there is no such active key.
+ */
+export async function readRow(
+  needs: Pick<EditNeeds, "client" | "project">,
+  locale: string,
+  key: KeyName & { readonly hash: string },
+  options: RequestOptions = {},
+): Promise<Row | null> {
+  const person = { priority: "person" as const, ...options };
+  const find = async (query: { namespace?: string; updatedSince?: string }): Promise<Row | null> => {
+    for await (const page of translationPages(needs.client, locale, query, person)) {
+      const row = page.find((each) => each.hash === key.hash);
+      if (row !== undefined) return row;
+    }
+    return null;
+  };
+  const since = needs.project.rows(locale)?.rows.get(key.hash)?.updatedAt;
+  const namespace = { namespace: key.namespace };
+  try {
+    if (typeof since === "string") {
+      const row = await find({ ...namespace, updatedSince: since });
+      if (row !== null) return row;
+    }
+    return await find(namespace);
+  } catch (error) {
+    // "Value formats of … `updatedSince` …: not shown": a service that refuses the filter is read without it.
+    if (!isApiError(error, "invalid")) throw error;
+    return find({});
+  }
+}
+
+function itemOf(sha1: Sha1, edit: TranslationEdit): TranslationItem {
+  const { namespace, key, context } = edit.name;
+  return {
+    hash: keyHash(sha1, edit.name),
+    namespace,
+    key,
+    context,
+    ...(isForms(edit.text) ? { forms: edit.text.forms } : { value: edit.text.value }),
+    ...(edit.version === undefined ? {} : { version: edit.version }),
+  };
+}

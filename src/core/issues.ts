@@ -1,0 +1,38 @@
+/** The QA issues of a project, from the rows that are loaded; it fetches nothing. */
+import type { QaIssue } from "../api/schemas.ts";
+import type { KeyName } from "./identity.ts";
+import type { Project, ProjectRow } from "./project.ts";
+
+/** One issue with the key and language it is about. */
+export interface IssueOfKey extends KeyName, QaIssue {
+  readonly locale: string;
+  readonly hash: string;
+  readonly row: ProjectRow;
+}
+
+/** Issues of one language, or of all loaded ones, in the order of the service's languages and keys. */
+export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
+  const issues: IssueOfKey[] = [];
+  for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
+    for (const row of project.rows(each)?.rows.values() ?? []) {
+      if (row.issues.length === 0) continue;
+      const key = project.keys.get(row.hash);
+      if (key === undefined) continue;
+      const { namespace, key: name, context, hash } = key;
+      for (const issue of row.issues)
+        issues.push({ ...issue, locale: each, namespace, key: name, context, hash, row });
+    }
+  }
+  return issues;
+}
+
+/** Languages that have QA errors by the service's count; their rows may not be loaded yet. */
+export function localesWithIssues(project: Project): string[] {
+  const counted = (project.stats?.languages ?? []).filter((language) => language.qaErrors > 0);
+  const seen = project
+    .loadedLocales()
+    .filter((locale) =>
+      [...(project.rows(locale)?.rows.values() ?? [])].some((row) => row.issues.length > 0),
+    );
+  return [...new Set([...counted.map((language) => language.locale), ...seen])];
+}
