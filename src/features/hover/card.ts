@@ -1,0 +1,139 @@
+/**
+ * What a hover says of one key, in Markdown: each preview language with its text and marks, then what is known of
+ * the key, then links. Reads the cache and asks nobody; every text of the service is escaped (R20).
+ */
+import { l10n } from "vscode";
+import type { QaIssue } from "../../api/schemas.ts";
+import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
+import { neededCategories } from "../../core/plural-rules.ts";
+import { previewLocales } from "../../core/preview-locales.ts";
+import type { ProjectKey, ProjectRow } from "../../core/project.ts";
+import { textLength } from "../../core/text-length.ts";
+import { isForms, type Text } from "../../core/text.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { commandUri } from "../../host/command-links.ts";
+import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
+
+/** The commands that links of a hover may run. */
+export const LINKED_COMMANDS = [
+  "projectTranslations.editTranslation",
+  "projectTranslations.goToEntry",
+] as const;
+
+/** A line end inside a paragraph. */
+const BREAK = "  \n";
+
+/** The whole hover of a key of the service. `local`: its source text in the local files, `null` when there is none. */
+export function keyCard(open: OpenProject, key: ProjectKey, local: Text | null | undefined): string {
+  const { project } = open;
+  const source = project.sourceLocale;
+  const locales = previewLocales(open.file, project.stats);
+  const lines = locales.map((locale) =>
+    locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
+  );
+  if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
+  const parts = [heading(key), lines.join(BREAK)];
+  const different = localLine(key, local);
+  if (different !== "") parts.push(different);
+  const facts = factsOf(key);
+  if (facts !== "") parts.push(facts);
+  if (project.freshness.kind === "offline" && project.freshness.at !== null) {
+    const at = new Date(project.freshness.at).toLocaleString();
+    parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
+  }
+  return `${parts.join("\n\n")}\n\n---\n\n${links(open, key)}`;
+}
+
+/** The key's name as it stands at the head of a hover. */
+export function heading(key: KeyName): string {
+  const namespace =
+    key.namespace === NO_NAMESPACE ? "" : `${escapeMarkdown(key.namespace)} $(chevron-right) `;
+  const context = key.context === null ? "" : ` _(${escapeMarkdown(key.context)})_`;
+  return `${namespace}**${escapeMarkdown(key.key)}**${context}`;
+}
+
+/** A text on one line; the plural forms of a locale in its own categories, those it lacks with a dash. */
+export function textMarkdown(text: Text, locale: string | null): string {
+  if (!isForms(text)) return escapeMarkdown(text.value);
+  const needed = locale === null ? [] : neededCategories(locale);
+  const categories = [...new Set([...needed, ...Object.keys(text.forms)])];
+  return categories
+    .map((category) => {
+      const form = text.forms[category];
+      return `_${escapeMarkdown(category)}_ ${form === undefined || form === "" ? "–" : escapeMarkdown(form)}`;
+    })
+    .join(" · ");
+}
+
+function sourceLine(key: ProjectKey, locale: string | null): string {
+  const name = locale === null ? "" : `${codeMarkdown(locale)} `;
+  return `${name}${key.text === null ? words("dash", l10n.t("no source text")) : textMarkdown(key.text, locale)}`;
+}
+
+function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
+  const { project } = open;
+  const loaded = project.rows(locale);
+  const row = loaded?.rows.get(key.hash);
+  const parts = [codeMarkdown(locale)];
+  if (row?.text) parts.push(textMarkdown(row.text, locale));
+  if (row === undefined && loaded?.complete !== true) parts.push(words("sync", l10n.t("not read yet")));
+  else parts.push(...marksOf(key, row));
+  if (project.session.kind === "signed-in" && project.session.canWrite) {
+    const uri = commandUri("projectTranslations.editTranslation", { ...target(open, key), locale });
+    parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
+  }
+  return parts.join(" ");
+}
+
+function marksOf(key: ProjectKey, row: ProjectRow | undefined): string[] {
+  const marks: string[] = [];
+  if (row === undefined || !row.isTranslated) marks.push(words("circle-slash", l10n.t("not translated")));
+  if (row?.isOutdated) marks.push(words("history", l10n.t("outdated")));
+  for (const issue of row?.issues ?? []) marks.push(issueMark(issue));
+  const length = row?.text ? textLength(row.text) : 0;
+  if (key.maxLength !== null && length > key.maxLength)
+    marks.push(words("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
+  return marks;
+}
+
+function issueMark({ rule, level, placeholder, form }: QaIssue): string {
+  const what = [rule, placeholder ?? "", form ? `(${form})` : ""].filter((part) => part !== "").join(" ");
+  return words(level === "error" ? "error" : "warning", what);
+}
+
+/** Where the local file says something else than the service. */
+function localLine(key: ProjectKey, local: Text | null | undefined): string {
+  if (local === undefined || local === null || sameShown(key.text, local)) return "";
+  return `$(diff) ${escapeMarkdown(l10n.t("Local file, not pushed:"))} ${textMarkdown(local, null)}`;
+}
+
+function sameShown(a: Text | null, b: Text): boolean {
+  return a !== null && textMarkdown(a, null) === textMarkdown(b, null);
+}
+
+function factsOf(key: ProjectKey): string {
+  const facts: string[] = [];
+  if (key.tags.length > 0) facts.push(words("tag", key.tags.join(", ")));
+  if (key.maxLength !== null)
+    facts.push(words("symbol-ruler", l10n.t("at most {0} characters", key.maxLength)));
+  const description = key.description === null ? "" : `${escapeMarkdown(key.description)}${BREAK}`;
+  return description + facts.join(" · ");
+}
+
+function links(open: OpenProject, key: ProjectKey): string {
+  const to = target(open, key);
+  const link = (icon: string, label: string, uri: string): string =>
+    `[$(${icon}) ${escapeMarkdown(label)}](${uri})`;
+  return [
+    link("go-to-file", l10n.t("Open the entry"), commandUri("projectTranslations.goToEntry", to)),
+    link("globe", l10n.t("All languages"), commandUri("projectTranslations.editTranslation", to)),
+  ].join(" &nbsp; ");
+}
+
+function target(open: OpenProject, { namespace, key, context }: ProjectKey): object {
+  return { namespace, key, ...(context === null ? {} : { context }), folder: open.root.fsPath };
+}
+
+function words(icon: string, text: string): string {
+  return `$(${icon}) ${escapeMarkdown(text)}`;
+}
