@@ -18,7 +18,12 @@ export interface LookupOptions {
   readonly namespaceSeparator?: string | false;
   /** Default `.`. */
   readonly keySeparator?: string | false;
+  /** How many keys a pattern is resolved to at most. Default 1,000. */
+  readonly patternLimit?: number;
 }
+
+/** What of a use decides which key it means. */
+export type SaidKey = Pick<KeyUse, "used" | "namespaces" | "keyPrefix" | "context" | "dynamicContext">;
 
 /** A use and what is known of it. */
 export type Lookup =
@@ -28,7 +33,7 @@ export type Lookup =
   | { readonly kind: "intermediate"; readonly namespace: string; readonly prefix: string }
   /** None of the names it may have is there; the likeliest first. */
   | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
-  /** Only parts are known, or its scope is not: these keys may be meant (cut at `PATTERN_LIMIT`). */
+  /** Only parts are known, or its scope is not: these keys may be meant (cut at the limit). */
   | {
       readonly kind: "pattern";
       readonly prefix: string;
@@ -38,8 +43,7 @@ export type Lookup =
   /** Nothing can be said: no part of the key is in the code. Never to be reported as missing. */
   | { readonly kind: "undeterminable" };
 
-/** How many keys a pattern is resolved to. */
-export const PATTERN_LIMIT = 1_000;
+const PATTERN_LIMIT = 1_000;
 
 const I18NEXT_NAMESPACES: readonly string[] = ["translation", NO_NAMESPACE];
 const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
@@ -48,7 +52,7 @@ const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelt
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
 /** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
-export function lookUp(use: KeyUse, names: KeyNames, options: LookupOptions): Lookup {
+export function lookUp(use: SaidKey, names: KeyNames, options: LookupOptions): Lookup {
   const { used } = use;
   if (used.kind === "pattern") return resolvePattern(use, used.prefix, used.suffix, names, options);
   if (used.key === "") return { kind: "undeterminable" };
@@ -71,7 +75,7 @@ export function lookUp(use: KeyUse, names: KeyNames, options: LookupOptions): Lo
 }
 
 /** Every name that a static use may stand for, the likeliest first; none for a pattern. */
-export function candidatesOf(use: KeyUse, options: LookupOptions): readonly KeyName[] {
+export function candidatesOf(use: SaidKey, options: LookupOptions): readonly KeyName[] {
   if (use.used.kind === "pattern") return [];
   const seen = new Set<string>();
   const candidates: KeyName[] = [];
@@ -89,14 +93,14 @@ export function candidatesOf(use: KeyUse, options: LookupOptions): readonly KeyN
 type Visit = (namespace: string, key: string, context: string | null) => boolean;
 
 /** The use as one of a part of a key: a part has no context and no plural suffix. */
-function asPart(use: KeyUse): KeyUse {
+function asPart(use: SaidKey): SaidKey {
   return use.used.kind === "pattern" && use.context === null
     ? use
     : { ...use, used: { kind: "pattern", prefix: "", suffix: "" }, context: null };
 }
 
 /** Calls `visit` with each name until it answers `true`. */
-function visitCandidates(use: KeyUse, key: string, options: LookupOptions, visit: Visit): void {
+function visitCandidates(use: SaidKey, key: string, options: LookupOptions, visit: Visit): void {
   const { frameworks } = options;
   const isBound = use.keyPrefix !== "" || Array.isArray(use.namespaces);
   const gettext = frameworks.has("wordpress") || frameworks.has("gettext");
@@ -120,7 +124,7 @@ function visitLaravel(key: string, visit: Visit): boolean {
 }
 
 /** The text is the key; a domain may be the namespace. */
-function visitGettext(use: KeyUse, key: string, visit: Visit): boolean {
+function visitGettext(use: SaidKey, key: string, visit: Visit): boolean {
   if (Array.isArray(use.namespaces)) {
     for (const domain of use.namespaces) if (visit(domain, key, use.context)) return true;
   }
@@ -128,7 +132,7 @@ function visitGettext(use: KeyUse, key: string, visit: Visit): boolean {
 }
 
 /** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
-function visitDotted(use: KeyUse, key: string, options: LookupOptions, visit: Visit): boolean {
+function visitDotted(use: SaidKey, key: string, options: LookupOptions, visit: Visit): boolean {
   const path = withPrefix(use.keyPrefix, key, options);
   const namespaces = Array.isArray(use.namespaces) ? use.namespaces : defaults(options);
   for (const namespace of namespaces) if (visitVariants(use, namespace, path, visit)) return true;
@@ -164,7 +168,7 @@ function visitDotted(use: KeyUse, key: string, options: LookupOptions, visit: Vi
 }
 
 /** The name itself; with i18next's context in it or beside it; without a plural suffix. */
-function visitVariants(use: KeyUse, namespace: string, path: string, visit: Visit): boolean {
+function visitVariants(use: SaidKey, namespace: string, path: string, visit: Visit): boolean {
   if (use.context !== null) {
     if (visit(namespace, `${path}_${use.context}`, null) || visit(namespace, path, use.context)) return true;
   }
@@ -193,7 +197,7 @@ function bracketless(path: string): string {
 }
 
 /** A group of keys by its name: the part of a dotted path before a dot, or a whole Laravel file. */
-function findGroup(use: KeyUse, key: string, names: KeyNames, options: LookupOptions): Lookup | null {
+function findGroup(use: SaidKey, key: string, names: KeyNames, options: LookupOptions): Lookup | null {
   const separator = options.keySeparator ?? ".";
   if (separator === false) return null;
   let group: Lookup | null = null;
@@ -210,41 +214,42 @@ function findGroup(use: KeyUse, key: string, names: KeyNames, options: LookupOpt
 }
 
 function resolvePattern(
-  use: KeyUse,
+  use: SaidKey,
   prefix: string,
   suffix: string,
   names: KeyNames,
   options: LookupOptions,
 ): Lookup {
-  if (prefix === "" && suffix === "" && use.keyPrefix === "") return { kind: "undeterminable" };
-  if (prefix === "" && use.keyPrefix === "") return resolveEnding(prefix, suffix, suffix, names);
-  const found = new Map<string, NamedKey>();
-  visitCandidates(asPart(use), prefix, options, (namespace, path) => {
-    for (const key of names.matching(namespace, path, suffix, PATTERN_LIMIT - found.size))
-      found.set(key.hash, key);
-    return found.size >= PATTERN_LIMIT;
-  });
-  if (options.frameworks.has("laravel") || options.frameworks.size === 0)
-    addGroups(prefix, suffix, names, found);
-  if (use.namespaces === "unknown" && found.size === 0) return resolveEnding(prefix, suffix, suffix, names);
-  return { kind: "pattern", prefix, suffix, matches: [...found.values()] };
-}
-
-/** `__("messages." . $x)` ends at the group's dot, and `__("mess" . $x)` may even name the group. */
-function addGroups(prefix: string, suffix: string, names: KeyNames, found: Map<string, NamedKey>): void {
-  const dot = prefix.indexOf(".");
-  const isGroup = (namespace: string): boolean =>
-    dot === -1 ? namespace.startsWith(prefix) : namespace === prefix.slice(0, dot);
-  for (const namespace of names.namespaces()) {
-    if (found.size >= PATTERN_LIMIT) return;
-    if (namespace === NO_NAMESPACE || !isGroup(namespace)) continue;
-    const rest = dot === -1 ? "" : prefix.slice(dot + 1);
-    for (const key of names.matching(namespace, rest, suffix, PATTERN_LIMIT - found.size))
-      found.set(key.hash, key);
+  const limit = options.patternLimit ?? PATTERN_LIMIT;
+  if (prefix === "" && use.keyPrefix === "") {
+    if (suffix === "") return { kind: "undeterminable" };
+    return { kind: "pattern", prefix, suffix, matches: findAnywhere(names, "", suffix, limit) };
   }
+  const found = new Map<string, NamedKey>();
+  const add = (namespace: string, start: string): void => {
+    for (const key of names.matching(namespace, start, suffix, limit - found.size)) found.set(key.hash, key);
+  };
+  visitCandidates(asPart(use), prefix, options, (namespace, path) => {
+    add(namespace, path);
+    return found.size >= limit;
+  });
+  if (isLaravel(options)) {
+    // `__("messages." . $x)` ends at the group's dot, and `__("mess" . $x)` may even name the group.
+    const dot = prefix.indexOf(".");
+    const group = prefix.slice(0, dot);
+    for (const namespace of names.namespaces()) {
+      if (namespace === NO_NAMESPACE) continue;
+      if (dot === -1 ? namespace.startsWith(prefix) : namespace === group) {
+        add(namespace, dot === -1 ? "" : prefix.slice(dot + 1));
+      }
+    }
+  }
+  const anywhere = use.namespaces === "unknown" && found.size === 0;
+  const matches = anywhere ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
+  return { kind: "pattern", prefix, suffix, matches };
 }
 
-/** A key in a scope that is not known: itself anywhere, or below any prefix. */
+/** A key in a scope that is not known: itself in the only namespace that has it, or below any prefix. */
 function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): Lookup {
   let only: NamedKey | undefined;
   let count = 0;
@@ -256,15 +261,20 @@ function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): L
   }
   if (only !== undefined && count === 1) return { kind: "known", key: only };
   const separator = options.keySeparator === false ? "" : (options.keySeparator ?? ".");
-  return resolveEnding("", key, `${separator}${key}`, names);
+  const limit = options.patternLimit ?? PATTERN_LIMIT;
+  const matches = [
+    ...findAnywhere(names, key, "", limit).filter((found) => found.key === key),
+    ...findAnywhere(names, "", `${separator}${key}`, limit),
+  ];
+  return { kind: "pattern", prefix: "", suffix: key, matches: matches.slice(0, limit) };
 }
 
-/** Keys of any namespace that end so. A pass over all names, for the rare use of which only the end is known. */
-function resolveEnding(prefix: string, suffix: string, ending: string, names: KeyNames): Lookup {
+/** Keys of any namespace that begin and end so. Without a prefix a pass over all names, for the rare use. */
+function findAnywhere(names: KeyNames, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
   const matches: NamedKey[] = [];
   for (const namespace of names.namespaces()) {
-    if (matches.length >= PATTERN_LIMIT) break;
-    matches.push(...names.matching(namespace, prefix, ending, PATTERN_LIMIT - matches.length));
+    if (matches.length >= limit) break;
+    matches.push(...names.matching(namespace, prefix, suffix, limit - matches.length));
   }
-  return { kind: "pattern", prefix, suffix, matches };
+  return matches;
 }

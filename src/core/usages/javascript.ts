@@ -11,12 +11,14 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],
   extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
+  inParts: true,
   find: (text, options) => findIn(text, options, true),
 };
 
 export const typescript: UsageLanguage = {
   languageIds: ["typescript"],
   extensions: [".mts", ".cts", ".ts"],
+  inParts: true,
   find: (text, options) => findIn(text, options, false),
 };
 

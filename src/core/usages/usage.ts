@@ -72,6 +72,8 @@ export interface UsageLanguage {
   readonly languageIds: readonly string[];
   /** File name endings with the dot, longest first (`.blade.php`). */
   readonly extensions: readonly string[];
+  /** A text may be cut at top-level lines and searched in parts (then no binding holds over a cut). */
+  readonly inParts?: true;
   /** Uses in order of place. Never throws on any input; linear in the text's length. */
   find(text: string, options: FindOptions): readonly KeyUse[];
 }

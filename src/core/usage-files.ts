@@ -1,0 +1,105 @@
+/**
+ * Which files of a workspace are searched for uses: by ending, by `.gitignore`, by the project file's globs. And
+ * which are left out for what they are, with the reason.
+ */
+import ignore, { type Ignore } from "ignore";
+import { usageLanguages } from "./usages/registry.ts";
+import type { LeftOutReason } from "./usage-table.ts";
+
+/** Every file with an ending that some language knows. */
+export const DEFAULT_INCLUDE: readonly string[] = [
+  `**/*.{${usageLanguages
+    .flatMap((language) => language.extensions.map((extension) => extension.slice(1)))
+    .join(",")}}`,
+];
+
+/** Never the project's own code, whether or not a `.gitignore` says so. */
+const ALWAYS_EXCLUDED = [
+  "node_modules/",
+  "bower_components/",
+  ".git/",
+  "/vendor/",
+  "/storage/framework/",
+  "/public/build/",
+  "/public/vendor/",
+  "*.min.js",
+];
+
+/** The rules of one `.gitignore`. */
+export interface IgnoreFile {
+  /** The folder it lies in, relative to the root, empty for the root. */
+  readonly folder: string;
+  readonly text: string;
+}
+
+/** Says of a path, relative to the root, whether it is to be left alone. Deeper `.gitignore` files win. */
+export class IgnoreRules {
+  readonly #always: Ignore;
+  readonly #byFolder: readonly { readonly folder: string; readonly rules: Ignore }[];
+
+  /** `exclude` holds globs of the project file, in the syntax that `.gitignore` has too. */
+  constructor(files: readonly IgnoreFile[], exclude: readonly string[]) {
+    this.#always = ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces)]);
+    this.#byFolder = files
+      .map(({ folder, text }) => ({ folder: folder === "" ? "" : `${folder}/`, rules: ignore().add(text) }))
+      .sort((a, b) => a.folder.length - b.folder.length);
+  }
+
+  ignores(path: string): boolean {
+    if (!ignore.isPathValid(path) || this.#always.ignores(path)) return true;
+    let ignored = false;
+    for (const { folder, rules } of this.#byFolder) {
+      if (!path.startsWith(folder) || path.length === folder.length) continue;
+      const result = rules.test(path.slice(folder.length));
+      if (result.ignored) ignored = true;
+      else if (result.unignored) ignored = false;
+    }
+    return ignored;
+  }
+}
+
+/** Says of a path whether one of the globs (`**`, `*`, `{a,b}`) finds it. */
+export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
+  const rules = ignore().add(globs.flatMap(expandBraces));
+  return (path) => ignore.isPathValid(path) && rules.ignores(path);
+}
+
+const BRACES_LIMIT = 256;
+
+/** `*.{a,b}` as `*.a` and `*.b`, which the syntax of `.gitignore` does not have. */
+function expandBraces(glob: string): readonly string[] {
+  let open = [glob];
+  const done: string[] = [];
+  while (open.length > 0 && open.length + done.length < BRACES_LIMIT) {
+    const next: string[] = [];
+    for (const pattern of open) {
+      const found = /\{([^{}]*)\}/.exec(pattern);
+      if (found === null) done.push(pattern);
+      else {
+        const rest = pattern.slice(found.index + found[0].length);
+        const head = pattern.slice(0, found.index);
+        for (const part of (found[1] ?? "").split(",")) next.push(`${head}${part}${rest}`);
+      }
+    }
+    open = next;
+  }
+  return done;
+}
+
+/** Bytes. Larger files are no source that anybody wrote; what cannot be searched in parts has to be smaller. */
+export const SIZE_LIMIT = 8 * 1024 * 1024;
+export const WHOLE_LIMIT = 2 * 1024 * 1024;
+const MINIFIED_LENGTH = 20_000;
+const MINIFIED_LINE = 300;
+
+/** Why a text is not searched, or `null`. Minified: lines of more than 300 characters on average. */
+export function reasonToLeaveOut(text: string): LeftOutReason | null {
+  if (text.slice(0, 1_000).includes("\0")) return "not-text";
+  if (text.length < MINIFIED_LENGTH) return null;
+  let lines = 1;
+  const most = text.length / MINIFIED_LINE;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    if (++lines > most) return null;
+  }
+  return "minified";
+}
