@@ -10,8 +10,10 @@ import { decodeTable, encodeTable } from "./usage-cache.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
+  pathMatcher,
   reasonToLeaveOut,
   SIZE_LIMIT,
+  WHOLE_LIMIT,
   type IgnoreFile,
 } from "./usage-files.ts";
 import { UsageMeanings, type UsagePattern } from "./usage-meanings.ts";
