@@ -10,6 +10,7 @@ import type { Log, ProjectFiles, Store } from "../core/ports.ts";
 import type { Project } from "../core/project.ts";
 import type { CodeKeys } from "./code-keys.ts";
 import type { CommandResult, CommonOptions } from "./outcome.ts";
+import type { Usages } from "./usages.ts";
 
 /** One project of this window: a folder with (or fit for) a `project-translations.json`, and all that serves it. */
 export interface OpenProject {
@@ -62,6 +63,8 @@ export interface App {
   readonly projects: Projects;
   /** Uses of keys in open documents. */
   readonly code: CodeKeys;
+  /** Uses of keys in all files. */
+  readonly usages: Usages;
   /** The one door to `registerCommand`; never throws to the caller, see outcome.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,
