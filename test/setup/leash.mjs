@@ -12,8 +12,12 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const { LEASH_REMOVE, ...env } = process.env;
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, {
+// Only a shell starts a batch file, and it takes quoted words.
+const shell = /\.(cmd|bat)$/i.test(command);
+const words = shell ? args.map((arg) => `"${arg}"`) : args;
+const child = spawn(command, words, {
   env,
+  shell,
   stdio: ["ignore", "inherit", "inherit"],
   detached: process.platform !== "win32",
 });

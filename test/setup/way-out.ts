@@ -3,7 +3,7 @@
  * this process is gone.
  */
 const undone = new Set<() => unknown>();
-let leaving: Promise<void> | undefined;
+let leaving: Promise<never> | undefined;
 
 /** Registers work for the way out. Out: forgets it again (it was done otherwise). */
 export function onTheWayOut(work: () => unknown): () => void {
@@ -12,7 +12,7 @@ export function onTheWayOut(work: () => unknown): () => void {
 }
 
 /** Does all that is registered, last first, then ends the process. A second call waits for the first. */
-export function leave(code: number): Promise<void> {
+export function leave(code: number): Promise<never> {
   leaving ??= (async () => {
     for (const work of [...undone].reverse()) {
       try {
@@ -21,7 +21,7 @@ export function leave(code: number): Promise<void> {
         console.error(error);
       }
     }
-    process.exit(code);
+    return process.exit(code);
   })();
   return leaving;
 }

@@ -15,8 +15,8 @@ export interface OpenBrowser {
   close(): Promise<void>;
 }
 
-/** Starts the browser. */
-export async function openBrowser(): Promise<OpenBrowser> {
+/** Starts the browser. `debuggingPort`: others may look into it there. */
+export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrowser> {
   const { executablePath, env } = await ensureChromium();
   const folder = mkdtempSync(join(tmpdir(), "pt-browser-"));
   const quiet = [
@@ -29,7 +29,12 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const browser = await chromium.launch({
     executablePath,
     // As root the sandbox cannot start; the only pages shown are this project's own.
-    args: ["--no-sandbox", "--disable-gpu", ...quiet],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      ...quiet,
+      ...(debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : []),
+    ],
     env: { ...process.env, ...env, TMPDIR: folder, HOME: folder },
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -2,7 +2,7 @@
  * The suites of test/host: each folder with `*.test.ts` files is one, opened in a window of its own on a fresh copy of
  * its workspace, as its `suite.json` says.
  */
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { shippedFiles } from "../../setup/build.ts";
@@ -52,13 +52,14 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
 
 /** Everything that one run of a suite needs on disk, below a folder of its own. */
 export interface Laid {
-  readonly folder: string;
   readonly workspace: string;
   /** The extension: the files that are shipped, and no others. */
   readonly extension: string;
   /** The module for `extensionTestsPath`. */
   readonly module: string;
   readonly shots: string;
+  /** Removes all of it but the pictures. */
+  remove(): void;
 }
 
 /** Copies the workspace and the extension, and bundles the tests. */
@@ -89,5 +90,11 @@ export async function layOut(suite: Suite): Promise<Laid> {
     sourcemap: "linked",
     logLevel: "warning",
   });
-  return { folder, workspace, extension, module, shots };
+  return {
+    workspace,
+    extension,
+    module,
+    shots,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

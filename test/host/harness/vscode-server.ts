@@ -24,8 +24,6 @@ export interface ServerOptions {
   readonly locale: string;
   /** What the extension host finds in its environment, beside the usual. */
   readonly env: NodeJS.ProcessEnv;
-  /** Folders that go when the server ends. */
-  readonly remove: readonly string[];
 }
 
 /** Starts one; rejects with what it printed when it does not listen within half a minute. */
@@ -35,7 +33,6 @@ export async function startVscodeServer({
   trusted,
   locale,
   env,
-  remove,
 }: ServerOptions): Promise<VscodeServer> {
   const { codeServer, node } = await ensureVscode(version);
   // A short path: sockets lie below it, and their paths may have 107 bytes.
@@ -53,7 +50,7 @@ export async function startVscodeServer({
   ];
   const process = startLeashed(node, args, {
     env: { ...hostEnvironment(folder), ...env },
-    remove: [folder, ...remove],
+    remove: [folder],
   });
   const [, port] = await process.line(/listening on (\d+)/, 30);
   return { authority: `127.0.0.1:${port}`, process };

@@ -1,0 +1,62 @@
+/** A real VS Code in the browser, as a person has it: code-server, which also serves ports of this machine. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hostEnvironment } from "../host/harness/vscode-server.ts";
+import { Missing, ensureVscode } from "../setup/ensure.mjs";
+import { startLeashed, type Leashed } from "../setup/leashed.ts";
+import { quietSettings, type Stage } from "./stage.ts";
+
+export interface BrowserVscode {
+  /** Opens the sample app. */
+  readonly address: string;
+  readonly process: Leashed;
+}
+
+/** Installs the stage's extensions into a profile of its own and starts VS Code on a free loopback port. */
+export async function startBrowserVscode(stage: Stage): Promise<BrowserVscode> {
+  const { codeServer, node } = await ensureVscode("newest");
+  const data = join(stage.folder, "data");
+  const extensions = join(stage.folder, "extensions");
+  mkdirSync(join(data, "User"), { recursive: true });
+  writeFileSync(join(data, "User", "settings.json"), quietSettings());
+  // Sockets lie here: a short path.
+  const sockets = mkdtempSync(join(tmpdir(), "pt-"));
+  const env = hostEnvironment(sockets);
+  const server = join(codeServer, "lib", "vscode", "out", "server-main.js");
+  const install = stage.vsixes.flatMap((vsix) => ["--install-extension", vsix]);
+  const folders = ["--server-data-dir", stage.folder, "--extensions-dir", extensions];
+  const run = spawnSync(node, [server, ...install, "--force", ...folders, "--accept-server-license-terms"], {
+    env,
+    encoding: "utf8",
+  });
+  if (run.status !== 0)
+    throw new Missing(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
+
+  const process = startLeashed(
+    node,
+    [
+      join(codeServer, "out", "node", "entry.js"),
+      ...["--auth", "none", "--bind-addr", "127.0.0.1:0", "--config", join(stage.folder, "config.yaml")],
+      ...[
+        "--user-data-dir",
+        data,
+        "--extensions-dir",
+        extensions,
+        "--session-socket",
+        join(sockets, "session.sock"),
+      ],
+      ...[
+        "--disable-telemetry",
+        "--disable-update-check",
+        "--disable-workspace-trust",
+        "--disable-getting-started-override",
+      ],
+    ],
+    { env, remove: [sockets] },
+  );
+  const [, origin] = await process.line(/HTTP server listening on (http:\/\/[\d.:]+)/, 30);
+  const what = stage.open.endsWith(".code-workspace") ? "workspace" : "folder";
+  return { address: `${origin}/?${what}=${encodeURIComponent(stage.open)}`, process };
+}

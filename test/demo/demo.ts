@@ -1,0 +1,52 @@
+/**
+ * `npm run demo`: the packaged extension in a real VS Code on a sample app, signed in to a local service with a demo
+ * project. Everything lies in `.cache/demo` and is laid anew at each start.
+ *
+ * `npm run demo -- [--desktop] [--two] [--shots DIR] [--scene NAME...]`
+ * - `--desktop`: in an installed `code` with a profile of its own (also on macOS and Windows without asking);
+ * - `--two`: with a second app (i18next, React) that has its own, still empty project on a service of its own;
+ * - `--shots DIR`: headless; leaves a picture of each scene of scenes.ts and ends.
+ */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { orSay } from "../setup/ensure.mjs";
+import { leave, onTheWayOut } from "../setup/way-out.ts";
+import { startBrowserVscode } from "./browser-vscode.ts";
+import { startDesktopVscode } from "./desktop-vscode.ts";
+import { takeShots } from "./shots.ts";
+import { setStage } from "./stage.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    desktop: { type: "boolean", default: process.platform !== "linux" },
+    two: { type: "boolean", default: false },
+    shots: { type: "string" },
+    scene: { type: "string", multiple: true, default: [] },
+  },
+});
+
+await orSay(async () => {
+  const stage = await setStage({ two: options.two });
+  if (options.desktop) {
+    const code = await startDesktopVscode(stage);
+    onTheWayOut(() => code.stop());
+    console.log(
+      `\nVS Code is open on the sample app. Close its window, or press Ctrl+C here, to end the demo.`,
+    );
+    await code.ended;
+    await leave(0);
+  }
+  const vscode = await startBrowserVscode(stage);
+  onTheWayOut(() => vscode.process.stop());
+  if (options.shots === undefined) {
+    console.log(`\n  Project Translations runs at\n\n    ${vscode.address}\n`);
+    console.log(`  The service is at ${stage.services.map((it) => it.baseUrl).join(" and ")}.`);
+    console.log("  Ctrl+C ends the demo.");
+    console.log(`  The sample app lies in ${stage.folder}.`);
+    await vscode.process.ended;
+    await leave(1);
+  } else {
+    const failed = await takeShots(vscode, stage, resolve(options.shots), options.scene);
+    await leave(failed ? 1 : 0);
+  }
+});

@@ -1,0 +1,53 @@
+/**
+ * Pictures of the running demo: opens it headless as a person would and plays the scenes of scenes.ts one after the
+ * other in one window.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../host/harness/browser.ts";
+import { onTheWayOut } from "../setup/way-out.ts";
+import type { BrowserVscode } from "./browser-vscode.ts";
+import { closeAll } from "./hands.ts";
+import { scenes } from "./scenes.ts";
+import type { Stage } from "./stage.ts";
+
+/** One picture: steps with Playwright from a window without open editors to the moment of the picture. */
+export interface Scene {
+  /** The name of the picture's file. */
+  readonly name: string;
+  readonly play: (page: Page, stage: Stage) => Promise<void>;
+  /** What is shown; default: the whole window. */
+  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+/** Takes the pictures (`names`: only these) into a folder. Out: whether a scene could not be played. */
+export async function takeShots(
+  vscode: BrowserVscode,
+  stage: Stage,
+  folder: string,
+  names: readonly string[],
+): Promise<boolean> {
+  mkdirSync(folder, { recursive: true });
+  const browser = await openBrowser();
+  onTheWayOut(() => browser.close());
+  const page = await (await browser.person()).newPage();
+  await page.goto(vscode.address);
+  await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
+  let failed = false;
+  for (const scene of scenes.filter((it) => names.length === 0 || names.includes(it.name))) {
+    const path = join(folder, `${scene.name}.png`);
+    try {
+      await scene.play(page, stage);
+      console.log(path);
+    } catch (error) {
+      failed = true;
+      console.error(
+        `${scene.name}: ${error instanceof Error ? error.message : String(error)}\n(${path} shows where it stood)`,
+      );
+    }
+    await page.screenshot({ path, ...(scene.clip ? { clip: scene.clip } : {}) });
+    await closeAll(page);
+  }
+  return failed;
+}

@@ -1,0 +1,87 @@
+/**
+ * What a demo plays on: the sample app, the local service with its data, the packaged extension, and a second, tiny
+ * extension that signs in as another extension would, by the public command.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createVSIX } from "@vscode/vsce";
+import { buildAll, packageVsix } from "../setup/build.ts";
+import { cache, ownNode, root } from "../setup/ensure.mjs";
+import { startLeashed } from "../setup/leashed.ts";
+import { onTheWayOut } from "../setup/way-out.ts";
+
+export interface Stage {
+  /** `.cache/demo`. */
+  readonly folder: string;
+  /** The app's folder, or the `.code-workspace` file of both. */
+  readonly open: string;
+  /** The packaged extension, and the one that signs in. */
+  readonly vsixes: readonly string[];
+  readonly services: readonly DemoService[];
+}
+
+export interface DemoService {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly readToken: string;
+}
+
+/** Lays everything and starts the service. */
+export async function setStage({ two }: { readonly two: boolean }): Promise<Stage> {
+  const folder = join(cache, "demo");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  console.log("Building and packaging ...");
+  buildAll();
+  const vsix = await packageVsix();
+
+  const apps = two ? ["webshop", "storefront"] : ["webshop"];
+  const services: DemoService[] = [];
+  for (const app of apps) {
+    cpSync(join(root, "test", "demo", "sample", app), join(folder, app), { recursive: true });
+    services.push(await startService(folder, app, { demo: app === "webshop" }));
+  }
+  const signIns = apps.map((app, at) => ({ folder: join(folder, app), ...services[at] }));
+  const open = two ? join(folder, "demo.code-workspace") : join(folder, "webshop");
+  if (two) writeFileSync(open, JSON.stringify({ folders: apps.map((path) => ({ path })) }));
+  return { folder, open, vsixes: [vsix, await packageSignIn(folder, signIns)], services };
+}
+
+/** Starts the service of one app; only the web shop's has a past. */
+async function startService(
+  folder: string,
+  app: string,
+  { demo }: { readonly demo: boolean },
+): Promise<DemoService> {
+  const args = [
+    join(root, "dist", "service.mjs"),
+    ...["--data", join(folder, `${app}.service.db`)],
+    ...["--project", join(root, "test", "demo", `${app}.service.json`)],
+    ...(demo ? ["--demo"] : []),
+  ];
+  const service = startLeashed(ownNode, args);
+  onTheWayOut(() => service.stop());
+  const [line] = await service.line(/^\{.*\}$/, 20);
+  return JSON.parse(line) as DemoService;
+}
+
+/** The extension that signs in: test/demo/sign-in with its orders beside it, as a VSIX. */
+async function packageSignIn(folder: string, signIns: readonly unknown[]): Promise<string> {
+  const source = join(folder, "sign-in");
+  cpSync(join(root, "test", "demo", "sign-in"), source, { recursive: true });
+  writeFileSync(join(source, "sign-ins.json"), JSON.stringify(signIns));
+  const path = join(folder, "sign-in.vsix");
+  await createVSIX({
+    cwd: source,
+    packagePath: path,
+    dependencies: false,
+    skipLicense: true,
+    allowMissingRepository: true,
+  });
+  return path;
+}
+
+/** Settings of a window that speaks of nothing but its folder. */
+export function quietSettings(): string {
+  return readFileSync(join(root, "test", "demo", "settings.json"), "utf8");
+}

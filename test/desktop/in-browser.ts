@@ -1,0 +1,34 @@
+/** What in-browser.mjs starts: VS Code's server and a headless browser, until the tests have ended. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openBrowser, windowAddress } from "../host/harness/browser.ts";
+import { startVscodeServer } from "../host/harness/vscode-server.ts";
+import { leave, onTheWayOut } from "../setup/way-out.ts";
+
+const words = process.argv.slice(2);
+const named = (name: string) =>
+  words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? "";
+const folder = words.find((word) => !word.startsWith("--")) ?? "";
+
+const browser = await openBrowser({ debuggingPort: named("remote-debugging-port") });
+onTheWayOut(() => browser.close());
+const server = await startVscodeServer({
+  version: "newest",
+  settings: JSON.parse(readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8")) as Record<
+    string,
+    unknown
+  >,
+  trusted: words.includes("--disable-workspace-trust"),
+  locale: named("locale"),
+  env: {},
+});
+onTheWayOut(() => server.process.stop());
+const page = await (await browser.person()).newPage();
+await page.exposeFunction("codeAutomationLog", () => {});
+await page.exposeFunction("codeAutomationExit", (code: number) => leave(code));
+const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
+const payload = {
+  extensionDevelopmentPath: remote(named("extensionDevelopmentPath")),
+  extensionTestsPath: remote(named("extensionTestsPath")),
+};
+await page.goto(windowAddress(server.authority, folder, payload), { waitUntil: "commit" });

@@ -1,0 +1,137 @@
+/**
+ * Runs the suites of test/host, each in a window of its own, in whichever real VS Code it is given; prints a line for
+ * each test and ends with `N passed, N failed`.
+ *
+ * `[SUITE...] [--grep REGEXP] [--untrusted] [--verbose] [--no-build]`, beside what the VS Code itself takes.
+ */
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { buildAll } from "../../setup/build.ts";
+import { orSay } from "../../setup/ensure.mjs";
+import { leave, onTheWayOut } from "../../setup/way-out.ts";
+import { openBridge } from "./bridge.ts";
+import { findSuites, layOut, type Laid, type Suite } from "./suites.ts";
+import { bridgeVariable, type TestResult } from "./wire.ts";
+
+/** A window in which the tests run. */
+export interface TestWindow {
+  readonly page: Page;
+  /** Resolves when the tests, or the window, have come to an end: how. */
+  readonly ended: Promise<string>;
+  /** What VS Code printed. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** Opens a suite's workspace with the extension and the tests; `env` is for the extension host. */
+export type OpenWindow = (
+  suite: Suite,
+  laid: Laid,
+  env: NodeJS.ProcessEnv,
+  hear: (line: string) => void,
+) => Promise<TestWindow>;
+
+/** The options that every runner takes, for `parseArgs`. */
+export const commonOptions = {
+  grep: { type: "string" },
+  untrusted: { type: "boolean", default: false },
+  verbose: { type: "boolean", default: false },
+  "no-build": { type: "boolean", default: false },
+} as const;
+
+export interface RunOptions {
+  readonly grep?: string | undefined;
+  readonly untrusted: boolean;
+  readonly verbose: boolean;
+  readonly "no-build": boolean;
+}
+
+/** A window that says nothing for so long has died. */
+const patience = 120_000;
+
+/** Runs the named suites (none named: all) and ends the process. */
+export async function runSuites(
+  names: readonly string[],
+  options: RunOptions,
+  prepare: () => Promise<OpenWindow>,
+): Promise<never> {
+  const results = await orSay(async () => {
+    if (!options["no-build"]) buildAll();
+    const suites = findSuites(names);
+    const openWindow = await prepare();
+    const all: TestResult[] = [];
+    for (const suite of suites) {
+      console.log(`\n${suite.name}`);
+      const trusted = suite.trusted && !options.untrusted;
+      all.push(...(await runSuite({ ...suite, trusted }, options, openWindow)));
+    }
+    return all;
+  });
+  const failed = results.filter((it) => !it.passed).length;
+  if (results.length === 0) console.log("No test ran.");
+  console.log(`\n${results.length - failed} passed, ${failed} failed`);
+  return leave(failed > 0 || results.length === 0 ? 1 : 0);
+}
+
+/** Runs one suite. What goes wrong around the tests is a failed test too. */
+async function runSuite(
+  suite: Suite,
+  options: RunOptions,
+  openWindow: OpenWindow,
+): Promise<readonly TestResult[]> {
+  const laid = await layOut(suite);
+  const service = join(laid.extension, "dist", "service.mjs");
+  const heard: string[] = [];
+  const hear = (line: string) => {
+    heard.push(line);
+    if (options.verbose) console.log(`    ${line}`);
+  };
+  const open: { window?: TestWindow } = {};
+  const page = () => {
+    if (!open.window) throw new Error("The window is not open yet.");
+    return open.window.page;
+  };
+  const bridge = await openBridge({
+    grep: options.grep ?? null,
+    service,
+    shots: laid.shots,
+    page,
+    onResult: print,
+  });
+  const close = async () => {
+    await open.window?.close();
+    await bridge.close();
+    laid.remove();
+  };
+  const forget = onTheWayOut(close);
+
+  const opened = (open.window = await openWindow(suite, laid, { [bridgeVariable]: bridge.url }, hear));
+  const silence = new Promise<string>((resolve) => {
+    const look = () => bridge.silence() > patience && resolve(`nothing was heard for ${patience / 1000} s`);
+    setInterval(look, 1000).unref();
+  });
+  const why = await Promise.race([opened.ended, silence]);
+
+  const outcome = [...bridge.results];
+  if (!bridge.ended) {
+    await page()
+      .screenshot({ path: join(laid.shots, "died.png") })
+      .catch(() => {});
+    const tail = [
+      ...(options.verbose ? [] : heard.map((line) => line.split("\n")[0]).slice(-15)),
+      ...opened.output().split("\n").slice(-15),
+    ];
+    const error = [`did not come to its end: ${why}`, ...tail].join("\n");
+    const death = { title: `${suite.name}: the run`, passed: false, milliseconds: 0, error };
+    print(death);
+    outcome.push(death);
+  }
+  forget();
+  await close();
+  return outcome;
+}
+
+function print({ title, passed, milliseconds, error }: TestResult): void {
+  console.log(`  ${passed ? "✓" : "✗"} ${title} (${milliseconds} ms)`);
+  if (error !== undefined) console.log(error.replace(/^/gm, "      "));
+}
