@@ -20,7 +20,8 @@ export interface Placeholder {
 export function findPlaceholders(family: PlaceholderFamily, text: string): Placeholder[] {
   switch (family) {
     case "laravel":
-      return matches(text, /(?<![\w:\\]):([A-Za-z_]\w*)/gu);
+      // Letters with accents too, since a translated name has them; not all letters, since `:name様` is `:name`.
+      return matches(text, /(?<![\w:\\]):([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f]*)/gu);
     case "i18next":
       return matches(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
     case "icu":

@@ -1,6 +1,131 @@
-/** The demo project. */
-import type { Context } from "./context.ts";
+/**
+ * The demo project: what `--demo` sets, and how an empty store is filled so that it looks lived in. Its texts
+ * (`demo-texts.json`) are those of the sample shop, seen from a service that its files have moved a little away
+ * from; some are wrong on purpose (`:nom`, `:Anzahl`, `: count`), to show the placeholder checks.
+ */
+import { keyHash, type KeyName } from "../core/identity.ts";
+import type { Forms, Text } from "../core/text.ts";
+import { ContentEdit } from "./content-edit.ts";
+import { sha1, type Context } from "./context.ts";
+import demoTexts from "./demo-texts.json" with { type: "json" };
 import type { Given } from "./settings.ts";
+import { keyByHash, type KeyRow } from "./store/rows.ts";
 import type { Connection } from "./store/store.ts";
-export const DEMO_PROJECT: Given = { slug: "webshop", name: "Webshop", type: "laravel" };
-export function seedDemo(_context: Context, _connection: Connection): void {}
+
+/** A Laravel app with PHP groups and a JSON file, English in four other languages. */
+export const DEMO_PROJECT: Given = {
+  slug: "webshop",
+  name: "Webshop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [
+    { locale: "nl", name: "Nederlands", fallback: [] },
+    { locale: "fr", name: "Français", fallback: [] },
+    { locale: "de", name: "Deutsch", fallback: ["nl"] },
+    { locale: "pl", name: "Polski", fallback: [] },
+  ],
+  exportProfiles: [
+    {
+      key: "app",
+      name: "Laravel app",
+      format: "laravel_php",
+      path: "lang/{locale}/{namespace}.php",
+      files: [{ format: "laravel_json", path: "lang/{locale}.json" }],
+      locales: null,
+      missing: "omit",
+    },
+    {
+      key: "json",
+      name: "JSON",
+      format: "json_js",
+      path: "{locale}/{namespace}.json",
+      files: [],
+      locales: null,
+      missing: "fallback",
+    },
+  ],
+};
+
+type DemoText = string | Forms;
+
+interface DemoKey {
+  readonly ns: string;
+  readonly key: string;
+  readonly en: DemoText;
+  /** The source text that the translations were made from, where it has changed since. */
+  readonly was?: DemoText;
+  readonly nl?: DemoText;
+  readonly fr?: DemoText;
+  readonly de?: DemoText;
+  readonly pl?: DemoText;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly tags?: readonly string[];
+  readonly archived?: boolean;
+}
+
+const DEMO_KEYS = demoTexts as readonly DemoKey[];
+
+const TARGETS = ["nl", "fr", "de", "pl"] as const;
+const DAY = 86_400_000;
+/** How many days ago each language was last worked on. */
+const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
+
+/** Fills the store inside one write: keys, then each language, then the source texts that changed since. */
+export function seedDemo(context: Context, connection: Connection): void {
+  const ago = (days: number): ContentEdit => {
+    const now = context.now() - days * DAY;
+    // A demo that tells webhooks of its own making would only startle.
+    return new ContentEdit(
+      { ...context, now: () => now, settings: { ...context.settings, webhooks: [] } },
+      connection,
+    );
+  };
+  const keys = ago(DAYS_AGO.keys);
+  for (const demo of DEMO_KEYS) insert(keys, demo);
+  keys.finish();
+  for (const locale of TARGETS) {
+    const edit = ago(DAYS_AGO[locale]);
+    const language = edit.languages.find((one) => one.locale === locale);
+    if (language === undefined) continue;
+    for (const demo of DEMO_KEYS) {
+      const text = demo[locale];
+      if (text !== undefined) edit.setTranslation(rowOf(connection, demo), language, textOf(text));
+    }
+    edit.finish();
+  }
+  const changes = ago(DAYS_AGO.changes);
+  for (const demo of DEMO_KEYS) {
+    const key = rowOf(connection, demo);
+    if (demo.was !== undefined) changes.setSource(key, textOf(demo.en));
+    if (demo.archived === true) changes.setArchived(key.id, true);
+  }
+  changes.finish();
+}
+
+function insert(edit: ContentEdit, demo: DemoKey): void {
+  const text = textOf(demo.was ?? demo.en);
+  const id = edit.insertKey({
+    ...nameOf(demo),
+    hash: keyHash(sha1, nameOf(demo)),
+    isPlural: "forms" in text,
+    text,
+    description: demo.description ?? null,
+    maxLength: demo.maxLength ?? null,
+  });
+  edit.addTags(id, demo.tags ?? []);
+}
+
+function nameOf(demo: DemoKey): KeyName {
+  return { namespace: demo.ns, key: demo.key, context: null };
+}
+
+function rowOf(connection: Connection, demo: DemoKey): KeyRow {
+  const key = keyByHash(connection, keyHash(sha1, nameOf(demo)));
+  if (key === undefined) throw new Error(`the demo lost its key ${demo.key}`);
+  return key;
+}
+
+function textOf(text: DemoText): Text {
+  return typeof text === "string" ? { value: text } : { forms: text };
+}

@@ -14,10 +14,10 @@ import type { JobKind, Task } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
 import { getMeta, setMeta } from "./store/meta.ts";
 import { keysAfter, storedText, translationOf, type KeyRow, type LanguageRow } from "./store/rows.ts";
-import { breathe, type Connection } from "./store/store.ts";
+import { Turns, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks/events.ts";
 
-/** Keys of one slice. */
+/** Keys read at once. */
 const SLICE = 100;
 
 /** Notes the change when the settings name another source language than the store has. */
@@ -49,12 +49,15 @@ async function change(context: Context, task: Task, connection: Connection): Pro
   const from = edit.languages[0];
   const to = edit.languages.find((language) => language.locale === context.settings.sourceLocale);
   if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
+  const turns = new Turns();
   let done = 0;
   for (let keys = keysAfter(connection, 0, SLICE); keys.length > 0;) {
-    for (const key of keys) swap(edit, key, from, to);
+    for (const key of keys) {
+      if (turns.over) await turns.yield();
+      task.stopping.throwIfAborted();
+      swap(edit, key, from, to);
+    }
     done += keys.length;
-    await breathe();
-    task.stopping.throwIfAborted();
     keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, SLICE);
   }
   setMeta(connection, "sourceLocale", to.locale);

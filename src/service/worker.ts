@@ -38,8 +38,12 @@ export const SMALL_BYTES = 64 * 1024;
 export const SMALL_VALUES = 4_000;
 const MARK = "project-translations-service";
 
-/** Does the errand, in a thread of its own unless it is so small that a thread would cost more than it saves. */
-export async function aside<E extends Errand>(errand: E, isSmall: boolean): Promise<Outcome<E>> {
+/** Does the errand, in a thread of its own unless it is so small that a thread would cost more than it saves. `stopping` ends it. */
+export async function aside<E extends Errand>(
+  errand: E,
+  isSmall: boolean,
+  stopping?: AbortSignal,
+): Promise<Outcome<E>> {
   if (isSmall) return perform(errand) as Outcome<E>;
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { mark: MARK, errand },
@@ -49,6 +53,7 @@ export async function aside<E extends Errand>(errand: E, isSmall: boolean): Prom
     return await new Promise<Outcome<E>>((resolve, reject) => {
       worker.once("message", (message: Outcome<E>) => resolve(message));
       worker.once("error", reject);
+      stopping?.addEventListener("abort", () => reject(stopping.reason as Error), { once: true });
       worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
     });
   } finally {

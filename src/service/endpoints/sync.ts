@@ -8,13 +8,10 @@ import { sha1 } from "../context.ts";
 import type { Message } from "../messages.ts";
 import { invalid, keyLimitReached } from "../problem.ts";
 import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
-import { breathe, type Connection } from "../store/store.ts";
+import { Turns, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../validate.ts";
 import { emit } from "../webhooks/events.ts";
 import { answer, type Endpoint } from "./endpoint.ts";
-
-/** Items written before others have their turn. */
-const SLICE = 500;
 
 const ItemSchema = v.object({
   key: name(LENGTHS.key),
@@ -68,14 +65,15 @@ export const syncKeys: Endpoint = {
       requireRoom(connection, [...items.values()], archive, service.settings.keyLimit);
       const edit = new ContentEdit(service, connection);
       const counts: Counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
-      let written = 0;
+      const turns = new Turns();
       for (const item of items.values()) {
-        if (++written % SLICE === 0) await breathe();
+        if (turns.over) await turns.yield();
         const outcome = writeItem(edit, item);
         if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
         else counts[outcome]++;
       }
       for (const hash of new Set(archive)) {
+        if (turns.over) await turns.yield();
         const key = keyByHash(connection, hash);
         // An unknown or already archived one is as it should be, so that a repeated sync changes nothing.
         if (key === undefined || key.archived) continue;

@@ -24,7 +24,7 @@ import {
   type LanguageRow,
   type SqlRow,
 } from "../store/rows.ts";
-import type { Connection } from "../store/store.ts";
+import { Turns, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../validate.ts";
 import { answer, answerPage, type Endpoint } from "./endpoint.ts";
 
@@ -152,14 +152,16 @@ export const writeTranslations: Endpoint = {
     const body = await jsonBody(asked.req.raw, WriteSchema);
     const mode = body.mode ?? queried ?? WRITE_MODE_DEFAULT;
     const items = itemsOf(body[WRITE_LIST]);
-    const result = await service.store.write(service.timing.lockWait, (connection) => {
+    const result = await service.store.write(service.timing.lockWait, async (connection) => {
       const { language, isSource } = languageOf(connection, locale);
       if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
       const edit = new ContentEdit(service, connection);
+      const turns = new Turns();
       const seen = new Set<string>();
       const skipped: { hash: string; reason: SkipReason }[] = [];
       let written = 0;
       for (const item of items) {
+        if (turns.over) await turns.yield();
         const reason = seen.has(item.hash) ? "duplicate" : writeItem(edit, language, item, mode);
         seen.add(item.hash);
         if (reason === undefined) written++;

@@ -14,7 +14,11 @@ export function exportJob(context: Context): JobKind {
       const request = task.request as ExportRequest;
       const total = countValues(context, request);
       task.report({ done: 0, total });
-      const outcome = await aside({ kind: "build", dataFile: context.store.file, request }, false);
+      const outcome = await aside(
+        { kind: "build", dataFile: context.store.file, request },
+        false,
+        task.stopping,
+      );
       if ("failure" in outcome) throw new JobFailure(outcome.failure.code, outcome.failure.values);
       const { built } = outcome;
       await context.store.write(Number.POSITIVE_INFINITY, (connection) => {

@@ -13,15 +13,12 @@ import {
   type KeyRow,
   type LanguageRow,
 } from "../store/rows.ts";
-import { breathe, type Connection } from "../store/store.ts";
+import { Turns, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks/events.ts";
 import { aside, SMALL_BYTES } from "../worker.ts";
 import { isEmptyText, sameText } from "../../core/text.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
-
-/** Lines written before others have their turn. */
-const SLICE = 200;
 
 /** § Event kinds, `import.finished`, `result`; also the job's own result. */
 export interface ImportResult {
@@ -76,6 +73,7 @@ async function readAside(context: Context, task: Task, fields: ImportFields): Pr
       },
     },
     files.reduce((size, file) => size + file.bytes.length, 0) <= SMALL_BYTES,
+    task.stopping,
   );
   if ("failure" in read) throw new JobFailure(read.failure.code, read.failure.values);
   return read.lines;
@@ -88,13 +86,8 @@ async function writeLines(
   lines: readonly Line[],
 ): Promise<void> {
   await context.store.write(Number.POSITIVE_INFINITY, async (connection) => {
-    const pause = async (done: number): Promise<void> => {
-      if (done % SLICE !== 0) return;
-      await breathe();
-      task.stopping.throwIfAborted();
-      task.report({ done, total: lines.length });
-    };
-    await requireRoom(connection, fields, lines, context.settings.keyLimit);
+    const turns = new Turns();
+    await requireRoom(connection, fields, lines, context.settings.keyLimit, turns);
     const edit = new ContentEdit(context, connection);
     const languages = new Map(edit.languages.map((language) => [language.locale, language]));
     const source = edit.languages[0];
@@ -107,7 +100,11 @@ async function writeLines(
       placeholderErrors: 0,
     };
     for (const [index, line] of lines.entries()) {
-      await pause(index);
+      if (turns.over) {
+        task.report({ done: index, total: lines.length });
+        await turns.yield();
+        task.stopping.throwIfAborted();
+      }
       const language = languages.get(line.locale);
       if (language === undefined) result.skipped++;
       else writeLine(edit, line, language, language === source, fields, result);
@@ -127,12 +124,13 @@ async function requireRoom(
   fields: ImportFields,
   lines: readonly Line[],
   limit: number,
+  turns: Turns,
 ): Promise<void> {
   if (!fields.createUnknownKeys) return;
   const known = connection.sql("SELECT 1 FROM keys WHERE hash = ?");
   const fresh = new Set<string>();
-  for (const [index, { hash }] of lines.entries()) {
-    if (index % 2000 === 1999) await breathe();
+  for (const { hash } of lines) {
+    if (turns.over) await turns.yield();
     if (!fresh.has(hash) && known.get(hash) === undefined) fresh.add(hash);
   }
   const used = totals(connection).active;

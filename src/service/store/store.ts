@@ -151,11 +151,26 @@ export function openReader(file: string): DatabaseSync {
   return database;
 }
 
-/** Lets everything else have its turn between two slices of work. */
-export async function breathe(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
+/** Work of this long in one go is not felt by those who wait. */
+const TURN_MS = 12;
+
+/**
+ * Lets everything else have its turn when a piece of work has gone on for long; asked again and again inside it.
+ */
+export class Turns {
+  #since = performance.now();
+
+  /** Whether others waited long enough; then `await` `yield()`. */
+  get over(): boolean {
+    return performance.now() - this.#since > TURN_MS;
+  }
+
+  async yield(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    this.#since = performance.now();
+  }
 }
 
 function lockName(file: string): string {
