@@ -1,0 +1,50 @@
+/** Which service is walked: the one of the environment, else a local one that lives as long as the run. */
+import type { TestProject } from "vitest/node";
+import { startLocal } from "./local-service.ts";
+
+export interface Target {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly readToken: string;
+  readonly isLocal: boolean;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    target: Target;
+  }
+}
+
+/** The project that the walk needs: a target language at least, and one export profile of one file. */
+const PROJECT = {
+  slug: "walk",
+  name: "Walk",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl" }, { locale: "fr" }, { locale: "pt-BR", fallback: ["fr"] }],
+  exportProfiles: [
+    { key: "json", format: "json_js", path: "{locale}/{namespace}.json" },
+    { key: "app", format: "laravel_php", path: "lang/{locale}/{namespace}.php" },
+  ],
+  // The document's own limits are tested in local/limits.test.ts.
+  limits: { perToken: 1_000_000, perAddress: 1_000_000 },
+};
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { env } = process;
+  const baseUrl = env["PROJECT_TRANSLATIONS_BASE_URL"];
+  if (baseUrl !== undefined) {
+    const token = env["PROJECT_TRANSLATIONS_TOKEN"];
+    const readToken = env["PROJECT_TRANSLATIONS_READ_TOKEN"];
+    if (token === undefined || readToken === undefined)
+      throw new Error(
+        "Give PROJECT_TRANSLATIONS_TOKEN (read and write) and PROJECT_TRANSLATIONS_READ_TOKEN too.",
+      );
+    project.provide("target", { baseUrl, token, readToken, isLocal: false });
+    return async () => undefined;
+  }
+  const service = await startLocal({ project: PROJECT });
+  const { token, readToken } = service;
+  project.provide("target", { baseUrl: service.baseUrl, token, readToken, isLocal: true });
+  return async () => void (await service.stop());
+}

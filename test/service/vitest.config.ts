@@ -1,0 +1,21 @@
+/**
+ * Walks the API document over real HTTP. Against the local service, which is started here; or, with
+ * PROJECT_TRANSLATIONS_BASE_URL, _TOKEN and _READ_TOKEN in the environment, against any other. `local/` needs a
+ * project file or the process itself, so against another service it is left out.
+ */
+import { configDefaults, defineConfig } from "vitest/config";
+
+const isForeign = process.env["PROJECT_TRANSLATIONS_BASE_URL"] !== undefined;
+if (isForeign) console.log("Not run against another service: everything in test/service/local.");
+
+export default defineConfig({
+  test: {
+    globalSetup: ["support/target.ts"],
+    exclude: [...configDefaults.exclude, ...(isForeign ? ["local/**"] : [])],
+    // One project for all: what one file counts another must not change. And a budget of requests is shared.
+    fileParallelism: false,
+    // Another service has the document's limits, and waiting out a minute is no failure.
+    testTimeout: isForeign ? 300_000 : 30_000,
+    hookTimeout: isForeign ? 300_000 : 30_000,
+  },
+});
