@@ -6,6 +6,13 @@
 /** SHA-1 of the UTF-8 text as 40 lowercase hex characters. */
 export type Sha1 = (text: string) => string;
 
+/** What unpacking a zip needs of the platform (`node:zlib` has both). */
+export interface Inflate {
+  /** Inflates a raw deflate stream; throws when it is broken or gives more than `most` bytes. */
+  inflateRaw(packed: Uint8Array, most: number): Uint8Array;
+  crc32(bytes: Uint8Array): number;
+}
+
 /** Milliseconds since the epoch, and waiting that an abort ends (rejecting with the signal's reason). */
 export interface Clock {
   now(): number;

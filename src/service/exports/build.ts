@@ -10,7 +10,7 @@ import { isForms, type Text } from "../../core/text.ts";
 import { encodeText } from "../../core/bytes.ts";
 import { MEDIA_TYPES } from "../choices.ts";
 import { etagOf } from "../etag.ts";
-import { isUnsafePath } from "../imports/zip.ts";
+import { isUnsafePath } from "../../core/zip.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { Missing, Profile } from "../settings.ts";
 import { contentVersion } from "../store/meta.ts";

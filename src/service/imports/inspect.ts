@@ -9,7 +9,8 @@ import type { FormatName } from "../../api/schemas.ts";
 import type { MessageCode } from "../messages.ts";
 import { isLitter, isZipName } from "./read.ts";
 import type { UploadedFile } from "./upload.ts";
-import { isUnsafePath, readZip, ZipError } from "./zip.ts";
+import { isUnsafePath, ZipError } from "../../core/zip.ts";
+import { readZip } from "./zip.ts";
 
 export interface RefusedFile {
   readonly index: number;

@@ -13,7 +13,8 @@ import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 import { readSpreadsheet } from "./spreadsheet.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
-import { isUnsafePath, readZip, ZipError } from "./zip.ts";
+import { isUnsafePath, ZipError } from "../../core/zip.ts";
+import { readZip } from "./zip.ts";
 
 /** One key in one language, as a file says it. `text` is `null` where the file only names the key. */
 export interface Line {
