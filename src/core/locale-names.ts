@@ -32,9 +32,9 @@ function plain(locale: string): string {
 /** File locale to service locale and back, for one project. */
 export interface LocaleMap {
   /** `null`: the service has no such locale, or more than one could be meant. */
-  toService(fileLocale: string): string | null;
+  readonly toService: (fileLocale: string) => string | null;
   /** The name for files; the service's own where nothing else is known. */
-  toFile(serviceLocale: string): string;
+  readonly toFile: (serviceLocale: string) => string;
 }
 
 /**

@@ -46,8 +46,7 @@ function escapesOf(text: string): Escapes {
   const unicode = /\\u[0-9A-Fa-f]{4}/.test(text);
   return {
     slash: text.includes("\\/"),
-    // eslint-disable-next-line no-control-regex -- all of ASCII is meant
-    ascii: unicode && /^[\0-\x7f]*$/.test(text),
+    ascii: unicode && !/[\u0080-\uffff]/.test(text),
     upperHex: /\\u(?=[0-9A-F]{4})[0-9]*[A-F]/.test(text),
   };
 }

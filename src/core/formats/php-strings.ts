@@ -89,7 +89,7 @@ const DOUBLE: Readonly<Record<string, string>> = {
 };
 
 function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
-  const body = text.replaceAll(/[\\"$\n\r\t\v\f\u001b]/g, (char) => {
+  const body = text.replaceAll(/[\\"$]|\p{Cc}/gu, (char) => {
     return rawNewlines && (char === "\n" || char === "\r") ? char : (DOUBLE[char] ?? char);
   });
   return `"${body}"`;

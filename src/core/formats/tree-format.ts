@@ -14,7 +14,7 @@ export interface TreeFormatParts {
   readonly extensions: readonly string[];
   readonly rules: TreeRules;
   readonly syntax: TreeSyntax;
-  scan(text: string): Tree;
+  readonly scan: (text: string) => Tree;
   /** Around the root in a new file. */
   readonly before: string;
   readonly after: string;

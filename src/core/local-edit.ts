@@ -1,0 +1,196 @@
+/**
+ * Changes of keys as changes of files: which file a key stands in or belongs into, and its bytes afterwards. A
+ * new key goes where its neighbours are; a file that is missing is made. Nothing is written here.
+ */
+import { decodeText, encodeText, isNotText } from "./bytes.ts";
+import { applyEdit } from "./formats/edit.ts";
+import type { Change, ReadOptions, Refusal } from "./formats/format.ts";
+import { formatOf } from "./formats/registry.ts";
+import { keyHash, type KeyName } from "./identity.ts";
+import { pathFor, placingOf } from "./layout.ts";
+import type { LocalSnapshot } from "./local-entries.ts";
+import type { LocalFile, LocalPlace } from "./local-files.ts";
+import type { FileWrite, ProjectFiles, Sha1, YieldNow } from "./ports.ts";
+import type { FilesEntry } from "./project-file.ts";
+import type { Text } from "./text.ts";
+
+/** One wanted change. `text: null` removes the entry. */
+export interface LocalChange {
+  readonly name: KeyName;
+  /** The service's name. */
+  readonly locale: string;
+  readonly text: Text | null;
+  readonly description?: string | null;
+}
+
+/** A change that cannot be made. `no_file`: the layout has no file for such a key. */
+export interface LocalRefusal {
+  readonly change: LocalChange;
+  readonly path: string | null;
+  readonly reason: Refusal["reason"] | "no_file" | "encoding";
+}
+
+/** What is to be written for some changes; each write's `before` is what the plan was made on. */
+export interface LocalEditPlan {
+  readonly writes: readonly FileWrite[];
+  readonly refused: readonly LocalRefusal[];
+}
+
+/** What a plan is made of. */
+export interface LocalEditContext {
+  readonly files: ProjectFiles;
+  readonly sha1: Sha1;
+  readonly yieldNow: YieldNow;
+  readonly snapshot: LocalSnapshot;
+  readonly layout: readonly FilesEntry[];
+  toFile(serviceLocale: string): string;
+  placeOf(path: string): LocalPlace | null;
+  readOptions(place: LocalPlace): ReadOptions;
+}
+
+/** A key's place: the file, and what the file calls the key. */
+interface Target {
+  readonly path: string;
+  readonly key: string;
+}
+
+interface FileChanges {
+  readonly changes: Change[];
+  readonly wanted: LocalChange[];
+}
+
+/** Plans the changes, file by file; of several for one key and locale the last holds. */
+export async function planLocalEdit(
+  changes: readonly LocalChange[],
+  context: LocalEditContext,
+): Promise<LocalEditPlan> {
+  const refused: LocalRefusal[] = [];
+  const byPath = new Map<string, FileChanges>();
+  const finder = new TargetFinder(context);
+  for (const change of changes) {
+    const target = finder.find(change);
+    if (target === null) {
+      refused.push({ change, path: null, reason: change.text === null ? "not_found" : "no_file" });
+      continue;
+    }
+    let list = byPath.get(target.path);
+    if (list === undefined) byPath.set(target.path, (list = { changes: [], wanted: [] }));
+    const { name, text, description = null } = change;
+    list.changes.push({ key: target.key, context: name.context, text, description });
+    list.wanted.push(change);
+  }
+  const writes: FileWrite[] = [];
+  for (const [path, list] of byPath) {
+    const outcome = await editFile(path, list, context);
+    if (outcome.write !== null) writes.push(outcome.write);
+    refused.push(...outcome.refused);
+    await context.yieldNow();
+  }
+  return { writes, refused };
+}
+
+async function editFile(
+  path: string,
+  { changes, wanted }: FileChanges,
+  context: LocalEditContext,
+): Promise<{ readonly write: FileWrite | null; readonly refused: readonly LocalRefusal[] }> {
+  const all = (reason: LocalRefusal["reason"]): { write: null; refused: LocalRefusal[] } => {
+    return { write: null, refused: wanted.map((change) => ({ change, path, reason })) };
+  };
+  const place = context.placeOf(path);
+  const format = place === null ? undefined : formatOf(place.entry.format);
+  if (place === null || format === undefined) return all("unsupported");
+  const before = (await context.files.read(path))?.bytes;
+  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
+  if (isNotText(decoded)) return all("encoding");
+  const applied = applyEdit(format, decoded.text, changes, context.readOptions(place));
+  const refused = applied.refused.flatMap(({ key, context: within, reason }) => {
+    const index = changes.findLastIndex((change) => change.key === key && change.context === within);
+    const change = wanted[index];
+    return change === undefined ? [] : [{ change, path, reason }];
+  });
+  if (applied.text === decoded.text) return { write: null, refused };
+  const after = encodeText({ text: applied.text, bom: decoded.bom });
+  return { write: { path, before, after }, refused };
+}
+
+/** Finds the file of a key: its own; else that of the same key in the source; else its neighbours'. */
+class TargetFinder {
+  readonly #context: LocalEditContext;
+  readonly #files: ReadonlyMap<string, LocalFile>;
+  readonly #prefixes = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(context: LocalEditContext) {
+    this.#context = context;
+    this.#files = new Map(context.snapshot.files.map((file) => [file.place.path, file]));
+  }
+
+  find({ name, locale, text }: LocalChange): Target | null {
+    const { snapshot, sha1 } = this.#context;
+    const hash = keyHash(sha1, name);
+    const own = snapshot.entries(locale).get(hash);
+    if (own !== undefined) return { path: own.path, key: own.entry.key };
+    if (text === null) return null;
+    const candidates = this.#candidates(name, locale);
+    const source = snapshot.entries(snapshot.sourceLocale).get(hash);
+    const sourceEntry = source === undefined ? undefined : this.#files.get(source.path)?.place.entry;
+    const beside = candidates.find(({ entry }) => entry === sourceEntry);
+    return beside ?? this.#neighbours(candidates, name) ?? candidates[0] ?? null;
+  }
+
+  /** A file for each entry of the layout that can hold the key, in the layout's order. */
+  #candidates(name: KeyName, locale: string): readonly (Target & { readonly entry: FilesEntry })[] {
+    const { layout, snapshot } = this.#context;
+    return layout.flatMap((entry) => {
+      const found = placingOf(entry, name);
+      if (found === null) return [];
+      if (!entry.path.includes("{locale}") && locale !== snapshot.sourceLocale) return [];
+      const path = pathFor(entry.path, { ...found.placing, locale: this.#context.toFile(locale) });
+      return path === null || !isInside(path) ? [] : [{ path, key: found.key, entry }];
+    });
+  }
+
+  /** The file with the entries whose keys have the most leading segments in common; files that are there first. */
+  #neighbours(candidates: readonly Target[], name: KeyName): Target | undefined {
+    let best: Target | undefined;
+    let most = -1;
+    for (const candidate of candidates) {
+      const file = this.#files.get(candidate.path);
+      const shared = file === undefined ? -1 : this.#shared(file, name.key);
+      if (shared > most) {
+        best = candidate;
+        most = shared;
+      }
+    }
+    return best;
+  }
+
+  #shared(file: LocalFile, key: string): number {
+    let prefixes = this.#prefixes.get(file.place.path);
+    if (prefixes === undefined) this.#prefixes.set(file.place.path, (prefixes = prefixesOf(file)));
+    const segments = key.split(".");
+    for (let count = segments.length - 1; count > 0; count--) {
+      if (prefixes.has(segments.slice(0, count).join("."))) return count;
+    }
+    return 0;
+  }
+}
+
+/** Every start of every key, in whole segments, and how many keys have it. */
+function prefixesOf(file: LocalFile): ReadonlyMap<string, number> {
+  const prefixes = new Map<string, number>();
+  for (const { name } of file.entries) {
+    for (let dot = name.key.indexOf("."); dot > 0; dot = name.key.indexOf(".", dot + 1)) {
+      const prefix = name.key.slice(0, dot);
+      prefixes.set(prefix, (prefixes.get(prefix) ?? 0) + 1);
+    }
+  }
+  return prefixes;
+}
+
+/** A namespace from the service is data: it must not lead out of the project. */
+function isInside(path: string): boolean {
+  return (
+    !path.startsWith("/") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
+}

@@ -1,0 +1,350 @@
+/**
+ * What the project's local translation files hold: found by the layout, read when they changed, looked up by key
+ * and locale, and edited by key. Source locale first, since it says which keys are plural. Writes nothing itself:
+ * an edit is planned here and written through the port.
+ */
+import type { ReadOptions } from "./formats/format.ts";
+import type { KeyName } from "./identity.ts";
+import { globOf, matchPath, namingOf } from "./layout.ts";
+import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./local-edit.ts";
+import {
+  isOutdatedKind,
+  type KindOf,
+  type LocalEntry,
+  type LocalFile,
+  type LocalPlace,
+  type LocalProblem,
+  placeOf,
+  readLocalFile,
+  readOptionsOf,
+} from "./local-files.ts";
+import { type LocaleMap, localeMap } from "./locale-names.ts";
+import type { FileContent, FileStamp, ProjectFiles, Sha1, YieldNow } from "./ports.ts";
+import type { FilesEntry } from "./project-file.ts";
+import { isForms } from "./text.ts";
+
+export type { LocalChange, LocalEditPlan, LocalRefusal } from "./local-edit.ts";
+export type { LocalEntry, LocalFile, LocalPlace, LocalProblem } from "./local-files.ts";
+
+/** What decides which files are ours and what their keys are called. */
+export interface LocalLayout {
+  /** `files` of the project file. */
+  readonly files: readonly FilesEntry[];
+  /** `locales` of the project file. */
+  readonly locales: Readonly<Record<string, string>>;
+  /** The service's, once known; else a guess is made from the files. */
+  readonly sourceLocale: string | null;
+  /** The service's locales; empty while unknown. */
+  readonly serviceLocales: readonly string[];
+}
+
+/** What is needed of the platform, and what the service knows of its keys (`Project.keys`). */
+export interface LocalEntriesPorts {
+  readonly files: ProjectFiles;
+  readonly sha1: Sha1;
+  readonly yieldNow: YieldNow;
+  readonly knownKeys: () => ReadonlyMap<string, { readonly isPlural: boolean }>;
+}
+
+/** One moment's content of all local files. Another object as soon as anything differs. */
+export interface LocalSnapshot {
+  readonly sourceLocale: string;
+  /** The service's names, source first, of the locales that have files. */
+  readonly locales: readonly string[];
+  readonly files: readonly LocalFile[];
+  readonly problems: readonly LocalProblem[];
+  /** By hash; of a key that stands in two files the first. Empty for a locale without files. */
+  entries(locale: string): ReadonlyMap<string, LocalEntry>;
+}
+
+const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
+const NO_ENTRIES: ReadonlyMap<string, LocalEntry> = new Map();
+
+export class LocalEntries {
+  readonly #ports: LocalEntriesPorts;
+  readonly #read = new Map<string, LocalFile>();
+  readonly #stale = new Set<string>();
+  #layout: LocalLayout = NO_LAYOUT;
+  #listing: Listing | null = null;
+  #sourceLocale = "en";
+  #localeMap: LocaleMap = localeMap({}, [], []);
+  #sourceKinds: ReadonlyMap<string, boolean> = new Map();
+  #known: unknown = null;
+  #snapshot: LocalSnapshot | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: LocalEntriesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes another layout; files are found and named anew with the next `load`. */
+  configure(layout: LocalLayout): void {
+    if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
+    this.#layout = layout;
+    this.#read.clear();
+    this.invalidate();
+  }
+
+  /**
+   * Says what may have changed: these files' content (unsaved text too), or without `paths` anything, new and
+   * deleted files included. Files whose size and time are as before are not read again.
+   */
+  invalidate(paths?: readonly string[]): void {
+    if (paths === undefined) this.#listing = null;
+    for (const path of paths ?? []) {
+      if (!this.#layout.files.some((entry) => matchPath(entry.path, path) !== null)) continue;
+      // A path that was not there, or may be there no more, means another list.
+      this.#stale.add(path);
+      if (!this.#read.has(path)) this.#listing = null;
+    }
+  }
+
+  /** As last loaded; `null` before the first time. */
+  get snapshot(): LocalSnapshot | null {
+    return this.#snapshot;
+  }
+
+  /** The entry of a key in a locale, as last loaded. */
+  find(hash: string, locale: string): LocalEntry | undefined {
+    return this.#snapshot?.entries(locale).get(hash);
+  }
+
+  /** Reads what changed since the last time. Callers at the same time take turns; nothing to do costs nothing. */
+  load(signal?: AbortSignal): Promise<LocalSnapshot> {
+    const next = this.#queue.then(() => this.#load(signal));
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Where a path stands in the layout, whether the file is there or not; `null` when it is none of ours. */
+  placeOf(path: string): LocalPlace | null {
+    const place = placeOf(path, this.#layout.files, this.#localeMap.toService, this.#sourceLocale);
+    return place === "no_locale" ? null : place;
+  }
+
+  /** How a file of the place is read and edited. */
+  readOptions(place: LocalPlace): ReadOptions {
+    return readOptionsOf(place, this.#sourceLocale, this.#ports.sha1, this.#kindFor(place.locale));
+  }
+
+  /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */
+  async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
+    const snapshot = await this.load(signal);
+    const { files, sha1, yieldNow } = this.#ports;
+    return planLocalEdit(changes, {
+      files,
+      sha1,
+      yieldNow,
+      snapshot,
+      layout: this.#layout.files,
+      toFile: this.#localeMap.toFile,
+      placeOf: (path) => this.placeOf(path),
+      readOptions: (place) => this.readOptions(place),
+    });
+  }
+
+  /** The source keys' names if the same files were mapped by other entries; files that no entry fits are left out. */
+  *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
+    for (const file of this.#snapshot?.files ?? []) {
+      const { path, locale, naming: own } = file.place;
+      if (locale !== this.#sourceLocale) continue;
+      const fits = files.map((entry) => ({ entry, placed: matchPath(entry.path, path) }));
+      const fit = fits.find(({ placed }) => placed !== null);
+      if (fit?.placed === null || fit === undefined) continue;
+      const naming = namingOf(fit.entry, fit.placed);
+      for (const { name } of file.entries) {
+        const key = naming.keyPrefix + name.key.slice(own.keyPrefix.length);
+        yield { namespace: naming.namespace, key, context: name.context };
+      }
+    }
+  }
+
+  async #load(signal?: AbortSignal): Promise<LocalSnapshot> {
+    const known = this.#ports.knownKeys();
+    if (
+      this.#snapshot !== null &&
+      this.#listing !== null &&
+      this.#stale.size === 0 &&
+      known === this.#known
+    ) {
+      return this.#snapshot;
+    }
+    const relisted = this.#listing === null;
+    const listing = (this.#listing ??= await this.#list(signal));
+    const stale = new Set(this.#stale);
+    this.#stale.clear();
+    try {
+      const here = new Set(listing.places.map((place) => place.path));
+      const gone = [...this.#read.keys()].filter((path) => !here.has(path));
+      for (const path of gone) this.#read.delete(path);
+      const isSource = (place: LocalPlace): boolean => place.locale === this.#sourceLocale;
+      const check: Check = { kinds: known !== this.#known, all: relisted, changed: stale };
+      let changed = await this.#refresh(listing.places.filter(isSource), check, signal);
+      const kinds = (changed || relisted) && this.#settleKinds();
+      const targets = listing.places.filter((place) => !isSource(place));
+      changed = (await this.#refresh(targets, { ...check, kinds: check.kinds || kinds }, signal)) || changed;
+      this.#known = known;
+      if (changed || relisted || gone.length > 0 || this.#snapshot === null) {
+        this.#snapshot = await this.#assemble(listing);
+      }
+      return this.#snapshot;
+    } catch (error) {
+      for (const path of stale) this.#stale.add(path);
+      if (relisted) this.#listing = null;
+      throw error;
+    }
+  }
+
+  /** Finds the files, learns the locales from their names, and puts the source's first. */
+  async #list(signal?: AbortSignal): Promise<Listing> {
+    const { files, locales, serviceLocales } = this.#layout;
+    const paths = new Set<string>();
+    for (const entry of files) {
+      for (const path of await this.#ports.files.find(globOf(entry.path), signal)) paths.add(path);
+    }
+    const inFiles = new Set<string>();
+    for (const path of paths) {
+      const placed = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
+      if (placed?.locale !== null && placed?.locale !== undefined) inFiles.add(placed.locale);
+    }
+    this.#localeMap = localeMap(locales, serviceLocales, [...inFiles]);
+    this.#sourceLocale = this.#layout.sourceLocale ?? guessedSource([...inFiles]);
+    const places: LocalPlace[] = [];
+    const problems: LocalProblem[] = [];
+    for (const path of [...paths].sort()) {
+      const place = placeOf(path, files, this.#localeMap.toService, this.#sourceLocale);
+      if (place === "no_locale") {
+        problems.push({
+          code: "locale",
+          path,
+          message: "the service has no such locale",
+          span: null,
+          key: null,
+        });
+      } else if (place !== null) {
+        places.push(place);
+      }
+    }
+    return { places, problems };
+  }
+
+  /** Reads those files again that changed. Whether any did. */
+  async #refresh(places: readonly LocalPlace[], check: Check, signal?: AbortSignal): Promise<boolean> {
+    let changed = false;
+    for (let index = 0; index < places.length; index += AT_ONCE) {
+      signal?.throwIfAborted();
+      const some = places.slice(index, index + AT_ONCE);
+      const contents = await Promise.all(some.map((place) => this.#changedContent(place, check)));
+      for (const [at, place] of some.entries()) {
+        const content = contents[at];
+        if (content === undefined) continue;
+        changed = true;
+        if (content === "gone") {
+          this.#read.delete(place.path);
+          this.#listing = null;
+          continue;
+        }
+        this.#read.set(place.path, await readLocalFile(place, content, this.readOptions(place), this.#ports));
+        await this.#ports.yieldNow();
+      }
+    }
+    return changed;
+  }
+
+  /** The content of a file that must be read (again); `undefined` when what was read still holds. */
+  async #changedContent(place: LocalPlace, check: Check): Promise<FileContent | "gone" | undefined> {
+    const { files, sha1 } = this.#ports;
+    const before = this.#read.get(place.path);
+    if (before !== undefined && !check.changed.has(place.path)) {
+      const moved = JSON.stringify(before.place) !== JSON.stringify(place);
+      const outdated = moved || (check.kinds && isOutdatedKind(before, sha1, this.#kindFor(place.locale)));
+      if (!outdated && !check.all) return undefined;
+      if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))
+        return undefined;
+    }
+    return (await files.read(place.path)) ?? "gone";
+  }
+
+  /** What the service says of a key's kind, else (in a target's file) what the source file makes of it. */
+  #kindFor(locale: string): KindOf {
+    const known = this.#ports.knownKeys();
+    if (locale === this.#sourceLocale) return (hash) => known.get(hash)?.isPlural;
+    return (hash) => known.get(hash)?.isPlural ?? this.#sourceKinds.get(hash);
+  }
+
+  /** Takes over which source keys are plural. Whether that differs from before. */
+  #settleKinds(): boolean {
+    const kinds = new Map<string, boolean>();
+    for (const file of this.#read.values()) {
+      if (file.place.locale !== this.#sourceLocale) continue;
+      for (const { hash, text } of file.entries) kinds.set(hash, isForms(text));
+    }
+    const before = this.#sourceKinds;
+    this.#sourceKinds = kinds;
+    if (kinds.size !== before.size) return true;
+    for (const [hash, kind] of kinds) if (before.get(hash) !== kind) return true;
+    return false;
+  }
+
+  async #assemble({ places, problems: found }: Listing): Promise<LocalSnapshot> {
+    const files = places.flatMap((place) => this.#read.get(place.path) ?? []);
+    const sourceLocale = this.#sourceLocale;
+    const byLocale = new Map<string, Map<string, LocalEntry>>();
+    const problems = [...found, ...files.flatMap((file) => file.problems)];
+    for (const { place, entries } of files) {
+      let index = byLocale.get(place.locale);
+      if (index === undefined) byLocale.set(place.locale, (index = new Map()));
+      for (const entry of entries) {
+        const first = index.get(entry.hash);
+        if (first === undefined) index.set(entry.hash, entry);
+        else problems.push(elsewhere(entry, first));
+      }
+      await this.#ports.yieldNow();
+    }
+    const others = [...byLocale.keys()].filter((locale) => locale !== sourceLocale).sort();
+    const locales = byLocale.has(sourceLocale) ? [sourceLocale, ...others] : others;
+    return {
+      sourceLocale,
+      locales,
+      files,
+      problems,
+      entries: (locale) => byLocale.get(locale) ?? NO_ENTRIES,
+    };
+  }
+}
+
+/** The files of the layout as last found, and those that are left out. */
+interface Listing {
+  readonly places: readonly LocalPlace[];
+  readonly problems: readonly LocalProblem[];
+}
+
+/** Which files to look at again. */
+interface Check {
+  /** What is known of keys' kinds has changed. */
+  readonly kinds: boolean;
+  /** Every file whose stamp differs. */
+  readonly all: boolean;
+  /** These in any case: unsaved text has no stamp of its own. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Files that are asked for at the same time. */
+const AT_ONCE = 16;
+
+function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
+  return a?.size === b.size && a.modified === b.modified;
+}
+
+function elsewhere(entry: LocalEntry, first: LocalEntry): LocalProblem {
+  const { path, name } = entry;
+  const message = `the key stands in ${first.path} too`;
+  return { code: "elsewhere", path, message, span: entry.entry.keySpan, key: name.key };
+}
+
+/** Before the service has said it: English if there is one, else the first. */
+function guessedSource(locales: readonly string[]): string {
+  const english =
+    locales.find((locale) => locale === "en") ?? locales.find((locale) => /^en[-_]/i.test(locale));
+  return english ?? locales.toSorted()[0] ?? "en";
+}
