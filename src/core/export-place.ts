@@ -1,0 +1,69 @@
+/**
+ * Where a file of an export belongs among the local files, and how it is read there. The service names its files
+ * by the profile, which the API does not show; the project file says where ours lie.
+ */
+import type { FormatName } from "../api/schemas.ts";
+import { formatOfPath } from "./formats/recognise.ts";
+import { hasPlaceholder, matchPath, namingOf, pathFor, type Naming } from "./layout.ts";
+import type { LocaleMap } from "./locale-names.ts";
+import type { FilesEntry, ProjectFile } from "./project-file.ts";
+
+export interface ExportPlace {
+  /** Relative to the project's root, with `/`. */
+  readonly path: string;
+  readonly format: FormatName | null;
+  /** The service's locale of the texts; `null`: it cannot be told from the name. */
+  readonly locale: string | null;
+  readonly naming: Naming | null;
+}
+
+export interface PlaceOptions {
+  readonly file: ProjectFile;
+  readonly entries: readonly FilesEntry[];
+  /** The service's locales. */
+  readonly locales: ReadonlySet<string>;
+  readonly localeMap: LocaleMap;
+  /** The languages that were asked for; decides where the name says none. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * The place of the exported file `name` (a path in a zip, or the name of a single file). With `pull.into` it lies
+ * below that folder under the service's own name; else at the local entry it fits: whole, without the entry's
+ * leading folders, or by its last name alone. What fits nothing lies at the root under its own name.
+ */
+export function placeOf(name: string, options: PlaceOptions): ExportPlace {
+  const into = options.file.pull?.into;
+  const whole = into === undefined || into === "." ? name : `${into.replace(/\/+$/u, "")}/${name}`;
+  for (const entry of options.entries) {
+    const place = placeBy(entry, entry.path, whole, options);
+    if (place !== null) return place;
+  }
+  if (into === undefined) {
+    for (const entry of options.entries) {
+      const folders = entry.path.split("/");
+      for (let from = 1; from < folders.length; from++) {
+        const place = placeBy(entry, folders.slice(from).join("/"), name, options);
+        if (place !== null) return place;
+      }
+    }
+  }
+  return { path: whole, format: formatOfPath(whole), locale: null, naming: null };
+}
+
+function placeBy(
+  entry: FilesEntry,
+  pattern: string,
+  name: string,
+  options: PlaceOptions,
+): ExportPlace | null {
+  const placed = matchPath(pattern, name, options.locales);
+  if (placed === null) return null;
+  const only = options.asked.length === 1 ? (options.asked[0] ?? null) : null;
+  const locale =
+    placed.locale === null ? only : (options.localeMap.toService(placed.locale) ?? placed.locale);
+  if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
+  const inFile = locale === null ? null : options.localeMap.toFile(locale);
+  const path = pathFor(entry.path, { ...placed, locale: inFile });
+  return path === null ? null : { path, format: entry.format, locale, naming: namingOf(entry, placed) };
+}

@@ -1,0 +1,115 @@
+/**
+ * Sends translation files to the service and follows the job (§ POST /imports). It says beforehand what the service
+ * cannot know by itself, and afterwards which file was refused; it reads no disk.
+ */
+import type { Client, RequestOptions } from "../api/client.ts";
+import { MOST_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../api/contract.ts";
+import { isApiError, refusedFiles } from "../api/errors.ts";
+import type { Job } from "../api/schemas.ts";
+import { recognisePath } from "./formats/recognise.ts";
+import type { Jobs } from "./jobs.ts";
+
+/** What has to be asked before files can be sent. */
+export interface ImportQuestions {
+  /** Files whose path does not say the language. */
+  readonly locale: readonly string[];
+  /** Files of no known format, which the service would refuse unless it is forced. */
+  readonly format: readonly string[];
+  readonly bytes: number;
+  /** Over 50 MB together (§ POST /imports): would be refused. */
+  readonly tooLarge: boolean;
+}
+
+/** Judges by the paths alone, as the service does (rule 1); spreadsheets and zips say their languages inside. */
+export function importQuestions(files: readonly ImportFile[]): ImportQuestions {
+  const locale: string[] = [];
+  const format: string[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    bytes += file.bytes.length;
+    if (/\.zip$/iu.test(file.path)) continue;
+    const known = recognisePath(file.path);
+    if (known === null) format.push(file.path);
+    else if (known.locale === null && !SAYS_INSIDE.has(known.format)) locale.push(file.path);
+  }
+  return { locale, format, bytes, tooLarge: bytes > MOST_UPLOAD_BYTES };
+}
+
+/** Formats that name their language in the file, or hold only the source. */
+const SAYS_INSIDE: ReadonlySet<string> = new Set(["csv", "xlsx", "pot", "xliff12", "xliff20", "po", "mo"]);
+
+/** A file that the service refused (§ POST /imports rule 2), by its own name. */
+export interface RefusedFile {
+  readonly path: string;
+  readonly messages: readonly string[];
+}
+
+export type ImportOutcome =
+  | { readonly kind: "ended"; readonly job: Job }
+  | { readonly kind: "vanished" | "unwatched"; readonly job: Job }
+  /** Nothing was stored. */
+  | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
+  | { readonly kind: "too_large"; readonly bytes: number };
+
+export interface ImportNeeds {
+  readonly client: Client;
+  readonly jobs: Jobs;
+}
+
+export interface ImportRunOptions extends RequestOptions {
+  readonly onUpload?: (sent: number, total: number) => void;
+  /** The job runs from here on; an abort no longer takes anything back. */
+  readonly onStarted?: (job: Job) => void;
+}
+
+/** Uploads and follows to the end. Never repeated by itself: a second import would be a second job. Throws ApiError. */
+export async function runImport(
+  needs: ImportNeeds,
+  files: readonly ImportFile[],
+  fields: ImportFields,
+  options: ImportRunOptions = {},
+): Promise<ImportOutcome> {
+  const { bytes, tooLarge } = importQuestions(files);
+  if (tooLarge) return { kind: "too_large", bytes };
+  const { onStarted, ...request } = options;
+  let job: Job;
+  try {
+    job = await needs.client.import(files, fields, request);
+  } catch (error) {
+    const refused = isApiError(error, "invalid") ? refusedFiles(error) : new Map<number, readonly string[]>();
+    if (refused.size === 0) throw error;
+    const named = [...refused].map(([index, messages]) => ({
+      path: files[index]?.path ?? `#${index + 1}`,
+      messages,
+    }));
+    return { kind: "refused", files: named, error };
+  }
+  onStarted?.(job);
+  const end = await needs.jobs.follow(
+    job,
+    "import",
+    files.map((file) => file.path),
+  );
+  return { kind: end.kind, job: end.job };
+}
+
+/** What a person can do about a failed import, by the job's error code; `other`: only the service's words help. */
+export type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
+
+/** "Complete list of job error codes: not shown", so an unknown one is `other`. */
+export function importRemedy(code: string | undefined): ImportRemedy {
+  switch (code) {
+    case "too_many_lines":
+      return "split";
+    case "key_limit_reached":
+      return "free-keys";
+    case "needs_mapping":
+      return "save-preset";
+    case "keys_only_mixed":
+      return "import-apart";
+    case "zip_slip":
+      return "check-archive";
+    default:
+      return "other";
+  }
+}
