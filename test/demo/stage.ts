@@ -4,8 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createVSIX } from "@vscode/vsce";
-import { buildAll, packageVsix } from "../setup/build.ts";
+import { buildAll, packageExtension } from "../setup/build.ts";
 import { cache, ownNode, root } from "../setup/ensure.mjs";
 import { startLeashed } from "../setup/leashed.ts";
 import { onTheWayOut } from "../setup/way-out.ts";
@@ -33,7 +32,8 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   mkdirSync(folder, { recursive: true });
   console.log("Building and packaging ...");
   buildAll();
-  const vsix = await packageVsix();
+  const vsix = join(folder, "project-translations.vsix");
+  packageExtension(root, vsix);
 
   const apps = two ? ["webshop", "storefront"] : ["webshop"];
   const services: DemoService[] = [];
@@ -44,7 +44,7 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   const signIns = apps.map((app, at) => ({ folder: join(folder, app), ...services[at] }));
   const open = two ? join(folder, "demo.code-workspace") : join(folder, "webshop");
   if (two) writeFileSync(open, JSON.stringify({ folders: apps.map((path) => ({ path })) }));
-  return { folder, open, vsixes: [vsix, await packageSignIn(folder, signIns)], services };
+  return { folder, open, vsixes: [vsix, packageSignIn(folder, signIns)], services };
 }
 
 /** Starts the service of one app; only the web shop's has a past. */
@@ -66,18 +66,12 @@ async function startService(
 }
 
 /** The extension that signs in: test/demo/sign-in with its orders beside it, as a VSIX. */
-async function packageSignIn(folder: string, signIns: readonly unknown[]): Promise<string> {
+function packageSignIn(folder: string, signIns: readonly unknown[]): string {
   const source = join(folder, "sign-in");
   cpSync(join(root, "test", "demo", "sign-in"), source, { recursive: true });
   writeFileSync(join(source, "sign-ins.json"), JSON.stringify(signIns));
   const path = join(folder, "sign-in.vsix");
-  await createVSIX({
-    cwd: source,
-    packagePath: path,
-    dependencies: false,
-    skipLicense: true,
-    allowMissingRepository: true,
-  });
+  packageExtension(source, path);
   return path;
 }
 

@@ -1,9 +1,8 @@
-/** Builds what is shipped, says which files that is, and packages it. */
+/** Builds what is shipped, says which files that is, and packages an extension. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
-import { Missing, cache, ownNode, root } from "./ensure.mjs";
+import { listFiles, PackageManager } from "@vscode/vsce";
+import { Missing, ownNode, root } from "./ensure.mjs";
 
 /** Runs esbuild.mjs; what it says goes to standard error. Throws Missing when it fails. */
 export function buildAll(): void {
@@ -19,10 +18,18 @@ export function shippedFiles(): Promise<string[]> {
   return listFiles({ cwd: root, packageManager: PackageManager.None });
 }
 
-/** Packages the VSIX from what was built. Out: its path. */
-export async function packageVsix(): Promise<string> {
-  mkdirSync(cache, { recursive: true });
-  const path = join(cache, "project-translations.vsix");
-  await createVSIX({ cwd: root, packagePath: path, dependencies: false, skipLicense: false });
-  return path;
+/** Packages the extension of a folder. Throws Missing with what vsce said. */
+export function packageExtension(folder: string, path: string): void {
+  const vsce = join(root, "node_modules", "@vscode", "vsce", "vsce");
+  const args = [
+    vsce,
+    "package",
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--skip-license",
+    "--out",
+    path,
+  ];
+  const run = spawnSync(ownNode, args, { cwd: folder, encoding: "utf8" });
+  if (run.status !== 0) throw new Missing(`The extension could not be packaged:\n${run.stdout}${run.stderr}`);
 }

@@ -172,7 +172,11 @@ function npm(project, args, what) {
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32" && command === "npm",
   };
-  const run = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], options);
+  const run = spawnSync(
+    command,
+    [...before, ...args, "--no-audit", "--no-fund", "--loglevel=error"],
+    options,
+  );
   if (run.status === 0) return;
   if (run.error)
     throw new Missing(`npm is needed to install ${what}, and could not be started: ${run.error.message}`);
