@@ -1,0 +1,54 @@
+/** What a user installs: the list of files in the VSIX, and their size. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { buildAll, shippedFiles } from "../setup/build.ts";
+import { root } from "../setup/ensure.mjs";
+import { manifest, read } from "./tree.ts";
+
+let files: readonly string[];
+const size = (path: string) => statSync(join(root, path)).size;
+
+beforeAll(async () => {
+  buildAll();
+  files = (await shippedFiles()).map((path) => path.replaceAll("\\", "/"));
+}, 60_000);
+
+it("has the bundles and the words, and nothing else", () => {
+  const known =
+    /^(package\.json|package\.nls(\.[a-z-]+)?\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/[\w.-]+|l10n\/[\w.-]+\.json|media\/.+)$/;
+  expect(files.filter((path) => !known.test(path))).toEqual([]);
+  expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "package.json",
+      "README.md",
+      "CHANGELOG.md",
+      "LICENSE",
+      "dist/extension.cjs",
+      "dist/service.mjs",
+    ]),
+  );
+});
+
+it("is small", () => {
+  expect(size("dist/extension.cjs")).toBeLessThan(700_000);
+  expect(files.reduce((sum, path) => sum + size(path), 0)).toBeLessThan(3_000_000);
+});
+
+it("asks for nothing at run time but VS Code and Node", () => {
+  expect(manifest()).not.toHaveProperty("dependencies");
+  const asked = [...read("dist/extension.cjs").matchAll(/\brequire\("([^"]+)"\)/g)].map(
+    (match) => match[1] ?? "",
+  );
+  expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
+});
+
+it("does not load the local service with the extension", () => {
+  expect(read("dist/extension.cjs")).not.toContain("node:sqlite");
+});
+
+it("is typed by no newer VS Code than it asks for", () => {
+  const { engines, devDependencies } = manifest();
+  expect(engines.vscode).toBe(`^${devDependencies["@types/vscode"]}`);
+});

@@ -1,0 +1,111 @@
+/** The tree as it is given away: no address of a registry, no path of a machine, nothing that a test must not have. */
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../setup/ensure.mjs";
+import { read, readJson, trackedFiles } from "./tree.ts";
+
+const files = trackedFiles();
+const text = files.filter((path) =>
+  /\.(ts|mjs|cjs|js|json|md|ya?ml|css|html|svg)$|^\.[^/]+$|^\.ci\//.test(path),
+);
+const own = text.filter(
+  (path) => !path.endsWith("package-lock.json") && !/^test\/(fixtures|demo\/sample)\//.test(path),
+);
+
+describe("lock files", () => {
+  const locks = files.filter((path) => path.endsWith("package-lock.json"));
+
+  it("are there for every project of the tree", () => {
+    expect(locks).toEqual([
+      "package-lock.json",
+      "test/host/vscode/browser/package-lock.json",
+      "test/host/vscode/minimum/package-lock.json",
+      "test/host/vscode/newest/package-lock.json",
+    ]);
+  });
+
+  it.each(locks)("%s names no address", (lock) => {
+    expect(read(lock)).not.toMatch(/"resolved"|https?:\/\/[^"]*\/-\//);
+  });
+
+  it.each(locks)("%s pins what its package.json asks for", (lock) => {
+    const { packages } = readJson<{
+      packages: Record<string, { dependencies?: object; devDependencies?: object }>;
+    }>(lock);
+    const wanted = readJson<{ dependencies?: object; devDependencies?: object }>(
+      lock.replace("package-lock", "package"),
+    );
+    expect(packages[""]?.dependencies).toEqual(wanted.dependencies);
+    expect(packages[""]?.devDependencies).toEqual(wanted.devDependencies);
+  });
+
+  it("are written without addresses by npm wherever one is written", () => {
+    for (const lock of locks) {
+      expect(read(lock.replace("package-lock.json", ".npmrc"))).toContain(
+        "omit-lockfile-registry-resolved=true",
+      );
+    }
+  });
+});
+
+describe("the tree", () => {
+  it("names no place of the machine that it was written on", () => {
+    const places = [root, `${homedir()}/.`];
+    const found = own.filter((path) => places.some((place) => read(path).includes(place)));
+    expect(found).toEqual([]);
+  });
+
+  it("names no registry", () => {
+    const hosts = /registry\.[a-z-]+\.(org|com|io)|\.npmrc.*registry=|\/\/[^/\s"']+:_authToken/;
+    expect(own.filter((path) => path !== "test/repo/tree.test.ts" && hosts.test(read(path)))).toEqual([]);
+  });
+
+  it("has no file over a megabyte", () => {
+    expect(files.filter((path) => statSync(join(root, path)).size > 1_000_000)).toEqual([]);
+  });
+
+  it("has on its top level what belongs there", () => {
+    const top = [...new Set(files.map((path) => path.split("/")[0] ?? ""))].filter(
+      (name) => !name.startsWith("."),
+    );
+    const known = [
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "README.md",
+      "esbuild.mjs",
+      "l10n",
+      "media",
+      "package-lock.json",
+    ];
+    const more = ["package.json", "package.nls.json", "package.nls.nl.json", "src", "test", "tsconfig.json"];
+    expect(top.filter((name) => !known.includes(name) && !more.includes(name))).toEqual([]);
+  });
+
+  it("has no test that is left out or alone", () => {
+    const tests = own.filter((path) => path.endsWith(".test.ts"));
+    expect(tests.length).toBeGreaterThan(0);
+    expect(
+      tests.filter((path) => /\b(it|test|describe|suite)\.(skip|only|todo|skipIf|runIf)\b/.test(read(path))),
+    ).toEqual([]);
+  });
+});
+
+describe("a source file", () => {
+  const sources = own.filter((path) => /^(src|test)\/.*\.(ts|mjs)$/.test(path));
+
+  it("says first what it is", () => {
+    expect(sources.filter((path) => !/^(#!.*\n)?\/\*\*\s/.test(read(path)))).toEqual([]);
+  });
+
+  it("has 400 lines at most", () => {
+    expect(sources.filter((path) => read(path).split("\n").length > 401)).toEqual([]);
+  });
+
+  it("leaves nothing for later", () => {
+    const later = /\b(TODO|FIXME|XXX|HACK)\b/;
+    expect(sources.filter((path) => path !== "test/repo/tree.test.ts" && later.test(read(path)))).toEqual([]);
+  });
+});
