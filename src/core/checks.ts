@@ -6,7 +6,7 @@ import {
   bracesBalance,
   findMisspelt,
   findPlaceholders,
-  sameName,
+  PlaceholderNames,
   type Placeholder,
   type PlaceholderFamily,
 } from "./placeholders.ts";
@@ -58,6 +58,9 @@ export function checkPlaceholders(
   });
 }
 
+/** At most so many faults of a kind are told of one form: a text with more is no translation. */
+const MOST = 50;
+
 function checkForm(
   family: PlaceholderFamily,
   source: string,
@@ -68,74 +71,100 @@ function checkForm(
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
   const wanted = distinct(findPlaceholders(family, source)).filter((placeholder) => !optional(placeholder));
-  const allowed = sources.flatMap((one) => findPlaceholders(family, one));
-  const found = findPlaceholders(family, text);
-  const isSame = (a: Placeholder) => (b: Placeholder) => sameName(family, a.name, b.name);
-
-  const missing = wanted.filter(
-    (placeholder) => !found.some(isSame(placeholder)) && !hidden(family, text, placeholder),
+  const allowed = new PlaceholderNames(
+    family,
+    sources.flatMap((one) => findPlaceholders(family, one)),
   );
-  const unexpected = distinct(found.filter((placeholder) => !allowed.some(isSame(placeholder))));
-  const mistyped = found.filter((placeholder) => {
-    const meant = allowed.filter(isSame(placeholder));
-    return meant.length > 0 && meant.every((other) => other.kind !== placeholder.kind);
-  });
-
-  const repairs: Repair[] = [];
-  const repairable = new Set<Placeholder>();
-  const excused = new Set<Placeholder>();
-  for (const placeholder of missing) {
-    // An argument with branches is more than its name: nothing simple can stand for it, nor it for another.
-    if (!isWhole(source, placeholder)) continue;
-    const spot = findMisspelt(family, text, placeholder);
-    const candidates = unexpected.filter((one) => isWhole(text, one));
-    const instead = spot === undefined ? closest(placeholder, candidates, missing, excused) : undefined;
-    const spots =
-      spot === undefined ? found.filter((one) => instead !== undefined && one.name === instead.name) : [spot];
-    if (spots.length === 0) continue;
-    repairs.push(...spots.map((one) => ({ start: one.start, end: one.end, text: placeholder.text })));
-    repairable.add(placeholder);
-    for (const one of unexpected) {
-      if (spots.some((place) => place.start < one.end && one.start < place.end)) excused.add(one);
-    }
-  }
-  for (const placeholder of mistyped) {
-    const meant = allowed.find(isSame(placeholder));
-    if (meant === undefined) continue;
-    // Only the letter that says the kind: the position and the widths are the translation's own.
-    const letter = meant.text.slice(-1);
-    repairs.push({ start: placeholder.end - 1, end: placeholder.end, text: letter });
-    repairable.add(placeholder);
-  }
-
-  const corrected = repair(text, repairs);
+  const found = findPlaceholders(family, text);
+  const present = new PlaceholderNames(family, family === "laravel" ? withHidden(found, text) : found);
+  const pair: Pair = {
+    source,
+    text,
+    found,
+    missing: wanted.filter((placeholder) => !present.has(placeholder.name)).slice(0, MOST),
+    unexpected: distinct(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(0, MOST),
+    mistyped: found
+      .filter((placeholder) => {
+        const meant = allowed.named(placeholder.name);
+        return meant.length > 0 && meant.every((other) => other.kind !== placeholder.kind);
+      })
+      .slice(0, MOST),
+  };
+  const { corrected, repaired, excused } = correct(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
     rule: `${family}.${rule}`,
     level,
     placeholder: placeholder.text,
     form,
-    suggestion: repairable.has(placeholder) ? corrected : "",
+    suggestion: repaired.has(placeholder) ? corrected : "",
   });
-  const strict = family === "icu" || family === "printf";
-  return [
-    ...missing.map((placeholder) => issue("missing", "error", placeholder)),
-    ...unexpected
+  // ICU and printf fail at run time over an argument that is not there; the others only show it.
+  const unexpectedLevel = family === "icu" || family === "printf" ? "error" : "warning";
+  const issues = [
+    ...pair.missing.map((placeholder) => issue("missing", "error", placeholder)),
+    ...pair.unexpected
       .filter((placeholder) => !excused.has(placeholder))
-      // ICU and printf fail at run time over an argument that is not there; the others only show it.
-      .map((placeholder) => issue("unexpected", strict ? "error" : "warning", placeholder)),
-    ...mistyped.map((placeholder) => issue("type", "error", placeholder)),
-    ...(family === "icu" && wanted.length > 0 && bracesBalance(source) && !bracesBalance(text)
-      ? [
-          {
-            rule: "icu.syntax",
-            level: "error" as const,
-            placeholder: "{",
-            form,
-            suggestion: repairs.length > 0 && bracesBalance(corrected) ? corrected : "",
-          },
-        ]
-      : []),
+      .map((placeholder) => issue("unexpected", unexpectedLevel, placeholder)),
+    ...pair.mistyped.map((placeholder) => issue("type", "error", placeholder)),
   ];
+  if (family === "icu" && wanted.length > 0 && bracesBalance(source) && !bracesBalance(text)) {
+    const suggestion = bracesBalance(corrected) ? corrected : "";
+    issues.push({ rule: "icu.syntax", level: "error", placeholder: "{", form, suggestion });
+  }
+  return issues;
+}
+
+/** What differs between one form's texts. */
+interface Pair {
+  readonly source: string;
+  readonly text: string;
+  readonly found: readonly Placeholder[];
+  readonly missing: readonly Placeholder[];
+  readonly unexpected: readonly Placeholder[];
+  /** Of the right name, but printing another kind of value. */
+  readonly mistyped: readonly Placeholder[];
+}
+
+/**
+ * The text with everything mended that can be: `repaired` are those that it mends, `excused` the unexpected ones
+ * that stood in their places.
+ */
+function correct(
+  family: PlaceholderFamily,
+  { source, text, found, missing, unexpected, mistyped }: Pair,
+  allowed: PlaceholderNames,
+): {
+  readonly corrected: string;
+  readonly repaired: ReadonlySet<Placeholder>;
+  readonly excused: ReadonlySet<Placeholder>;
+} {
+  const repairs: Repair[] = [];
+  const repaired = new Set<Placeholder>();
+  const excused = new Set<Placeholder>();
+  const taken = found.filter((placeholder) => allowed.has(placeholder.name));
+  const candidates = unexpected.filter((one) => isWhole(text, one));
+  for (const placeholder of missing) {
+    // An argument with branches is more than its name: nothing simple can stand for it, nor it for another.
+    if (!isWhole(source, placeholder)) continue;
+    const spot = findMisspelt(family, text, placeholder, taken);
+    const instead = spot === undefined ? closest(placeholder, candidates, missing, excused) : undefined;
+    const spots =
+      spot === undefined ? found.filter((one) => instead !== undefined && one.name === instead.name) : [spot];
+    if (spots.length === 0) continue;
+    repairs.push(...spots.map((one) => ({ start: one.start, end: one.end, text: placeholder.text })));
+    repaired.add(placeholder);
+    for (const one of unexpected) {
+      if (spots.some((place) => place.start < one.end && one.start < place.end)) excused.add(one);
+    }
+  }
+  for (const placeholder of mistyped) {
+    const [meant] = allowed.named(placeholder.name);
+    if (meant === undefined) continue;
+    // Only the letter that says the kind: the position and the widths are the translation's own.
+    repairs.push({ start: placeholder.end - 1, end: placeholder.end, text: meant.text.slice(-1) });
+    repaired.add(placeholder);
+  }
+  return { corrected: repair(text, repairs), repaired, excused };
 }
 
 interface Repair {
@@ -176,17 +205,24 @@ function closest(
 }
 
 /** Laravel replaces `:name` also right behind a word or a colon, where it is not looked for as a new one. */
-function hidden(family: PlaceholderFamily, text: string, placeholder: Placeholder): boolean {
-  if (family !== "laravel") return false;
-  return Array.from(text.matchAll(/:([A-Za-z_]\w*)/gu)).some((match) =>
-    sameName(family, match[1] ?? "", placeholder.name),
-  );
+function withHidden(found: readonly Placeholder[], text: string): readonly Placeholder[] {
+  const hidden = Array.from(text.matchAll(/:([A-Za-z_]\w*)/gu), (match) => ({
+    name: match[1] ?? "",
+    kind: "",
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return [...found, ...hidden];
 }
 
+/** The first of each name. */
 function distinct(placeholders: readonly Placeholder[]): Placeholder[] {
-  return placeholders.filter(
-    (placeholder, index) => placeholders.findIndex((other) => other.name === placeholder.name) === index,
-  );
+  const byName = new Map<string, Placeholder>();
+  for (const placeholder of placeholders) {
+    if (!byName.has(placeholder.name)) byName.set(placeholder.name, placeholder);
+  }
+  return [...byName.values()];
 }
 
 /** Whether what is written is the placeholder and nothing more. */

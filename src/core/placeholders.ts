@@ -32,38 +32,70 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
 }
 
 /**
- * Whether two names are the same placeholder. Laravel also fills `:Name` and `:NAME` for `name`, with a capital
- * first letter or all capitals.
+ * Placeholders by name. Laravel also fills `:Name` and `:NAME` for `name`: a capital first letter, or all capitals;
+ * in the other families a name is itself alone.
  */
-export function sameName(family: PlaceholderFamily, a: string, b: string): boolean {
-  if (a === b) return true;
-  if (family !== "laravel") return false;
-  return lowerFirst(a) === lowerFirst(b) || a === b.toUpperCase() || b === a.toUpperCase();
+export class PlaceholderNames {
+  readonly #family: PlaceholderFamily;
+  readonly #byName = new Map<string, Placeholder[]>();
+
+  constructor(family: PlaceholderFamily, placeholders: readonly Placeholder[]) {
+    this.#family = family;
+    for (const placeholder of placeholders) {
+      const bucket = this.#bucket(placeholder.name);
+      const known = this.#byName.get(bucket);
+      if (known === undefined) this.#byName.set(bucket, [placeholder]);
+      else if (!known.some((one) => one.name === placeholder.name && one.kind === placeholder.kind)) {
+        known.push(placeholder);
+      }
+    }
+  }
+
+  /** Those of this name, one of each spelling and kind. */
+  named(name: string): readonly Placeholder[] {
+    return (this.#byName.get(this.#bucket(name)) ?? []).filter((one) => this.#isSame(one.name, name));
+  }
+
+  has(name: string): boolean {
+    return this.named(name).length > 0;
+  }
+
+  #bucket(name: string): string {
+    return this.#family === "laravel" ? name.toUpperCase() : name;
+  }
+
+  #isSame(a: string, b: string): boolean {
+    if (a === b) return true;
+    if (this.#family !== "laravel") return false;
+    return lowerFirst(a) === lowerFirst(b) || a === b.toUpperCase() || b === a.toUpperCase();
+  }
 }
 
 /**
  * Where a text seems to mean this placeholder but writes it wrongly: other case, stray blanks, the marks of
- * another family. `undefined` when nothing looks like it.
+ * another family. `taken`: the right ones of the text, in their order, which mean themselves. `undefined` when
+ * nothing looks like it.
  */
 export function findMisspelt(
   family: PlaceholderFamily,
   text: string,
   wanted: Placeholder,
+  taken: readonly Placeholder[],
 ): { readonly start: number; readonly end: number } | undefined {
   const name = wanted.name.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
   const pattern =
     family === "printf"
-      ? /[%％][ \u00a0]*(?:\d+[ ]*[$＄][ ]*)?[ \u00a0]*[sSdD](?![\p{L}\p{N}])/gu
+      ? /[%％][ \u00a0]*(?:\d{1,2} ?[$＄] ?)?[sSdD](?![\p{L}\p{N}])/gu
       : new RegExp(
-          String.raw`:[ \u00a0]*${name}(?!\w)|[:：]${name}(?!\w)|\{{1,3}[ \u00a0]*-?[ \u00a0]*${name}[ \u00a0]*\}{1,3}|%${name}%`,
+          String.raw`[:：][ \u00a0]*${name}(?!\w)|\{{1,3}[ \u00a0]*-?[ \u00a0]*${name}[ \u00a0]*\}{1,3}|%${name}%`,
           "giu",
         );
-  const right = findPlaceholders(family, text).filter((placeholder) => placeholder.name === wanted.name);
+  let next = 0;
   for (const match of text.matchAll(pattern)) {
     const start = match.index;
     const end = start + match[0].length;
-    if (!right.some((placeholder) => placeholder.start < end && start < placeholder.end))
-      return { start, end };
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) >= end) return { start, end };
   }
   return undefined;
 }

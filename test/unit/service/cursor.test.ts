@@ -1,0 +1,26 @@
+/** A cursor opens only where it was sealed. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Cursors } from "../../../src/service/cursor.ts";
+
+const cursors = new Cursors("00".repeat(32));
+
+test("what was sealed for a list opens for that list alone", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.string(), fc.string(), (id, list, other) => {
+      const cursor = cursors.seal(list, id);
+      expect(cursors.open(list, cursor)).toBe(id);
+      if (other !== list) expect(cursors.open(other, cursor)).toBeUndefined();
+      expect(new Cursors("01".repeat(32)).open(list, cursor)).toBeUndefined();
+    }),
+  );
+});
+
+test("no text that somebody made up opens, nor one with a changed character", () => {
+  fc.assert(fc.property(fc.string(), (made) => cursors.open("keys", made) === undefined));
+  const cursor = cursors.seal("keys", 77);
+  for (let at = 0; at < cursor.length; at++) {
+    const other = cursor[at] === "A" ? "B" : "A";
+    expect(cursors.open("keys", cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeUndefined();
+  }
+});

@@ -1,0 +1,28 @@
+/** `If-None-Match` in the forms of § GET /exports. */
+import { expect, test } from "vitest";
+import { etagOf, matchesIfNoneMatch } from "../../../src/service/etag.ts";
+
+const tag = etagOf(new TextEncoder().encode("abc"));
+
+test("the tag is the SHA-256 of the bytes", () => {
+  expect(tag).toBe('"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"');
+});
+
+test.each([
+  [tag, true],
+  [`W/${tag}`, true],
+  [`"x", ${tag}`, true],
+  [`"x",W/${tag},"y"`, true],
+  [`${tag} , "y"`, true],
+  ['"a,b", "c"', false],
+  [`"with, comma",${tag}`, true],
+  ["*", true],
+  [" * ", true],
+  ['"x"', false],
+  [tag.replaceAll('"', ""), false],
+  [`x${tag}`, false],
+  ["", false],
+  [undefined, false],
+])("%s: %s", (header, matches) => {
+  expect(matchesIfNoneMatch(header, tag)).toBe(matches);
+});

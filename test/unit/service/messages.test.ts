@@ -1,0 +1,24 @@
+/** Which language the service answers in, and that it has its words in both. */
+import { expect, test } from "vitest";
+import { say, speechOf } from "../../../src/service/messages.ts";
+
+test.each([
+  [undefined, "nl"],
+  ["", "nl"],
+  ["en", "en"],
+  ["en-GB,en;q=0.9", "en"],
+  ["de, en;q=0.5, nl;q=0.4", "en"],
+  ["fr", "nl"],
+  ["nl, en", "nl"],
+  ["en;q=0.1, nl;q=0.8", "nl"],
+  ["EN-us", "en"],
+  ["en;q=0", "nl"],
+])("%s is answered in %s", (header, speech) => {
+  expect(speechOf(header)).toBe(speech);
+});
+
+test("values stand in the sentence, also when they look like places themselves", () => {
+  const message = { code: "file_empty", values: { name: "{name}.php" } } as const;
+  expect(say("en", message)).toBe("{name}.php: the file is empty.");
+  expect(say("nl", message)).toBe("{name}.php: het bestand is leeg.");
+});

@@ -1,0 +1,88 @@
+/** Reading zips from strangers: what is taken, what is refused, and that nobody's zip makes it hang or crash. */
+import * as fc from "fast-check";
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { isUnsafePath, ZipError } from "../../../src/core/zip.ts";
+import { readZip } from "../../../src/service/imports/zip.ts";
+import { writeZip } from "../../../src/service/exports/zip.ts";
+
+const reasonOf = (bytes: Uint8Array): string => {
+  try {
+    for (const entry of readZip(bytes)) entry.read();
+    return "taken";
+  } catch (error) {
+    if (error instanceof ZipError) return error.kind;
+    throw error;
+  }
+};
+
+test("files come back as they were, folders are no files", () => {
+  const zip = zipSync({
+    lang: { "größe.php": strToU8("<?php"), "日本.json": [strToU8("{}"), { level: 0 }] },
+  });
+  const entries = readZip(zip).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]);
+  expect(entries).toEqual([
+    ["lang/größe.php", "<?php"],
+    ["lang/日本.json", "{}"],
+  ]);
+});
+
+test("what we write is read back, and is the same whenever and wherever it is written", () => {
+  const files = [
+    { path: "a/b.json", bytes: strToU8("{}") },
+    { path: "c.php", bytes: strToU8("x".repeat(5000)) },
+  ];
+  const zip = writeZip(files);
+  expect(readZip(zip).map((entry) => entry.path)).toEqual(["a/b.json", "c.php"]);
+  const zone = process.env["TZ"];
+  try {
+    process.env["TZ"] = "Pacific/Kiritimati";
+    expect(Buffer.from(writeZip(files)).equals(Buffer.from(zip))).toBe(true);
+  } finally {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  }
+});
+
+describe("refused", () => {
+  test("a bomb, a link, a zip in the zip", () => {
+    expect(reasonOf(zipSync({ "a.json": new Uint8Array(2 * 1024 * 1024) }))).toBe("unsafe");
+    expect(reasonOf(zipSync({ "a.php": [strToU8("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }] }))).toBe(
+      "unsafe",
+    );
+    expect(reasonOf(zipSync({ "a.zip": zipSync({}) }))).toBe("unsafe");
+  });
+  test("no zip, a cut one, one that says less than it holds", () => {
+    const zip = zipSync({ "a.json": strToU8("{}".repeat(500)) });
+    expect(reasonOf(strToU8("no zip at all"))).toBe("unreadable");
+    expect(reasonOf(zip.subarray(0, zip.length - 5))).toBe("unreadable");
+    const lying = Buffer.from(zip);
+    lying.writeUInt32LE(10, lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
+    expect(reasonOf(lying)).toBe("unreadable");
+  });
+});
+
+test("any change of a byte is taken or refused, never anything else", () => {
+  const zip = zipSync({ "lang/en.json": strToU8('{"a": "b"}'), "b.php": [strToU8("<?php"), { level: 0 }] });
+  fc.assert(
+    fc.property(fc.nat(zip.length - 1), fc.nat(255), (at, byte) => {
+      const changed = Uint8Array.from(zip);
+      changed[at] = byte;
+      expect(["taken", "unreadable", "unsafe"]).toContain(reasonOf(changed));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test.each([
+  ["lang/en.json", false],
+  ["a..b/c.json", false],
+  ["../a.json", true],
+  ["a/../../b", true],
+  ["a\\..\\b", true],
+  ["/etc/x", true],
+  ["C:\\x", true],
+  ["a\0b", true],
+])("%j leaves its folder: %s", (path, unsafe) => {
+  expect(isUnsafePath(path)).toBe(unsafe);
+});
