@@ -8,6 +8,7 @@ import { DEFAULT_SCOPE, readNames, UNKNOWN_SCOPE, withPrefix, type TranslatorSco
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
 import { findDeclarations } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
+import { ScopeTree } from "./scope-tree.ts";
 import { HOOKS, type HookShape } from "./shapes.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "./source.ts";
 import { literalText } from "./values.ts";
@@ -26,7 +27,9 @@ const ALIAS_LIMIT = 64;
 export class Bindings {
   readonly #source: Source;
   readonly #bound = new Map<string, Binding[]>();
-  readonly #declared = new Map<string, readonly Span[]>();
+  /** Made when a name is first asked for; a new binding of the name drops them. */
+  readonly #scopes = new Map<string, ScopeTree<Binding>>();
+  readonly #declared = new Map<string, ScopeTree<Span>>();
   /** Names in this file that stand for a known function, beside its own: `translate` → `t`. */
   readonly aliases = new Map<string, string>();
 
@@ -56,14 +59,12 @@ export class Bindings {
     const bound = this.#innermost(name, at, "function");
     let declared = this.#declared.get(name);
     if (declared === undefined) {
-      declared = findDeclarations(this.#source, name);
+      declared = new ScopeTree(findDeclarations(this.#source, name));
       this.#declared.set(name, declared);
     }
     // A declaration that is no hook hides the hooks outside it.
-    for (const scope of declared) {
-      if (scope.start > at || scope.end < at) continue;
-      if (bound === undefined || scope.start > bound.start) return UNKNOWN_SCOPE;
-    }
+    const hiding = declared.innermost(at)[0];
+    if (hiding !== undefined && (bound === undefined || hiding.start > bound.start)) return UNKNOWN_SCOPE;
     return bound?.scope ?? DEFAULT_SCOPE;
   }
 
@@ -73,19 +74,16 @@ export class Bindings {
   }
 
   #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
-    let best: Binding | undefined;
-    for (const binding of this.#bound.get(name) ?? []) {
-      if (binding.holds !== holds || binding.start > at || binding.end < at) continue;
-      // In one block the last one before the call counts (a name can be assigned anew).
-      if (
-        best === undefined ||
-        binding.start > best.start ||
-        (binding.start === best.start && binding.at < at)
-      ) {
-        best = binding;
-      }
+    const id = `${holds} ${name}`;
+    let scopes = this.#scopes.get(id);
+    if (scopes === undefined) {
+      const bindings = this.#bound.get(name) ?? [];
+      scopes = new ScopeTree(bindings.filter((binding) => binding.holds === holds));
+      this.#scopes.set(id, scopes);
     }
-    return best;
+    // In one block the last one before the call counts (a name can be assigned anew).
+    const inBlock = scopes.innermost(at);
+    return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
   }
 
   #readHook(
@@ -228,6 +226,7 @@ export class Bindings {
   }
 
   #add(name: string, binding: Binding): void {
+    this.#scopes.clear();
     const list = this.#bound.get(name);
     if (list === undefined) this.#bound.set(name, [binding]);
     else list.push(binding);

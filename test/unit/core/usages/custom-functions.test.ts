@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { find, options } from "./marked.ts";
+
+test("a user's function: where its key, namespace, context and count stand", () => {
+  const own = options([], [{ name: "translate", key: 1, namespace: 0, context: 2, plural: 3 }]);
+  const uses = find("typescript", `translate("shop", "a.b", "verb"); translate(x, "c", undefined, 3)`, own);
+  expect(uses).toMatchObject([
+    { used: { key: "a.b" }, namespaces: ["shop"], context: "verb", plural: false },
+    { used: { key: "c" }, namespaces: "unknown", context: null, plural: true },
+  ]);
+});
+
+test("a qualified name is found only so", () => {
+  const own = options([], [{ name: "globalize.translate", key: 0 }]);
+  const uses = find(
+    "javascript",
+    `globalize.translate("a"); window.globalize.translate("b"); other.translate("c"); translate("d")`,
+    own,
+  );
+  expect(uses.map((use) => use.used)).toEqual([
+    { kind: "static", key: "a" },
+    { kind: "static", key: "b" },
+  ]);
+});
+
+test("static and instance methods of PHP, and a directive of one's own", () => {
+  const own = options(
+    [],
+    [
+      { name: "Text::of", key: 0 },
+      { name: "$this->tr", key: 0 },
+      { name: "@tr", key: 0 },
+    ],
+  );
+  const text = `<?php Text::of('a'); \\App\\Text::of('b'); Other::of('c'); $this->tr('d'); $x->tr('e');`;
+  expect(find("php", text, own).map((use) => use.used)).toEqual(
+    ["a", "b", "d"].map((key) => ({ kind: "static", key })),
+  );
+  expect(find("blade", `@tr('f') {{ $this->tr('g') }}`, own).map((use) => use.used)).toEqual(
+    ["f", "g"].map((key) => ({ kind: "static", key })),
+  );
+});
+
+test("other frameworks' functions only where their framework is", () => {
+  const text = `$_("a"); intl.formatMessage({ id: "b", defaultMessage: "B" }); __("c", "shop")`;
+  expect(find("javascript", text, options(["i18next"]))).toEqual([]);
+  expect(find("javascript", text, options(["svelte-i18n"]))).toMatchObject([{ used: { key: "a" } }]);
+  expect(find("javascript", text, options(["formatjs"]))).toMatchObject([
+    { used: { key: "b" }, defaultText: "B" },
+  ]);
+  expect(find("javascript", text, options(["wordpress"]))).toMatchObject([
+    { used: { key: "c" }, namespaces: ["shop"] },
+  ]);
+});

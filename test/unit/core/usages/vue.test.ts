@@ -1,0 +1,87 @@
+import { describe, test } from "vitest";
+import { check, type Case } from "./marked.ts";
+
+const cases: readonly Case[] = [
+  ["interpolations", "vue", `<template><p>it's {{ $t('«a»') }} {{ t("«b»") }}</p></template>`],
+  [
+    "bound attributes",
+    "vue",
+    `<template><a :title="$t('«a»')" v-bind:alt='$t("«b»")' v-if="$te('«c»')" @click="f($t('«d»'))" #x="y" title="$t('e')" /></template>`,
+  ],
+  [
+    "v-t",
+    "vue",
+    `<template><p v-t="'«a»'" /><p v-t="{ path: '«b»', args: { x: 1 } }" /><p v-t="key" /></template>`,
+    { patterns: ["*"] },
+  ],
+  [
+    "i18n-t",
+    "vue",
+    `<template><i18n-t keypath="«a»" tag="p" /><I18nT :keypath="'«b»'" /><i18n path="«c»" /><Translation keypath="«d»" /></template>`,
+  ],
+  [
+    "an object for classes after an interpolation",
+    "vue",
+    `<template>{{ $t('«a»') }}<b :class="{ c: d }" /></template>`,
+  ],
+  ["comments", "vue", `<template><!-- {{ $t('a') }} --><p>{{ $t('«b»') }}</p></template>`],
+  ["styles", "vue", `<style>a { content: "{{ $t('a') }}" }</style><template>{{ $t('«b»') }}</template>`],
+  ["a script", "vue", `<script>export default { f() { return this.$t('«a»') } } // $t('b')\n</script>`],
+  ["a script with JSX", "vue", `<script lang="tsx">const A = () => <p>it's {t('«a»')}</p></script>`],
+  [
+    "a script in TypeScript",
+    "vue",
+    `<script setup lang="ts">const a = <T>b; const { t } = useI18n(); t('«c»')</script>`,
+  ],
+  [
+    "a translator of the script in the template",
+    "vue",
+    `<template>{{ tr('«a»') }}</template>\n<script setup>const { t: tr } = useI18n()</script>`,
+    { scopes: ["-|"] },
+  ],
+  [
+    "a namespace of the script in the template",
+    "vue",
+    `<script setup>const { t } = useTranslation("x")</script><template><p :a="t('«b»')" /></template>`,
+    { scopes: ["x|"] },
+  ],
+  [
+    "messages of the component's own",
+    "vue",
+    `<i18n>{ "en": { "a": "A" } }</i18n><template>{{ $t('«a»') }}</template>`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "a local scope",
+    "vue",
+    `<script setup>const { t } = useI18n({ useScope: "local" }); t("«a»")</script>`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "counts and templates",
+    "vue",
+    `<template>{{ $tc('«a»', 2) }} {{ $t(\`b.\${c}\`) }}</template>`,
+    { patterns: ["b.*"] },
+  ],
+  ["a tag that is not closed", "vue", `<template><p :a="$t('«b»')"\n<p>{{ $t('«c»') }}`],
+  ["a less-than sign in text", "vue", `<template><p>1 < 2 {{ $t('«a»') }}</p></template>`],
+  [
+    "pug",
+    "vue",
+    `<template lang="pug">\np(:title="$t('«a»')") {{ $t('«b»') }} it's\ni18n-t(keypath="«c»" tag="p")\n</template>`,
+  ],
+  [
+    "nested templates",
+    "vue",
+    `<template><template #x>{{ $t('«a»') }}</template><p>{{ $t('«b»') }}</p></template>`,
+  ],
+  [
+    "attributes over several lines",
+    "vue",
+    `<template>\n<Foo\n  :label="\n    $t('«a»', { b: 1 })\n  "\n/></template>`,
+  ],
+];
+
+describe("Vue", () => {
+  for (const given of cases) test(given[0], () => check(given));
+});
