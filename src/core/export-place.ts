@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../api/schemas.ts";
 import { formatOfPath } from "./formats/recognise.ts";
-import { hasPlaceholder, matchPath, namingOf, pathFor, type Naming } from "./layout.ts";
+import { hasPlaceholder, matchPath, pathFor } from "./layout.ts";
 import type { LocaleMap } from "./locale-names.ts";
 import type { FilesEntry, ProjectFile } from "./project-file.ts";
 
@@ -14,7 +14,6 @@ export interface ExportPlace {
   readonly format: FormatName | null;
   /** The service's locale of the texts; `null`: it cannot be told from the name. */
   readonly locale: string | null;
-  readonly naming: Naming | null;
 }
 
 export interface PlaceOptions {
@@ -48,7 +47,7 @@ export function placeOf(name: string, options: PlaceOptions): ExportPlace {
       }
     }
   }
-  return { path: whole, format: formatOfPath(whole), locale: null, naming: null };
+  return { path: whole, format: formatOfPath(whole), locale: null };
 }
 
 function placeBy(
@@ -65,5 +64,5 @@ function placeBy(
   if (locale === null && hasPlaceholder(entry.path, "locale")) return null;
   const inFile = locale === null ? null : options.localeMap.toFile(locale);
   const path = pathFor(entry.path, { ...placed, locale: inFile });
-  return path === null ? null : { path, format: entry.format, locale, naming: namingOf(entry, placed) };
+  return path === null ? null : { path, format: entry.format, locale };
 }

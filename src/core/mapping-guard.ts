@@ -3,6 +3,9 @@
  * doubles it; and which other mapping would fit better. It only counts; a person decides.
  */
 import { alternativeMappings, type AlternativeMapping } from "./layout-proposals.ts";
+import { keyHash } from "./identity.ts";
+import type { LocalEntries } from "./local-entries.ts";
+import type { Sha1 } from "./ports.ts";
 import type { LocalKey } from "./push.ts";
 import type { Project } from "./project.ts";
 import type { FilesEntry } from "./project-file.ts";
@@ -30,29 +33,40 @@ const TOO_FEW = 5;
 
 export interface GuardNeeds {
   readonly project: Project;
+  readonly sha1: Sha1;
+  readonly local: Pick<LocalEntries, "sourceNamesUnder">;
   readonly files: readonly FilesEntry[];
-  /** Reads the source entries under another mapping. */
-  readonly read: (files: readonly FilesEntry[]) => Promise<readonly LocalKey[]>;
 }
 
 /** Judges by the cached keys, which must be complete; costs no request. */
-export async function checkMapping(needs: GuardNeeds, local: readonly LocalKey[]): Promise<MappingVerdict> {
-  const { project } = needs;
-  const known = knownOf(project, local);
+export function checkMapping(needs: GuardNeeds, local: readonly LocalKey[]): MappingVerdict {
+  const { project, sha1 } = needs;
+  const { known } = count(project, hashesOf(local));
   if (!project.keysComplete || project.keys.size < TOO_FEW || local.length < TOO_FEW) return { kind: "fits" };
   if (known / Math.min(local.length, project.keys.size) >= LOOKS_WRONG) return { kind: "fits" };
   const rated: RatedMapping[] = [];
   for (const mapping of alternativeMappings(needs.files)) {
-    const keys = await needs.read(mapping.files);
-    const count = knownOf(project, keys);
-    if (count > known) rated.push({ ...mapping, known: count, local: keys.length });
+    const rate = count(project, namesUnder(needs, mapping.files, sha1));
+    if (rate.known > known) rated.push({ ...mapping, ...rate });
   }
   rated.sort((a, b) => b.known - a.known);
   return { kind: "suspicious", known, local: local.length, alternatives: rated };
 }
 
-function knownOf(project: Project, keys: readonly LocalKey[]): number {
+function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
+  for (const key of keys) yield key.hash;
+}
+
+function* namesUnder(needs: GuardNeeds, files: readonly FilesEntry[], sha1: Sha1): Generator<string> {
+  for (const name of needs.local.sourceNamesUnder(files)) yield keyHash(sha1, name);
+}
+
+function count(project: Project, hashes: Iterable<string>): { known: number; local: number } {
   let known = 0;
-  for (const key of keys) if (project.keys.has(key.hash)) known++;
-  return known;
+  let local = 0;
+  for (const hash of hashes) {
+    local++;
+    if (project.keys.has(hash)) known++;
+  }
+  return { known, local };
 }

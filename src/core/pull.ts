@@ -11,9 +11,9 @@ import { placeOf, type ExportPlace, type PlaceOptions } from "./export-place.ts"
 import { applyEdit } from "./formats/edit.ts";
 import type { Change, ReadOptions, Refusal } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
-import { keyHash } from "./identity.ts";
 import type { Jobs } from "./jobs.ts";
-import type { Inflate, ProjectFiles, Sha1, Store, WriteOutcome, YieldNow } from "./ports.ts";
+import type { LocalEntries } from "./local-entries.ts";
+import type { Inflate, ProjectFiles, Store, WriteOutcome, YieldNow } from "./ports.ts";
 import { isSafeRelativePath } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { PulledBefore } from "./pulled-before.ts";
@@ -33,7 +33,7 @@ export interface PullNeeds {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly place: PlaceOptions;
-  readonly sha1: Sha1;
+  readonly local: LocalEntries;
   readonly inflate: Inflate;
   readonly yieldNow: YieldNow;
 }
@@ -238,21 +238,12 @@ function merge(
   return { bytes, texts: changes.length - edited.refused.length };
 }
 
+/** As the local files are read, so that both sides agree on what is plural. */
 function readOptions(needs: PullNeeds, place: ExportPlace): ReadOptions {
+  const known = needs.local.placeOf(place.path);
+  if (known !== null) return needs.local.readOptions(known);
   const sourceLocale = needs.project.sourceLocale ?? "en";
-  const { naming } = place;
-  return {
-    locale: place.locale ?? sourceLocale,
-    sourceLocale,
-    ...(naming === null
-      ? {}
-      : {
-          isPlural: (key: string, context: string | null) => {
-            const name = { namespace: naming.namespace, key: naming.keyPrefix + key, context };
-            return needs.project.keys.get(keyHash(needs.sha1, name))?.isPlural;
-          },
-        }),
-  };
+  return { locale: place.locale ?? sourceLocale, sourceLocale };
 }
 
 function countTexts(place: ExportPlace, bytes: Uint8Array): number {
