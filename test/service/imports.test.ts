@@ -1,0 +1,183 @@
+/** § POST /imports and § GET /jobs/{jobId}: what is taken, what is refused, and how a job ends. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { strToU8, zipSync } from "fflate";
+import { api, fieldsOf, TIMESTAMP, type Answer } from "./support/http.ts";
+import { ended, Walk, type Job } from "./support/keys.ts";
+
+const service = api();
+const walk = new Walk(service);
+let source = "";
+let target = "";
+beforeAll(async () => ({ source, target } = await walk.locales()));
+afterAll(() => walk.cleanUp());
+
+type File = readonly [path: string, content: string | Uint8Array<ArrayBuffer>];
+
+function upload(files: readonly File[], fields: Record<string, string> = {}): Promise<Answer> {
+  const raw = new FormData();
+  for (const [name, value] of Object.entries(fields)) raw.append(name, value);
+  for (const [path, content] of files) raw.append("files[]", new Blob([content]), path);
+  return service.request("POST", "/imports", { raw });
+}
+
+/** Uploads into this walk's namespace, waits until the job ended. */
+async function imported(files: readonly File[], fields: Record<string, string> = {}): Promise<Job> {
+  const answer = await upload(files, { namespace: walk.namespace, ...fields });
+  expect(answer.status, answer.bytes.toString()).toBe(202);
+  return ended(service, answer.data<Job>().id, 100);
+}
+
+const json = (texts: Record<string, string>): string => JSON.stringify(texts);
+
+describe("an import that succeeds", () => {
+  test("is a job with every field, behind the URL of Location", async () => {
+    const answer = await upload([["en.json", json({ job: "Text" })]], {
+      namespace: walk.namespace,
+      locale: source,
+      format: "json_js",
+    });
+    expect(answer.status).toBe(202);
+    const job = answer.data<Job>();
+    expect(job).toMatchObject({
+      type: "import",
+      id: expect.any(Number),
+      createdAt: expect.stringMatching(TIMESTAMP),
+    });
+    expect(["queued", "running", "succeeded"]).toContain(job.status);
+    const location = new URL(answer.headers.get("location") ?? "", `${service.baseUrl}/`);
+    expect(location.pathname.endsWith(`/jobs/${job.id}`)).toBe(true);
+    const done = await ended(service, job.id, 100);
+    expect(done).toMatchObject({
+      id: job.id,
+      type: "import",
+      status: "succeeded",
+      error: null,
+      startedAt: expect.stringMatching(TIMESTAMP),
+      finishedAt: expect.stringMatching(TIMESTAMP),
+    });
+    expect(typeof done.result).toBe("object");
+    expect(done.result).not.toBeNull();
+    expect((await walk.key("job"))?.source).toMatchObject({ value: "Text" });
+  });
+
+  test("fills translations, and leaves those that are there", async () => {
+    await walk.sync([
+      { key: "have", value: "1" },
+      { key: "lack", value: "2" },
+    ]);
+    await walk.write(target, [{ key: "have", value: "Oud" }]);
+    const file: File = ["x.json", json({ have: "Nieuw", lack: "Twee" })];
+    expect((await imported([file], { locale: target, format: "json_js" })).status).toBe("succeeded");
+    expect((await walk.row(target, "have")).value).toBe("Oud");
+    expect((await walk.row(target, "lack")).value).toBe("Twee");
+    await imported([file], { locale: target, format: "json_js", overwrite: "1" });
+    expect((await walk.row(target, "have")).value).toBe("Nieuw");
+  });
+
+  test("creates unknown keys unless told not to, with the tag", async () => {
+    const fields = { locale: target, format: "json_js" };
+    await imported([["x.json", json({ unwanted: "X" })]], { ...fields, createUnknownKeys: "0" });
+    expect(await walk.key("unwanted")).toBeUndefined();
+    await imported([["x.json", json({ wanted: "X" })]], { ...fields, tag: "from-import" });
+    expect((await walk.key("wanted"))?.tags).toEqual(["from-import"]);
+    expect((await walk.row(target, "wanted")).value).toBe("X");
+  });
+
+  test("recognises format, language and namespace from each path", async () => {
+    const answer = await upload([
+      [`lang/${source}/${walk.namespace}.php`, "<?php return ['path' => ['deep' => 'Deep']];"],
+      [`lang/${target}/${walk.namespace}.php`, "<?php return ['path' => ['deep' => 'Diep']];"],
+    ]);
+    expect(answer.status, answer.bytes.toString()).toBe(202);
+    expect((await ended(service, answer.data<Job>().id, 100)).status).toBe("succeeded");
+    expect((await walk.key("path.deep"))?.source).toMatchObject({ value: "Deep" });
+    expect((await walk.row(target, "path.deep")).value).toBe("Diep");
+  });
+
+  test("reads a zip of files", async () => {
+    const zip = zipSync({
+      [`lang/${source}/${walk.namespace}.php`]: strToU8("<?php return ['zipped' => 'Zipped'];"),
+      [`lang/${target}/${walk.namespace}.php`]: strToU8("<?php return ['zipped' => 'Ingepakt'];"),
+    }) as Uint8Array<ArrayBuffer>;
+    const answer = await upload([["all.zip", zip]]);
+    expect(answer.status, answer.bytes.toString()).toBe(202);
+    expect((await ended(service, answer.data<Job>().id, 100)).status).toBe("succeeded");
+    expect((await walk.row(target, "zipped")).value).toBe("Ingepakt");
+  });
+
+  test("twice the same changes nothing the second time", async () => {
+    const file: File = ["x.json", json({ again: "X" })];
+    await imported([file], { locale: target, format: "json_js", overwrite: "1" });
+    const before = await walk.row(target, "again");
+    await imported([file], { locale: target, format: "json_js", overwrite: "1" });
+    expect((await walk.row(target, "again")).version).toBe(before.version);
+  });
+});
+
+describe("refused at once, and nothing is stored", () => {
+  test("contents that are wrong for the extension: 422 on that file", async () => {
+    const before = await walk.stats();
+    const good: File = ["good.json", json({ "refused.with": "X" })];
+    for (const [index, bad] of (
+      [
+        ["broken.json", "{ not json"],
+        ["text.zip", "this is no zip"],
+        ["binary.xlsx", "this is no spreadsheet"],
+      ] as const
+    ).entries()) {
+      const files = index === 0 ? [good, bad] : [bad, good];
+      const answer = await upload(files, { namespace: walk.namespace, locale: target });
+      expect(fieldsOf(answer), bad[0]).toEqual([index === 0 ? "files.1" : "files.0"]);
+    }
+    expect(await walk.key("refused.with")).toBeUndefined();
+    expect(await walk.stats()).toEqual(before);
+  });
+
+  test("no file, an unknown format, a flag that is none", async () => {
+    const file: File = ["x.json", json({ a: "1" })];
+    expect(fieldsOf(await upload([], { locale: target }))[0]).toMatch(/^files/u);
+    expect(fieldsOf(await upload([file], { locale: target, format: "docx" }))).toEqual(["format"]);
+    expect(fieldsOf(await upload([file], { locale: target, overwrite: "perhaps" }))).toEqual(["overwrite"]);
+    expect(fieldsOf(await upload([file], { locale: target, createUnknownKeys: "2" }))).toEqual([
+      "createUnknownKeys",
+    ]);
+  });
+
+  test("an unsafe path in a zip: the file is refused, or the job fails with zip_slip (rules 2 and 8)", async () => {
+    for (const path of ["../../evil.json", "/etc/evil.json", "a/../../evil.json"]) {
+      const zip = zipSync({ [path]: strToU8(json({ evil: "X" })) }) as Uint8Array<ArrayBuffer>;
+      const answer = await upload([["slip.zip", zip]], {
+        namespace: walk.namespace,
+        locale: target,
+        format: "json_js",
+      });
+      if (answer.status === 422) expect(fieldsOf(answer), path).toEqual(["files.0"]);
+      else expect((await ended(service, answer.data<Job>().id, 100)).error?.code, path).toBe("zip_slip");
+      expect(await walk.key("evil"), path).toBeUndefined();
+    }
+  });
+});
+
+describe("a job that fails", () => {
+  test("more than 50,000 lines: too_many_lines, and nothing is written (rule 6)", async () => {
+    const before = await walk.stats();
+    const lines = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`line.${i}`, "x"]));
+    const job = await imported([["x.json", json(lines)]], { locale: target, format: "json_js" });
+    expect(job).toMatchObject({ status: "failed", result: null, error: { code: "too_many_lines" } });
+    expect(typeof job.error?.message).toBe("string");
+    expect(job.finishedAt).toMatch(TIMESTAMP);
+    expect(await walk.stats()).toEqual(before);
+  });
+
+  test("a spreadsheet whose columns nobody mapped: needs_mapping (rule 4)", async () => {
+    const header = `unmapped-${walk.namespace},column`;
+    const job = await imported([["sheet.csv", `${header}\r\na,b\r\n`]], {});
+    expect([job.status, job.error?.code]).toEqual(["failed", "needs_mapping"]);
+  });
+});
+
+describe("jobs", () => {
+  test.each(["999999999", "0", "-1", "abc", "1.5"])("job %s is none: 404", async (id) => {
+    expect((await service.request("GET", `/jobs/${id}`)).status).toBe(404);
+  });
+});

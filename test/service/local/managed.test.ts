@@ -1,0 +1,305 @@
+/** What a manager sets: key limit, archived project, another source language, presets, placeholder rules, large exports. */
+import { afterEach, describe, expect, test } from "vitest";
+import { api, fieldsOf, sha1, type Api } from "../support/http.ts";
+import { scratch, startLocal, type LocalService } from "../support/local-service.ts";
+import { ended, Walk, type Job } from "../support/keys.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000 };
+
+async function start(
+  project: object,
+  folder?: string,
+): Promise<{ service: Api; local: LocalService; walk: Walk }> {
+  const local = await startLocal({
+    project: { limits: LIMITS, ...project },
+    ...(folder === undefined ? {} : { folder }),
+  });
+  ends.push(() => local.stop());
+  const service = api(local);
+  return { service, local, walk: new Walk(service) };
+}
+
+function folder(): string {
+  const one = scratch();
+  ends.push(one.remove);
+  return one.path;
+}
+
+async function imported(
+  service: Api,
+  files: Record<string, string>,
+  fields: Record<string, string> = {},
+): Promise<Job> {
+  const raw = new FormData();
+  for (const [name, value] of Object.entries(fields)) raw.append(name, value);
+  for (const [path, content] of Object.entries(files)) raw.append("files[]", new Blob([content]), path);
+  const answer = await service.request("POST", "/imports", { raw });
+  expect(answer.status, answer.bytes.toString()).toBe(202);
+  return ended(service, answer.data<Job>().id, 50);
+}
+
+describe("the key limit (§ Sync rule 4)", () => {
+  const sync = (service: Api, keys: string[], archive: string[] = []) =>
+    service.request("POST", "/keys/sync", {
+      body: {
+        keys: keys.map((key) => ({ key, value: key })),
+        archive: archive.map((key) => sha1(`*\u001f${key}\u001f`)),
+      },
+    });
+
+  test("is checked on the whole sync first, and tells its numbers", async () => {
+    const { service, walk } = await start({ keyLimit: 3 });
+    expect((await sync(service, ["a", "b"])).status).toBe(200);
+    const before = await walk.stats();
+    const refused = await sync(service, ["c", "d"]);
+    expect(refused.status).toBe(422);
+    expect(refused.json()).toMatchObject({ reason: "key_limit_reached", limit: 3, used: 2, requested: 2 });
+    expect(fieldsOf(refused)).toEqual(["keys"]);
+    expect(await walk.stats()).toEqual(before);
+    expect((await sync(service, ["c"])).status).toBe(200);
+    expect((await sync(service, ["a", "b", "c"])).status).toBe(200);
+    // Reading and comparing keep working.
+    expect((await service.request("GET", "/keys")).status).toBe(200);
+    expect(
+      (
+        await service.request("POST", "/keys/diff", {
+          body: { keys: [{ hash: sha1("x"), sourceHash: null }] },
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test("counts restored keys, and makes room for what the same sync archives", async () => {
+    const { service } = await start({ keyLimit: 2 });
+    await sync(service, ["a", "b"]);
+    expect((await sync(service, ["c"], ["a"])).data()).toMatchObject({ created: 1, archived: 1 });
+    expect((await sync(service, ["a"])).json()).toMatchObject({
+      reason: "key_limit_reached",
+      used: 2,
+      requested: 1,
+    });
+    expect((await sync(service, ["a"], ["b"])).data()).toMatchObject({ restored: 1, archived: 1 });
+  });
+
+  test("fails an import that would not fit, whole", async () => {
+    const { service, walk } = await start({ keyLimit: 2, languages: [{ locale: "nl" }] });
+    const before = await walk.stats();
+    const job = await imported(
+      service,
+      { "en.json": '{"a":"1","b":"2","c":"3"}' },
+      { locale: "en", format: "json_js" },
+    );
+    expect([job.status, job.error?.code]).toEqual(["failed", "key_limit_reached"]);
+    expect(await walk.stats()).toEqual(before);
+  });
+});
+
+describe("an archived project", () => {
+  test("refuses every request with 403, and works again afterwards with the same tokens", async () => {
+    const data = folder();
+    const first = await start({}, data);
+    await first.walk.sync([{ key: "kept", value: "1" }]);
+    await first.local.stop();
+
+    const archived = await start({ archived: true }, data);
+    expect([archived.local.token, archived.local.readToken]).toEqual([
+      first.local.token,
+      first.local.readToken,
+    ]);
+    for (const token of [first.local.token, first.local.readToken])
+      for (const path of ["/project", "/stats", "/keys", "/jobs/1", "/exports/json"])
+        expect((await archived.service.request("GET", path, { token })).status, path).toBe(403);
+    expect((await archived.service.request("POST", "/keys/sync", { body: { keys: [] } })).status).toBe(403);
+    expect((await archived.service.request("GET", "/stats", { token: "wrong" })).status).toBe(401);
+    await archived.local.stop();
+
+    const restored = await start({ archived: false }, data);
+    const key = (await restored.service.request("GET", "/keys", { token: first.local.readToken })).json<{
+      data: unknown[];
+    }>();
+    expect(key.data.length).toBe(1);
+  });
+});
+
+describe("the source language", () => {
+  test("can be changed; meanwhile writers are told why and readers go on", async () => {
+    const data = folder();
+    const languages = [{ locale: "en" }, { locale: "nl" }];
+    const first = await start({ sourceLocale: "en", languages }, data);
+    const keys = Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: `Text ${i}` }));
+    await first.walk.sync(keys);
+    for (let at = 0; at < keys.length; at += 1_000)
+      await first.walk.write(
+        "nl",
+        keys.slice(at, at + 1_000).map(({ key }, i) => ({ key, value: `Tekst ${at + i}` })),
+      );
+    await first.local.stop();
+
+    const { service, walk } = await start({ sourceLocale: "nl", languages }, data);
+    const writing = await service.once("POST", "/keys/sync", { body: { keys: [] } });
+    const reading = await service.once("GET", "/project");
+    expect(reading.status).toBe(200);
+    // It may be over before we ask; while it lasts, this is how it looks.
+    if (writing.status === 409) expect(writing.json()["reason"]).toBe("source_language_change");
+    else expect(writing.status).toBe(200);
+    // Repeated until it is taken.
+    expect((await service.request("POST", "/keys/sync", { body: { keys: [] } })).status).toBe(200);
+    expect((await walk.languages())[0]).toMatchObject({ locale: "nl", isSource: true });
+    const rows = (await service.request("GET", "/translations/nl", { query: { limit: 5 } })).json<{
+      data: { value: string }[];
+    }>();
+    expect(rows.data.map((row) => row.value)).toEqual([
+      "Tekst 0",
+      "Tekst 1",
+      "Tekst 2",
+      "Tekst 3",
+      "Tekst 4",
+    ]);
+  }, 60_000);
+});
+
+describe("another writer", () => {
+  test("is told that the project is busy, and its repeat gets through", async () => {
+    const { service } = await start({});
+    const big = Array.from({ length: 5_000 }, (_, i) => ({
+      key: `k${i}`,
+      value: `Text ${i}`,
+      tags: ["a", "b", "c"],
+    }));
+    const body = (round: number) => ({ keys: big.map((key) => ({ ...key, namespace: `n${round}` })) });
+    const first = await Promise.all(
+      Array.from({ length: 12 }, (_, round) => service.once("POST", "/keys/sync", { body: body(round) })),
+    );
+    for (const answer of first) expect([200, 409]).toContain(answer.status);
+    expect(first.some((answer) => answer.status === 200)).toBe(true);
+    for (const answer of first.filter((one) => one.status === 409))
+      expect(answer.json()["reason"]).toBe("busy");
+    for (let round = 0; round < 12; round += 1)
+      expect((await service.request("POST", "/keys/sync", { body: body(round) })).status).toBe(200);
+    expect((await new Walk(service).languages())[0]?.totalKeys).toBe(60_000);
+  }, 60_000);
+});
+
+describe("spreadsheets with a preset (§ POST /imports rules 4 and 5)", () => {
+  const project = {
+    sourceLocale: "en",
+    languages: [{ locale: "nl" }],
+    spreadsheetPresets: [
+      { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
+      { header: ["name"], key: "name" },
+    ],
+  };
+
+  test("are read by their header row", async () => {
+    const { service } = await start(project);
+    const job = await imported(service, { "sheet.csv": 'key,en,nl\r\nhello,"Hello, you",Hallo\r\n' });
+    expect(job).toMatchObject({ status: "succeeded" });
+    const rows = (await service.request("GET", "/translations/nl")).json<{ data: object[] }>().data;
+    expect(rows).toMatchObject([{ key: "hello", value: "Hallo" }]);
+    expect((await service.request("GET", "/keys")).json<{ data: object[] }>().data).toMatchObject([
+      { source: { value: "Hello, you" } },
+    ]);
+    expect((await imported(service, { "other.csv": "key,nl,en\r\na,b,c\r\n" })).error?.code).toBe(
+      "needs_mapping",
+    );
+  });
+
+  test("without a language column only create keys, and go with no other file", async () => {
+    const { service } = await start(project);
+    const mixed = await imported(service, { "names.csv": "name\r\nalone\r\n", "lang/nl.json": '{"a":"b"}' });
+    expect(mixed.error?.code).toBe("keys_only_mixed");
+    expect((await service.request("GET", "/keys")).json<{ data: object[] }>().data).toEqual([]);
+    expect((await imported(service, { "names.csv": "name\r\nalone\r\n" })).status).toBe("succeeded");
+    expect((await service.request("GET", "/keys")).json<{ data: object[] }>().data).toMatchObject([
+      { key: "alone", sourceHash: null },
+    ]);
+  });
+});
+
+describe("an upload that is too large", () => {
+  test("is refused on its file, and the connection stays usable", async () => {
+    const { service } = await start({ languages: [{ locale: "nl" }] });
+    const raw = new FormData();
+    raw.append("locale", "nl");
+    raw.append("files[]", new Blob(['{"a":"b"}']), "small.json");
+    raw.append("files[]", new Blob([`{"a":"${"x".repeat(51 * 1024 * 1024)}"}`]), "large.json");
+    const answer = await service.request("POST", "/imports", { raw });
+    expect(fieldsOf(answer).every((field) => /^files\.[01]$/u.test(field))).toBe(true);
+    expect((await service.request("GET", "/stats")).status).toBe(200);
+  }, 60_000);
+});
+
+describe("placeholder rules", () => {
+  const cases: [type: string, source: string, bad: string, good: string, placeholder: string][] = [
+    ["laravel", "Hello :name", "Hallo", "Hallo :name", ":name"],
+    ["i18next", "Hello {{name}}", "Hallo", "Hallo {{name}}", "{{name}}"],
+    ["vue-i18n", "Hello {name}", "Hallo", "Hallo {name}", "{name}"],
+    ["gettext", "%s of %d", "%s", "%s van %d", "%d"],
+  ];
+  test.each(cases)("%s: %s", async (type, source, bad, good, placeholder) => {
+    const { walk } = await start({ type, sourceLocale: "en", languages: [{ locale: "nl" }] });
+    await walk.sync([{ key: "p", value: source }]);
+    await walk.write("nl", [{ key: "p", value: bad }]);
+    const row = await walk.row("nl", "p");
+    expect(row.issues).toMatchObject([{ level: "error", placeholder }]);
+    for (const field of ["rule", "level", "placeholder", "form", "suggestion"] as const)
+      expect(typeof row.issues[0]?.[field], field).toBe("string");
+    expect((await walk.languages()).find((one) => one.locale === "nl")?.qaErrors).toBe(1);
+    await walk.write("nl", [{ key: "p", value: good }]);
+    expect((await walk.row("nl", "p")).issues).toEqual([]);
+    expect((await walk.languages()).find((one) => one.locale === "nl")?.qaErrors).toBe(0);
+  });
+
+  test("a plural's issue names its form, and the document's own rule its name", async () => {
+    const { walk } = await start({ type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] });
+    await walk.sync([{ key: "p", forms: { one: ":count apple", other: ":count apples" } }]);
+    await walk.write("nl", [{ key: "p", forms: { one: ":count appel", other: "appels" } }]);
+    expect((await walk.row("nl", "p")).issues).toMatchObject([
+      { rule: "laravel.missing", form: "other", placeholder: ":count" },
+    ]);
+  });
+
+  test("a source that changes is held against the translations that are there", async () => {
+    const { walk } = await start({ type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] });
+    await walk.sync([{ key: "p", value: "Hello" }]);
+    await walk.write("nl", [{ key: "p", value: "Hallo" }]);
+    await walk.sync([{ key: "p", value: "Hello :name" }]);
+    expect(await walk.row("nl", "p")).toMatchObject({ isOutdated: true, issues: [{ placeholder: ":name" }] });
+  });
+});
+
+describe("a large export", () => {
+  test("is a job first, and then the file", async () => {
+    const { service, walk } = await start({
+      languages: [{ locale: "nl" }],
+      exportProfiles: [
+        { key: "all", format: "json_js", path: "{locale}/{namespace}.json", missing: "fallback" },
+      ],
+    });
+    for (let at = 0; at < 15_000; at += 5_000)
+      await walk.sync(
+        Array.from({ length: 5_000 }, (_, i) => ({ key: `k${at + i}`, value: `Text ${at + i}` })),
+      );
+    const answer = await service.request("GET", "/exports/all");
+    expect(answer.status).toBe(202);
+    const job = answer.data<Job>();
+    expect(job.type).not.toBe("import");
+    expect(
+      new URL(answer.headers.get("location") ?? "", `${service.baseUrl}/`).pathname.endsWith(
+        `/jobs/${job.id}`,
+      ),
+    ).toBe(true);
+    expect((await ended(service, job.id, 50)).status).toBe("succeeded");
+    const file = await service.request("GET", "/exports/all");
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/zip"]);
+    const again = await service.request("GET", "/exports/all", {
+      headers: { "if-none-match": file.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+  }, 60_000);
+});
