@@ -1,0 +1,79 @@
+/** Tells what came of a push: one sentence, the whole story in the log, and a document when something was refused. */
+import * as vscode from "vscode";
+import type { SyncResult } from "../../api/schemas.ts";
+import type { ProjectKey } from "../../core/project.ts";
+import type { PushItem } from "../../core/push.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { nameOf } from "../../host/needs.ts";
+import { l10n } from "../../host/words.ts";
+
+export interface Pushed {
+  readonly items: readonly PushItem[];
+  readonly archive: readonly ProjectKey[];
+  readonly result: SyncResult;
+  /** Only the log is written. */
+  readonly quiet: boolean;
+  /** A later request failed; the error is told by whoever knows it. */
+  readonly partial: boolean;
+}
+
+/** Waits for no answer. */
+export function tellPushed(app: App, open: OpenProject, pushed: Pushed): void {
+  const { result, quiet, partial } = pushed;
+  const words = sentenceOf(open, result);
+  app.log.info(`${partial ? "Pushed in part. " : ""}${words}`);
+  for (const { hash, reason } of result.rejected)
+    app.log.warn(`Not taken: ${nameOfHash(pushed, hash)}: ${reason}`);
+  if (quiet) return;
+  if (result.rejected.length === 0) {
+    if (!partial) void vscode.window.showInformationMessage(words);
+    return;
+  }
+  const details = l10n.t("Show Details");
+  void vscode.window.showWarningMessage(words, details).then((chosen) => {
+    if (chosen === details) return app.texts.open("push.md", reportOf(open, pushed));
+    return undefined;
+  });
+}
+
+function sentenceOf(
+  open: OpenProject,
+  { created, updated, restored, unchanged, archived, rejected }: SyncResult,
+): string {
+  const parts = [
+    [created, l10n.t("{0} created", created)],
+    [updated, l10n.t("{0} updated", updated)],
+    [restored, l10n.t("{0} restored", restored)],
+    [unchanged, l10n.t("{0} unchanged", unchanged)],
+    [archived, l10n.t("{0} archived", archived)],
+    [rejected.length, l10n.t("{0} refused", rejected.length)],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([, words]) => words);
+  return l10n.t(
+    "Pushed to {0}: {1}.",
+    nameOf(open),
+    told.length === 0 ? l10n.t("nothing changed") : told.join(", "),
+  );
+}
+
+function reportOf(open: OpenProject, pushed: Pushed): string {
+  const lines = [`# ${sentenceOf(open, pushed.result)}`, ""];
+  for (const { hash, reason } of pushed.result.rejected) {
+    lines.push(`- ${nameOfHash(pushed, hash)}: ${reasonWords(reason)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function nameOfHash({ items, archive }: Pushed, hash: string): string {
+  const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
+  return name === undefined ? hash : `${name.namespace} › ${name.key}`;
+}
+
+/** § Sync result: "Reasons other than `plural_changed`: not shown", so another one is told as it came. */
+function reasonWords(reason: string): string {
+  return reason === "plural_changed"
+    ? l10n.t(
+        "it would switch between one text and plural forms. Archive the key first, or give it another name",
+      )
+    : reason;
+}

@@ -1,0 +1,166 @@
+/**
+ * The rows of a push's preview: one for each key, or one for each namespace where there are too many to read. Knows
+ * no quick pick; it says what a row shows and what it stands for.
+ */
+import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
+import type { ProjectKey } from "../../core/project.ts";
+import type { PushChange, PushItem, PushPlan } from "../../core/push.ts";
+import { isForms, type Text } from "../../core/text.ts";
+import { labelText } from "../../host/markdown.ts";
+import { textDocument } from "../../host/shown-texts.ts";
+import { l10n } from "../../host/words.ts";
+
+/** What would happen to the keys of a row. */
+export type RowKind = Exclude<PushChange, "unchanged"> | "archive";
+
+export interface PushRow {
+  readonly kind: RowKind;
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly items: readonly PushItem[];
+  readonly archive: readonly ProjectKey[];
+  /** The service would refuse it, so it is not ticked at first. */
+  readonly refused: boolean;
+}
+
+/** More keys than these are shown by namespace. */
+const MOST_ROWS = 2_000;
+
+const ICONS: Readonly<Record<RowKind, string>> = {
+  new: "add",
+  changed: "edit",
+  restored: "history",
+  unknown: "question",
+  archive: "archive",
+};
+
+/** In the order in which they are shown. */
+export const ROW_KINDS: readonly RowKind[] = ["new", "changed", "restored", "unknown", "archive"];
+
+/** The kind as the heading above its rows. */
+export function kindWords(kind: RowKind, count: number): string {
+  switch (kind) {
+    case "new":
+      return l10n.t("New: {0}", count);
+    case "changed":
+      return l10n.t("Changed: {0}", count);
+    case "restored":
+      return l10n.t("Restored from the archive: {0}", count);
+    case "unknown":
+      return l10n.t("To be compared by the service: {0}", count);
+    case "archive":
+      return l10n.t("In no local file, to be archived: {0}", count);
+  }
+}
+
+/** All rows of the plan but the unchanged ones, by kind and then by name. */
+export function rowsOf(plan: PushPlan): PushRow[] {
+  const items = plan.items.filter((item) => item.change !== "unchanged");
+  const byNamespace = items.length + plan.archive.length > MOST_ROWS;
+  return ROW_KINDS.flatMap((kind) => {
+    if (kind === "archive") {
+      if (byNamespace)
+        return grouped(plan.archive, (key) => key, kind).map((group) => groupRow(kind, [], group));
+      return sorted(plan.archive, (key) => key).map(archiveRow);
+    }
+    const own = items.filter((item) => item.change === kind);
+    if (byNamespace) return grouped(own, (item) => item.name, kind).map((group) => groupRow(kind, group, []));
+    return sorted(own, (item) => item.name).map((item) => itemRow(kind, item));
+  });
+}
+
+/** Both sides of a row's difference as documents: what the service has, and what the local files say. */
+export function sidesOf(row: PushRow): { readonly service: string; readonly local: string } {
+  const [item] = row.items;
+  const [archived] = row.archive;
+  if (row.items.length + row.archive.length === 1) {
+    return {
+      service: textDocument(item?.service?.text ?? archived?.text ?? null),
+      local: item === undefined ? "" : textDocument(item.text),
+    };
+  }
+  const document = (lines: readonly (readonly [KeyName, Text | null | undefined])[]): string =>
+    lines.map(([name, text]) => (text ? `# ${name.key}\n${textDocument(text)}\n` : "")).join("\n");
+  return {
+    service: document([
+      ...row.items.map((each) => [each.name, each.service?.text] as const),
+      ...row.archive.map((key) => [key, key.text] as const),
+    ]),
+    local: document(row.items.map((each) => [each.name, each.text] as const)),
+  };
+}
+
+function itemRow(kind: RowKind, item: PushItem): PushRow {
+  const now = shown(item.text);
+  const before = item.service?.text ?? null;
+  const words = kind === "changed" && before !== null ? `${shown(before)} → ${now}` : now;
+  const detail = item.pluralSwitch
+    ? l10n.t("Switches between one text and plural forms, which the service refuses: {0}", words)
+    : words;
+  return {
+    kind,
+    label: `$(${ICONS[kind]}) ${nameOf(item.name)}`,
+    description: namespaceOf(item.name),
+    detail,
+    items: [item],
+    archive: [],
+    refused: item.pluralSwitch,
+  };
+}
+
+function archiveRow(key: ProjectKey): PushRow {
+  return {
+    kind: "archive",
+    label: `$(${ICONS.archive}) ${nameOf(key)}`,
+    description: namespaceOf(key),
+    detail: key.text === null ? "" : shown(key.text),
+    items: [],
+    archive: [key],
+    refused: false,
+  };
+}
+
+function groupRow(kind: RowKind, items: readonly PushItem[], archive: readonly ProjectKey[]): PushRow {
+  const name = items[0]?.name ?? archive[0];
+  const names = [...items.map((item) => item.name), ...archive]
+    .slice(0, 5)
+    .map((each) => labelText(each.key));
+  return {
+    kind,
+    label: `$(${ICONS[kind]}) ${name === undefined ? "" : namespaceOf(name) || l10n.t("without a namespace")}`,
+    description: l10n.t("{0} keys", items.length + archive.length),
+    detail: `${names.join(", ")}${items.length + archive.length > names.length ? ", …" : ""}`,
+    items,
+    archive,
+    refused: false,
+  };
+}
+
+/** Groups of one namespace each; keys that the service would refuse stand in groups of their own. */
+function grouped<Item>(all: readonly Item[], name: (item: Item) => KeyName, kind: RowKind): Item[][] {
+  const groups = Map.groupBy(all, (item) => `${kind} ${name(item).namespace}`);
+  return sorted([...groups.values()], ([first]) => (first === undefined ? NO_NAME : name(first)));
+}
+
+const NO_NAME: KeyName = { namespace: NO_NAMESPACE, key: "", context: null };
+
+function sorted<Item>(all: readonly Item[], name: (item: Item) => KeyName): Item[] {
+  const text = (item: Item): string => `${name(item).namespace}\u001f${name(item).key}`;
+  return all.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
+}
+
+function nameOf(name: KeyName): string {
+  return labelText(name.context === null ? name.key : `${name.key} (${name.context})`);
+}
+
+function namespaceOf(name: KeyName): string {
+  return name.namespace === NO_NAMESPACE ? "" : labelText(name.namespace);
+}
+
+function shown(text: Text): string {
+  if (!isForms(text)) return labelText(text.value);
+  return Object.entries(text.forms)
+    .map(([category, form]) => `${category}: ${labelText(form)}`)
+    .join(" · ");
+}
