@@ -2,7 +2,6 @@
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and `dist/service.mjs`, the local service, a
  * bundle of its own that is loaded on demand. `--watch` builds again on each change.
  */
-import { existsSync } from "node:fs";
 import { context } from "esbuild";
 
 const common = {
@@ -43,9 +42,7 @@ const bundles = [
   },
 ];
 
-const contexts = await Promise.all(
-  bundles.filter((it) => existsSync(Object.values(it.entryPoints)[0])).map((bundle) => context(bundle)),
-);
+const contexts = await Promise.all(bundles.map((bundle) => context(bundle)));
 if (process.argv.includes("--watch")) {
   await Promise.all(contexts.map((it) => it.watch()));
   console.error("Watching. Ctrl+C ends it.");

@@ -39,7 +39,7 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   const services: DemoService[] = [];
   for (const app of apps) {
     cpSync(join(root, "test", "demo", "sample", app), join(folder, app), { recursive: true });
-    services.push(await startService(folder, app, { demo: app === "webshop" }));
+    services.push(await startService(folder, app));
   }
   const signIns = apps.map((app, at) => ({ folder: join(folder, app), ...services[at] }));
   const open = two ? join(folder, "demo.code-workspace") : join(folder, "webshop");
@@ -47,18 +47,12 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   return { folder, open, vsixes: [vsix, packageSignIn(folder, signIns)], services };
 }
 
-/** Starts the service of one app; only the web shop's has a past. */
-async function startService(
-  folder: string,
-  app: string,
-  { demo }: { readonly demo: boolean },
-): Promise<DemoService> {
-  const args = [
-    join(root, "dist", "service.mjs"),
-    ...["--data", join(folder, `${app}.service.db`)],
-    ...["--project", join(root, "test", "demo", `${app}.service.json`)],
-    ...(demo ? ["--demo"] : []),
-  ];
+/** Starts the service of one app; the web shop's brings its own project and past. */
+async function startService(folder: string, app: string): Promise<DemoService> {
+  const data = ["--data", join(folder, `${app}.service.db`)];
+  const project =
+    app === "webshop" ? ["--demo"] : ["--project", join(root, "test", "demo", `${app}.service.json`)];
+  const args = [join(root, "dist", "service.mjs"), ...data, ...project];
   const service = startLeashed(ownNode, args);
   onTheWayOut(() => service.stop());
   const [line] = await service.line(/^\{.*\}$/, 20);

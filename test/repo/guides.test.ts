@@ -1,0 +1,47 @@
+/** What README and CONTRIBUTING claim, where it can be looked up: commands of the terminal, paths, pictures, names. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../setup/ensure.mjs";
+import { manifest, read, readJson, settingsOf } from "./tree.ts";
+
+describe.each(["README.md", "CONTRIBUTING.md"])("%s", (guide) => {
+  const text = read(guide);
+
+  it("names only scripts that are there", () => {
+    const named = [...text.matchAll(/\bnpm (?:run )?(test(?::\w+)?|[\w:]+)\b/g)].map(
+      (match) => match[1] ?? "",
+    );
+    const builtIn = ["ci", "install", "run"];
+    expect(named.length).toBeGreaterThan(0);
+    expect(
+      named.filter((name) => !Object.hasOwn(manifest().scripts, name) && !builtIn.includes(name)),
+    ).toEqual([]);
+  });
+
+  it("links only to files that are there", () => {
+    const linked = [...text.matchAll(/\]\((?!https?:|#|command:)([^)#\s]+)/g)].map((match) => match[1] ?? "");
+    expect(linked.filter((path) => !existsSync(join(root, dirname(guide), path)))).toEqual([]);
+  });
+
+  it("names only files that are there", () => {
+    const named = [...text.matchAll(/`((?:src|test|media|l10n)\/[\w./-]+)`/g)].map((match) => match[1] ?? "");
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("names only settings and commands that are there", () => {
+    const words = readJson<Record<string, string>>("package.nls.json");
+    const commands = manifest().contributes.commands ?? [];
+    const ids = [...commands.map((it) => it.command), ...Object.keys(settingsOf(manifest()))];
+    const known = (id: string) => ids.some((it) => it === id || it.startsWith(`${id}.`));
+    const named = [...text.matchAll(/`(projectTranslations\.[\w.]*\w)`/g)].map((match) => match[1] ?? "");
+    expect(named.filter((id) => !known(id))).toEqual([]);
+    const titles = commands.map((it) => words[it.title.replaceAll("%", "")] ?? it.title);
+    const said = [...text.matchAll(/\*\*Project Translations: ([^*]+)\*\*/g)].map((match) => match[1] ?? "");
+    expect(said.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+
+  it("has no picture of nowhere", () => {
+    expect(text).not.toMatch(/example\.invalid/);
+  });
+});

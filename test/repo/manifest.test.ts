@@ -1,0 +1,229 @@
+/**
+ * The manifest against the code, by their texts: commands, context keys, settings and views each have one door in
+ * src/host (or are registered by id), and what one side names the other must know. And both against the public names
+ * that are promised.
+ */
+import { describe, expect, it } from "vitest";
+import { manifest, settingsOf, sources, type Manifest } from "./tree.ts";
+
+const prefix = "projectTranslations";
+const the = manifest();
+const code = withoutComments([...sources(/^src\/(host|features|extension)/).values()].join("\n"));
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+/** The first groups of all matches, each once, sorted. */
+function all(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))].sort();
+}
+
+const commandsOf = ({ contributes }: Manifest) => (contributes.commands ?? []).map((it) => it.command).sort();
+const viewsOf = ({ contributes }: Manifest) =>
+  Object.values(contributes.views ?? {})
+    .flatMap((views) => views.map((it) => it.id))
+    .sort();
+
+describe("commands", () => {
+  const registered = all(code, /\.command(?:<[^()]*>)?\(\s*"(projectTranslations\.[\w.]+)"/g);
+
+  it("are all registered, and all that are registered are in the manifest", () => {
+    expect(registered).toEqual(commandsOf(the));
+  });
+
+  it("that the code runs or links to are there", () => {
+    const run = all(
+      code,
+      /(?:executeCommand|commandUri|command:)\s*\(?[`"\s]*(projectTranslations\.[\w.]+)[`"]/g,
+    );
+    const shown = all(code, /\bcommand: "(projectTranslations\.[\w.]+)"/g);
+    expect([...run, ...shown].filter((id) => !registered.includes(id) && !isView(id))).toEqual([]);
+  });
+
+  it("that menus, key bindings and welcome texts name are there", () => {
+    const named = all(JSON.stringify(the.contributes), /command(?:"|):"?(projectTranslations\.[\w.]+)/g);
+    expect(named.filter((id) => !commandsOf(the).includes(id) && !isView(id))).toEqual([]);
+  });
+
+  it("are in the palette's category", () => {
+    expect(
+      (the.contributes.commands ?? [])
+        .filter((it) => it.category !== "Project Translations")
+        .map((it) => it.command),
+    ).toEqual([]);
+  });
+
+  it("are registered by their door alone", () => {
+    expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual(["src/host/commands.ts"]);
+  });
+});
+
+describe("context keys", () => {
+  const [, body = ""] =
+    /interface ContextKeys \{([\s\S]*?)\n\}/.exec(withoutComments(door("context-keys.ts"))) ?? [];
+  const keys = all(body, /readonly (\w+):/g);
+
+  it("of the manifest's when clauses are those of their door", () => {
+    const clauses = [
+      ...JSON.stringify(the.contributes).matchAll(/"(?:when|enablement)":"((?:[^"\\]|\\.)*)"/g),
+    ].map((it) => it[1] ?? "");
+    const named = all(
+      clauses.join("\n").replaceAll(/view(Item)? ?[=!]=~? ?\S+/g, ""),
+      /projectTranslations\.(\w+)/g,
+    );
+    expect(named).toEqual(keys);
+  });
+
+  it("are set by their door alone", () => {
+    expect(usersOf(/"setContext"/)).toEqual(["src/host/context-keys.ts"]);
+  });
+});
+
+describe("settings", () => {
+  const settings = settingsOf(the);
+  const [, body = ""] =
+    /interface SettingValues \{([\s\S]*?)\n\}/.exec(withoutComments(door("settings.ts"))) ?? [];
+
+  it("are those of their door", () => {
+    const read = all(body, /readonly "?([\w.]+)"?:/g).map((name) => `${prefix}.${name}`);
+    expect(Object.keys(settings).sort()).toEqual(read);
+  });
+
+  it("are 15 at most", () => {
+    expect(Object.keys(settings).length).toBeLessThanOrEqual(15);
+  });
+
+  it("have the defaults that their door falls back to", () => {
+    const [, fallback = ""] =
+      /const FALLBACK: SettingValues = \{([\s\S]*?)\n\};/.exec(door("settings.ts")) ?? [];
+    for (const [id, setting] of Object.entries(settings)) {
+      const name = id.slice(prefix.length + 1).replaceAll(".", "\\.");
+      expect(new RegExp(`^ *"?${name}"?: (.*),$`, "m").exec(fallback)?.[1], id).toBe(
+        JSON.stringify(setting.default),
+      );
+    }
+  });
+
+  it("are read by their door alone", () => {
+    expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/host/settings.ts"]);
+  });
+});
+
+describe("views", () => {
+  it("are all made, and all that are made are in the manifest", () => {
+    expect(
+      all(
+        code,
+        /(?:createTreeView|registerTreeDataProvider|registerWebviewViewProvider)(?:<[^()]*>)?\(\s*"(projectTranslations\.\w+)"/g,
+      ),
+    ).toEqual(viewsOf(the));
+  });
+
+  it("say what to do while they are empty", () => {
+    const welcomed = all(
+      JSON.stringify(the.contributes.viewsWelcome),
+      /"view":"(projectTranslations\.\w+)"/g,
+    );
+    expect(welcomed).toContain("projectTranslations.languages");
+    expect(welcomed.filter((id) => !viewsOf(the).includes(id))).toEqual([]);
+  });
+});
+
+describe("what is promised", () => {
+  it("is the identifier", () => {
+    expect(the).toMatchObject({ name: "project-translations", publisher: "project-translations" });
+  });
+
+  it("is the commands of what is built", () => {
+    const promised = [
+      "signIn",
+      "signOut",
+      "refresh",
+      "push",
+      "pull",
+      "import",
+      "setTranslation",
+      "setTranslations",
+      "setLocal",
+    ];
+    const more = [
+      "updateKey",
+      "listKeys",
+      "listIssues",
+      "listJobs",
+      "showDiagnosis",
+      "startLocalService",
+      "stopLocalService",
+    ];
+    const missing = [...promised, ...more]
+      .map((name) => `${prefix}.${name}`)
+      .filter((id) => !commandsOf(the).includes(id));
+    expect(missing).toEqual([]);
+  });
+
+  it("is the container and its views", () => {
+    expect(the.contributes.viewsContainers?.["activitybar"]?.map((it) => it.id)).toEqual([prefix]);
+    expect(the.contributes.views?.[prefix]?.map((it) => it.id)).toEqual(
+      ["languages", "issues", "activity"].map((name) => `${prefix}.${name}`),
+    );
+  });
+
+  it("is the settings with their defaults", () => {
+    const promised: Readonly<Record<string, unknown>> = {
+      "diagnostics.unknownKey": "hint",
+      "diagnostics.missingTranslation": "off",
+      "diagnostics.qaIssues": "warning",
+      language: "auto",
+      refreshInterval: 300,
+    };
+    const settings = settingsOf(the);
+    for (const [name, value] of Object.entries(promised))
+      expect(settings[`${prefix}.${name}`]?.default, name).toBe(value);
+    for (const name of [
+      "baseUrl",
+      "hover.enabled",
+      "inlayHints.enabled",
+      "inlayHints.maxLength",
+      "completion.enabled",
+    ]) {
+      expect(Object.keys(settings)).toContain(`${prefix}.${name}`);
+    }
+    expect(settings[`${prefix}.baseUrl`]?.scope).toBe("machine-overridable");
+    expect(settings[`${prefix}.diagnostics.qaIssues`]?.enum).toEqual([
+      "off",
+      "hint",
+      "information",
+      "warning",
+      "error",
+    ]);
+  });
+
+  it("is a schema for the project file", () => {
+    expect(the.contributes.jsonValidation?.map((it) => it.fileMatch).flat()).toContain(
+      "project-translations.json",
+    );
+  });
+
+  it("is to start in no folder that has nothing to do with it", () => {
+    expect(the.activationEvents).not.toContain("*");
+    expect(the.activationEvents).not.toContain("onStartupFinished");
+  });
+});
+
+function door(file: string): string {
+  const source = sources(/^src\/host\//).get(`src/host/${file}`);
+  if (source === undefined) throw new Error(`There is no src/host/${file}.`);
+  return source;
+}
+
+function usersOf(pattern: RegExp): readonly string[] {
+  return [...sources(/^src\//)]
+    .filter(([, source]) => pattern.test(withoutComments(source)))
+    .map(([path]) => path);
+}
+
+/** VS Code makes `<view>.focus` and the like by itself. */
+function isView(id: string): boolean {
+  return viewsOf(the).some((view) => id === `${view}.focus` || id === view);
+}

@@ -1,0 +1,105 @@
+/** The words that people read: every one of the manifest and the source stands in Dutch too, and none that is gone. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { getL10nJson } from "@vscode/l10n-dev";
+import { beforeAll, describe, expect, it } from "vitest";
+import { root } from "../setup/ensure.mjs";
+import { manifest, read, readJson, sources } from "./tree.ts";
+
+/** The marks that a value is put in place of: `{0}`, `{name}`. */
+function marks(text: string): readonly string[] {
+  return [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+}
+
+describe("the manifest's words", () => {
+  const used = [...JSON.stringify(manifest()).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1] ?? "");
+  const english = readJson<Record<string, string>>("package.nls.json");
+  const dutch = readJson<Record<string, string>>("package.nls.nl.json");
+
+  it("are in English, each used", () => {
+    expect(Object.keys(english).sort()).toEqual([...new Set(used)].sort());
+  });
+
+  it("are in Dutch, each of them and no other", () => {
+    expect(Object.keys(dutch).sort()).toEqual(Object.keys(english).sort());
+    expect(Object.entries(dutch).filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  it("are all in those files", () => {
+    const { contributes } = manifest();
+    const shown = new Set([
+      "title",
+      "description",
+      "markdownDescription",
+      "contents",
+      "name",
+      "label",
+      "altText",
+      "enumDescriptions",
+    ]);
+    const bare: string[] = [];
+    const look = (value: unknown, name: string): void => {
+      if (typeof value === "string" && shown.has(name) && !/^%.+%$/.test(value)) bare.push(value);
+      if (typeof value !== "object" || value === null) return;
+      for (const [key, inner] of Object.entries(value)) look(inner, Array.isArray(value) ? name : key);
+    };
+    look(contributes, "");
+    // A name needs no translation.
+    expect(bare.filter((text) => text !== "Project Translations")).toEqual([]);
+  });
+});
+
+describe("the source's words", () => {
+  const bundle = "l10n/bundle.l10n.nl.json";
+  let english: Readonly<Record<string, string>>;
+  let dutch: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    // l10n-dev gathers from what is imported from "vscode"; our own door (src/host/words.ts) has the same form.
+    const contents = [...sources(/^src\/(host|features|extension)/).values()].map((source) =>
+      source.replaceAll(/from "[./]*(host\/)?words\.ts"/g, 'from "vscode"'),
+    );
+    const said = await getL10nJson(
+      contents.map((source) => ({ contents: source, extension: ".ts" as const })),
+    );
+    const textOf = (message: string | { readonly message: string }) =>
+      typeof message === "string" ? message : message.message;
+    english = Object.fromEntries(Object.entries(said).map(([key, message]) => [key, textOf(message)]));
+    dutch = existsSync(join(root, bundle)) ? readJson<Record<string, string>>(bundle) : {};
+  });
+
+  it("are there", () => {
+    expect(Object.keys(english).length).toBeGreaterThan(0);
+  });
+
+  it("are in Dutch, each of them", () => {
+    expect(Object.keys(english).filter((key) => !Object.hasOwn(dutch, key))).toEqual([]);
+  });
+
+  it("have no Dutch that nothing says any more", () => {
+    expect(Object.keys(dutch).filter((key) => !Object.hasOwn(english, key))).toEqual([]);
+  });
+
+  it("put the same values in place in both", () => {
+    const differing = Object.entries(dutch).filter(
+      ([key, text]) => marks(english[key] ?? "").join() !== marks(text).join(),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it("are never said past the door", () => {
+    const api = /\bvscode\.l10n\b|import \{[^}]*\bl10n\b[^}]*\} from "vscode"/;
+    const passing = [...sources(/^src\/(host|features)/)].filter(
+      ([path, source]) => path !== "src/host/words.ts" && api.test(source),
+    );
+    expect(passing.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("people", () => {
+  it("are told in the changelog of the version that is built", () => {
+    expect(read("CHANGELOG.md")).toMatch(
+      new RegExp(`^## .*${manifest().version.replaceAll(".", "\\.")}|^## .*Unreleased`, "m"),
+    );
+  });
+});
