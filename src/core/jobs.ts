@@ -53,6 +53,7 @@ export class Jobs {
   readonly #needs: JobNeeds;
   readonly #watching = new Map<number, { end: Promise<JobEnd>; stop: AbortController }>();
   #writing: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   constructor(needs: JobNeeds) {
     this.#needs = needs;
@@ -88,6 +89,7 @@ export class Jobs {
 
   /** Ends all polling of this window; what runs is followed on by the next one. */
   dispose(): void {
+    this.#closed = true;
     for (const { stop } of this.#watching.values()) stop.abort();
     this.#watching.clear();
   }
@@ -95,6 +97,7 @@ export class Jobs {
   #watch(followed: Kept): Promise<JobEnd> {
     const running = this.#watching.get(followed.job.id);
     if (running !== undefined) return running.end;
+    if (this.#closed) return Promise.resolve({ kind: "unwatched", job: followed.job });
     const stop = new AbortController();
     const end = this.#poll(followed, stop.signal).finally(() => this.#watching.delete(followed.job.id));
     this.#watching.set(followed.job.id, { end, stop });

@@ -1,0 +1,120 @@
+/** Edits by two people at the same time, and jobs followed by two windows, against a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setTranslation, updateKey } from "../../../../src/core/edit.ts";
+import { importRemedy, runImport } from "../../../../src/core/import.ts";
+import { planPush, sendPush } from "../../../../src/core/push.ts";
+import { openShop, sourceKeys, type Shop } from "../../support/shop.ts";
+import type { TestWindow } from "../../support/window.ts";
+
+let shop: Shop;
+let window: TestWindow;
+const TITLE = { namespace: "cart", key: "title", context: null };
+
+beforeEach(async () => {
+  shop = await openShop();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+test("an edit on an old version is a conflict that shows both sides; it is never written", async () => {
+  const first = await setTranslation(window, "nl", { name: TITLE, text: { value: "Eerst" }, version: null });
+  if (first.kind !== "done") throw new Error(first.kind);
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  await setTranslation(colleague, "nl", {
+    name: TITLE,
+    text: { value: "Collega" },
+    version: first.row.version,
+  });
+  const mine = await setTranslation(window, "nl", {
+    name: TITLE,
+    text: { value: "Ik" },
+    version: first.row.version,
+  });
+  expect(mine).toMatchObject({
+    kind: "conflict",
+    theirs: { value: "Collega" },
+    base: { text: { value: "Eerst" } },
+  });
+  if (mine.kind !== "conflict") return;
+  const again = { name: TITLE, text: { value: "Ik" }, version: mine.theirs.version };
+  expect(await setTranslation(window, "nl", again)).toMatchObject({ kind: "done", row: { value: "Ik" } });
+});
+
+test("two people who fill the same empty translation: the second is told", async () => {
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  const late = await setTranslation(window, "fr", {
+    name: TITLE,
+    text: { value: "Le panier" },
+    version: null,
+  });
+  expect(late).toMatchObject({ kind: "conflict", theirs: { value: "Panier" } });
+});
+
+test("the same text twice is no conflict", async () => {
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  const same = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" }, version: null });
+  expect(same.kind).toBe("unchanged");
+});
+
+test("a key that the service does not know is told so", async () => {
+  const name = { namespace: "cart", key: "nowhere", context: null };
+  expect(await setTranslation(window, "nl", { name, text: { value: "x" } })).toEqual({ kind: "unknown_key" });
+  expect(await updateKey(window, name, { description: "x" })).toBeNull();
+});
+
+test("details of a key are changed one by one", async () => {
+  await updateKey(window, TITLE, { description: "The heading", maxLength: 20, tags: ["cart"] });
+  const key = await updateKey(window, TITLE, { maxLength: null });
+  expect(key).toMatchObject({ description: "The heading", maxLength: null, tags: ["cart"] });
+});
+
+test("an import is followed to its end, by one window, and both see it", async () => {
+  const other = await shop.open("two");
+  const text = "<?php return ['title' => 'Mandje'];";
+  const files = [{ path: "lang/nl/cart.php", bytes: new TextEncoder().encode(text) }];
+  const outcome = await runImport(window, files, { overwrite: true });
+  expect(outcome).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+  await other.jobs.resume();
+  expect(other.project.jobs[0]).toMatchObject({ kind: "import", subject: ["lang/nl/cart.php"] });
+  await window.refresher.refresh();
+  expect([...(window.project.rows("nl")?.rows.values() ?? [])].map((row) => row.text)).toContainEqual({
+    value: "Mandje",
+  });
+});
+
+test("a job is followed on after a reload", async () => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `"k${index}": "v${index}"`);
+  const bytes = new TextEncoder().encode(`{${lines.join(",")}}`);
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const following = window.jobs.follow(job, "import", ["lang/nl.json"]);
+  window.jobs.dispose();
+  expect((await following).kind).toBe("unwatched");
+  const reloaded = await shop.open("one");
+  const ended = new Promise<void>((resolve) => {
+    reloaded.project.onDidChange(() => {
+      if (reloaded.project.jobs[0]?.job.status === "succeeded") resolve();
+    });
+  });
+  await reloaded.jobs.resume();
+  await ended;
+  expect(reloaded.project.jobs[0]?.job.id).toBe(job.id);
+});
+
+test("a refused file is named by its name", async () => {
+  const bytes = new TextEncoder().encode("this is no PHP");
+  const files = [
+    { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'x'];") },
+    { path: "lang/nl/broken.zip", bytes },
+  ];
+  const outcome = await runImport(window, files, {});
+  expect(outcome).toMatchObject({ kind: "refused", files: [{ path: "lang/nl/broken.zip" }] });
+});
+
+test("what to do about a failed job is known by its code", () => {
+  expect(importRemedy("too_many_lines")).toBe("split");
+  expect(importRemedy("something_new")).toBe("other");
+});

@@ -1,0 +1,109 @@
+/** A small Laravel app on disk and an empty project of the local service for it. */
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ProjectFile } from "../../../src/core/project-file.ts";
+import type { LocalKey } from "../../../src/core/push.ts";
+import { startService, type RunningService } from "../../../src/service/start.ts";
+import { temporaryFolder } from "./node-ports.ts";
+import { openWindow, type TestWindow } from "./window.ts";
+
+export const SHOP_FILE: ProjectFile = {
+  files: [
+    { path: "lang/{locale}/{namespace}.php", format: "laravel_php" },
+    { path: "lang/{locale}.json", format: "laravel_json" },
+  ],
+};
+
+const SHOP_TEXTS: Record<string, string> = {
+  "lang/en/cart.php": `<?php
+
+return [
+    // The heading.
+    'title' => 'Your cart',
+    'items' => ':count item|:count items',
+    'total' => "Total: :amount",
+    'voucher' => [
+        'label' => 'Voucher code',
+    ],
+];
+`,
+  "lang/nl/cart.php": `<?php
+
+return [
+    'title'  => 'Je mandje', // aligned by hand
+    'total'  => "Totaal: :amount",
+    'extra'  => 'Alleen hier',
+];
+`,
+  "lang/en.json": `{\n    "Save & close": "Save & close",\n    "Log out": "Log out"\n}\n`,
+};
+
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [
+    { locale: "nl", name: "Nederlands" },
+    { locale: "fr", name: "Français" },
+  ],
+  exportProfiles: [
+    {
+      key: "app",
+      name: "App",
+      format: "laravel_php",
+      path: "lang/{locale}/{namespace}.php",
+      locales: null,
+      missing: "omit",
+    },
+  ],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+
+export interface Shop {
+  readonly service: RunningService;
+  readonly folder: string;
+  open(window?: string): Promise<TestWindow>;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  modified(path: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** `changes`: members of the service's project file that differ. */
+export async function openShop(changes: Record<string, unknown> = {}): Promise<Shop> {
+  const { path: folder, remove } = await temporaryFolder();
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, "app", path)), { recursive: true });
+    await writeFile(join(folder, "app", path), text);
+  };
+  for (const [path, text] of Object.entries(SHOP_TEXTS)) await write(path, text);
+  await writeFile(join(folder, "service.json"), JSON.stringify({ ...SERVICE, ...changes }));
+  const service = await startService({ project: join(folder, "service.json") });
+  const { baseUrl, token } = service;
+  return {
+    service,
+    folder,
+    open: (window = "one") =>
+      openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], window }),
+    read: (path) => readFile(join(folder, "app", path), "utf8"),
+    write,
+    modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,
+    close: async () => {
+      await service.stop();
+      await remove();
+    },
+  };
+}
+
+/** The source entries as a push wants them. */
+export async function sourceKeys(window: TestWindow): Promise<LocalKey[]> {
+  const snapshot = await window.local.load();
+  return [...snapshot.entries(snapshot.sourceLocale).values()].map((entry) => ({
+    hash: entry.hash,
+    name: entry.name,
+    text: entry.text,
+    description: entry.description,
+    path: entry.path,
+  }));
+}
