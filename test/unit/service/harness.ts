@@ -1,0 +1,112 @@
+/** A service in this process on a store of its own, and plain calls to it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { startService, type RunningService, type ServiceOptions } from "../../../src/service/start.ts";
+import type { ProjectFile } from "../../../src/service/settings.ts";
+
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface Harness extends RunningService {
+  readonly logged: readonly string[];
+  /** A JSON request with the token that may write. */
+  call<Body = { data: unknown }>(method: string, path: string, body?: unknown): Promise<Answer<Body>>;
+  /** `data` of an answer that must be good. */
+  data<Data>(method: string, path: string, body?: unknown): Promise<Data>;
+  upload(
+    files: Readonly<Record<string, string | Uint8Array>>,
+    fields?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** Waits for the end of a job. */
+  ended(jobId: number): Promise<Job>;
+}
+
+export interface Job {
+  readonly id: number;
+  readonly status: string;
+  readonly result: Record<string, number> | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "service-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a project file with limits that no test reaches by chance. */
+export function projectFile(folder: string, project: ProjectFile): string {
+  const file = join(folder, "project.json");
+  writeFileSync(file, JSON.stringify({ limits: { perToken: 100_000, perAddress: 100_000 }, ...project }));
+  return file;
+}
+
+/** Starts a service that ends with the test. */
+export async function start(project: ProjectFile, options: ServiceOptions = {}): Promise<Harness> {
+  const logged: string[] = [];
+  const service = await startService({
+    project: projectFile(temporaryFolder(), project),
+    log: (text) => void logged.push(text),
+    ...options,
+  });
+  let isStopped = false;
+  const stop = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    await service.stop();
+  };
+  onTestFinished(stop);
+  return { ...service, ...calls(service), stop, logged };
+}
+
+/** Calls to any service. */
+export function calls({
+  baseUrl,
+  token,
+}: {
+  baseUrl: string;
+  token: string;
+}): Omit<Harness, keyof RunningService | "logged"> {
+  const send = async <Body>(path: string, init: RequestInit): Promise<Answer<Body>> => {
+    const headers = { authorization: `Bearer ${token}`, "accept-language": "en", ...init.headers };
+    const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  };
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
+    send(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+  const data = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
+    const answer = await call<{ data: Data }>(method, path, body);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  return {
+    call,
+    data,
+    upload: async (files, fields = {}) => {
+      const form = new FormData();
+      for (const [name, content] of Object.entries(files))
+        form.append("files[]", new File([new Uint8Array(Buffer.from(content))], name));
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      return send("/imports", { method: "POST", body: form });
+    },
+    ended: async (jobId) => {
+      for (;;) {
+        const job = await data<Job>("GET", `/jobs/${jobId}`);
+        if (job.status === "succeeded" || job.status === "failed") return job;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** Deliveries to a real receiver: signature, retries under one id, time limit, redirects, and how often. */
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { start, temporaryFolder, type Harness } from "./harness.ts";
+
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  readonly body: {
+    id: string;
+    event: string;
+    createdAt: string;
+    project: object;
+    data: Record<string, unknown>;
+  };
+  readonly at: number;
+}
+
+const SECRET = "s3cret";
+const EVENTS = [
+  "translations.updated",
+  "language.completed",
+  "keys.synced",
+  "import.finished",
+  "ai_job.finished",
+] as const;
+
+/** Takes deliveries; `answer` decides what it says to the n-th (0 first). */
+async function receiver(
+  answer: (response: ServerResponse, index: number) => void = (response) => response.end(),
+) {
+  const deliveries: Delivery[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const raw = Buffer.concat(chunks).toString();
+      const body = JSON.parse(raw === "" ? "{}" : raw) as Delivery["body"];
+      deliveries.push({ headers: request.headers, raw, body, at: performance.now() });
+      answer(response, deliveries.length - 1);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return { deliveries, url, webhook: { url, secret: SECRET, events: [...EVENTS] } };
+}
+
+const languages = [{ locale: "nl" }, { locale: "de", fallback: ["nl"] }];
+const sync = async (service: Harness, ...keys: string[]): Promise<unknown> =>
+  service.data("POST", "/keys/sync", { keys: keys.map((key) => ({ key, value: key })) });
+const translate = async (service: Harness, locale: string, key: string, value: string): Promise<unknown> =>
+  service.data("PUT", `/translations/${locale}`, { translations: [{ key, value }] });
+
+test("a delivery is signed over its timestamp and raw body, and holds no texts", async () => {
+  const { deliveries, webhook } = await receiver();
+  const service = await start({ slug: "shop", name: "Shop", languages, webhooks: [webhook] });
+  await sync(service, "secret text");
+  await vi.waitUntil(() => deliveries.length === 1);
+  const { headers, raw, body } = deliveries[0]!;
+  expect(body).toMatchObject({
+    event: "keys.synced",
+    project: { slug: "shop", name: "Shop" },
+    data: { created: 1, updated: 0, restored: 0, archived: 0 },
+  });
+  expect(raw).not.toContain("secret text");
+  expect(headers["x-service-event"]).toBe("keys.synced");
+  expect(headers["x-service-delivery"]).toBe(body.id);
+  const seconds = String(headers["x-service-timestamp"]);
+  expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(5);
+  const mac = createHmac("sha256", SECRET).update(`${seconds}.${raw}`).digest("hex");
+  expect(headers["x-service-signature"]).toBe(`sha256=${mac}`);
+});
+
+test("a sync that changes nothing, or only archives, is no event", async () => {
+  const { deliveries, webhook } = await receiver();
+  const service = await start({ languages, webhooks: [webhook] });
+  await sync(service, "a");
+  await sync(service, "a");
+  const [key] = await service.data<{ hash: string }[]>("GET", "/keys");
+  await service.data("POST", "/keys/sync", { archive: [key?.hash] });
+  await sync(service, "a");
+  await vi.waitUntil(() => deliveries.length === 2);
+  expect(deliveries.map(({ body }) => body.data)).toEqual([
+    { created: 1, updated: 0, restored: 0, archived: 0 },
+    { created: 0, updated: 0, restored: 1, archived: 0 },
+  ]);
+});
+
+test("anything but 2xx is tried again under the same id, each time later, and then no more", async () => {
+  const { deliveries, webhook } = await receiver((response, index) => {
+    response.statusCode = index === 0 ? 500 : 302;
+    response.setHeader("location", "/elsewhere");
+    response.end();
+  });
+  const timing = { retryDelays: [100, 400] };
+  const service = await start({ languages, webhooks: [webhook] }, { timing });
+  await sync(service, "a");
+  await vi.waitUntil(() => deliveries.length === 3, { timeout: 5_000 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(deliveries.length).toBe(3);
+  expect(new Set(deliveries.map(({ body }) => body.id)).size).toBe(1);
+  const [first, second, third] = deliveries.map(({ at }) => at);
+  expect(second! - first!).toBeGreaterThanOrEqual(95);
+  expect(third! - second!).toBeGreaterThanOrEqual(395);
+});
+
+test("a receiver that does not answer in time is given up and tried again", async () => {
+  const { deliveries, webhook } = await receiver((response, index) => {
+    if (index > 0) response.end();
+  });
+  const service = await start(
+    { languages, webhooks: [webhook] },
+    { timing: { webhookAnswer: 150, retryDelays: [50] } },
+  );
+  await sync(service, "a");
+  await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
+  expect(deliveries[1]!.at - deliveries[0]!.at).toBeGreaterThanOrEqual(195);
+  expect(service.logged.join("\n")).not.toContain(SECRET);
+});
+
+test("what could not be delivered is delivered after a restart", async () => {
+  const folder = temporaryFolder();
+  const { deliveries, webhook } = await receiver((response, index) => {
+    response.statusCode = index === 0 ? 503 : 204;
+    response.end();
+  });
+  const options = { data: join(folder, "store.sqlite"), timing: { retryDelays: [700] } };
+  const service = await start({ languages, webhooks: [webhook] }, options);
+  await sync(service, "a");
+  await vi.waitUntil(() => deliveries.length === 1);
+  await service.stop();
+  await start({ languages, webhooks: [webhook] }, options);
+  await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
+  expect(deliveries[1]!.body).toEqual(deliveries[0]!.body);
+});
+
+test("changed translations are told at once, and then not again before the time is over", async () => {
+  const { deliveries, webhook } = await receiver();
+  const hook = { ...webhook, events: ["translations.updated" as const] };
+  const service = await start({ languages, webhooks: [hook] }, { timing: { translationsUpdated: 700 } });
+  await sync(service, "a", "b");
+  await translate(service, "nl", "a", "A");
+  await vi.waitUntil(() => deliveries.length === 1);
+  await translate(service, "nl", "b", "B");
+  await translate(service, "de", "a", "A");
+  await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
+  expect(deliveries[1]!.at - deliveries[0]!.at).toBeGreaterThanOrEqual(600);
+  expect(deliveries.map(({ body }) => body.data["languages"])).toEqual([
+    [{ locale: "nl", translated: 1, total: 2, percent: 50 }],
+    [
+      { locale: "nl", translated: 2, total: 2, percent: 100 },
+      { locale: "de", translated: 1, total: 2, percent: 50 },
+    ],
+  ]);
+  const [first, second] = deliveries.map(({ body }) => body.data);
+  expect(Number(second?.["contentVersion"])).toBe(Number(first?.["contentVersion"]) + 2);
+  expect(Date.parse(String(second?.["since"]))).toBeGreaterThan(Date.parse(String(first?.["since"])));
+});
+
+test("a language is complete once, until it is not complete any more", async () => {
+  const { deliveries, webhook } = await receiver();
+  const hook = { ...webhook, events: ["language.completed" as const] };
+  const service = await start({ languages, webhooks: [hook] });
+  await sync(service, "a");
+  await translate(service, "nl", "a", "A");
+  await translate(service, "nl", "a", "AA");
+  await sync(service, "b");
+  await translate(service, "nl", "b", "B");
+  await vi.waitUntil(() => deliveries.length === 2);
+  expect(deliveries.map(({ body }) => body.data)).toEqual([
+    { language: { locale: "nl", name: "Nederlands", translated: 1, total: 1 } },
+    { language: { locale: "nl", name: "Nederlands", translated: 2, total: 2 } },
+  ]);
+});
+
+test("an import tells its counters, or the code of its failure", async () => {
+  const { deliveries, webhook } = await receiver();
+  const hook = { ...webhook, events: ["import.finished" as const] };
+  const service = await start({ languages, webhooks: [hook], keyLimit: 1 });
+  await service.upload({ "en.json": '{"a": "A"}', "nl.json": '{"a": "a"}' });
+  await vi.waitUntil(() => deliveries.length === 1, { timeout: 5_000 });
+  expect(deliveries[0]!.body.data).toMatchObject({
+    job: { type: "import", status: "succeeded", error: null },
+    import: {
+      locales: ["en", "nl"],
+      result: {
+        newKeys: 1,
+        newTranslations: 2,
+        changedTranslations: 0,
+        unchanged: 0,
+        skipped: 0,
+        placeholderErrors: 0,
+      },
+    },
+  });
+  await service.upload({ "en.json": '{"b": "B"}' });
+  await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
+  expect(deliveries[1]!.body.data).toMatchObject({
+    job: { status: "failed", error: { code: "key_limit_reached" } },
+    import: { locales: ["en"], result: null },
+  });
+});
+
+test("an AI job tells how it ended, in each of the four ways", async () => {
+  const { deliveries, webhook } = await receiver();
+  const hook = { ...webhook, events: ["ai_job.finished" as const] };
+  const service = await start({ type: "laravel", languages, webhooks: [hook] });
+  await service.data("POST", "/keys/sync", {
+    keys: [
+      { key: "a", value: "A" },
+      { key: "b", value: ":b" },
+      { key: "c", value: "C" },
+    ],
+  });
+  await translate(service, "nl", "a", "a");
+  await translate(service, "nl", "b", "b");
+  await service.startAiJob({ locale: "xx" });
+  await service.startAiJob({ locale: "de", budget: 1 });
+  const cancelled = await service.startAiJob({ locale: "de" });
+  service.cancelAiJob(cancelled);
+  await vi.waitUntil(() => deliveries.length === 3, { timeout: 5_000 });
+  const last = await service.startAiJob({ locale: "de" });
+  await vi.waitUntil(() => deliveries.length === 4, { timeout: 5_000 });
+  const jobs = deliveries.map(({ body }) => body.data["job"] as Record<string, unknown>);
+  expect(jobs.map((job) => job["status"])).toEqual(["failed", "budget_exceeded", "cancelled", "completed"]);
+  expect(jobs[3]).toMatchObject({
+    id: last,
+    locale: "de",
+    translatedItems: 1,
+    flaggedItems: 1,
+    skippedItems: 1,
+    error: null,
+  });
+  expect((await service.call("GET", `/jobs/${last}`)).status).toBe(404);
+  const rows = await service.data<{ value: string | null }[]>("GET", "/translations/de");
+  expect(rows.map((row) => row.value)).toEqual(["a", "b", null]);
+});
