@@ -2,17 +2,17 @@
  * What a hover says of one key, in Markdown: each preview language with its text and marks, then what is known of
  * the key, then links. Reads the cache and asks nobody; every text of the service is escaped (R20).
  */
-import { l10n } from "vscode";
 import type { QaIssue } from "../../api/schemas.ts";
 import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
 import { neededCategories } from "../../core/plural-rules.ts";
 import { previewLocales } from "../../core/preview-locales.ts";
 import type { ProjectKey, ProjectRow } from "../../core/project.ts";
 import { textLength } from "../../core/text-length.ts";
-import { isForms, type Text } from "../../core/text.ts";
+import { isForms, sameText, type Text } from "../../core/text.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { commandUri } from "../../host/command-links.ts";
 import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
+import { l10n } from "../../host/words.ts";
 
 /** The commands that links of a hover may run. */
 export const LINKED_COMMANDS = [
@@ -23,8 +23,8 @@ export const LINKED_COMMANDS = [
 /** A line end inside a paragraph. */
 const BREAK = "  \n";
 
-/** The whole hover of a key of the service. `local`: its source text in the local files, `null` when there is none. */
-export function keyCard(open: OpenProject, key: ProjectKey, local: Text | null | undefined): string {
+/** The whole hover of a key of the service. `local`: its source text in the local files. */
+export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
   const { project } = open;
   const source = project.sourceLocale;
   const locales = previewLocales(open.file, project.stats);
@@ -42,6 +42,15 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | null |
     parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
   }
   return `${parts.join("\n\n")}\n\n---\n\n${links(open, key)}`;
+}
+
+/** The hover of a key that the service does not have. `local`: its source text in the local files. */
+export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
+  if (local === undefined)
+    return `${heading(name)}\n\n${words("question", l10n.t("The service does not know this key."))}`;
+  const text = textMarkdown(local, open.local.snapshot?.sourceLocale ?? null);
+  const state = open.project.keysComplete ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}` : "";
+  return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
 
 /** The key's name as it stands at the head of a hover. */
@@ -102,13 +111,9 @@ function issueMark({ rule, level, placeholder, form }: QaIssue): string {
 }
 
 /** Where the local file says something else than the service. */
-function localLine(key: ProjectKey, local: Text | null | undefined): string {
-  if (local === undefined || local === null || sameShown(key.text, local)) return "";
+function localLine(key: ProjectKey, local: Text | undefined): string {
+  if (local === undefined || (key.text !== null && sameText(key.text, local))) return "";
   return `$(diff) ${escapeMarkdown(l10n.t("Local file, not pushed:"))} ${textMarkdown(local, null)}`;
-}
-
-function sameShown(a: Text | null, b: Text): boolean {
-  return a !== null && textMarkdown(a, null) === textMarkdown(b, null);
 }
 
 function factsOf(key: ProjectKey): string {
@@ -121,16 +126,16 @@ function factsOf(key: ProjectKey): string {
 }
 
 function links(open: OpenProject, key: ProjectKey): string {
-  const to = target(open, key);
-  const link = (icon: string, label: string, uri: string): string =>
-    `[$(${icon}) ${escapeMarkdown(label)}](${uri})`;
-  return [
-    link("go-to-file", l10n.t("Open the entry"), commandUri("projectTranslations.goToEntry", to)),
-    link("globe", l10n.t("All languages"), commandUri("projectTranslations.editTranslation", to)),
-  ].join(" &nbsp; ");
+  const all = commandUri("projectTranslations.editTranslation", target(open, key));
+  return `${entryLink(open, key)} &nbsp; [$(globe) ${escapeMarkdown(l10n.t("All languages"))}](${all})`;
 }
 
-function target(open: OpenProject, { namespace, key, context }: ProjectKey): object {
+function entryLink(open: OpenProject, name: KeyName): string {
+  const uri = commandUri("projectTranslations.goToEntry", target(open, name));
+  return `[$(go-to-file) ${escapeMarkdown(l10n.t("Open the entry"))}](${uri})`;
+}
+
+function target(open: OpenProject, { namespace, key, context }: KeyName): object {
   return { namespace, key, ...(context === null ? {} : { context }), folder: open.root.fsPath };
 }
 

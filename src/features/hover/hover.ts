@@ -3,17 +3,37 @@
  * nothing is asked of the service or the disk.
  */
 import * as vscode from "vscode";
+import { keyHash, type KeyName } from "../../core/identity.ts";
 import type { Lookup } from "../../core/key-lookup.ts";
+import type { Text } from "../../core/text.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
 import { CODE_LANGUAGES } from "../../host/code-keys.ts";
 import { escapeMarkdown } from "../../host/markdown.ts";
-import { heading, keyCard, LINKED_COMMANDS, textMarkdown } from "./card.ts";
+import { l10n } from "../../host/words.ts";
+import { heading, keyCard, LINKED_COMMANDS, textMarkdown, unknownCard } from "./card.ts";
 
 /** How many keys of a pattern are named. */
 const MOST_NAMED = 8;
 
+/** Local files are read again this long after they changed. Milliseconds. */
+const SETTLE = 500;
+
 /** Registers the hover provider. */
 export function registerHover(app: App): void {
+  const reading = new Map<OpenProject, NodeJS.Timeout>();
+  app.own(
+    app.projects.onDidChangeState(({ open, change }) => {
+      // Whoever hovers finds the local texts read; nobody who does not pays for it.
+      if (!change.local || open.local.snapshot === null) return;
+      clearTimeout(reading.get(open));
+      reading.set(
+        open,
+        setTimeout(() => readLocal(app, open), SETTLE),
+      );
+    }),
+  );
+  app.own({ dispose: () => reading.forEach((timer) => clearTimeout(timer)) });
   app.own(
     vscode.languages.registerHoverProvider([...CODE_LANGUAGES], {
       provideHover: (document, position) => provideHover(app, document, position),
@@ -26,6 +46,7 @@ function provideHover(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.Hover | undefined {
+  if (!app.settings.of(document.uri)["hover.enabled"]) return undefined;
   const found = app.code.useAt(document, position);
   if (found === undefined) return undefined;
   const text = contentsOf(app, found.open, app.code.lookUp(found.open, found.use));
@@ -37,24 +58,41 @@ function provideHover(
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: Lookup): string | undefined {
+  if (open.local.snapshot === null) readLocal(app, open);
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);
-      return key && keyCard(open, key, undefined);
+      return key && keyCard(open, key, localText(open, key.hash));
     }
-    case "unknown": {
-      const [name] = lookup.candidates;
-      // A cache with holes cannot say that a key is not there.
-      if (name === undefined || !open.project.keysComplete) return undefined;
-      const words = vscode.l10n.t("The service does not know this key.");
-      return `${heading(name)}\n\n$(question) ${escapeMarkdown(words)}`;
-    }
+    case "unknown":
+      return unknown(open, lookup.candidates);
     case "intermediate":
     case "pattern":
       return listOf(app, open, lookup);
     case "undeterminable":
       return undefined;
   }
+}
+
+/** A key that only the local files have, or nobody; a cache with holes cannot say the latter. */
+function unknown(open: OpenProject, candidates: readonly KeyName[]): string | undefined {
+  for (const name of candidates) {
+    const local = localText(open, keyHash(sha1, name));
+    if (local !== undefined) return unknownCard(open, name, local);
+  }
+  const [name] = candidates;
+  return name !== undefined && open.project.keysComplete ? unknownCard(open, name, undefined) : undefined;
+}
+
+function localText(open: OpenProject, hash: string): Text | undefined {
+  const { snapshot } = open.local;
+  return snapshot === null ? undefined : open.local.find(hash, snapshot.sourceLocale)?.text;
+}
+
+function readLocal(app: App, open: OpenProject): void {
+  open.local
+    .load()
+    .catch((error: unknown) => app.log.warn(`The local files could not be read: ${String(error)}`));
 }
 
 function listOf(
@@ -70,8 +108,8 @@ function listOf(
   const source = open.project.sourceLocale;
   const head =
     lookup.kind === "pattern"
-      ? vscode.l10n.t("{0} keys may be meant", keys.length)
-      : vscode.l10n.t("A group of {0} keys", keys.length);
+      ? l10n.t("{0} keys may be meant", keys.length)
+      : l10n.t("A group of {0} keys", keys.length);
   const rows = keys.slice(0, MOST_NAMED).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;
     return `- ${heading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
