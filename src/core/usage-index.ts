@@ -17,7 +17,7 @@ import {
   type IgnoreFile,
 } from "./usage-files.ts";
 import { UsageMeanings, type UsagePattern } from "./usage-meanings.ts";
-import { UsageTable, type LeftOutReason, type UsePlace } from "./usage-table.ts";
+import { byPath, UsageTable, type LeftOutReason, type UsePlace } from "./usage-table.ts";
 import { usageLanguageFor } from "./usages/registry.ts";
 import type { FindOptions, KeyUse, UsageLanguage } from "./usages/usage.ts";
 
@@ -189,6 +189,7 @@ export class UsageIndex {
     for (const [path, record] of this.#table.files) {
       if (record.leftOut !== null) leftOut.push({ path, reason: record.leftOut });
     }
+    leftOut.sort(byPath);
     return { files: this.#table.files.size, uses: this.#table.useCount, leftOut, complete: this.#complete };
   }
 

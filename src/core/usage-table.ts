@@ -103,7 +103,7 @@ export class UsageTable {
     return this.#files.delete(path);
   }
 
-  /** Every place where one of the ids is used, by file in the order they came. */
+  /** Every place where one of the ids is used, by path and then by place. */
   places(ids: ReadonlySet<number>): readonly UsePlace[] {
     const places: UsePlace[] = [];
     if (ids.size === 0) return places;
@@ -114,7 +114,7 @@ export class UsageTable {
         places.push({ path, span: { start, end: start + (uses[index + 2] ?? 0) } });
       }
     }
-    return places;
+    return places.sort(byPath);
   }
 
   #hold(text: string, fresh: number[]): number {
@@ -138,6 +138,11 @@ export class UsageTable {
     this.#texts[id] = "";
     this.#free.push(id);
   }
+}
+
+/** Stable, so that the places within a file keep their order. */
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 /** What a use says, as one text. */

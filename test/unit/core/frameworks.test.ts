@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { detectFrameworks } from "../../../src/core/frameworks.ts";
+
+const cases: readonly (readonly [path: string, text: string, frameworks: readonly string[]])[] = [
+  ["composer.json", `{"require": {"php": "^8.2", "laravel/framework": "^12.0"}}`, ["laravel"]],
+  ["composer.json", `{"require": {"illuminate/support": "*"}}`, ["laravel"]],
+  ["composer.json", `{"type": "wordpress-plugin", "require": {}}`, ["wordpress"]],
+  ["composer.json", `{"require": {"gettext/gettext": "^5"}}`, ["gettext"]],
+  ["composer.json", `{"require": {"monolog/monolog": "^3"}}`, []],
+  ["package.json", `{"dependencies": {"i18next": "1", "react-i18next": "2"}}`, ["i18next"]],
+  ["package.json", `{"dependencies": {"vue-i18n": "1", "laravel-vue-i18n": "2"}}`, ["vue-i18n", "laravel"]],
+  ["frontend/package.json", `{"devDependencies": {"@nuxtjs/i18n": "9"}}`, ["vue-i18n"]],
+  ["package.json", `{"dependencies": {"next-intl": "4"}}`, ["next-intl"]],
+  ["package.json", `{"dependencies": {"react-intl": "4", "svelte-i18n": "1"}}`, ["formatjs", "svelte-i18n"]],
+  ["package.json", `{"dependencies": {"@wordpress/i18n": "4"}}`, ["wordpress"]],
+  ["package.json", `{"description": "not i18next", "keywords": ["vue-i18n"]}`, []],
+  ["package.json", `{"dependencies": {"i18next": "1",, <<<<<<< half edited`, ["i18next"]],
+  ["artisan", `#!/usr/bin/env php`, ["laravel"]],
+  ["shop.php", `<?php\n/**\n * Plugin Name: Shop\n * Text Domain: shop\n */`, ["wordpress"]],
+  ["style.css", `/*\nTheme Name: Shop\n*/`, ["wordpress"]],
+  ["index.php", `<?php echo 1;`, []],
+  ["requirements.txt", `Django==5.0\nrequests`, ["gettext"]],
+];
+
+test.each(cases)("%s: %s", (path, text, frameworks) => {
+  const found = detectFrameworks([{ path, text }]);
+  expect([...found.frameworks].sort()).toEqual([...frameworks].sort());
+  expect(found.reasons.every((reason) => reason.path === path && reason.because !== "")).toBe(true);
+});
+
+test("reasons name the package", () => {
+  const { reasons } = detectFrameworks([
+    { path: "composer.json", text: `{"require": {"laravel/framework": "^12"}}` },
+    { path: "package.json", text: `{"dependencies": {"react-i18next": "2"}}` },
+  ]);
+  expect(reasons).toEqual([
+    { framework: "laravel", path: "composer.json", because: "laravel/framework" },
+    { framework: "i18next", path: "package.json", because: "react-i18next" },
+  ]);
+});

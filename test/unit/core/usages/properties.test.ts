@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { usageLanguages } from "../../../../src/core/usages/registry.ts";
+import { find, options } from "./marked.ts";
+
+const LANGUAGES = usageLanguages.flatMap((language) => language.languageIds.slice(0, 1));
+const ALL = options(
+  ["laravel", "i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs", "gettext"],
+  [{ name: "translate", key: 0 }],
+);
+
+/** Pieces of which every language is made, right and wrong. */
+const PIECES = [
+  "t(",
+  "__(",
+  "$t(",
+  "@lang(",
+  "trans()->get(",
+  "Lang::get(",
+  "const { t: x } = useTranslation(",
+  "{ keyPrefix: ",
+  '"',
+  "'",
+  "`",
+  "${",
+  "}",
+  "{",
+  "(",
+  ")",
+  "[",
+  "]",
+  "<",
+  ">",
+  "/>",
+  "</p>",
+  "<p>",
+  "<Trans i18nKey=",
+  "<script>",
+  "</script>",
+  "<template>",
+  "{{",
+  "}}",
+  "{!!",
+  "!!}",
+  "{{--",
+  "--}}",
+  "<!--",
+  "-->",
+  "<?php ",
+  "?>",
+  "//",
+  "/*",
+  "*/",
+  "#",
+  "<<<EOT\n",
+  "\nEOT",
+  "\\",
+  "\n",
+  " ",
+  ",",
+  ".",
+  "+",
+  "?",
+  ":",
+  "||",
+  "??",
+  "=>",
+  "=",
+  ";",
+  "a.b",
+  "key",
+  "😀",
+  "ä",
+  "function ",
+  "return ",
+  "import { t as z } from ",
+  " as const",
+  "<T>",
+  "(t) =>",
+  ": TFunction<",
+  "v-t=",
+  ':x="',
+  "@php",
+  "@endphp",
+  "@if(",
+  "/x/",
+  "await ",
+  "...",
+  "?.",
+  "->",
+  "::",
+  "$x",
+  "\r\n",
+];
+
+describe.each(LANGUAGES)("%s", (language) => {
+  const noThrow = (text: string) => {
+    for (const use of find(language, text, ALL)) {
+      const { keySpan, callSpan, used } = use;
+      expect(keySpan.start).toBeGreaterThanOrEqual(0);
+      expect(keySpan.end).toBeLessThanOrEqual(text.length);
+      expect(callSpan.start).toBeLessThanOrEqual(keySpan.start);
+      expect(callSpan.end).toBeGreaterThanOrEqual(keySpan.end);
+      const slice = text.slice(keySpan.start, keySpan.end);
+      if (used.kind === "static" && !/[\\'"`$?]/.test(slice)) expect(slice).toBe(used.key);
+    }
+  };
+
+  test("any pieces in any order: no throw, and every place holds its key", () => {
+    const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join(""));
+    fc.assert(fc.property(text, noThrow), { numRuns: 1_500 });
+  });
+
+  test("any text", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), noThrow), { numRuns: 300 });
+  });
+});
+
+test("keys are found again among anything that is no code", () => {
+  const key = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,12}$/);
+  const noise = fc.constantFrom(
+    `// t("x")\n`,
+    `/* t("x") */`,
+    `"t('x')";`,
+    "`t('x') ${1}`;",
+    `/['"]/.test(y);`,
+    `if (a < b) { c(); }\n`,
+    `x = y / 2;`,
+    `\n`,
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, noise), { minLength: 1, maxLength: 20 }), (parts) => {
+      const text = parts.map(([each, between]) => `${between}t("${each}");`).join("");
+      const found = find("javascript", text).map((use) => text.slice(use.keySpan.start, use.keySpan.end));
+      expect(found).toEqual(parts.map(([each]) => each));
+    }),
+  );
+});
+
+describe("hostile texts of 300 KB stay quick: twice quadratic work would take minutes", () => {
+  const long = (piece: string) => piece.repeat(Math.ceil(300_000 / piece.length));
+  const hostile = [
+    "(",
+    "t(",
+    "{",
+    "[",
+    't("a"',
+    "`${",
+    "<A",
+    "<A ",
+    "=<Aa>",
+    "=<a b={",
+    "/",
+    "(/[",
+    "'",
+    '"',
+    "\\",
+    "a?",
+    "a?b:",
+    "a+",
+    "a||",
+    "t(a ? ",
+    "const { t } = useTranslation(",
+    "const { t } = useTranslation();",
+    "(t) => ",
+    "t, ",
+    't => t("a"),',
+    "import { t as x } ",
+    "import ",
+    "x = t;",
+    "const t = t;",
+    "<Translation ",
+    "t: TFunction<",
+    "{{",
+    "{{ t('a') }}",
+    ':a="',
+    'v-t="',
+    "<p ",
+    '<i18n-t keypath="',
+    "@lang(",
+    "@if(",
+    "{!!",
+    "<?php ",
+    "__('a' . ",
+    "trans()->",
+    "Lang::get(",
+    "a->",
+    "<<<A\n",
+    "//",
+    "/*",
+    "#",
+    "i18n.",
+    "i18n?.t(",
+    't("a", { ns: N });',
+    "])}",
+    "=</",
+    " ",
+    "\n",
+    "t(() => ",
+    "</script>",
+    "<script>",
+    "--}}",
+    "{{--",
+  ];
+
+  test.each(LANGUAGES)("%s", { timeout: 120_000 }, (language) => {
+    for (const piece of hostile) {
+      const text = `t("a") __('a') ${language === "php" ? "<?php " : ""}${long(piece)}`;
+      const before = process.cpuUsage();
+      find(language, text, ALL);
+      const { user, system } = process.cpuUsage(before);
+      expect([piece, (user + system) / 1_000 < 4_000]).toEqual([piece, true]);
+    }
+  });
+});
