@@ -171,6 +171,13 @@ export class Jobs {
   }
 
   #show(kept: readonly Kept[]): void {
-    this.#needs.project.setJobs(kept.map(({ lease: _, ...followed }) => followed));
+    const shown = kept.map(({ job, kind, subject, startedAt, watching }) => ({
+      job,
+      kind,
+      subject,
+      startedAt,
+      watching,
+    }));
+    this.#needs.project.setJobs(shown);
   }
 }

@@ -37,7 +37,8 @@ export function clock(speed = 1): Clock {
 /** Keeps every line, so that a test can look for what must not be there. */
 export function keptLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];
-  const keep = (text: string, cause?: unknown): void => void lines.push(`${text} ${String(cause ?? "")}`);
+  const keep = (text: string, cause?: unknown): void =>
+    void lines.push(cause instanceof Error ? `${text} ${cause.stack}` : text);
   return { lines, debug: keep, info: keep, warn: keep, error: keep };
 }
 
