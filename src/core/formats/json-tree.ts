@@ -42,18 +42,23 @@ function jsonStyle(text: string, unit: string): TreeStyle {
   };
 }
 
+// Each backslash before these must be one of an escape, not the second of `\\\\`.
+const SLASH = /(?<!\\)(?:\\\\)*\\\//;
+const UNICODE = /(?<!\\)(?:\\\\)*\\u[0-9A-Fa-f]{4}/;
+const UPPER_HEX = /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]{4})[0-9]*[A-F]/;
+
 function escapesOf(text: string): Escapes {
-  const unicode = /\\u[0-9A-Fa-f]{4}/.test(text);
+  const unicode = UNICODE.test(text);
   return {
-    slash: text.includes("\\/"),
+    slash: SLASH.test(text),
     ascii: unicode && !/[\u0080-\uffff]/.test(text),
-    upperHex: /\\u(?=[0-9A-F]{4})[0-9]*[A-F]/.test(text),
+    upperHex: UPPER_HEX.test(text),
   };
 }
 
 /** A literal; where the one that it replaces tells how `/` or a character is written, that holds. */
 function jsonLiteral(value: string, like: string | null, escapes: Escapes): string {
-  const slash = like?.includes("/") === true ? like.includes("\\/") : escapes.slash;
+  const slash = like?.includes("/") === true ? SLASH.test(like) : escapes.slash;
   const escaped = escapedIn(like);
   const literal = JSON.stringify(value);
   let written = slash ? literal.replaceAll("/", "\\/") : literal;

@@ -189,6 +189,7 @@ class PhpScan {
       end = this.#at;
       this.#trivia();
       if (this.#atValueEnd()) break;
+      if (/['"]/.test(this.#text[this.#at] ?? "")) this.#break("a comma is missing");
       if (this.#text[this.#at] !== "." || this.#text[this.#at + 1] === "=")
         return this.#rest(start, reason, kind);
       this.#at++;

@@ -120,6 +120,15 @@ export class BranchText {
     return { kind: "inline-before", offset: this.#members[0]?.start ?? 0, gap: this.#gap() };
   }
 
+  /** The line end at the offset, else the one before its line: a file may have both kinds. */
+  newlineNear(offset: number): string | null {
+    const after = afterNewline(this.#text, offset);
+    if (after > offset) return this.#text.slice(offset, after);
+    const start = lineStart(this.#text, offset);
+    if (start === 0) return null;
+    return this.#text.startsWith("\r\n", start - 2) ? "\r\n" : (this.#text[start - 1] ?? null);
+  }
+
   /** White space between members of one line: as between the first two, else one blank. */
   #gap(): string {
     const second = this.#members[1];

@@ -52,19 +52,30 @@ function membersOf(
   options: ReadOptions,
 ): Map<string, NewNode> {
   const members = new Map<string, NewNode>();
+  const texts: (readonly [string, string])[] = [];
   for (const { key, text } of entries) {
     if (!isForms(text)) {
-      putKey(members, key, text.value, rules.nested);
+      texts.push([key, text.value]);
     } else if (rules.suffixes) {
       const names = Object.keys(text.forms);
       const known = CATEGORIES.filter((category) => names.includes(category));
       for (const category of known) {
-        putKey(members, `${key}_${category}`, text.forms[category] ?? "", rules.nested);
+        texts.push([`${key}_${category}`, text.forms[category] ?? ""]);
       }
     } else {
       const parts = partsOfForms(options.locale, text.forms) ?? Object.values(text.forms);
-      putKey(members, key, joinPipes(parts, [], "|"), rules.nested);
+      texts.push([key, joinPipes(parts, [], "|")]);
     }
   }
+  const names = new Set(texts.map(([key]) => key));
+  for (const [key, value] of texts) putKey(members, key, value, rules.nested && !standsUnderText(key, names));
   return members;
+}
+
+/** Whether a text stands where the key would nest (`a` and `a.b`): such a key stays one flat name. */
+function standsUnderText(key: string, names: ReadonlySet<string>): boolean {
+  for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1)) {
+    if (names.has(key.slice(0, dot))) return true;
+  }
+  return false;
 }

@@ -127,14 +127,14 @@ class BranchEdit {
   }
 
   #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
-    const place = this.#placeAt(Math.max(index, 0));
+    const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
+    const newline = this.#layout.newlineNear(spot.offset) ?? this.#file.newline;
+    const place = { ...this.#placeAt(Math.max(index, 0)), newline };
     const isEnd = last === null && index === Math.max(...this.#after.keys());
     const printed = insertions.map((insertion, at) => {
       const comma = this.#layout.trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
       return this.#print(insertion, place) + comma;
     });
-    const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
-    const { newline } = this.#file;
     const indent = place.indent ?? "";
     const text = printed
       .map((member) => {

@@ -214,6 +214,7 @@ export function readTree(tree: Tree, rules: TreeRules, options: ReadOptions): Re
     }
   }
   placed.sort(([a], [b]) => a - b);
+  problems.sort((a, b) => a.span.start - b.span.start);
   return { entries: placed.map(([, entry]) => entry), problems };
 }
 
