@@ -41,7 +41,11 @@ export const DEFAULT_KEY_LIMIT = 100_000;
 /** A request's JSON body may not be longer than this; a longer one is refused like a malformed one (`422`, `body`). */
 export const JSON_BODY_BYTES = 64 * 1024 * 1024;
 
-/** A multipart body is read up to here so that the sender gets its answer, then the connection is dropped. */
+/**
+ * "at most 50 MB" is taken for all files of an upload together. A larger upload is still taken apart up to the first
+ * size, to say which file is one too many; and read up to the second, so that the sender gets its answer at all.
+ */
+export const MULTIPART_BYTES = 128 * 1024 * 1024;
 export const MULTIPART_DRAIN_BYTES = 512 * 1024 * 1024;
 
 /**

@@ -1,6 +1,6 @@
 /** The multipart request of `POST /imports`: its fields and files, checked as far as they can be without reading them. */
 import { FORMAT_NAMES, type FormatName } from "../../api/schemas.ts";
-import { LENGTHS, LIMITS, MULTIPART_DRAIN_BYTES } from "../choices.ts";
+import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../choices.ts";
 import type { Message } from "../messages.ts";
 import { invalid, invalidField } from "../problem.ts";
 import { readBody } from "../validate.ts";
@@ -20,9 +20,6 @@ export interface ImportFields {
   readonly createUnknownKeys: boolean;
   readonly tag?: string;
 }
-
-/** Room for the fields and boundaries beside the files. */
-const ENVELOPE_BYTES = 2 * 1024 * 1024;
 
 /** Reads the request. `locales`: the languages of the project. Throws `422`. */
 export async function readUpload(
@@ -53,7 +50,7 @@ export async function readUpload(
 async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;/iu.test(type)) throw invalidField("files", { code: "not_multipart" });
-  const body = await readBody(request, LIMITS.uploadBytes + ENVELOPE_BYTES, MULTIPART_DRAIN_BYTES);
+  const body = await readBody(request, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES);
   if (body === undefined) throw invalidField("files.0", tooLarge("files"));
   try {
     return await new Response(body, { headers: { "content-type": type } }).formData();

@@ -184,7 +184,7 @@ function lockName(file: string): string {
 function lockFile(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
-    closeSync(openSync(lockName(file), "a", 0o600));
+    // Never opened by anything else: closing a second descriptor would end every lock of this process on the file.
     lock = new DatabaseSync(lockName(file));
     lock.exec(
       "PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;",

@@ -111,7 +111,10 @@ export class Deliverer {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const webhook = this.#context.settings.webhooks.find((one) => one.url === delivery.url);
+    // One address may be registered twice, each time with its own events and secret.
+    const webhook = this.#context.settings.webhooks.find(
+      (one) => one.url === delivery.url && one.events.some((event) => event === delivery.event),
+    );
     // No longer registered, so nothing may be sent there any more.
     const outcome = webhook === undefined ? "dropped" : await this.#send(delivery, webhook.secret);
     if (outcome === "stopped") return;

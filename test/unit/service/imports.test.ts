@@ -1,0 +1,216 @@
+/** What an import takes, refuses and fails with, and what it leaves behind. */
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { start, type Harness } from "./harness.ts";
+
+const languages = [{ locale: "nl" }, { locale: "pt-BR" }];
+const project = { type: "laravel", languages } as const;
+
+interface Row {
+  readonly namespace: string;
+  readonly key: string;
+  readonly value: string | null;
+  readonly forms: Record<string, string> | null;
+  readonly isPlural: boolean;
+}
+
+/** Uploads and waits for the job; its counters, or the code it failed with. */
+async function imported(
+  service: Harness,
+  files: Readonly<Record<string, string | Uint8Array>>,
+  fields?: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const answer = await service.upload(files, fields);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  const { id } = answer.body["data"] as { id: number };
+  expect(answer.headers.get("location")).toBe(`${service.baseUrl}/jobs/${id}`);
+  const job = await service.ended(id);
+  return job.error?.code ?? job.result;
+}
+
+async function refusal(
+  service: Harness,
+  files: Readonly<Record<string, string | Uint8Array>>,
+  fields?: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const answer = await service.upload(files, fields);
+  expect(answer.status).toBe(422);
+  return Object.keys(answer.body["errors"] as object);
+}
+
+const rows = async (service: Harness, locale: string): Promise<string[]> =>
+  (await service.data<Row[]>("GET", `/translations/${locale}`)).map(
+    (row) => `${row.namespace} ${row.key} = ${row.value ?? JSON.stringify(row.forms)}`,
+  );
+
+test("a zip of a Laravel app becomes keys, plural keys and translations", async () => {
+  const service = await start(project);
+  const zip = zipSync({
+    "app/lang/pt_BR/cart.php": strToU8("<?php return ['items' => ':count item|:count itens'];"),
+    "app/lang/en/cart.php": strToU8(
+      "<?php return ['title' => 'Cart', 'items' => ':count item|:count items'];",
+    ),
+    "app/lang/en/admin/users.php": strToU8("<?php return ['none' => 'Nobody'];"),
+    "app/lang/en.json": strToU8('{"Add to cart": "Add to cart"}'),
+    "app/lang/nl.json": strToU8('{"Add to cart": "In winkelwagen"}'),
+    "app/README.md": strToU8("not read"),
+    "__MACOSX/._en.json": strToU8("not read"),
+  });
+  expect(await imported(service, { "app.zip": zip }, { tag: "first" })).toEqual({
+    newKeys: 4,
+    newTranslations: 6,
+    changedTranslations: 0,
+    unchanged: 0,
+    skipped: 0,
+    placeholderErrors: 0,
+  });
+  expect(new Set(await rows(service, "en"))).toEqual(
+    new Set([
+      "* Add to cart = Add to cart",
+      "admin/users none = Nobody",
+      "cart title = Cart",
+      'cart items = {"one":":count item","other":":count items"}',
+    ]),
+  );
+  expect(await rows(service, "pt-BR")).toContain('cart items = {"one":":count item","other":":count itens"}');
+  expect(await service.data<object[]>("GET", "/keys?tag=first")).toHaveLength(4);
+});
+
+test("without overwrite nothing is replaced, with it the changed are, and what is the same stays", async () => {
+  const service = await start(project);
+  await imported(service, { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "a :x", "b": "b"}' });
+  const again = { "en.json": '{"a": "A2", "b": "B"}', "nl.json": '{"a": "a2", "b": "b", "c": ""}' };
+  expect(await imported(service, again)).toMatchObject({
+    changedTranslations: 0,
+    unchanged: 2,
+    skipped: 3,
+    newKeys: 1,
+  });
+  expect(await rows(service, "nl")).toContain("* a = a :x");
+  expect(await imported(service, again, { overwrite: "1" })).toMatchObject({
+    changedTranslations: 2,
+    unchanged: 2,
+  });
+  expect(await rows(service, "nl")).toContain("* a = a2");
+});
+
+test("unknown keys are left alone when asked to, and archived ones always", async () => {
+  const service = await start(project);
+  await imported(service, { "en.json": '{"a": "A"}' });
+  const [key] = await service.data<{ hash: string }[]>("GET", "/keys");
+  await service.data("POST", "/keys/sync", { archive: [key?.hash] });
+  const result = await imported(service, { "nl.json": '{"a": "a", "b": "b"}' }, { createUnknownKeys: "0" });
+  expect(result).toMatchObject({ newKeys: 0, newTranslations: 0, skipped: 2 });
+});
+
+test("forced fields win over the path", async () => {
+  const service = await start(project);
+  await imported(
+    service,
+    { "lang/en/x.txt": '{"a": "A"}' },
+    { locale: "nl", format: "json_js", namespace: "shop" },
+  );
+  expect(await rows(service, "nl")).toEqual(["shop a = A"]);
+});
+
+test("the key's kind in the service decides how a pipe value is read", async () => {
+  const service = await start(project);
+  await service.data("POST", "/keys/sync", { keys: [{ namespace: "m", key: "choice", value: "yes|no" }] });
+  await imported(service, { "lang/nl/m.php": "<?php return ['choice' => 'ja|nee'];" });
+  expect(await rows(service, "nl")).toEqual(["m choice = ja|nee"]);
+});
+
+describe("refused at once, and nothing is stored", () => {
+  test("each file by its index", async () => {
+    const service = await start(project);
+    const fields = await refusal(service, {
+      "lang/en/a.php": "<?php return [];",
+      "lang/en/b.php": "no php",
+      "en.json": "{ not json",
+      "empty.json": "",
+      "what.exe": "MZ",
+      "en.php": new Uint8Array([0x3c, 0x3f, 0x70, 0x68, 0x70, 0xff]),
+      "x.zip": "no zip",
+      "bomb.zip": zipSync({ "en.json": new Uint8Array(3 * 1024 * 1024) }),
+    });
+    expect(fields).toEqual(["files.1", "files.2", "files.3", "files.4", "files.5", "files.6", "files.7"]);
+    expect(await service.data("GET", "/keys")).toEqual([]);
+    expect((await service.call("GET", "/jobs/1")).status).toBe(404);
+  });
+
+  test("a request without files, with odd fields, or that is no form", async () => {
+    const service = await start(project);
+    expect(await refusal(service, {})).toEqual(["files"]);
+    expect(
+      await refusal(service, { "en.json": "{}" }, { locale: "xx", format: "docx", overwrite: "yes" }),
+    ).toEqual(["locale", "format", "overwrite"]);
+    expect((await service.call("POST", "/imports", { files: [] })).status).toBe(422);
+  });
+
+  test("more than 50 MB", async () => {
+    const service = await start(project);
+    const half = new Uint8Array(30 * 1024 * 1024).fill(0x20);
+    expect(await refusal(service, { "en.json": half, "nl.json": half })).toEqual(["files.1"]);
+    expect(await refusal(service, { "en.json": new Uint8Array(60 * 1024 * 1024) })).toEqual(["files.0"]);
+  }, 30_000);
+});
+
+describe("failed jobs", () => {
+  test.each([
+    ["zip_slip", { "a.zip": zipSync({ "../en.json": strToU8("{}") }) }],
+    ["needs_mapping", { "a.csv": "key,english\na,A\n" }],
+    ["keys_only_mixed", { "a.csv": "name\na\n", "en.json": '{"b": "B"}' }],
+    ["unknown_locale", { "lang/xx/a.php": "<?php return ['a' => 'b'];" }],
+    ["unknown_locale", { "messages.json": '{"a": "A"}' }],
+    ["unsupported_format", { "a.xlsx": new Uint8Array([0x50, 0x4b, 3, 4]) }],
+  ])("%s", async (code, files) => {
+    const presets = [
+      { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
+      { header: ["name"], key: "name" },
+    ];
+    const service = await start({ ...project, spreadsheetPresets: presets });
+    expect(await imported(service, files)).toBe(code);
+    expect(await service.data("GET", "/keys")).toEqual([]);
+  });
+
+  test("key_limit_reached counts what is active, and writes nothing", async () => {
+    const service = await start({ ...project, keyLimit: 2 });
+    await imported(service, { "en.json": '{"a": "A"}' });
+    expect(await imported(service, { "en.json": '{"b": "B", "c": "C"}' })).toBe("key_limit_reached");
+    expect(await rows(service, "en")).toEqual(["* a = A"]);
+  });
+
+  test("too_many_lines is known only after reading", async () => {
+    const service = await start(project);
+    const many = Object.fromEntries(Array.from({ length: 25_001 }, (_, index) => [`key ${index}`, "x"]));
+    const file = JSON.stringify(many);
+    expect(await imported(service, { "en.json": file, "nl.json": file })).toBe("too_many_lines");
+    expect(await service.data("GET", "/keys")).toEqual([]);
+  }, 30_000);
+});
+
+describe("spreadsheets", () => {
+  const presets = [
+    { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
+    { header: ["name"], key: "name" },
+  ];
+  test("a saved mapping makes keys and translations of its columns", async () => {
+    const service = await start({ ...project, spreadsheetPresets: presets });
+    const csv = 'key;en;nl\r\na;"A; ""quoted""";a\r\nb;B;\r\n';
+    expect(await imported(service, { "texts.csv": csv })).toMatchObject({
+      newKeys: 2,
+      newTranslations: 3,
+      skipped: 1,
+    });
+    expect(await rows(service, "en")).toEqual(['* a = A; "quoted"', "* b = B"]);
+    expect(await rows(service, "nl")).toEqual(["* a = a", "* b = null"]);
+  });
+  test("without a language column only keys come of it", async () => {
+    const service = await start({ ...project, spreadsheetPresets: presets });
+    expect(await imported(service, { "names.csv": "name\na\nb\n" })).toMatchObject({
+      newKeys: 2,
+      newTranslations: 0,
+    });
+    expect(await rows(service, "en")).toEqual(["* a = null", "* b = null"]);
+  });
+});

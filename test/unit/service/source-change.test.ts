@@ -1,0 +1,92 @@
+/** Another source language in the project file: what becomes of keys and translations, and who waits meanwhile. */
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { ProjectFile } from "../../../src/service/settings.ts";
+import { start, temporaryFolder } from "./harness.ts";
+
+interface Row {
+  readonly key: string;
+  readonly value: string | null;
+  readonly isOutdated: boolean;
+  readonly issues: { readonly rule: string }[];
+}
+
+const english: ProjectFile = {
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl" }, { locale: "de" }],
+};
+const dutch: ProjectFile = {
+  ...english,
+  sourceLocale: "nl",
+  languages: [{ locale: "en" }, { locale: "de" }],
+};
+
+test("the texts of the new language become the source, the old source a translation", async () => {
+  const data = join(temporaryFolder(), "store.sqlite");
+  const first = await start(english, { data });
+  await first.data("POST", "/keys/sync", {
+    keys: [
+      { key: "a", value: "Hello :name" },
+      { key: "b", value: "Only English" },
+    ],
+  });
+  await first.data("PUT", "/translations/nl", { translations: [{ key: "a", value: "Dag :naam" }] });
+  await first.data("PUT", "/translations/de", { translations: [{ key: "a", value: "Hallo :name" }] });
+  await first.stop();
+
+  const second = await start(dutch, { data });
+  await vi.waitUntil(
+    async () => (await second.data<{ sourceLocale: string }>("GET", "/project")).sourceLocale === "nl",
+  );
+  const rows = async (locale: string): Promise<unknown[]> =>
+    (await second.data<Row[]>("GET", `/translations/${locale}`)).map((row) => [
+      row.key,
+      row.value,
+      row.isOutdated,
+      row.issues.map((issue) => issue.rule),
+    ]);
+  expect(await rows("nl")).toEqual([
+    ["a", "Dag :naam", false, []],
+    ["b", null, false, []],
+  ]);
+  expect(await rows("en")).toEqual([
+    ["a", "Hello :name", false, ["laravel.missing"]],
+    ["b", "Only English", false, []],
+  ]);
+  expect(await rows("de")).toEqual([
+    ["a", "Hallo :name", false, ["laravel.missing"]],
+    ["b", null, false, []],
+  ]);
+  const { languages } = await second.data<{ languages: object[] }>("GET", "/stats");
+  expect(languages).toMatchObject([
+    { locale: "nl", isSource: true, translated: 1, percent: 50 },
+    { locale: "en", isSource: false, translated: 2, qaErrors: 1, percent: 100 },
+    { locale: "de", isSource: false, translated: 1, qaErrors: 1, percent: 50 },
+  ]);
+});
+
+test("while it goes on, writers are told so and readers are served; after it everything goes on", async () => {
+  const data = join(temporaryFolder(), "store.sqlite");
+  const first = await start(english, { data });
+  for (let block = 0; block < 6; block++) {
+    const keys = Array.from({ length: 2_000 }, (_, index) => ({
+      key: `k${block * 2_000 + index}`,
+      value: ":a",
+    }));
+    await first.data("POST", "/keys/sync", { keys });
+  }
+  await first.stop();
+
+  const second = await start(dutch, { data });
+  const during = await second.call<{ reason: string }>("POST", "/keys/sync", { keys: [] });
+  expect(during.status).toBe(409);
+  expect(during.body.reason).toBe("source_language_change");
+  expect((await second.call("POST", "/keys/diff", { keys: [] })).status).toBe(409);
+  expect((await second.call("GET", "/stats")).status).toBe(200);
+  await vi.waitUntil(async () => (await second.call("POST", "/keys/diff", { keys: [] })).status === 200, {
+    timeout: 20_000,
+    interval: 50,
+  });
+  expect((await second.call("POST", "/keys/sync", { keys: [{ key: "new", value: "x" }] })).status).toBe(200);
+}, 60_000);
