@@ -73,7 +73,10 @@ export function calls({
   baseUrl: string;
   token: string;
 }): Omit<Harness, keyof RunningService | "logged"> {
-  const send = async <Body>(path: string, init: RequestInit): Promise<Answer<Body>> => {
+  const send = async <Body>(
+    path: string,
+    init: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer<Body>> => {
     const headers = { authorization: `Bearer ${token}`, "accept-language": "en", ...init.headers };
     const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
