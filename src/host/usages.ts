@@ -8,6 +8,7 @@ import { UsageIndex, type UsageIndexOptions } from "../core/usage-index.ts";
 import type { Log } from "../core/ports.ts";
 import type { OpenProject, Projects } from "./app.ts";
 import type { CodeKeys } from "./code-keys.ts";
+import { raced } from "./raced.ts";
 
 /** The window has its first second for itself. Milliseconds. */
 const START_AFTER = 1_500;
@@ -153,15 +154,4 @@ export class Usages implements vscode.Disposable {
       }
     }
   }
-}
-
-/** The promise, or the signal's reason if that comes first. */
-function raced(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return promise;
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => reject(signal.reason as Error);
-    signal.addEventListener("abort", aborted, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
 }

@@ -55,7 +55,7 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   const needs: PushNeeds = { client, project: open.project, sha1, yieldNow };
 
   run.report(l10n.t("Reading the source files"));
-  const snapshot = await readSource(open, run);
+  const snapshot = await readSource(open, run, quiet);
   if (!quiet && options.dryRun !== true && !(await savedOrAgreed(snapshot, run)))
     return { outcome: "cancelled" };
   const local = [...(await open.local.load(run.signal)).entries(snapshot.sourceLocale).values()];
@@ -126,9 +126,16 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
 }
 
 /** The local files, with at least one of the source language. Throws CommandError. */
-async function readSource(open: OpenProject, run: Run): Promise<LocalSnapshot> {
-  const snapshot = await open.local.load(run.signal);
-  if (snapshot.files.some((file) => file.place.locale === snapshot.sourceLocale)) return snapshot;
+async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalSnapshot> {
+  let snapshot = await open.local.load(run.signal);
+  const found = (): boolean => snapshot.files.some((file) => file.place.locale === snapshot.sourceLocale);
+  if (!found() && (open.file.files ?? []).length === 0 && !quiet) {
+    // Where no layout is known, the ones that are found are proposed first.
+    run.pause();
+    await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
+    snapshot = await open.local.load(run.signal);
+  }
+  if (found()) return snapshot;
   throw new CommandError(
     "invalid",
     l10n.t(

@@ -1,0 +1,41 @@
+/** What a pull could not take over, in words. */
+import type { PullProblem } from "../../core/pull.ts";
+import { l10n } from "../../host/words.ts";
+
+/** One line for one problem. */
+export function problemWords(problem: PullProblem): string {
+  switch (problem.kind) {
+    case "unsaved":
+      return l10n.t("{0} has unsaved changes.", problem.path);
+    case "unreadable":
+      return l10n.t("{0} is in an encoding or a format that cannot be edited here.", problem.path);
+    case "text":
+      return l10n.t(
+        "{0}: {1} was left as it is, because {2}.",
+        problem.path,
+        problem.refusal.key,
+        reason(problem.refusal.reason),
+      );
+  }
+}
+
+/** The whole report, in Markdown. */
+export function problemDocument(heading: string, problems: readonly PullProblem[]): string {
+  return `# ${heading}\n\n${problems.map((problem) => `- ${problemWords(problem)}`).join("\n")}\n`;
+}
+
+function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): string {
+  switch (code) {
+    case "expression":
+    case "interpolation":
+      return l10n.t("its value is code");
+    case "syntax":
+      return l10n.t("the file has a mistake near it");
+    case "conflict":
+      return l10n.t("another entry stands in its way");
+    case "not_found":
+      return l10n.t("it is not there");
+    case "unsupported":
+      return l10n.t("its value cannot be written in this format");
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Asks which export profile is pulled: those that the project record shows, or a key that somebody types, since the
+ * record's fields are not shown (§ Project).
+ */
+import * as vscode from "vscode";
+import type { Run } from "../../host/app.ts";
+import { labelText } from "../../host/markdown.ts";
+import type { Chosen } from "../../host/needs.ts";
+import { CommandError } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+
+interface ProfileItem extends vscode.QuickPickItem {
+  /** `undefined`: another one, to be typed. */
+  readonly key: string | undefined;
+}
+
+/**
+ * The profile's key; `undefined`: closed. With `quiet` the only one there is, else CommandError `invalid` with the
+ * reason `profile`.
+ */
+export async function chooseProfile(
+  { client }: Chosen,
+  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+): Promise<string | undefined> {
+  const { exportProfiles } = await client.project({ signal: run.signal });
+  const [only] = exportProfiles;
+  if (quiet) {
+    if (only !== undefined && exportProfiles.length === 1) return only.key;
+    throw new CommandError(
+      "invalid",
+      l10n.t(
+        "No export profile is named. Set “pull.profile” in project-translations.json, or the option “profile”.",
+      ),
+      { reason: "profile" },
+    );
+  }
+  run.pause();
+  if (exportProfiles.length === 0) return typeProfile();
+  const items: ProfileItem[] = exportProfiles.map(({ key, name, format, locales }) => ({
+    label: `$(cloud-download) ${labelText(name)}`,
+    description: [key === name ? "" : labelText(key), labelText(format ?? "")]
+      .filter((word) => word !== "")
+      .join(" · "),
+    ...(locales === null ? {} : { detail: labelText(locales.join(", ")) }),
+    key,
+  }));
+  items.push({ label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, key: undefined });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t("Pull: export profile"),
+    placeHolder: l10n.t("It is remembered in project-translations.json."),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (picked === undefined) return undefined;
+  return picked.key ?? typeProfile();
+}
+
+async function typeProfile(): Promise<string | undefined> {
+  const key = await vscode.window.showInputBox({
+    title: l10n.t("Pull: export profile"),
+    prompt: l10n.t(
+      "The key of an export profile of the project. It is remembered in project-translations.json.",
+    ),
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
+  });
+  return key?.trim();
+}

@@ -1,0 +1,190 @@
+/**
+ * Pull: brings an export of the service into the local files, by the profile that the project file names. Shows what
+ * would change when that is more than a few files, and writes all of it or nothing.
+ */
+import * as vscode from "vscode";
+import { localeMap } from "../../core/locale-names.ts";
+import {
+  planPull,
+  writePull,
+  type PullNeeds,
+  type PullOutcome,
+  type PullPlan,
+  type PullRequest,
+} from "../../core/pull.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
+import { yieldNow } from "../../host/clock.ts";
+import { inflate } from "../../host/inflate.ts";
+import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { editProjectFile } from "../../host/project-file-edit.ts";
+import { raced } from "../../host/raced.ts";
+import { l10n } from "../../host/words.ts";
+import { showChanges } from "./changes.ts";
+import { problemDocument, problemWords } from "./problems.ts";
+import { chooseProfile } from "./profile.ts";
+
+/** Options of `projectTranslations.pull`. */
+export interface PullOptions extends CommonOptions {
+  /** A profile's key; default: the project file's. */
+  readonly profile?: string;
+  /** The service's locales; default: the profile's own choice. */
+  readonly locales?: readonly string[];
+  readonly missing?: "fallback" | "empty" | "omit";
+}
+
+export interface PullFields {
+  readonly files: readonly { readonly path: string; readonly change: "created" | "updated" | "unchanged" }[];
+}
+
+/** As many changed files are written without being shown first. */
+const FEW = 3;
+
+/** Registers `projectTranslations.pull`. */
+export function registerPull(app: App): void {
+  app.command("projectTranslations.pull", l10n.t("Pull"), (options: PullOptions, run) =>
+    pull(app, options, run),
+  );
+}
+
+async function pull(app: App, options: PullOptions, run: Run): Promise<CommandResult<PullFields>> {
+  const quiet = options.confirm === false;
+  const chosen = await chooseSignedIn(app, options, "read");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open } = chosen;
+  run.report(l10n.t("Asking for the export"));
+  const named = options.profile ?? open.file.pull?.profile;
+  const profile = named ?? (await chooseProfile(chosen, { quiet, run }));
+  if (profile === undefined) return { outcome: "cancelled" };
+  const request: PullRequest = {
+    profile,
+    locales: options.locales ?? [],
+    missing: options.missing ?? open.file.pull?.missing,
+  };
+  const needs = await needsOf(chosen, request, run);
+  run.report(l10n.t("Asking for the export"));
+  // Whoever cancels waits no longer for a job that builds the export; it is still followed.
+  const outcome = await raced(planPull(needs, request, { signal: run.signal }), run.signal);
+  // The pick is the agreement, and that the service knows the profile is certain now.
+  if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
+  const plan = planOf(outcome);
+  if (plan === null) {
+    if (!quiet)
+      void vscode.window.showInformationMessage(
+        l10n.t("Already up to date: nothing changed on {0}.", nameOf(open)),
+      );
+    return { outcome: "unchanged", files: [] };
+  }
+  return finish(app, open, needs, plan, { quiet, run });
+}
+
+async function finish(
+  app: App,
+  open: OpenProject,
+  needs: PullNeeds,
+  plan: PullPlan,
+  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+): Promise<CommandResult<PullFields>> {
+  const files = plan.files.map(({ path, change }) => ({ path, change }));
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
+  if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
+  if (changed.length > FEW && !quiet) {
+    run.pause();
+    if (!(await showChanges(app, open, plan))) return { outcome: "cancelled" };
+  }
+  run.signal.throwIfAborted();
+  const written = await writePull(needs, plan);
+  if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
+  for (const problem of plan.problems) app.log.warn(`Pull: ${problemWords(problem)}`);
+  const texts = changed.reduce((sum, file) => sum + file.texts, 0);
+  const words =
+    changed.length === 0
+      ? l10n.t("Already up to date: every file says what {0} says.", nameOf(open))
+      : l10n.t("Pulled from {0}: {1} texts in {2} files.", nameOf(open), texts, changed.length);
+  app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
+  if (!quiet) tell(app, words, plan);
+  return { outcome: changed.length === 0 ? "unchanged" : "done", files };
+}
+
+/** Waits for no answer. */
+function tell(app: App, words: string, plan: PullPlan): void {
+  if (plan.problems.length === 0) {
+    void vscode.window.showInformationMessage(words);
+    return;
+  }
+  const details = l10n.t("Show Details");
+  const told = `${words} ${l10n.t("{0} could not be taken over.", plan.problems.length)}`;
+  void vscode.window.showWarningMessage(told, details).then((answer) => {
+    if (answer === details) return app.texts.open("pull.md", problemDocument(words, plan.problems));
+    return undefined;
+  });
+}
+
+/** The plan; `null`: nothing changed on the service. Throws CommandError for what gave no export. */
+function planOf(outcome: PullOutcome): PullPlan | null {
+  switch (outcome.kind) {
+    case "unchanged":
+      return null;
+    case "planned":
+      return outcome.plan;
+    case "unsafe":
+      throw new CommandError(
+        "unsafe_file",
+        l10n.t(
+          "The export is not safe to unpack ({0}), so nothing was written. Look at the profile’s paths.",
+          outcome.message,
+        ),
+      );
+    case "job": {
+      if (outcome.end === "unwatched")
+        throw new CommandError("cancelled", l10n.t("Nobody watches the export any more."));
+      const { error } = outcome.job;
+      throw new CommandError(
+        "job_failed",
+        error === null
+          ? l10n.t("The service did not finish the export. Try again.")
+          : l10n.t("The service could not build the export: {0}", error.message),
+        error === null ? {} : { reason: error.code },
+      );
+    }
+  }
+}
+
+function notAsRead(paths: readonly string[], what: string): CommandError {
+  return new CommandError(
+    "file_changed",
+    l10n.t(
+      "Nothing was written, since these files {0}: {1}. Save or close them, then try again.",
+      what,
+      paths.join(", "),
+    ),
+  );
+}
+
+async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run): Promise<PullNeeds> {
+  const { project, file } = open;
+  if (project.stats === null)
+    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  const snapshot = await open.local.load(run.signal);
+  const locales = project.stats?.languages.map((language) => language.locale) ?? [];
+  const inFiles = snapshot.files.flatMap(({ place }) => place.placed.locale ?? []);
+  const entries = file.files ?? [];
+  return {
+    client,
+    project,
+    files: open.files,
+    store: open.store,
+    jobs: open.jobs,
+    local: open.local,
+    inflate,
+    yieldNow,
+    place: {
+      file,
+      entries,
+      locales: new Set(locales),
+      localeMap: localeMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
+      asked: request.locales,
+    },
+  };
+}
