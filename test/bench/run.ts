@@ -1,0 +1,40 @@
+/**
+ * `npm run bench`: measures at two sizes, ten times apart, and prints how each cost grows. A ratio near 10 is linear
+ * growth, near 1 is none; the times themselves depend on the machine and its other work.
+ */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+const SIZES = [
+  { keys: 5_000, files: 2_000 },
+  { keys: 50_000, files: 20_000 },
+] as const;
+
+const [small, large] = SIZES.map(({ keys, files }) => {
+  console.log(`Measuring ${keys} keys and ${files} source files …`);
+  const measure = join(import.meta.dirname, "measure.ts");
+  const out = execFileSync(process.execPath, ["--expose-gc", measure, String(keys), String(files)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(out.trim().split("\n").at(-1) ?? "") as Record<string, number>;
+});
+if (small === undefined || large === undefined) throw new Error("nothing was measured");
+
+const rows = Object.keys(large).map((name) => {
+  const [a, b] = [small[name] ?? Number.NaN, large[name] ?? Number.NaN];
+  return [name, round(a), round(b), a === 0 ? "" : `${(b / a).toFixed(1)} ×`];
+});
+const head = ["", ...SIZES.map(({ keys, files }) => `${keys} keys, ${files} files`), "grows"];
+const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+for (const row of [head, ...rows]) {
+  console.log(
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  "),
+  );
+}
+
+function round(figure: number): string {
+  return figure >= 100 ? String(Math.round(figure)) : figure.toFixed(figure < 0.1 ? 4 : 1);
+}
