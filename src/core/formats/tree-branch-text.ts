@@ -228,7 +228,7 @@ export class BranchText {
     const end = this.#afterComma(index);
     if (index > lastKept) return { start: lastKept < 0 ? start : this.#afterComma(lastKept), end };
     if (tail.endsLine) return { start: index === 0 ? start : this.#afterComma(index - 1), end };
-    return { start, end: this.#members[index + 1]?.start ?? end };
+    return { start, end: skipBlanks(this.#text, end) };
   }
 
   #removalStart(index: number, gone: readonly boolean[]): number {
