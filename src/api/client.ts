@@ -68,6 +68,8 @@ export interface ClientSettings {
   /** 0 up to 1; spreads the pauses. */
   readonly random?: () => number;
   readonly timeouts?: Partial<Timeouts>;
+  /** Told of every request that waits and says nothing of its own. */
+  readonly onWait?: OnWait;
 }
 
 /** All methods throw ApiError, or the signal's reason. */
@@ -172,7 +174,7 @@ export function createClient(settings: ClientSettings): Client {
       priority: options.priority ?? row.priority,
       good: given.good ?? [200, 201],
       signal: options.signal,
-      onWait: options.onWait,
+      onWait: options.onWait ?? settings.onWait,
     });
   };
 

@@ -84,13 +84,13 @@ describe("pages and filters", () => {
 
   test("ordered by key id, the same on pages of any size", async () => {
     const order = await names({});
-    expect([...order].toSorted()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(order.split("").toSorted()).toEqual(["a", "b", "c", "d", "e"]);
     for (const limit of [1, 2, 5]) expect(await names({ limit })).toBe(order);
   });
 
   test("status, tag, namespace", async () => {
     const sorted = async (query: Record<string, string>): Promise<string> =>
-      [...(await names(query))].toSorted().join("");
+      (await names(query)).split("").toSorted().join("");
     expect(await sorted({ status: "all" })).toBe("abcde");
     expect(await sorted({ status: "translated" })).toBe("ae");
     expect(await sorted({ status: "untranslated" })).toBe("bcd");
@@ -204,7 +204,8 @@ describe("writing", () => {
     const both = await Promise.all(
       ["A", "B", "C"].map((value) => walk.write(target, [{ key: "race", value, version }])),
     );
-    expect(both.map((skipped) => skipped.length).toSorted()).toEqual([0, 1, 1]);
+    expect(both.filter((skipped) => skipped.length === 0).length).toBe(1);
+    expect(both.flat().length).toBe(2);
   });
 
   test("an unknown key, an archived one and the other kind are skipped; the rest is written", async () => {

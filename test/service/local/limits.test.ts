@@ -1,7 +1,10 @@
 /** § Authentication 7 and 8: both rate limits, as the document sets them and as a project file does. */
-import { afterEach, describe, expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { startService } from "../../../src/service/start.ts";
 import { api } from "../support/http.ts";
-import { startLocal, type LocalService } from "../support/local-service.ts";
+import { scratch, startLocal, type LocalService } from "../support/local-service.ts";
 
 const running: LocalService[] = [];
 afterEach(async () => {
@@ -46,15 +49,27 @@ describe("per token", () => {
   });
 
   test("after the time of Retry-After it goes on", async () => {
-    const service = await start({ perToken: 2 });
-    const began = Date.now();
-    await service.once("GET", "/stats");
-    await service.once("GET", "/stats");
-    const seconds = Number((await service.once("GET", "/stats")).headers.get("retry-after"));
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    expect((await service.once("GET", "/stats")).status).toBe(200);
-    expect(Date.now() - began).toBeLessThan(62_000);
-  }, 70_000);
+    // In this process, so that the minute need not be waited for.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const data = scratch();
+    const project = join(data.path, "project.json");
+    writeFileSync(project, JSON.stringify({ limits: { perToken: 2 } }));
+    const running = await startService({ project });
+    try {
+      const service = api(running);
+      await service.once("GET", "/stats");
+      vi.setSystemTime(Date.now() + 20_000);
+      await service.once("GET", "/stats");
+      const seconds = Number((await service.once("GET", "/stats")).headers.get("retry-after"));
+      vi.setSystemTime(Date.now() + seconds * 1000);
+      expect((await service.once("GET", "/stats")).status).toBe(200);
+      expect(seconds).toBeLessThanOrEqual(60);
+    } finally {
+      vi.useRealTimers();
+      await running.stop();
+      data.remove();
+    }
+  });
 });
 
 describe("per address", () => {

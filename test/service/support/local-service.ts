@@ -19,7 +19,7 @@ export interface LocalService {
 }
 
 /** A folder for one test's data and project file. */
-export function scratch(): { readonly path: string; remove(): void } {
+export function scratch(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "project-translations-test-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -216,3 +216,12 @@ test("a listener that throws does not end the request that it listens to", async
   );
   expect(await done).toEqual(SYNCED);
 });
+
+test("a request that says nothing of its own is told to whoever made the client", async () => {
+  const { port } = await serve(inOrder(BUSY, { body: { data: SYNCED } }, BUSY, { body: { data: SYNCED } }));
+  const waits: string[] = [];
+  const world = clientOf(port, { onWait: (wait) => waits.push(`client: ${wait?.kind}`) });
+  await world.drive(world.client.sync({ keys: [] }));
+  await world.drive(world.client.sync({ keys: [] }, { onWait: (wait) => waits.push(`own: ${wait?.kind}`) }));
+  expect(waits).toEqual(["client: busy", "client: undefined", "own: busy", "own: undefined"]);
+});

@@ -173,7 +173,7 @@ export function clientOf(
     timeouts?: Partial<Timeouts>;
     token?: string;
     random?: () => number;
-  } & Partial<Pick<ClientSettings, "locale" | "baseUrl">> = {},
+  } & Partial<Pick<ClientSettings, "locale" | "baseUrl" | "onWait">> = {},
 ): World {
   const clock = new ManualClock();
   const log: string[] = [];
@@ -195,6 +195,7 @@ export function clientOf(
     locale: options.locale ?? (() => "en"),
     random: options.random ?? (() => 0.5),
     ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
+    ...(options.onWait === undefined ? {} : { onWait: options.onWait }),
   });
   return {
     client,

@@ -1,0 +1,274 @@
+/** The product's client against the running service: what a user's push, pull and import do, at their size. */
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, inject, test } from "vitest";
+import { diffAll, syncAll, writeAll } from "../../src/api/chunks.ts";
+import { createClient, type Client } from "../../src/api/client.ts";
+import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
+import { keyPages, translationPages } from "../../src/api/pages.ts";
+import type { Job } from "../../src/api/schemas.ts";
+import { keyHash, sourceHash } from "../../src/core/identity.ts";
+import { api } from "./support/http.ts";
+import { Walk } from "./support/keys.ts";
+
+const target = inject("target");
+const walk = new Walk(api());
+const log: string[] = [];
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+function clientOf(token: string, locale: "en" | "nl" = "en"): Client {
+  return createClient({
+    baseUrl: target.baseUrl,
+    token,
+    fetch,
+    clock: {
+      now: Date.now,
+      sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+    },
+    log: { debug: (text) => log.push(text), warn: (text) => log.push(text) },
+    locale: () => locale,
+  });
+}
+const client = clientOf(target.token);
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isApiError(error)) throw new Error("not an ApiError", { cause: error });
+  return error;
+}
+
+async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+async function ended(id: number): Promise<Job> {
+  for (;;) {
+    const job = await client.job(id);
+    if (job.status === "succeeded" || job.status === "failed") return job;
+    await sleep(target.isLocal ? 50 : 2_000);
+  }
+}
+
+afterAll(async () => {
+  await walk.cleanUp();
+  const said = log.join("\n");
+  expect(said).not.toContain(target.token);
+  expect(said).not.toContain(target.readToken);
+});
+
+describe("sign in", () => {
+  test("project, languages, and whether the token may write", async () => {
+    const project = await client.project();
+    const { languages, contentVersion } = await client.stats();
+    expect(languages[0]?.isSource).toBe(true);
+    expect(project.contentVersion).toBe(contentVersion);
+    expect(project.locales).toEqual(languages.map((language) => language.locale));
+    expect(project.exportProfiles.length).toBeGreaterThan(0);
+    expect(await client.probeWriteScope()).toBe(true);
+    expect(await clientOf(target.readToken).probeWriteScope()).toBe(false);
+    expect((await failure(clientOf("ptw_unknown0123456789").project())).kind).toBe("unauthorized");
+  });
+
+  test("the service speaks the language that was asked for", async () => {
+    const words = async (locale: "en" | "nl") =>
+      (await failure(clientOf("ptw_unknown0123456789", locale).project())).serviceMessage;
+    expect(await words("en")).not.toBe(await words("nl"));
+  });
+});
+
+describe("push", () => {
+  const names = Array.from({ length: 12_000 }, (_, i) => `push.${String(i).padStart(5, "0")}`);
+  const text = (name: string, version = 1): string => `Text of ${name} “é” ${version}`;
+  const key = (name: string, version = 1) => ({
+    namespace: walk.namespace,
+    key: name,
+    value: text(name, version),
+  });
+  const diffKey = (name: string, version = 1) => ({
+    hash: keyHash(sha1, { namespace: walk.namespace, key: name }),
+    sourceHash: sourceHash(sha1, { value: text(name, version) }),
+  });
+
+  test("12,000 keys: all new, then none", async () => {
+    const before = await diffAll(
+      client,
+      names.map((name) => diffKey(name)),
+    );
+    expect([before?.new.length, before?.changed.length, before?.unchanged]).toEqual([12_000, 0, 0]);
+    const progress: number[] = [];
+    const result = await syncAll(
+      client,
+      { keys: names.map((name) => key(name)) },
+      { onProgress: (done) => progress.push(done) },
+    );
+    expect(result).toMatchObject({ created: 12_000, rejected: [] });
+    expect(progress).toEqual([5_000, 10_000, 12_000]);
+    const after = await diffAll(
+      client,
+      names.map((name) => diffKey(name)),
+    );
+    expect([after?.new, after?.changed, after?.restored, after?.unchanged]).toEqual([[], [], [], 12_000]);
+  });
+
+  test("pages bring every one of them, with our own hashes", async () => {
+    const keys = await collect(keyPages(client, { namespace: walk.namespace, archived: false }));
+    expect(new Map(keys.map((one) => [one.hash, one.sourceHash]))).toEqual(
+      new Map(names.map((name) => [diffKey(name).hash, diffKey(name).sourceHash])),
+    );
+  });
+
+  test("changes, restores and archives are told apart", async () => {
+    const [changed = "", gone = ""] = names;
+    await syncAll(client, { keys: [], archive: [diffKey(gone).hash] });
+    const answer = await diffAll(client, [diffKey(changed, 2), diffKey(gone), diffKey(names[2] ?? "")]);
+    expect(answer).toEqual({
+      new: [],
+      changed: [diffKey(changed).hash],
+      restored: [diffKey(gone).hash],
+      unchanged: 1,
+    });
+    expect(await collect(keyPages(client, { namespace: walk.namespace, archived: true }))).toMatchObject([
+      { key: gone, archived: true },
+    ]);
+    expect(await client.sync({ keys: [key(changed, 2), key(gone)] })).toMatchObject({
+      updated: 1,
+      restored: 1,
+    });
+  });
+
+  test("translations: 2,500 written, read back, and a conflict that is told", async () => {
+    const { target: locale } = await walk.locales();
+    const items = names.slice(0, 2_500).map((name) => ({
+      hash: diffKey(name).hash,
+      namespace: walk.namespace,
+      key: name,
+      context: null,
+      value: `Tekst van ${name}`,
+      version: null,
+    }));
+    expect(await writeAll(client, locale, items, "overwrite")).toEqual({ written: 2_500, skipped: [] });
+    const rows = await collect(
+      translationPages(client, locale, { namespace: walk.namespace, status: "translated" }),
+    );
+    expect(new Set(rows.map((row) => row.value))).toEqual(new Set(items.map((item) => item.value)));
+    expect(rows.length).toBe(items.length);
+    // Who thinks that there is none yet is told that there is.
+    const again = await writeAll(client, locale, items.slice(0, 3), "overwrite");
+    expect([again.written, again.skipped.map((skipped) => skipped.item?.hash)]).toEqual([
+      0,
+      items.slice(0, 3).map((item) => item.hash),
+    ]);
+    const [row] = rows;
+    const item = items.find((one) => one.hash === row?.hash);
+    if (row === undefined || item === undefined) throw new Error("a row without an item");
+    const write = (value: string) =>
+      client.writeTranslations(locale, [{ ...item, value, version: row.version }], "overwrite");
+    expect(await write("Eerst")).toEqual({ written: 1, skipped: [] });
+    expect((await write("Daarna")).skipped[0]?.item?.hash).toBe(item.hash);
+  });
+
+  test("can be cancelled between two requests, and what was sent stays", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const keys = Array.from({ length: 10_000 }, (_, i) => ({
+      namespace: walk.namespace,
+      key: `cancel.${i}`,
+      value: "x",
+    }));
+    const pushed = syncAll(
+      client,
+      { keys },
+      { signal: controller.signal, onProgress: () => controller.abort(reason) },
+    );
+    await expect(pushed).rejects.toBe(reason);
+    const stayed = (await collect(keyPages(client, { namespace: walk.namespace }))).filter((one) =>
+      one.key.startsWith("cancel."),
+    );
+    expect(stayed.length).toBe(5_000);
+  });
+
+  test("reading can be cancelled too", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const reading = (async () => {
+      for await (const page of keyPages(client, {}, { signal: controller.signal }))
+        if (page.length > 0) controller.abort(reason);
+    })();
+    await expect(reading).rejects.toBe(reason);
+  });
+});
+
+describe("errors", () => {
+  test("of a stale cursor, an unknown locale, a refused field", async () => {
+    expect(isBadCursor(await failure(client.keys({ cursor: "made-by-hand" })))).toBe(true);
+    expect((await failure(client.translations("xx-none"))).kind).toBe("not_found");
+    expect((await failure(client.job(999_999_999))).kind).toBe("not_found");
+    const invalid = await failure(
+      client.updateKey(keyHash(sha1, { namespace: walk.namespace, key: "push.00002" }), {
+        maxLength: 40_000,
+      }),
+    );
+    expect([invalid.kind, Object.keys(invalid.errors ?? {})]).toEqual(["invalid", ["maxLength"]]);
+  });
+});
+
+describe("import and export", () => {
+  const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+  test("files are sent with their progress, the job is followed, the texts are there", async () => {
+    const { target: locale } = await walk.locales();
+    const texts = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, i) => [`import.${i}`, `Tekst ${i} ${"x".repeat(100)}`]),
+    );
+    const sent: number[] = [];
+    const job = await client.import(
+      [{ path: `${locale}.json`, bytes: encode(texts) }],
+      { locale, format: "json_js", namespace: walk.namespace, tag: "imported", overwrite: true },
+      { onUpload: (done, total) => sent.push(done / total) },
+    );
+    expect(sent.at(-1)).toBe(1);
+    expect(await ended(job.id)).toMatchObject({ status: "succeeded", error: null });
+    const rows = await collect(
+      translationPages(client, locale, { namespace: walk.namespace, tag: "imported" }),
+    );
+    expect(new Map(rows.map((row) => [row.key, row.value]))).toEqual(new Map(Object.entries(texts)));
+  });
+
+  test("refused files are known by their index", async () => {
+    const { target: locale } = await walk.locales();
+    const error = await failure(
+      client.import(
+        [
+          { path: "good.json", bytes: encode({ a: "b" }) },
+          { path: "bad.json", bytes: new TextEncoder().encode("{") },
+        ],
+        { locale, namespace: walk.namespace },
+      ),
+    );
+    expect([error.kind, [...refusedFiles(error).keys()]]).toEqual(["invalid", [1]]);
+  });
+
+  test("an export is a file, or a job and then a file, and nothing new the second time", async () => {
+    const [profile] = (await client.project()).exportProfiles;
+    const { target: locale } = await walk.locales();
+    const key = profile?.key ?? "";
+    let answer = await client.export(key, { locales: [locale] });
+    while (answer.kind === "job") {
+      expect((await ended(answer.job.id)).status).toBe("succeeded");
+      answer = await client.export(key, { locales: [locale] });
+    }
+    if (answer.kind !== "file") throw new Error(answer.kind);
+    expect(answer.bytes.length).toBeGreaterThan(0);
+    expect(answer.fileName).not.toBeNull();
+    expect(await client.export(key, { locales: [locale], etag: answer.etag ?? "" })).toEqual({
+      kind: "not_modified",
+      etag: answer.etag,
+    });
+    expect((await failure(client.export("no-such-profile"))).kind).toBe("not_found");
+  });
+});

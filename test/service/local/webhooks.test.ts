@@ -1,0 +1,276 @@
+/** § Events: each kind with its data, the signature, and how a delivery is repeated. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { startService, type RunningService, type ServiceOptions } from "../../../src/service/start.ts";
+import { api, TIMESTAMP } from "../support/http.ts";
+import { scratch } from "../support/local-service.ts";
+import { receiver, type Receiver } from "../support/receiver.ts";
+import { ended, Walk, type Job } from "../support/keys.ts";
+
+const EVENTS = [
+  "translations.updated",
+  "language.completed",
+  "keys.synced",
+  "import.finished",
+  "ai_job.finished",
+];
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+  vi.useRealTimers();
+});
+
+async function hook(...args: Parameters<typeof receiver>): Promise<Receiver> {
+  const one = await receiver(...args);
+  ends.push(() => one.close());
+  return one;
+}
+
+interface Hooks {
+  readonly webhooks: readonly { url: string; secret: string; events: readonly string[] }[];
+}
+
+async function start(
+  project: Hooks,
+  timing: ServiceOptions["timing"] = {},
+): Promise<{ walk: Walk; running: RunningService }> {
+  const data = scratch();
+  ends.push(data.remove);
+  const file = join(data.path, "project.json");
+  const shop = {
+    slug: "shop",
+    name: "Webshop",
+    type: "laravel",
+    sourceLocale: "en",
+    languages: [
+      { locale: "nl", name: "Nederlands" },
+      { locale: "nl-BE", fallback: ["nl"] },
+    ],
+    limits: { perToken: 100_000, perAddress: 100_000 },
+  };
+  writeFileSync(file, JSON.stringify({ ...shop, ...project }));
+  const running = await startService({ project: file, timing });
+  ends.push(() => running.stop());
+  return { walk: new Walk(api(running)), running };
+}
+
+const project = { slug: "shop", name: "Webshop" };
+
+describe("kinds", () => {
+  test("keys.synced, with counts and no text", async () => {
+    const received = await hook("s3cret");
+    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s3cret", events: EVENTS }] });
+    await walk.sync([{ key: "very secret key", value: "very secret text" }]);
+    await walk.sync([
+      { key: "very secret key", value: "another text" },
+      { key: "b", value: "2" },
+    ]);
+    await walk.sync([], [walk.hash("b")]);
+    await walk.sync([{ key: "b", value: "2" }], [walk.hash("very secret key")]);
+    const deliveries = await received.wait("keys.synced", 3);
+    expect(deliveries.map((delivery) => delivery.data)).toEqual([
+      { created: 1, updated: 0, restored: 0, archived: 0 },
+      { created: 1, updated: 1, restored: 0, archived: 0 },
+      { created: 0, updated: 0, restored: 1, archived: 1 },
+    ]);
+    expect(deliveries.map((delivery) => delivery.project)).toEqual([project, project, project]);
+    expect(new Set(deliveries.map((delivery) => delivery.id)).size).toBe(3);
+    expect(JSON.stringify(received.deliveries)).not.toContain("secret");
+    expect(received.faults).toEqual([]);
+  });
+
+  test("translations.updated at most once per five minutes, language.completed when it is", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const received = await hook("s");
+    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: EVENTS }] });
+    await walk.sync([
+      { key: "a", value: "1" },
+      { key: "b", value: "2" },
+    ]);
+    await walk.write("nl", [{ key: "a", value: "Een" }]);
+    const [first] = await received.wait("translations.updated");
+    expect(first?.data).toEqual({
+      contentVersion: expect.any(Number),
+      since: expect.stringMatching(TIMESTAMP),
+      languages: [{ locale: "nl", translated: 1, total: 2, percent: 50 }],
+    });
+    await walk.write("nl", [{ key: "b", value: "Twee" }]);
+    const [completed] = await received.wait("language.completed");
+    expect(completed?.data).toEqual({
+      language: { locale: "nl", name: "Nederlands", translated: 2, total: 2 },
+    });
+    vi.setSystemTime(Date.now() + 4 * 60_000);
+    await walk.write("nl", [{ key: "a", value: "Eén" }]);
+    await walk.sync([{ key: "a", value: "1, changed" }]);
+    await received.wait("keys.synced", 2);
+    expect(received.deliveries.filter((delivery) => delivery.event === "translations.updated").length).toBe(
+      1,
+    );
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    await walk.write("nl-BE", [{ key: "a", value: "Ein" }]);
+    const [, second] = await received.wait("translations.updated", 2);
+    // What was held back is told now.
+    expect(JSON.stringify(second?.data)).toContain('"locale":"nl"');
+    expect(JSON.stringify(second?.data)).toContain('"locale":"nl-BE"');
+    expect(received.faults).toEqual([]);
+  });
+
+  test("import.finished for one that succeeded and one that failed", async () => {
+    const received = await hook("s");
+    const { walk } = await start({
+      webhooks: [{ url: received.url, secret: "s", events: ["import.finished"] }],
+    });
+    const upload = async (path: string, content: string, fields: Record<string, string>): Promise<Job> => {
+      const raw = new FormData();
+      for (const [name, value] of Object.entries(fields)) raw.append(name, value);
+      raw.append("files[]", new Blob([content]), path);
+      const answer = await walk.api.request("POST", "/imports", { raw });
+      return ended(walk.api, answer.data<Job>().id, 50);
+    };
+    await walk.sync([{ key: "have", value: "Have :name" }]);
+    const fields = { locale: "nl", format: "json_js", namespace: walk.namespace };
+    const done = await upload("nl.json", JSON.stringify({ have: "Heb", fresh: "Nieuw" }), fields);
+    const failed = await upload("sheet.csv", "no,preset\r\na,b\r\n", {});
+    const deliveries = await received.wait("import.finished", 2);
+    const of = (job: Job) => deliveries.find((delivery) => (delivery.data["job"] as Job).id === job.id)?.data;
+    expect(of(done)).toEqual({
+      job: { id: done.id, type: "import", status: "succeeded", error: null, finishedAt: done.finishedAt },
+      import: {
+        id: expect.anything(),
+        locales: ["nl"],
+        result: {
+          newKeys: 1,
+          newTranslations: 2,
+          changedTranslations: 0,
+          unchanged: 0,
+          skipped: 0,
+          placeholderErrors: 1,
+        },
+      },
+    });
+    expect(of(failed)).toMatchObject({
+      job: { id: failed.id, type: "import", status: "failed", error: { code: "needs_mapping" } },
+      import: { result: null },
+    });
+    // Only what it follows.
+    expect(new Set(received.deliveries.map((delivery) => delivery.event))).toEqual(
+      new Set(["import.finished"]),
+    );
+    expect(received.faults).toEqual([]);
+  });
+
+  test("ai_job.finished, whose job no endpoint shows", async () => {
+    const received = await hook("s");
+    const { walk, running } = await start({
+      webhooks: [{ url: received.url, secret: "s", events: ["ai_job.finished"] }],
+    });
+    await walk.sync([
+      { key: "a", value: "1" },
+      { key: "b", value: "2" },
+    ]);
+    await walk.write("nl", [{ key: "a", value: "Een" }]);
+    const id = await running.startAiJob({ locale: "nl-BE" });
+    const [delivery] = await received.wait("ai_job.finished");
+    expect(delivery?.data).toEqual({
+      job: {
+        id,
+        locale: "nl-BE",
+        status: "completed",
+        mode: expect.any(String),
+        scope: expect.any(String),
+        error: null,
+        totalItems: 2,
+        translatedItems: 1,
+        flaggedItems: 0,
+        failedItems: 0,
+        skippedItems: 1,
+        startedAt: expect.stringMatching(TIMESTAMP),
+        finishedAt: expect.stringMatching(TIMESTAMP),
+      },
+    });
+    expect((await walk.api.request("GET", `/jobs/${id}`)).status).toBe(404);
+    expect((await walk.row("nl-BE", "a")).value).toBe("Een");
+  });
+});
+
+describe("delivery", () => {
+  test("each webhook gets what it follows, signed with its own secret", async () => {
+    const [one, two] = [await hook("first"), await hook("second")];
+    const { walk } = await start({
+      webhooks: [
+        { url: one.url, secret: "first", events: ["keys.synced"] },
+        { url: two.url, secret: "second", events: ["keys.synced", "translations.updated"] },
+      ],
+    });
+    await walk.sync([{ key: "a", value: "1" }]);
+    await walk.write("nl", [{ key: "a", value: "Een" }]);
+    await two.wait("translations.updated");
+    await one.wait("keys.synced");
+    expect([...one.faults, ...two.faults]).toEqual([]);
+    expect(one.deliveries.map((delivery) => delivery.event)).toEqual(["keys.synced"]);
+  });
+
+  test("one address with two secrets gets both", async () => {
+    const received = await hook("first");
+    const { walk } = await start({
+      webhooks: [
+        { url: received.url, secret: "first", events: ["keys.synced"] },
+        { url: received.url, secret: "second", events: ["language.completed"] },
+      ],
+    });
+    await walk.sync([{ key: "a", value: "1" }]);
+    await walk.write("nl", [{ key: "a", value: "Een" }]);
+    await received.wait("keys.synced");
+    await received.wait("language.completed");
+    // Signed with the second secret, so not with the first.
+    expect(received.faults.map((fault) => fault.split(" ")[0])).toEqual(["signature"]);
+  });
+
+  test("any answer but 2xx is repeated with growing delay under the same id; redirects are not followed", async () => {
+    const elsewhere = await hook("s");
+    const answers = [
+      { status: 500 },
+      { status: 302, headers: { location: elsewhere.url } },
+      { status: 404 },
+      { status: 200 },
+    ];
+    const received = await hook("s", (index) => answers[index] ?? { status: 200 });
+    const { walk } = await start(
+      { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
+      { retryDelays: [100, 300, 900] },
+    );
+    await walk.sync([{ key: "a", value: "1" }]);
+    const deliveries = await received.wait("keys.synced", 4);
+    expect(new Set(deliveries.map((delivery) => delivery.id)).size).toBe(1);
+    const gaps = deliveries.slice(1).map((delivery, index) => delivery.at - (deliveries[index]?.at ?? 0));
+    expect(gaps[0]).toBeGreaterThanOrEqual(95);
+    expect(gaps[1]).toBeGreaterThanOrEqual(295);
+    expect(gaps[2]).toBeGreaterThanOrEqual(895);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([received.deliveries.length, elsewhere.deliveries.length]).toEqual([4, 0]);
+    expect(received.faults).toEqual([]);
+  });
+
+  test("a receiver that stays silent is left after five seconds, and asked again", async () => {
+    const received = await hook("s", (index) => (index === 0 ? null : { status: 200 }));
+    const { walk } = await start(
+      { webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] },
+      { retryDelays: [10] },
+    );
+    await walk.sync([{ key: "a", value: "1" }]);
+    const [first, second] = await received.wait("keys.synced", 2);
+    const gap = (second?.at ?? 0) - (first?.at ?? 0);
+    expect(gap).toBeGreaterThan(4_900);
+    expect(gap).toBeLessThan(7_000);
+    expect(second?.id).toBe(first?.id);
+  });
+
+  test("a slow receiver does not hold up the one that waits for an answer", async () => {
+    const received = await hook("s", () => null);
+    const { walk } = await start({ webhooks: [{ url: received.url, secret: "s", events: ["keys.synced"] }] });
+    const began = Date.now();
+    for (let i = 0; i < 10; i += 1) await walk.sync([{ key: `k${i}`, value: "1" }]);
+    expect(Date.now() - began).toBeLessThan(4_000);
+  });
+});
