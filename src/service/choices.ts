@@ -3,7 +3,28 @@
  * each choice beside the document's words. No other file of the service decides such a thing.
  */
 
-/** Store and limits that the document fixes (§ Limits). */
+/*
+ * Choices that are no values, and where they are made:
+ * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field (`validate.ts`).
+ * - A malformed body is `422` on `body`, since the document has no `400`; a method that a URL does not have makes it
+ *   an unknown URL, `404`, since it has no `405` (`server.ts`).
+ * - Without a recognised token `X-RateLimit-*` tell of the address, with one of the token. Windows are fixed minutes.
+ * - "Which of these fields are required: not shown" (§ POST /keys/sync): `key` alone. Without `value` and `forms` the
+ *   source text stays as it is; an empty one takes it away. A hash both sent and in `archive` counts as sent; one in
+ *   `archive` that is unknown or archived is passed over (`endpoints/sync.ts`).
+ * - `requested` of the key-limit answer is what the sync would add: new and restored keys without those it archives.
+ * - While the source language changes, all that needs the `write` scope waits with `409`, the diff too, since it
+ *   compares the very texts that are being changed; reading goes on (`waitsForSource`).
+ * - `isTranslated` of a plural text: every form that whole numbers need (`content-edit.ts`). `updatedAt` of a row
+ *   moves with its text, outdated mark and issues, and when its key is made or restored; `updatedSince` filters on it.
+ *   A cleared translation keeps counting its versions.
+ * - An import never restores an archived key, and never changes the kind of a key (`imports/run.ts`).
+ * - "fall back along the fallback chain": the language's own list, then the source language. A key goes into the
+ *   first file of a profile that can hold its namespace; one that fits none is not in the export (`exports/build.ts`).
+ * - `form` and `suggestion` of an issue are always strings, as shown; empty where there is none (`core/checks.ts`).
+ */
+
+/** What the document fixes (§ Limits). */
 export const LIMITS = {
   perToken: 120,
   perAddress: 600,
@@ -19,9 +40,6 @@ export const LIMITS = {
   webhookAnswerMs: 5_000,
   translationsUpdatedMs: 5 * 60_000,
 } as const;
-
-/** "error behaviour when a request exceeds an item count …: not shown": `422` on the list's field. */
-export const TOO_MANY_ITEMS_STATUS = 422;
 
 /** "Maximum string lengths of the filter parameters per parameter: not shown." Also of names that are written. */
 export const LENGTHS = {
@@ -161,6 +179,7 @@ export const DEFAULT_PROJECT = {
       name: "JSON",
       format: "json_js",
       path: "{locale}/{namespace}.json",
+      files: [{ format: "json_js", path: "{locale}.json" }],
       locales: null,
       missing: "omit",
     },
@@ -186,20 +205,14 @@ export const FAMILIES_BY_TYPE: Readonly<
 };
 export const FAMILIES_DEFAULT = ["i18next", "icu", "printf"] as const;
 
-/**
- * While the source language changes (§ Errors, `source_language_change`) whatever needs the `write` scope waits,
- * the diff too, since it compares the very texts that are being changed; reading goes on.
- */
-export const SOURCE_CHANGE_BLOCKS_DIFF = true;
-
 /** Fields of `GET /project` "beyond these: not shown". */
-export interface ProjectLanguage {
+interface ProjectLanguage {
   readonly locale: string;
   readonly name: string;
   readonly isSource: boolean;
   readonly fallback: readonly string[];
 }
-export interface ProjectProfile {
+interface ProjectProfile {
   readonly key: string;
   readonly name: string;
   readonly format: string;

@@ -280,7 +280,7 @@ export class ContentEdit {
 }
 
 /** § Translation row, `isTranslated`: of a plural text every form that whole numbers need. */
-export function isComplete(text: Text | null, locale: string): boolean {
+function isComplete(text: Text | null, locale: string): boolean {
   if (text === null) return false;
   if (!isForms(text)) return text.value !== "";
   return neededCategories(locale).every((category) => (text.forms[category] ?? "") !== "");

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { FORMAT_NAMES, type FormatName } from "../api/schemas.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./choices.ts";
 
-export const EVENT_KINDS = [
+const EVENT_KINDS = [
   "translations.updated",
   "language.completed",
   "keys.synced",
@@ -91,13 +91,13 @@ export interface Profile {
 }
 export type Missing = v.InferOutput<typeof MissingSchema>;
 
-export interface SettingsLanguage {
+interface SettingsLanguage {
   readonly locale: string;
   readonly name: string;
   readonly fallback: readonly string[];
 }
 
-export type Webhook = NonNullable<Given["webhooks"]>[number];
+type Webhook = NonNullable<Given["webhooks"]>[number];
 export type SpreadsheetPreset = NonNullable<Given["spreadsheetPresets"]>[number];
 
 /** Complete: every field has its value. */

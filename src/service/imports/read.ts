@@ -75,7 +75,7 @@ export function readLines(request: ReadRequest, knownPlural: KnownPlural): Line[
 }
 
 /** The uploaded files, with those of a zip in its place; files of other kinds in a zip are passed over. */
-export function unpackedFiles(files: readonly UploadedFile[]): { path: string; bytes: Uint8Array }[] {
+function unpackedFiles(files: readonly UploadedFile[]): { path: string; bytes: Uint8Array }[] {
   return files.flatMap(({ name, bytes }) => {
     if (!isZipName(name)) return [{ path: name, bytes }];
     try {

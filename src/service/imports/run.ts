@@ -21,7 +21,7 @@ import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
 
 /** § Event kinds, `import.finished`, `result`; also the job's own result. */
-export interface ImportResult {
+interface ImportResult {
   newKeys: number;
   newTranslations: number;
   changedTranslations: number;

@@ -68,7 +68,7 @@ export function readSpreadsheet(
 }
 
 /** Rows of cells. The separator is the one of `,`, `;` and tab that the first line has most of. */
-export function readCsv(text: string): string[][] {
+function readCsv(text: string): string[][] {
   const first = /^[^\r\n]*/u.exec(text)?.[0] ?? "";
   const separator = [",", ";", "\t"].reduce((best, one) =>
     first.split(one).length > first.split(best).length ? one : best,

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** `PRAGMA user_version` of the newest schema that this program knows. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 /** A store that this program cannot open, in words for a person. */
 export class StoreError extends Error {}

@@ -156,6 +156,6 @@ export class Deliverer {
 }
 
 /** § Delivery, `X-Service-Signature`. */
-export function signature(secret: string, seconds: string, body: string): string {
+function signature(secret: string, seconds: string, body: string): string {
   return `sha256=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }

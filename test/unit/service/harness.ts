@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { startService, type RunningService, type ServiceOptions } from "../../../src/service/start.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 
-export interface Answer<Body = Record<string, unknown>> {
+interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -26,7 +26,7 @@ export interface Harness extends RunningService {
   ended(jobId: number): Promise<Job>;
 }
 
-export interface Job {
+interface Job {
   readonly id: number;
   readonly status: string;
   readonly result: Record<string, number> | null;
@@ -74,20 +74,23 @@ export function calls({
   token: string;
 }): Omit<Harness, keyof RunningService | "logged"> {
   const send = async <Body>(
+    method: string,
     path: string,
-    init: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
+    sent?: FormData | string,
   ): Promise<Answer<Body>> => {
-    const headers = { authorization: `Bearer ${token}`, "accept-language": "en", ...init.headers };
-    const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      ...(sent === undefined ? {} : { body: sent }),
+      headers: {
+        authorization: `Bearer ${token}`,
+        "accept-language": "en",
+        ...(typeof sent === "string" ? { "content-type": "application/json" } : {}),
+      },
+    });
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
   };
   const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
-    send(path, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
+    send(method, path, body === undefined ? undefined : JSON.stringify(body));
   const data = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
     const answer = await call<{ data: Data }>(method, path, body);
     if (answer.status >= 300)
@@ -102,7 +105,7 @@ export function calls({
       for (const [name, content] of Object.entries(files))
         form.append("files[]", new File([new Uint8Array(Buffer.from(content))], name));
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      return send("/imports", { method: "POST", body: form });
+      return send("POST", "/imports", form);
     },
     ended: async (jobId) => {
       for (;;) {
