@@ -2,7 +2,7 @@
  * The uses in a lexed PHP source: functions by name, Laravel's translator by its receiver, and Blade's directives.
  * Where the PHP stands (a file, a template) is the languages' to say.
  */
-import { addCallUses, DEFAULT_SCOPE } from "./call-uses.ts";
+import { addCallUses, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./call-uses.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./characters.ts";
 import { BLADE_DIRECTIVES, LARAVEL_TRANSLATOR, phpShapes, type CallShape } from "./shapes.ts";
 import type { Source } from "./source.ts";
@@ -34,7 +34,7 @@ export function phpFunctions(options: FindOptions): PhpFunctions {
     functions = {
       shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
       calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
-      prefilter: new RegExp(`(?:${names})\\s*\\(${laravel ? "|\\bLang::|[tT]ranslator" : ""}`),
+      prefilter: new RegExp(`(?:${names})\\s*\\(${laravel ? "|\\bLang::|[tT]ranslator|->transChoice" : ""}`),
       laravel,
     };
     prepared.set(options, functions);
@@ -57,11 +57,13 @@ export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUse[
     const open = start + found[0].length - 1;
     const receiver = name.startsWith("@") ? null : receiverOf(source, start);
     if (receiver?.kind === "definition") continue;
-    const shape = shapeOf(functions, name, receiver, translators);
+    const known = shapeOf(functions, name, receiver, translators);
+    const shape = known ?? foreignShape(functions, name, receiver);
     if (shape === undefined) continue;
+    const scope = known === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE;
     const callStart = receiver?.start ?? start;
     const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
-    addCallUses(source, { start: callStart, open, callee }, shape, DEFAULT_SCOPE, out);
+    addCallUses(source, { start: callStart, open, callee }, shape, scope, out);
   }
 }
 
@@ -136,6 +138,17 @@ function shapeOf(
     if (isTranslator && shape !== undefined) return shape;
   }
   return functions.shapes.get(name)?.find((shape) => fits(shape, receiver));
+}
+
+/** `$locale->trans("…")`: a wrapper of the project's own. It uses a key, but may mean something else by it. */
+function foreignShape(
+  functions: PhpFunctions,
+  name: string,
+  receiver: Receiver | null,
+): CallShape | undefined {
+  const wraps =
+    functions.laravel && receiver?.kind === "instance" && (name === "trans" || name === "transChoice");
+  return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
 }
 
 /** The frameworks' functions stand alone; a user's own one may be a method. */

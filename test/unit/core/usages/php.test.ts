@@ -29,7 +29,13 @@ const php: readonly Case[] = [
   [
     "methods of others",
     "php",
-    `<?php $x->get('a'); Cache::get('b'); $request->has('c'); $this->trans('d'); Foo::__('e');`,
+    `<?php $x->get('a'); Cache::get('b'); $request->has('c'); $this->__('d'); Foo::__('e');`,
+  ],
+  [
+    "a wrapper of the project's own, of which nothing is known",
+    "php",
+    `<?php $locale->trans('«a»'); $x?->transChoice('«b»', 2); $x->trans($y);`,
+    { scopes: ["?|", "?|"], patterns: ["*"] },
   ],
   ["named arguments", "php", `<?php __(key: '«a»'); trans_choice(number: 3, key: '«b»'); __(replace: []);`],
   ["a leading backslash", "php", `<?php \\__('«a»');`],
