@@ -1,0 +1,113 @@
+/**
+ * Set Up Project File: proposes what `project-translations.json` could say of this folder (base URL, layouts that were
+ * found) and writes what a person ticked. Nothing is written without that (R9).
+ */
+import { window, type QuickPickItem } from "vscode";
+import { proposeLayouts, type LayoutProposal } from "../../core/layout-proposals.ts";
+import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { editProjectFile } from "../../host/project-file-edit.ts";
+import { l10n } from "../../host/words.ts";
+
+interface SetUpOptions extends CommonOptions {
+  /** Nothing to propose is then nothing to tell. */
+  readonly afterSignIn?: boolean;
+}
+
+interface Proposal extends QuickPickItem {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** Registers `projectTranslations.setUpProjectFile`. */
+export function registerProjectFile(app: App): void {
+  app.command<SetUpOptions, { readonly written: number }>(
+    "projectTranslations.setUpProjectFile",
+    l10n.t("Set Up Project File"),
+    (options, run) => setUp(app, options, run),
+  );
+}
+
+async function setUp(
+  app: App,
+  options: SetUpOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly written: number }>> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  run.report(l10n.t("Looking for translation files"));
+  const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
+  run.pause();
+  if (proposals.length === 0) {
+    if (options.afterSignIn !== true && options.confirm !== false) {
+      void window.showInformationMessage(
+        l10n.t(
+          "{0} says everything that could be found out. More can be written in it by hand.",
+          PROJECT_FILE_NAME,
+        ),
+      );
+    }
+    return { outcome: "unchanged", written: 0 };
+  }
+  if (options.confirm === false) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("What is written into {0} is for a person to agree to.", PROJECT_FILE_NAME),
+    );
+  }
+  const chosen = await window.showQuickPick(proposals, {
+    title: l10n.t("Write to {0}?", PROJECT_FILE_NAME),
+    placeHolder: l10n.t(
+      "Nothing is written before you agree. The file holds no secret and belongs in version control.",
+    ),
+    canPickMany: true,
+    ignoreFocusOut: true,
+    matchOnDescription: true,
+  });
+  if (chosen === undefined) return { outcome: "cancelled" };
+  for (const { path, value } of chosen) await editProjectFile(open, path, value);
+  return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };
+}
+
+/** The base URL that is signed in to, where the file does not say it. One of this machine is nobody else's. */
+function baseUrlProposal(open: OpenProject): readonly Proposal[] {
+  const { baseUrl, file } = open;
+  if (baseUrl === null || file.baseUrl !== undefined) return [];
+  const isShared = baseUrl.startsWith("https:");
+  return [
+    {
+      label: l10n.t("$(link) Base URL"),
+      description: baseUrl,
+      detail: isShared
+        ? l10n.t("Your team then only needs a token.")
+        : l10n.t("An address of this machine, which nobody else can use."),
+      picked: isShared,
+      path: ["baseUrl"],
+      value: baseUrl,
+    },
+  ];
+}
+
+async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Proposal[]> {
+  const known = new Set(open.file.files?.map((entry) => entry.path));
+  const paths = await open.files.find("**/*", run.signal);
+  const layouts = await proposeLayouts(paths, async (path) => {
+    const content = await open.files.read(path);
+    return content === undefined ? undefined : new TextDecoder().decode(content.bytes);
+  });
+  return layouts
+    .filter(({ entry }) => !known.has(entry.path))
+    .map((layout): Proposal => ({
+      label: `$(file-code) ${layout.entry.path}`,
+      description: layout.entry.format,
+      detail: detailOf(layout),
+      picked: layout.reason !== "package-overrides",
+      path: ["files", -1],
+      value: { path: layout.entry.path, format: layout.entry.format },
+    }));
+}
+
+function detailOf({ files, locales, sample }: LayoutProposal): string {
+  return l10n.t("{0} files in {1}, for example {2}", files, locales.join(", "), sample);
+}

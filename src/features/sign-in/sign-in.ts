@@ -1,0 +1,134 @@
+/** Sign In and Sign Out: a token is verified before it is kept, and forgotten with everything that came by it. */
+import { commands, window, workspace } from "vscode";
+import { readBaseUrl } from "../../api/base-url.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
+import { failureOf } from "../../host/messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { verifyToken, type Verified } from "../../host/session.ts";
+import { l10n } from "../../host/words.ts";
+import { askBaseUrl, askToken, baseUrlMistake } from "./ask.ts";
+
+interface SignInOptions extends CommonOptions {
+  readonly baseUrl?: unknown;
+  readonly token?: unknown;
+}
+
+interface SignedIn {
+  readonly project: { readonly slug: string; readonly name: string };
+  readonly languages: readonly string[];
+  readonly canWrite: boolean;
+}
+
+/** Registers both commands. */
+export function registerSignIn(app: App): void {
+  app.command<SignInOptions, SignedIn>("projectTranslations.signIn", l10n.t("Sign In"), (options, run) =>
+    signIn(app, options, run),
+  );
+  app.command<CommonOptions, object>("projectTranslations.signOut", l10n.t("Sign Out"), (options) =>
+    signOut(app, options),
+  );
+}
+
+async function signIn(app: App, options: SignInOptions, run: Run): Promise<CommandResult<SignedIn>> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  if (!workspace.isTrusted) {
+    throw new CommandError(
+      "untrusted",
+      l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+    );
+  }
+  const token = typeof options.token === "string" ? options.token : undefined;
+  const baseUrl = typeof options.baseUrl === "string" ? options.baseUrl : undefined;
+  const isAsked = options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
+  const verified = isAsked
+    ? await ask(app, open, baseUrl, token)
+    : await check(app, baseUrl ?? open.baseUrl, token, run);
+  if (verified === undefined) return { outcome: "cancelled" };
+
+  const signedIn = await app.projects.signIn(open, verified);
+  const { record, stats, canWrite } = verified;
+  app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
+  if (options.confirm !== false) tell(signedIn, verified, isAsked);
+  return {
+    outcome: "done",
+    project: { slug: record.slug, name: record.name },
+    languages: stats.languages.map((language) => language.locale),
+    canWrite,
+  };
+}
+
+/** What the caller gave, without a question. */
+async function check(
+  app: App,
+  baseUrl: string | null,
+  token: string | undefined,
+  run: Run,
+): Promise<Verified> {
+  const read = readBaseUrl(baseUrl ?? "");
+  if (read.kind === "refused") throw mistaken("baseUrl", baseUrlMistake(read.reason));
+  if (token === undefined || token.trim() === "")
+    throw mistaken("token", l10n.t("There is no token. Give one with the option “token”."));
+  run.report(l10n.t("Checking the token"));
+  return verifyToken(read.url, token, app.log, run.signal);
+}
+
+function mistaken(field: string, message: string): CommandError {
+  return new CommandError("invalid", message, { errors: { [field]: [message] } });
+}
+
+/** Asks what the caller did not give. `undefined`: closed. */
+async function ask(
+  app: App,
+  open: OpenProject,
+  givenUrl: string | undefined,
+  givenToken: string | undefined,
+): Promise<Verified | undefined> {
+  const title = l10n.t("Sign In to {0}", open.project.label);
+  let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
+  let isKnown = givenUrl !== undefined && readBaseUrl(givenUrl).kind === "ok";
+  for (;;) {
+    if (!isKnown) {
+      const typed = await askBaseUrl(title, baseUrl);
+      if (typed === undefined) return undefined;
+      baseUrl = typed;
+    }
+    const verify = (token: string, signal: AbortSignal): Promise<Verified> =>
+      verifyToken(baseUrl, token, app.log, signal);
+    if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
+    const answer = await askToken(title, baseUrl, verify, (error) => {
+      app.log.error("The token could not be verified", error);
+      return failureOf(error).message;
+    });
+    if (answer.kind === "verified") return answer.verified;
+    if (answer.kind === "closed") return undefined;
+    isKnown = false;
+  }
+}
+
+/** Says who is signed in; a person who typed the token goes straight on to the project file. */
+function tell(open: OpenProject, { record, stats, canWrite }: Verified, isAsked: boolean): void {
+  const languages = stats.languages.length;
+  const words = canWrite
+    ? l10n.t("Signed in to {0}: {1} languages.", record.name, languages)
+    : l10n.t(
+        "Signed in to {0}: {1} languages, to read only. Pushing and editing need a token that may write.",
+        record.name,
+        languages,
+      );
+  void window.showInformationMessage(words);
+  if (isAsked || open.file.files === undefined) {
+    void commands.executeCommand("projectTranslations.setUpProjectFile", {
+      folder: open.root,
+      afterSignIn: true,
+    });
+  }
+}
+
+async function signOut(app: App, options: CommonOptions): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  const { kind } = open.project.session;
+  await app.projects.signOut(open);
+  return { outcome: kind === "signed-in" || kind === "rejected" ? "done" : "unchanged" };
+}

@@ -1,0 +1,38 @@
+/** Builds the app from VS Code's doors. Cheap: nothing is read, asked or searched that is not waited for elsewhere. */
+import type { ExtensionContext } from "vscode";
+import type { App } from "./app.ts";
+import { CodeKeys } from "./code-keys.ts";
+import { registerCommand } from "./commands.ts";
+import { openLog } from "./log.ts";
+import { WindowProjects } from "./projects.ts";
+import { Settings } from "./settings.ts";
+import { ShownTexts } from "./shown-texts.ts";
+import { Usages } from "./usages.ts";
+import { keepContextKeys } from "./window-state.ts";
+import { setLanguage } from "./words.ts";
+
+/** The app of this window; everything it owns ends with the extension. */
+export function buildApp(context: ExtensionContext): App {
+  const log = openLog();
+  const settings = new Settings();
+  setLanguage(settings.of().language);
+  const projects = new WindowProjects({ context, log, settings });
+  projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
+  const code = new CodeKeys(projects, log);
+  const usages = new Usages(projects, code, log);
+  const texts = new ShownTexts();
+  const own: App["own"] = (thing) => void context.subscriptions.push(thing);
+  for (const thing of [log, settings, projects, code, usages, texts, keepContextKeys(projects)]) own(thing);
+  own(settings.onDidChange(() => setLanguage(settings.of().language)));
+  return {
+    context,
+    log,
+    settings,
+    projects,
+    code,
+    usages,
+    texts,
+    command: (id, title, work) => own(registerCommand({ log, ready: () => projects.ready }, id, title, work)),
+    own,
+  };
+}

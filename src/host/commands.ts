@@ -1,0 +1,101 @@
+/**
+ * The one door to `registerCommand`. A command never throws to its caller: whatever goes wrong becomes a log line with
+ * its stack, one sentence with one next step, and a plain JSON result (outcome.ts).
+ */
+import { commands, Uri, window, type Disposable } from "vscode";
+import type { Run } from "./app.ts";
+import type { LogChannel } from "./log.ts";
+import { failureOf, nextStep, type NextStep } from "./messages.ts";
+import type { CommandResult, CommonOptions, Failure } from "./outcome.ts";
+import { withRun } from "./progress.ts";
+import { l10n } from "./words.ts";
+
+/** Elements of trees give a command its options by this member. */
+export interface CommandSource {
+  readonly commandOptions: object;
+}
+
+export interface CommandNeeds {
+  readonly log: LogChannel;
+  /** What every command waits for: the projects of the window are known. */
+  readonly ready: () => Promise<void>;
+}
+
+/** Registers a command. `title` is what its progress is headed with. */
+export function registerCommand<Options extends CommonOptions, Fields extends object>(
+  needs: CommandNeeds,
+  id: string,
+  title: string,
+  work: (options: Options, run: Run) => Promise<CommandResult<Fields>>,
+): Disposable {
+  const execute = async (...given: readonly unknown[]): Promise<CommandResult<Fields>> => {
+    const options = optionsOf(given) as Options;
+    const quiet = options.confirm === false;
+    return withRun(title, quiet, async (run) => {
+      try {
+        await needs.ready();
+        const result = await work(options, run);
+        if (result.outcome === "failed") tell(needs.log, id, result.error, undefined, quiet, options);
+        return result;
+      } catch (error) {
+        if (isCancellation(error, run.signal)) return { outcome: "cancelled" };
+        const failure = failureOf(error);
+        if (failure.code === "cancelled") return { outcome: "cancelled" };
+        tell(needs.log, id, failure, error, quiet, options);
+        return { outcome: "failed", error: failure };
+      }
+    });
+  };
+  return commands.registerCommand(id, execute);
+}
+
+/**
+ * The options object of a call. Menus call otherwise: the explorer with a Uri and all selected ones, a tree with its
+ * element.
+ */
+function optionsOf([first, second]: readonly unknown[]): CommonOptions {
+  if (first instanceof Uri) {
+    const selected = Array.isArray(second) && second.every((each) => each instanceof Uri) ? second : [first];
+    return { folder: first, files: selected } as CommonOptions;
+  }
+  if (typeof first !== "object" || first === null) return {};
+  return "commandOptions" in first ? (first as CommandSource).commandOptions : first;
+}
+
+function isCancellation(error: unknown, signal: AbortSignal): boolean {
+  if (signal.aborted) return true;
+  return error instanceof Error && (error.name === "AbortError" || error.name === "Canceled");
+}
+
+/** Logs the failure and, unless nobody is there to read it, says it. Waits for no answer. */
+function tell(
+  log: LogChannel,
+  id: string,
+  failure: Failure,
+  error: unknown,
+  quiet: boolean,
+  options: CommonOptions,
+): void {
+  log.error(`${id} failed (${failure.code})`, error ?? failure.message);
+  if (quiet) return;
+  const { folder } = options;
+  const steps: Record<NextStep, { readonly label: string; readonly act: () => unknown } | null> = {
+    "sign-in": {
+      label: l10n.t("Sign In"),
+      act: () =>
+        commands.executeCommand("projectTranslations.signIn", folder === undefined ? {} : { folder }),
+    },
+    "try-again": { label: l10n.t("Try Again"), act: () => commands.executeCommand(id, options) },
+    "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
+    "manage-trust": {
+      label: l10n.t("Manage Workspace Trust"),
+      act: () => commands.executeCommand("workbench.trust.manage"),
+    },
+    none: null,
+  };
+  const step = steps[nextStep(failure.code)];
+  void window.showErrorMessage(failure.message, ...(step === null ? [] : [step.label])).then((chosen) => {
+    if (step !== null && chosen === step.label) return step.act();
+    return undefined;
+  });
+}

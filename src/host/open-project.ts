@@ -1,0 +1,205 @@
+/** One open project: its folder, its state and all that serves it, put together for one base URL. */
+import { Uri, workspace, type ExtensionContext } from "vscode";
+import type { Client } from "../api/client.ts";
+import { Cache } from "../core/cache.ts";
+import { Jobs } from "../core/jobs.ts";
+import { LocalEntries } from "../core/local-entries.ts";
+import { previewLocales } from "../core/preview-locales.ts";
+import {
+  PROJECT_FILE_NAME,
+  type ParsedProjectFile,
+  type ProjectFile,
+  type ProjectFileError,
+} from "../core/project-file.ts";
+import type { ProjectFiles, Store } from "../core/ports.ts";
+import { Project } from "../core/project.ts";
+import { Refresher } from "../core/refresh.ts";
+import type { OpenProject } from "./app.ts";
+import { clock, sha1, yieldNow } from "./clock.ts";
+import { openFiles } from "./files.ts";
+import type { LogChannel } from "./log.ts";
+import { CommandError } from "./outcome.ts";
+import { ProjectSession, type Verified } from "./session.ts";
+import { openStore } from "./store.ts";
+import { l10n } from "./words.ts";
+
+export interface OpenProjectNeeds {
+  readonly context: ExtensionContext;
+  readonly log: LogChannel;
+  readonly root: Uri;
+  /** Normal form; `null`: none is set. */
+  readonly baseUrl: string | null;
+  /** Whether a file below the root is this project's and not one's further down. */
+  readonly owns: (uri: Uri) => boolean;
+}
+
+/** Tells this window from others. */
+const WINDOW = crypto.randomUUID();
+
+export class OpenedProject implements OpenProject {
+  readonly root: Uri;
+  readonly fileUri: Uri;
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly local: LocalEntries;
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly baseUrl: string | null;
+  readonly session: ProjectSession;
+  readonly #log: LogChannel;
+  #file: ProjectFile;
+  #fileErrors: readonly ProjectFileError[];
+  #ready: Promise<void> | null = null;
+  #refresher: Promise<Refresher> | null = null;
+  readonly #subscription: { dispose(): void };
+
+  constructor({ context, log, root, baseUrl, owns }: OpenProjectNeeds, { file, errors }: ParsedProjectFile) {
+    this.root = root;
+    this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
+    this.baseUrl = baseUrl;
+    this.#log = log;
+    this.#file = file;
+    this.#fileErrors = errors;
+    const id = sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
+    this.project = new Project(id, labelOf(root));
+    this.files = openFiles(root, owns);
+    this.store = openStore(Uri.joinPath(context.globalStorageUri, "projects", id));
+    this.session = new ProjectSession({
+      secrets: context.secrets,
+      log,
+      project: this.project,
+      root: root.toString(),
+      baseUrl,
+    });
+    this.local = new LocalEntries({ files: this.files, sha1, yieldNow, knownKeys: () => this.project.keys });
+    this.jobs = new Jobs({
+      project: this.project,
+      store: this.store,
+      client: () => this.session.client,
+      clock,
+      log,
+      window: WINDOW,
+    });
+    this.#subscription = this.project.onDidChange((change) => {
+      if (change.stats === true) this.#configureLocal();
+    });
+    this.#configureLocal();
+  }
+
+  get file(): ProjectFile {
+    return this.#file;
+  }
+  get fileErrors(): readonly ProjectFileError[] {
+    return this.#fileErrors;
+  }
+  get ready(): Promise<void> {
+    return (this.#ready ??= this.#start());
+  }
+  get refresher(): Promise<Refresher> {
+    return (this.#refresher ??= Refresher.open({
+      project: this.project,
+      cache: new Cache(this.store, this.#log, yieldNow),
+      client: () => this.session.client,
+      preview: () => previewLocales(this.#file, this.project.stats),
+      clock,
+      log: this.#log,
+      yieldNow,
+    }));
+  }
+
+  client(): Client {
+    if (!workspace.isTrusted) {
+      throw new CommandError(
+        "untrusted",
+        l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
+      );
+    }
+    const { client } = this.session;
+    if (client !== null) return client;
+    const { session } = this.project;
+    if (session.kind === "rejected" && session.reason === "archived") {
+      throw new CommandError(
+        "forbidden",
+        l10n.t("The project is archived. Have it restored, or sign in to another."),
+      );
+    }
+    if (session.kind === "rejected") {
+      throw new CommandError(
+        "unauthorized",
+        l10n.t("The service does not accept the token. Sign in with a new one."),
+      );
+    }
+    throw new CommandError(
+      "not_signed_in",
+      l10n.t("Nobody is signed in to {0}. Sign in first.", this.project.label),
+    );
+  }
+
+  relative(uri: Uri): string | null {
+    const prefix = this.root.path.endsWith("/") ? this.root.path : `${this.root.path}/`;
+    const isHere = uri.scheme === this.root.scheme && uri.authority === this.root.authority;
+    return isHere && uri.path.startsWith(prefix) ? uri.path.slice(prefix.length) : null;
+  }
+
+  /** Takes the project file's new content; whoever shows it is told by the caller. */
+  setFile({ file, errors }: ParsedProjectFile): void {
+    this.#file = file;
+    this.#fileErrors = errors;
+    this.#configureLocal();
+  }
+
+  /** Keeps the verified token; what was cached of another project of the service goes. */
+  async signIn(verified: Verified): Promise<void> {
+    const before = this.project.session;
+    if (before.kind !== "signed-in" || before.slug !== verified.record.slug) await this.#forgetAll();
+    await this.session.keep(verified);
+    this.project.setStats(verified.stats, { kind: "fresh", at: clock.now() });
+    await this.refresher;
+  }
+
+  async signOut(): Promise<void> {
+    await this.session.forget();
+    await this.#forgetAll();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.session.dispose();
+    this.jobs.dispose();
+  }
+
+  async #start(): Promise<void> {
+    await this.session.restore();
+    if (this.session.client === null) return;
+    // The cache must not make anybody wait who only wants to know who is signed in.
+    void Promise.all([this.refresher, this.jobs.resume()]).catch((error: unknown) =>
+      this.#log.error("The cache could not be read", error),
+    );
+  }
+
+  async #forgetAll(): Promise<void> {
+    const refresher = await this.#refresher?.catch(() => null);
+    await refresher?.saved();
+    this.#refresher = null;
+    this.jobs.dispose();
+    await this.store.clear();
+    this.project.forget(this.project.session);
+  }
+
+  #configureLocal(): void {
+    const languages = this.project.stats?.languages ?? [];
+    this.local.configure({
+      files: this.#file.files ?? [],
+      locales: this.#file.locales ?? {},
+      sourceLocale: this.project.sourceLocale,
+      serviceLocales: languages.map((language) => language.locale),
+    });
+  }
+}
+
+/** The folder's name, in a window of many with the way to it. */
+function labelOf(root: Uri): string {
+  return workspace.asRelativePath(root, true) === root.fsPath
+    ? (root.path.split("/").at(-1) ?? root.path)
+    : workspace.asRelativePath(root, (workspace.workspaceFolders?.length ?? 0) > 1);
+}

@@ -1,0 +1,334 @@
+/**
+ * The open projects of the window: a folder for each project file, and a workspace folder without one as soon as
+ * somebody signs in there. Finds, watches and chooses; writes nothing (R8, R9).
+ */
+import {
+  EventEmitter,
+  RelativePattern,
+  Uri,
+  window,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+} from "vscode";
+import { readBaseUrl } from "../api/base-url.ts";
+import { globOf } from "../core/layout.ts";
+import { parseProjectFile, PROJECT_FILE_NAME, type ParsedProjectFile } from "../core/project-file.ts";
+import type { ProjectChange } from "../core/project.ts";
+import type { OpenProject, Projects } from "./app.ts";
+import { isMissing } from "./atomic-write.ts";
+import type { LogChannel } from "./log.ts";
+import { OpenedProject } from "./open-project.ts";
+import { CommandError, type CommonOptions } from "./outcome.ts";
+import type { Verified } from "./session.ts";
+import type { Settings } from "./settings.ts";
+import { l10n } from "./words.ts";
+
+/** More project files than this in one window are somebody's fixtures. */
+const MOST_PROJECTS = 100;
+/** Saving a branch's worth of files tells once. Milliseconds. */
+const SETTLE = 150;
+
+/** A base URL that was signed in to although the project file (`over`) said another, or none. */
+interface UsedBaseUrl {
+  readonly baseUrl: string;
+  readonly over: string | null;
+}
+
+const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
+
+export interface ProjectsNeeds {
+  readonly context: ExtensionContext;
+  readonly log: LogChannel;
+  readonly settings: Settings;
+}
+
+export class WindowProjects implements Projects, Disposable {
+  readonly #needs: ProjectsNeeds;
+  readonly #open = new Map<string, { readonly opened: OpenedProject; readonly owned: Disposable[] }>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
+  readonly #owned: Disposable[] = [this.#changed, this.#stateChanged];
+  readonly ready: Promise<void>;
+  #all: readonly OpenedProject[] = [];
+  #lastActive: OpenedProject | undefined;
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeState = this.#stateChanged.event;
+
+  constructor(needs: ProjectsNeeds) {
+    this.#needs = needs;
+    const { context, settings } = needs;
+    const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
+    const again = (): void => this.#later("*", () => this.#discover());
+    const changed = (uri: Uri): void =>
+      this.#later(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
+    this.#owned.push(
+      watcher,
+      watcher.onDidCreate(again),
+      watcher.onDidDelete(again),
+      watcher.onDidChange(changed),
+      workspace.onDidChangeWorkspaceFolders(again),
+      settings.onDidChange(again),
+      workspace.onDidGrantWorkspaceTrust(() => void this.#restoreAll()),
+      context.secrets.onDidChange(({ key }) => {
+        const own = this.#all.find((opened) => opened.session.secretName === key);
+        if (own !== undefined) void own.session.restore();
+      }),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.#localChanged(document.uri);
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        if (this.active !== this.#lastActive) this.#changed.fire();
+      }),
+    );
+    this.ready = this.#discover();
+  }
+
+  get all(): readonly OpenProject[] {
+    return this.#all;
+  }
+
+  get active(): OpenProject | undefined {
+    const editor = window.activeTextEditor;
+    const own = editor === undefined ? undefined : this.#of(editor.document.uri);
+    if (own !== undefined) this.#lastActive = own;
+    if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
+      return own ?? this.#lastActive;
+    return this.#all.length === 1 ? this.#all[0] : undefined;
+  }
+
+  of(uri: Uri): OpenProject | undefined {
+    return this.#of(uri);
+  }
+
+  async choose(options: CommonOptions): Promise<OpenProject | undefined> {
+    await this.ready;
+    const chosen = options.folder === undefined ? this.#obvious() : await this.#ofFolder(options.folder);
+    if (chosen !== undefined) {
+      await chosen.ready;
+      return chosen;
+    }
+    const folders = this.#all.length > 0 ? this.#all.map(({ root }) => root) : workspaceFolders();
+    if (folders.length === 0) {
+      throw new CommandError("no_project", l10n.t("No folder is open. Open the folder of your app first."));
+    }
+    const [only] = folders;
+    if (folders.length === 1 && only !== undefined) return this.#adopt(only);
+    if (options.confirm === false) {
+      throw new CommandError(
+        "no_project",
+        l10n.t("There are several projects. Say which one is meant with the option “folder”."),
+      );
+    }
+    const picked = await window.showQuickPick(
+      folders.map((root) => ({
+        label: workspace.asRelativePath(root, true),
+        description: root.fsPath,
+        root,
+      })),
+      { placeHolder: l10n.t("Which project?") },
+    );
+    return picked === undefined ? undefined : this.#adopt(picked.root);
+  }
+
+  async signIn(open: OpenProject, verified: Verified): Promise<OpenProject> {
+    const { context } = this.#needs;
+    const name = `baseUrl.${open.root.toString()}`;
+    const over = open.file.baseUrl ?? null;
+    await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies UsedBaseUrl);
+    const opened = await this.#adopt(open.root);
+    await opened.signIn(verified);
+    return opened;
+  }
+
+  async signOut(open: OpenProject): Promise<void> {
+    const own = this.#all.find((each) => each === open);
+    await own?.signOut();
+  }
+
+  dispose(): void {
+    for (const root of this.#open.keys()) this.#close(root);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const thing of this.#owned) thing.dispose();
+  }
+
+  #of(uri: Uri): OpenedProject | undefined {
+    let nearest: OpenedProject | undefined;
+    for (const opened of this.#all) {
+      if (opened.relative(uri) === null && opened.root.toString() !== uri.toString()) continue;
+      if (nearest === undefined || opened.root.path.length > nearest.root.path.length) nearest = opened;
+    }
+    return nearest;
+  }
+
+  #obvious(): OpenedProject | undefined {
+    return this.#all.find((opened) => opened === this.active);
+  }
+
+  /** The project of a path or Uri that a caller gave. Throws CommandError `no_project`. */
+  async #ofFolder(folder: unknown): Promise<OpenedProject> {
+    const uri = uriOf(folder);
+    const own = uri === undefined ? undefined : this.#of(uri);
+    if (own !== undefined) return own;
+    const home = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
+    if (home !== undefined) return this.#adopt(home.uri);
+    throw new CommandError(
+      "no_project",
+      l10n.t("{0} is in no folder of this window. Open its folder first.", String(folder)),
+    );
+  }
+
+  /** The project of a root, opened if it was not. */
+  async #adopt(root: Uri): Promise<OpenedProject> {
+    const opened = await this.#openRoot(root);
+    await opened.ready;
+    return opened;
+  }
+
+  /** Searches the window; projects that are as before stay the same objects. */
+  async #discover(): Promise<void> {
+    const found = await workspace.findFiles(
+      `**/${PROJECT_FILE_NAME}`,
+      "**/{node_modules,vendor}/**",
+      MOST_PROJECTS,
+    );
+    const roots = new Map(found.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
+    for (const root of workspaceFolders()) {
+      // Without a project file only where somebody signed in.
+      if (this.#used(root) !== undefined || this.#open.has(root.toString())) roots.set(root.toString(), root);
+    }
+    for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
+    for (const root of roots.values()) await this.#openRoot(root);
+    await Promise.all(this.#all.map((opened) => opened.ready));
+    this.#changed.fire();
+  }
+
+  async #reload(root: Uri): Promise<void> {
+    await (
+      await this.#openRoot(root)
+    ).ready;
+    this.#changed.fire();
+  }
+
+  /** Opens a root, or takes over what its file says now. Another base URL is another project. */
+  async #openRoot(root: Uri): Promise<OpenedProject> {
+    const { context, log } = this.#needs;
+    const name = root.toString();
+    const parsed = await readProjectFile(Uri.joinPath(root, PROJECT_FILE_NAME));
+    for (const { path, message } of parsed.errors)
+      log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
+    const baseUrl = this.#baseUrl(root, parsed);
+    const before = this.#open.get(name)?.opened;
+    if (before?.baseUrl === baseUrl) {
+      if (JSON.stringify([before.file, before.fileErrors]) === JSON.stringify([parsed.file, parsed.errors]))
+        return before;
+      before.setFile(parsed);
+      this.#watch(before);
+      before.project.localChanged();
+      return before;
+    }
+    if (before !== undefined) this.#close(name);
+    const owns = (uri: Uri): boolean => this.#of(uri)?.root.toString() === name;
+    const opened = new OpenedProject({ context, log, root, baseUrl, owns }, parsed);
+    this.#open.set(name, { opened, owned: [] });
+    this.#refill();
+    opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
+    this.#watch(opened);
+    return opened;
+  }
+
+  /** What was signed in to here; else the project file's; else the setting's. Normal form. */
+  #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
+    const used = this.#used(root);
+    const told = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const read = readBaseUrl(told ?? this.#needs.settings.of(root).baseUrl);
+    return read.kind === "ok" ? read.url : null;
+  }
+
+  #used(root: Uri): UsedBaseUrl | undefined {
+    return this.#needs.context.workspaceState.get<UsedBaseUrl>(`baseUrl.${root.toString()}`);
+  }
+
+  /** Watches the local translation files that the project file names. */
+  #watch(opened: OpenedProject): void {
+    const owned = this.#open.get(opened.root.toString())?.owned ?? [];
+    for (const thing of owned.splice(0)) thing.dispose();
+    for (const { path } of opened.file.files ?? []) {
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(opened.root, globOf(path)));
+      const changed = (uri: Uri): void => this.#localChanged(uri);
+      owned.push(
+        watcher,
+        watcher.onDidChange(changed),
+        watcher.onDidCreate(changed),
+        watcher.onDidDelete(changed),
+      );
+    }
+  }
+
+  #localChanged(uri: Uri): void {
+    const own = this.#of(uri);
+    const path = own?.relative(uri) ?? null;
+    if (own === undefined || path === null || own.local.placeOf(path) === null) return;
+    own.local.invalidate([path]);
+    this.#later(own.project.id, async () => own.project.localChanged());
+  }
+
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  /** Once things have settled; the same name again begins the wait anew. */
+  #later(name: string, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(name));
+    const run = (): void => {
+      this.#timers.delete(name);
+      work().catch((error: unknown) =>
+        this.#needs.log.error("The projects could not be looked at again", error),
+      );
+    };
+    this.#timers.set(name, setTimeout(run, SETTLE));
+  }
+
+  async #restoreAll(): Promise<void> {
+    await Promise.all(this.#all.map((opened) => opened.session.restore()));
+    this.#changed.fire();
+  }
+
+  #close(root: string): void {
+    const entry = this.#open.get(root);
+    this.#open.delete(root);
+    this.#refill();
+    entry?.opened.dispose();
+    for (const thing of entry?.owned ?? []) thing.dispose();
+  }
+
+  #refill(): void {
+    this.#all = [...this.#open.values()]
+      .map(({ opened }) => opened)
+      .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
+  }
+}
+
+function workspaceFolders(): readonly Uri[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+}
+
+/** A path, a `file:` text, a Uri, or a Uri that went through JSON. */
+function uriOf(folder: unknown): Uri | undefined {
+  if (folder instanceof Uri) return folder;
+  if (typeof folder === "string" && folder !== "") {
+    return /^[a-z][a-z\d+.-]+:\/\//iu.test(folder) ? Uri.parse(folder) : Uri.file(folder);
+  }
+  if (typeof folder !== "object" || folder === null || !("path" in folder)) return undefined;
+  const { scheme, authority, path } = folder as { scheme?: unknown; authority?: unknown; path: unknown };
+  if (typeof scheme !== "string" || typeof path !== "string") return undefined;
+  return Uri.from({ scheme, path, authority: typeof authority === "string" ? authority : "" });
+}
+
+async function readProjectFile(uri: Uri): Promise<ParsedProjectFile> {
+  try {
+    return parseProjectFile(new TextDecoder().decode(await workspace.fs.readFile(uri)));
+  } catch (error) {
+    if (isMissing(error)) return NO_FILE;
+    throw error;
+  }
+}
