@@ -53,7 +53,8 @@ export class Jobs {
   readonly #needs: JobNeeds;
   readonly #watching = new Map<number, { end: Promise<JobEnd>; stop: AbortController }>();
   #writing: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  /** What was begun before the last `dispose` is no longer followed. */
+  #generation = 0;
 
   constructor(needs: JobNeeds) {
     this.#needs = needs;
@@ -76,8 +77,9 @@ export class Jobs {
       watching: true,
       lease: null,
     };
+    const generation = this.#generation;
     await this.#put(followed);
-    return this.#watch(followed);
+    return generation === this.#generation ? this.#watch(followed) : { kind: "unwatched", job };
   }
 
   /** Nobody watches the job any more; the service goes on with it. */
@@ -87,9 +89,9 @@ export class Jobs {
     if (kept !== undefined) await this.#put({ ...kept, watching: false, lease: null });
   }
 
-  /** Ends all polling of this window; what runs is followed on by the next one. */
+  /** Ends all polling of this window; what runs is followed on by the next one, or by this one's `resume`. */
   dispose(): void {
-    this.#closed = true;
+    this.#generation++;
     for (const { stop } of this.#watching.values()) stop.abort();
     this.#watching.clear();
   }
@@ -97,7 +99,6 @@ export class Jobs {
   #watch(followed: Kept): Promise<JobEnd> {
     const running = this.#watching.get(followed.job.id);
     if (running !== undefined) return running.end;
-    if (this.#closed) return Promise.resolve({ kind: "unwatched", job: followed.job });
     const stop = new AbortController();
     const end = this.#poll(followed, stop.signal).finally(() => this.#watching.delete(followed.job.id));
     this.#watching.set(followed.job.id, { end, stop });
