@@ -1,42 +1,63 @@
-/** Go to entry: opens the local file of a key with its text selected; the source's, or another language's. */
+/** Go to Entry: opens the local translation file in which a key stands, at its value. */
 import * as vscode from "vscode";
-import type { App } from "../../host/app.ts";
-import { keyOf, type KeyOptions } from "../../host/key-options.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { decodeText, isNotText } from "../../core/bytes.ts";
+import { keyHash } from "../../core/identity.ts";
+import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
+import { sha1 } from "../../host/clock.ts";
+import { CommandError, type CommandResult } from "../../host/outcome.ts";
+import { Lines } from "../../host/places.ts";
 import { l10n } from "../../host/words.ts";
 
-/** Options of `projectTranslations.goToEntry`; `locale` is the service's, default the source. */
-export interface GoToEntryOptions extends CommonOptions, KeyOptions {
+/** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
+export interface GoToEntryOptions extends KeyOptions {
   readonly locale?: string;
+}
+
+export interface GoToEntryFields {
+  /** Relative to the project's root. */
+  readonly file: string;
 }
 
 /** Registers `projectTranslations.goToEntry`. */
 export function registerGoToEntry(app: App): void {
-  app.command(
-    "projectTranslations.goToEntry",
-    l10n.t("Go to entry"),
-    async (options: GoToEntryOptions, run): Promise<CommandResult<{ file: string }>> => {
-      const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
-      const name = keyOf(options);
-      const { sourceLocale } = await open.local.load(run.signal);
-      const wanted = open.local.find(name.hash, options.locale ?? sourceLocale);
-      const entry = wanted ?? open.local.find(name.hash, sourceLocale);
-      if (entry === undefined) {
-        throw new CommandError(
-          "not_found",
-          l10n.t(
-            "The key {0} is in no local translation file. Pull, or add it to the source file.",
-            name.key,
-          ),
-        );
-      }
-      const uri = vscode.Uri.joinPath(open.root, entry.path);
-      const document = await vscode.workspace.openTextDocument(uri);
-      const { start, end } = entry.entry.valueSpan;
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-      await vscode.window.showTextDocument(document, { selection: range, preview: true });
-      return { outcome: "done", file: entry.path };
-    },
+  app.command("projectTranslations.goToEntry", l10n.t("Go to Entry"), (options: GoToEntryOptions) =>
+    goToEntry(app, options),
   );
+}
+
+async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandResult<GoToEntryFields>> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  const name = await chooseKey(app, open, options, l10n.t("Go to the entry of which key?"));
+  if (name === undefined) return { outcome: "cancelled" };
+  const entry = find(await open.local.load(), keyHash(sha1, name), options.locale);
+  if (entry === undefined) {
+    throw new CommandError(
+      "not_found",
+      l10n.t("{0} stands in no translation file of this project. Pull first, or add it to a file.", name.key),
+    );
+  }
+  if (options.confirm !== false) await show(open, entry);
+  return { outcome: "done", file: entry.path };
+}
+
+/** The entry in the wanted language, else in the source, else in any. */
+function find(snapshot: LocalSnapshot, hash: string, locale: string | undefined): LocalEntry | undefined {
+  const wanted = [...(locale === undefined ? [] : [locale]), snapshot.sourceLocale, ...snapshot.locales];
+  for (const each of wanted) {
+    const entry = snapshot.entries(each).get(hash);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+async function show(open: OpenProject, { path, entry }: LocalEntry): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(open.root, path));
+  const content = await open.files.read(path);
+  const decoded = content && decodeText(content.bytes);
+  const text = decoded === undefined || isNotText(decoded) ? document.getText() : decoded.text;
+  const selection = new Lines(text).range(entry.valueSpan);
+  await vscode.window.showTextDocument(document, { selection });
 }

@@ -1,56 +1,69 @@
-/** List issues: the QA issues of one language or all as plain data, for tasks and other extensions. */
-import { issuesOf, localesWithIssues } from "../../core/issues.ts";
-import type { App } from "../../host/app.ts";
+/** List Issues: the QA issues of translations as plain data, for tasks and other extensions. Shows nothing. */
+import { issuesOf } from "../../core/issues.ts";
+import type { App, Run } from "../../host/app.ts";
 import { chooseSignedIn } from "../../host/needs.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { refreshed } from "../../host/refreshed.ts";
 import { l10n } from "../../host/words.ts";
 
-export interface ListedIssue {
+export interface ListIssuesOptions extends CommonOptions {
+  /** Only this language. */
+  readonly locale?: string;
+}
+
+/** One issue of the contract; what the service leaves out is empty. */
+export interface PlainIssue {
   readonly locale: string;
   readonly namespace: string;
   readonly key: string;
   readonly context: string | null;
   readonly rule: string;
   readonly level: string;
-  readonly placeholder: string | null;
-  readonly form: string | null;
-  readonly suggestion: string | null;
+  readonly placeholder: string;
+  readonly form: string;
+  readonly suggestion: string;
 }
 
 /** Registers `projectTranslations.listIssues`. */
 export function registerListIssues(app: App): void {
-  app.command(
-    "projectTranslations.listIssues",
-    l10n.t("List issues"),
-    async (
-      options: CommonOptions & { readonly locale?: string },
-      run,
-    ): Promise<CommandResult<{ issues: ListedIssue[] }>> => {
-      const chosen = await chooseSignedIn(app, options, "read");
-      if (chosen === undefined) return { outcome: "cancelled" };
-      const { project } = chosen.open;
-      const refresher = await chosen.open.refresher;
-      const asking = { priority: "person" as const, signal: run.signal };
-      await refresher.refresh(asking);
-      const locales = options.locale === undefined ? localesWithIssues(project) : [options.locale];
-      for (const locale of locales) {
-        run.report(l10n.t("Reading {0}", locale));
-        await refresher.ensureLocale(locale, asking);
-      }
-      const issues = locales
-        .flatMap((locale) => issuesOf(project, locale))
-        .map((issue) => ({
-          locale: issue.locale,
-          namespace: issue.namespace,
-          key: issue.key,
-          context: issue.context,
-          rule: issue.rule,
-          level: issue.level,
-          placeholder: issue.placeholder ?? null,
-          form: issue.form ?? null,
-          suggestion: issue.suggestion ?? null,
-        }));
-      return { outcome: "done", issues };
-    },
+  app.command("projectTranslations.listIssues", l10n.t("List QA Issues"), (options: ListIssuesOptions, run) =>
+    listIssues(app, options, run),
   );
+}
+
+async function listIssues(
+  app: App,
+  options: ListIssuesOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly issues: readonly PlainIssue[] }>> {
+  const chosen = await chooseSignedIn(app, options, "read");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open } = chosen;
+  const { project } = open;
+  const { locale } = options;
+  run.report(l10n.t("Reading translations"));
+  await refreshed(open, run.signal);
+  const languages = project.stats?.languages ?? [];
+  if (locale !== undefined && !languages.some((language) => language.locale === locale)) {
+    throw new CommandError("not_found", l10n.t("The project has no language {0}.", locale));
+  }
+  const refresher = await open.refresher;
+  // `qaErrors` counts errors alone, so a language without any may still have warnings: all are read.
+  const others = languages.filter((language) => !language.isSource).map((language) => language.locale);
+  const wanted = locale === undefined ? others : [locale];
+  for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
+  const issues = wanted
+    .flatMap((each) => issuesOf(project, each))
+    .map((issue): PlainIssue => ({
+      locale: issue.locale,
+      namespace: issue.namespace,
+      key: issue.key,
+      context: issue.context,
+      rule: issue.rule,
+      level: issue.level,
+      placeholder: issue.placeholder ?? "",
+      form: issue.form ?? "",
+      suggestion: issue.suggestion ?? "",
+    }));
+  return { outcome: "done", issues };
 }

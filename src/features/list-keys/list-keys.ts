@@ -1,12 +1,14 @@
-/** List keys: the keys of the service as plain data, for tasks and other extensions; it shows nothing. */
+/** List Keys: the project's keys as plain data, for tasks and other extensions. Shows nothing. */
 import { keyPages } from "../../api/pages.ts";
 import type { Key } from "../../api/schemas.ts";
-import type { App } from "../../host/app.ts";
+import type { App, Run } from "../../host/app.ts";
 import { chooseSignedIn } from "../../host/needs.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
+import { plainKey } from "../../host/plain-key.ts";
+import { refreshed } from "../../host/refreshed.ts";
 import { l10n } from "../../host/words.ts";
 
-/** Options of `projectTranslations.listKeys`; `tag: "untagged"` is keys without one. */
+/** Options of `projectTranslations.listKeys`; `tag: "untagged"` are the keys without one (§ GET /keys). */
 export interface ListKeysOptions extends CommonOptions {
   readonly namespace?: string;
   readonly tag?: string;
@@ -15,25 +17,38 @@ export interface ListKeysOptions extends CommonOptions {
 
 /** Registers `projectTranslations.listKeys`. */
 export function registerListKeys(app: App): void {
-  app.command(
-    "projectTranslations.listKeys",
-    l10n.t("List keys"),
-    async (options: ListKeysOptions, run): Promise<CommandResult<{ keys: Key[] }>> => {
-      const chosen = await chooseSignedIn(app, options, "read");
-      if (chosen === undefined) return { outcome: "cancelled" };
-      const { namespace, tag, archived } = options;
-      const query = {
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(tag === undefined ? {} : { tag }),
-        ...(archived === undefined ? {} : { archived }),
-      };
-      const keys: Key[] = [];
-      for await (const page of keyPages(chosen.client, query, { signal: run.signal, priority: "person" })) {
-        // The service's default of `archived` is not shown; without the option the active ones are meant.
-        keys.push(...page.filter((key) => key.archived === (archived ?? false)));
-        run.report(l10n.t("{0} keys read", keys.length));
-      }
-      return { outcome: "done", keys };
-    },
+  app.command("projectTranslations.listKeys", l10n.t("List Keys"), (options: ListKeysOptions, run) =>
+    listKeys(app, options, run),
   );
+}
+
+async function listKeys(
+  app: App,
+  options: ListKeysOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly keys: readonly Key[] }>> {
+  const chosen = await chooseSignedIn(app, options, "read");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open, client } = chosen;
+  const { namespace, tag } = options;
+  run.report(l10n.t("Reading keys"));
+  if (options.archived === true) {
+    // The cache holds active keys only.
+    const query = {
+      archived: true,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(tag === undefined ? {} : { tag }),
+    };
+    const keys: Key[] = [];
+    for await (const page of keyPages(client, query, { signal: run.signal, priority: "person" }))
+      keys.push(...page);
+    return { outcome: "done", keys: keys.filter((key) => key.archived) };
+  }
+  await refreshed(open, run.signal);
+  const keys = [...open.project.keys.values()].filter(
+    (key) =>
+      (namespace === undefined || key.namespace === namespace) &&
+      (tag === undefined || (tag === "untagged" ? key.tags.length === 0 : key.tags.includes(tag))),
+  );
+  return { outcome: "done", keys: keys.map(plainKey) };
 }
