@@ -12,7 +12,7 @@ export interface ManifestFile {
 }
 
 /** Why a framework is taken to be in use. */
-export interface FrameworkReason {
+interface FrameworkReason {
   readonly framework: Framework;
   readonly path: string;
   /** The package or header that told. */

@@ -19,7 +19,7 @@ import {
 import { UsageMeanings, type UsagePattern } from "./usage-meanings.ts";
 import { byPath, UsageTable, type LeftOutReason, type UsePlace } from "./usage-table.ts";
 import { usageLanguageFor } from "./usages/registry.ts";
-import type { FindOptions, KeyUse, UsageLanguage } from "./usages/usage.ts";
+import type { FindOptions, KeyUse, UsageLanguage, UsedKey } from "./usages/usage.ts";
 
 export type { LeftOutReason, UsePlace } from "./usage-table.ts";
 export type { UsagePattern } from "./usage-meanings.ts";
@@ -177,11 +177,10 @@ export class UsageIndex {
   }
 
   /** Uses of names that no key of the project has, with what each says. */
-  unknown(): readonly { readonly said: KeyUse["used"]; readonly places: readonly UsePlace[] }[] {
-    return this.#meanings.unknownIds().map((id) => ({
-      said: this.#table.said(id).used,
-      places: this.#table.places(new Set([id])),
-    }));
+  unknown(): readonly { readonly said: UsedKey; readonly places: readonly UsePlace[] }[] {
+    const ids = this.#meanings.unknownIds();
+    const places = this.#table.placesById(new Set(ids));
+    return ids.map((id) => ({ said: this.#table.said(id).used, places: places.get(id) ?? [] }));
   }
 
   get stats(): UsageStats {

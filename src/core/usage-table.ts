@@ -105,16 +105,26 @@ export class UsageTable {
 
   /** Every place where one of the ids is used, by path and then by place. */
   places(ids: ReadonlySet<number>): readonly UsePlace[] {
-    const places: UsePlace[] = [];
-    if (ids.size === 0) return places;
+    return [...this.placesById(ids).values()].flat().sort(byPathAndPlace);
+  }
+
+  /** As `places`, apart for each id, in one pass over all uses. */
+  placesById(ids: ReadonlySet<number>): ReadonlyMap<number, readonly UsePlace[]> {
+    const found = new Map<number, UsePlace[]>();
+    if (ids.size === 0) return found;
     for (const [path, { uses }] of this.#files) {
       for (let index = 0; index < uses.length; index += 3) {
-        if (!ids.has(uses[index] ?? -1)) continue;
+        const id = uses[index] ?? -1;
+        if (!ids.has(id)) continue;
         const start = uses[index + 1] ?? 0;
-        places.push({ path, span: { start, end: start + (uses[index + 2] ?? 0) } });
+        const place = { path, span: { start, end: start + (uses[index + 2] ?? 0) } };
+        const places = found.get(id);
+        if (places === undefined) found.set(id, [place]);
+        else places.push(place);
       }
     }
-    return places.sort(byPath);
+    for (const places of found.values()) places.sort(byPathAndPlace);
+    return found;
   }
 
   #hold(text: string, fresh: number[]): number {
@@ -140,7 +150,11 @@ export class UsageTable {
   }
 }
 
-/** Stable, so that the places within a file keep their order. */
+function byPathAndPlace(a: UsePlace, b: UsePlace): number {
+  return byPath(a, b) || a.span.start - b.span.start;
+}
+
+/** The order of paths everywhere in the index. */
 export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

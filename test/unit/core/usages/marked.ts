@@ -4,7 +4,7 @@ import { usageLanguageFor } from "../../../../src/core/usages/registry.ts";
 import type { CustomFunction, FindOptions, Framework, KeyUse } from "../../../../src/core/usages/usage.ts";
 
 /** What a case expects beside its marks. */
-export interface Expected {
+interface Expected {
   /** The keys where they differ from the marked text (escapes, concatenations). */
   readonly keys?: readonly string[];
   /** Patterns, as `prefix*suffix`. */

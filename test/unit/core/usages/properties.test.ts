@@ -108,7 +108,7 @@ describe.each(LANGUAGES)("%s", (language) => {
 
   test("any pieces in any order: no throw, and every place holds its key", () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(text, noThrow), { numRuns: 1_500 });
+    fc.assert(fc.property(text, noThrow), { numRuns: 800 });
   });
 
   test("any text", () => {
