@@ -41,6 +41,17 @@ describe("lock files", () => {
     expect(packages[""]?.devDependencies).toEqual(wanted.devDependencies);
   });
 
+  it.each(locks)("%s has the packages of every platform", (lock) => {
+    const { packages } = readJson<{
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    }>(lock);
+    const names = new Set(
+      Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
+    );
+    const wanted = Object.values(packages).flatMap((it) => Object.keys(it.optionalDependencies ?? {}));
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  });
+
   it("are written without addresses by npm wherever one is written", () => {
     for (const lock of locks) {
       expect(read(lock.replace("package-lock.json", ".npmrc"))).toContain(
