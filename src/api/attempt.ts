@@ -37,7 +37,7 @@ export interface Limits {
 /** Same-origin hops that a proxy may ask for. */
 const MOST_REDIRECTS = 5;
 
-/** Upload speed that is waited for when nobody tells of parts: 64 kB a second. */
+/** How slowly a body may go out where nobody tells of its parts: 64 kB a second. */
 const SLOWEST_BYTES_PER_MS = 64;
 
 /** Sends and reads. Throws ApiError `offline`, `timeout` or `bad_response`, or the signal's reason as it is. */
@@ -53,8 +53,8 @@ export async function attempt(
   const cancel = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", cancel, { once: true });
   const { body } = outgoing;
-  const uploading = body instanceof Blob ? body.size / SLOWEST_BYTES_PER_MS : 0;
-  const watch = new Watch(clock, controller, limits.headers + uploading);
+  const size = body instanceof Blob ? body.size : (body?.length ?? 0);
+  const watch = new Watch(clock, controller, limits.headers + size / SLOWEST_BYTES_PER_MS);
   const counted = (blob: Blob): Blob =>
     new CountedBlob(blob, (sent) => {
       watch.touch(limits.headers + limits.silence);

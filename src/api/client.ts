@@ -171,6 +171,7 @@ export function createClient(settings: ClientSettings): Client {
     return send(environment, {
       outgoing,
       repeatable: row.repeatable,
+      works: row.works === true,
       priority: options.priority ?? row.priority,
       good: given.good ?? [200, 201],
       signal: options.signal,

@@ -26,6 +26,8 @@ export interface Endpoint<Answer> {
   readonly repeatable: boolean;
   /** Used when the caller says nothing. */
   readonly priority: Priority;
+  /** It reads or writes thousands of things before it answers, so an answer is waited for longer. */
+  readonly works?: true;
   readonly answer: v.GenericSchema<unknown, Answer>;
 }
 
@@ -78,6 +80,7 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: true,
     priority: "person",
+    works: true,
     answer: v.unknown(),
   }),
   sync: endpoint({
@@ -86,6 +89,7 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: true,
     priority: "person",
+    works: true,
     answer: one(SyncResultSchema),
   }),
   updateKey: endpoint({
@@ -110,6 +114,7 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: false,
     priority: "person",
+    works: true,
     answer: v.unknown(),
   }),
   import: endpoint({
@@ -118,6 +123,7 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: false,
     priority: "person",
+    works: true,
     answer: one(JobSchema),
   }),
   export: endpoint({
@@ -126,6 +132,7 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "person",
+    works: true,
     answer: one(JobSchema),
   }),
   job: endpoint({

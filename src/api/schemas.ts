@@ -33,7 +33,8 @@ export const KeySchema = v.object({
   source: v.union([
     v.object({ value: v.nullish(v.string()), forms: v.nullish(formsOrEmptyList) }),
     v.pipe(
-      v.tuple([]),
+      // A key may have no source text (§ Key identity, `sourceHash`).
+      v.union([v.tuple([]), v.null()]),
       v.transform((): { value?: string; forms?: Forms } => ({})),
     ),
   ]),

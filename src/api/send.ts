@@ -11,13 +11,21 @@ import { errorOf, type Redact } from "./read.ts";
 
 /** Milliseconds. */
 export interface Timeouts extends Limits {
+  /** As `headers`, of requests that the service has to work for (contract.ts, `works`). */
+  readonly work: number;
   /** A `409` is waited out this long in all. */
   readonly busy: number;
   /** A pause that ends later than this is told, not waited for. */
   readonly pause: number;
 }
 
-export const TIMEOUTS: Timeouts = { headers: 30_000, silence: 30_000, busy: 120_000, pause: 120_000 };
+export const TIMEOUTS: Timeouts = {
+  headers: 30_000,
+  work: 120_000,
+  silence: 30_000,
+  busy: 120_000,
+  pause: 120_000,
+};
 
 /** First pause after a `409`; each is twice the last, and all are spread so that two clients do not meet again. */
 const BUSY_FIRST_MS = 1_000;
@@ -48,6 +56,7 @@ export interface SendEnvironment {
 export interface SendRequest {
   readonly outgoing: Outgoing;
   readonly repeatable: boolean;
+  readonly works: boolean;
   readonly priority: Priority;
   /** Statuses that are answers, not errors. */
   readonly good: readonly number[];
@@ -60,6 +69,7 @@ export async function send(environment: SendEnvironment, request: SendRequest): 
   const { clock, log, pace, timeouts, random, redact } = environment;
   const { outgoing, signal } = request;
   const onWait = quietly(request.onWait, log);
+  const limits = { headers: request.works ? timeouts.work : timeouts.headers, silence: timeouts.silence };
   let lost = 0;
   let pauses = 0;
   let busyPause = BUSY_FIRST_MS;
@@ -74,7 +84,7 @@ export async function send(environment: SendEnvironment, request: SendRequest): 
     const started = clock.now();
     let incoming: Incoming;
     try {
-      incoming = await attempt(environment.fetch, clock, timeouts, outgoing, signal);
+      incoming = await attempt(environment.fetch, clock, limits, outgoing, signal);
       pace.learn(incoming.headers);
     } catch (error) {
       leave();

@@ -77,7 +77,6 @@ describe("answers", () => {
   test.each([
     ["GET", "/nothing-here"],
     ["GET", "/"],
-    ["GET", "/keys/"],
     ["GET", "/jobs"],
     ["DELETE", "/stats"],
     ["POST", "/project"],

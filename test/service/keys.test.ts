@@ -62,12 +62,10 @@ describe("a key", () => {
 
   test("without a namespace it has `*`", async () => {
     const key = `${walk.namespace}.none`;
-    const body = { keys: [{ key, value: "One" }] };
+    const body = { keys: [{ key, value: "One", tags: [walk.namespace] }] };
     expect((await service.request("POST", "/keys/sync", { body })).status).toBe(200);
-    const page = (await service.request("GET", "/keys", { query: { namespace: "*", limit: 1000 } })).json<
-      Page<Key>
-    >();
-    expect(page.data.find((one) => one.key === key)?.hash).toBe(sha1(`*\u001f${key}\u001f`));
+    const found = await walk.keys({ namespace: "*", tag: walk.namespace });
+    expect(found.map((one) => one.hash)).toEqual([sha1(`*\u001f${key}\u001f`)]);
     await walk.sync([], [sha1(`*\u001f${key}\u001f`)]);
   });
 });

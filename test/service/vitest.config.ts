@@ -1,6 +1,7 @@
 /**
  * Walks the API document over real HTTP. Against the local service, which is started here; or, with
- * PROJECT_TRANSLATIONS_BASE_URL, _TOKEN and _READ_TOKEN in the environment, against any other. `local/` needs a
+ * PROJECT_TRANSLATIONS_BASE_URL, _TOKEN and _READ_TOKEN in the environment, against any other: a project of its own
+ * there, with a target language and an export profile, that nobody else is writing to. `local/` needs a
  * project file or the process itself, so against another service it is left out.
  */
 import { configDefaults, defineConfig } from "vitest/config";

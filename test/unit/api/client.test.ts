@@ -110,11 +110,12 @@ describe("endpoints", () => {
     const { port } = await serve(() =>
       page([
         { ...KEY, source: [] },
+        { ...KEY, source: null },
         { ...KEY, isPlural: true, source: { forms: [] } },
       ]),
     );
     const { data } = await clientOf(port).client.keys();
-    expect(data.map((key) => key.source)).toEqual([{}, { forms: {} }]);
+    expect(data.map((key) => key.source)).toEqual([{}, {}, { forms: {} }]);
   });
 
   test("diff: the list as it is", async () => {

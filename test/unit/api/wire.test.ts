@@ -131,6 +131,17 @@ describe("time limits", () => {
     expect(connections()).toBe(2);
   });
 
+  test("what the service has to work for is waited for longer", async () => {
+    const { port, connections } = await serveSockets(() => undefined);
+    const { client, clock } = clientOf(port);
+    const asked = failure(client.writeTranslations("nl", [], "overwrite"));
+    await until(() => connections() === 1);
+    await clock.advance(119_000);
+    expect(clock.sleeping).toBe(1);
+    await clock.advance(1_500);
+    expect((await asked).kind).toBe("timeout");
+  });
+
   test("silence in the middle of an answer", async () => {
     let more: () => void = () => undefined;
     const { port, connections } = await serveSockets((socket) => {
@@ -155,7 +166,7 @@ describe("time limits", () => {
   test("an upload that crawls is waited for as long as it moves", async () => {
     const total = 5_000_000;
     const { port } = await serve(() => ({ status: 202, body: { data: JOB } }));
-    const { client, clock } = clientOf(port, { timeouts: { headers: 10_000, silence: 10_000 } });
+    const { client, clock } = clientOf(port, { timeouts: { work: 10_000, silence: 10_000 } });
     let parts = 0;
     const job = client.import(
       [{ path: "a.json", bytes: new Uint8Array(total) }],
@@ -222,6 +233,18 @@ describe("redirects", () => {
     expect((await failure(client.project())).kind).toBe("bad_response");
     expect((await failure(client.job(1))).kind).toBe("bad_response");
   });
+});
+
+test("connections are kept and used again", async () => {
+  const sockets = new Set<unknown>();
+  const { port } = await serve((one) => {
+    sockets.add(one.socket);
+    return { body: STATS };
+  });
+  const { client } = clientOf(port);
+  for (let i = 0; i < 20; i += 1) await client.stats();
+  // The next request may begin before the last one's connection is free again.
+  expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
 describe("sizes", () => {

@@ -75,6 +75,7 @@ export interface Seen {
   readonly query: URLSearchParams;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
+  readonly socket: net.Socket;
   json(): unknown;
 }
 
@@ -113,6 +114,7 @@ export async function serve(handler: Handler): Promise<{ readonly port: number; 
         query: url.searchParams,
         headers: request.headers,
         body,
+        socket: request.socket,
         json: () => JSON.parse(body.toString()) as unknown,
       };
       seen.push(one);
