@@ -92,6 +92,8 @@ async function main(): Promise<void> {
   process.on("SIGTERM", stop);
   // Started with a channel (by an editor): the end of the parent is the end of the service.
   process.on("disconnect", stop);
+  // Whoever read the log may be gone; that is no reason to end in the middle of something.
+  process.stderr.on("error", () => undefined);
   const { baseUrl, token, readToken } = service;
   process.stdout.write(`${JSON.stringify({ baseUrl, token, readToken })}\n`);
   listenToInput(service);

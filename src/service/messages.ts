@@ -38,6 +38,8 @@ const TABLE = {
   must_be_string: ["{field} moet tekst zijn.", "{field} must be a string."],
   must_be_integer: ["{field} moet een geheel getal zijn.", "{field} must be an integer."],
   must_be_between: ["{field} moet tussen {min} en {max} liggen.", "{field} must be between {min} and {max}."],
+  must_be_at_least: ["{field} moet minstens {min} zijn.", "{field} must be at least {min}."],
+  must_be_at_most: ["{field} mag hoogstens {max} zijn.", "{field} must be at most {max}."],
   must_be_one_of: ["{field} moet een van {values} zijn.", "{field} must be one of {values}."],
   must_be_hash: [
     "{field} moet uit 40 kleine hexadecimale tekens bestaan.",

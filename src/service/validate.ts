@@ -64,8 +64,8 @@ function faults(issues: readonly v.BaseIssue<unknown>[]): Map<string, Message[]>
 function worded(issue: v.BaseIssue<unknown>, field: string): Message {
   if (issue.received === "undefined") return { code: "required", values: { field } };
   const code = isMessageCode(issue.message) ? issue.message : "not_valid";
-  const max = typeof issue.requirement === "number" ? issue.requirement : 0;
-  return { code, values: { field, max, min: 1, values: issue.expected ?? "" } };
+  const limit = typeof issue.requirement === "number" ? issue.requirement : 0;
+  return { code, values: { field, max: limit, min: limit, values: issue.expected ?? "" } };
 }
 
 /** A text of at most `max` characters (UTF-16 units). */
@@ -81,22 +81,18 @@ export function name(max: number) {
 export const HashSchema = v.pipe(v.string("must_be_string"), v.regex(/^[0-9a-f]{40}$/u, "must_be_hash"));
 
 /** Plural category to text. PHP writes an empty object as `[]`, so that is taken for one. */
-export const FormsBodySchema = v.union(
-  [
-    v.record(name(LENGTHS.category), text(LENGTHS.text)),
-    v.pipe(
-      v.tuple([]),
-      v.transform((): Record<string, string> => ({})),
-    ),
-  ],
-  "must_be_object",
+export const FormsBodySchema = v.pipe(
+  v.unknown(),
+  v.transform((given) => (Array.isArray(given) && given.length === 0 ? {} : given)),
+  v.check((given) => !Array.isArray(given), "must_be_object"),
+  v.record(name(LENGTHS.category), text(LENGTHS.text), "must_be_object"),
 );
 
 export const MaxLengthSchema = v.pipe(
   v.number("must_be_integer"),
   v.integer("must_be_integer"),
-  v.minValue(1, "must_be_between"),
-  v.maxValue(LIMITS.maxLength, "must_be_between"),
+  v.minValue(1, "must_be_at_least"),
+  v.maxValue(LIMITS.maxLength, "must_be_at_most"),
 );
 
 /** A list of at most `max` items. */

@@ -49,14 +49,16 @@ export async function aside<E extends Errand>(
     workerData: { mark: MARK, errand },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome<E>>();
+  const stop = (): void => reject(stopping?.reason as Error);
   try {
-    return await new Promise<Outcome<E>>((resolve, reject) => {
-      worker.once("message", (message: Outcome<E>) => resolve(message));
-      worker.once("error", reject);
-      stopping?.addEventListener("abort", () => reject(stopping.reason as Error), { once: true });
-      worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
-    });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the thread ended with ${code}`)));
+    stopping?.addEventListener("abort", stop, { once: true });
+    return await promise;
   } finally {
+    stopping?.removeEventListener("abort", stop);
     await worker.terminate();
   }
 }

@@ -23,7 +23,7 @@ const ItemSchema = v.object({
   /** "at most 32768 when set by a key update": a sync may set more. */
   maxLength: v.optional(
     v.nullable(
-      v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"), v.minValue(1, "must_be_between")),
+      v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"), v.minValue(1, "must_be_at_least")),
     ),
   ),
   tags: v.nullish(v.array(name(LENGTHS.tag), "must_be_list"), []),

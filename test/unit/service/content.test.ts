@@ -1,0 +1,147 @@
+/** Counters, versions and marks after any order of writes, against a plain model of the rules. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { start } from "./harness.ts";
+
+interface Row {
+  readonly hash: string;
+  readonly key: string;
+  readonly value: string | null;
+  readonly isTranslated: boolean;
+  readonly isOutdated: boolean;
+  readonly issues: { readonly level: string }[];
+  readonly version: number | null;
+}
+
+interface Model {
+  source: string;
+  archived: boolean;
+  readonly translations: Map<string, { value: string; outdated: boolean }>;
+}
+
+type Step =
+  | { readonly do: "sync"; readonly key: number; readonly value: string }
+  | { readonly do: "archive"; readonly key: number }
+  | {
+      readonly do: "write";
+      readonly key: number;
+      readonly locale: string;
+      readonly value: string;
+      readonly fill: boolean;
+    };
+
+const key = fc.nat(4);
+const value = fc.constantFrom("", "a", "b :x", "c :y", "d :x");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant("sync" as const), key, value: value.filter((text) => text !== "") }),
+  fc.record({ do: fc.constant("archive" as const), key }),
+  fc.record({
+    do: fc.constant("write" as const),
+    key,
+    locale: fc.constantFrom("nl", "de"),
+    value,
+    fill: fc.boolean(),
+  }),
+);
+
+test("rows and progress are what the rules make of the requests, in any order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const service = await start({ type: "laravel", languages: [{ locale: "nl" }, { locale: "de" }] });
+      const model = new Map<number, Model>();
+      const hashes = new Map<number, string>();
+      for (const one of steps) {
+        const known = model.get(one.key);
+        if (one.do === "sync") {
+          await service.data("POST", "/keys/sync", { keys: [{ key: `k${one.key}`, value: one.value }] });
+          if (known === undefined)
+            model.set(one.key, { source: one.value, archived: false, translations: new Map() });
+          else {
+            if (known.source !== one.value)
+              for (const text of known.translations.values()) text.outdated = true;
+            known.source = one.value;
+            known.archived = false;
+          }
+          const rows = await service.data<Row[]>("GET", "/translations/en");
+          for (const row of rows) hashes.set(Number(row.key.slice(1)), row.hash);
+        } else if (one.do === "archive") {
+          const hash = hashes.get(one.key);
+          if (hash !== undefined) await service.data("POST", "/keys/sync", { archive: [hash] });
+          if (known !== undefined) known.archived = true;
+        } else {
+          const { skipped } = await service.data<{ skipped: { reason: string }[] }>(
+            "PUT",
+            `/translations/${one.locale}`,
+            {
+              mode: one.fill ? "fill_empty" : "overwrite",
+              translations: [{ key: `k${one.key}`, value: one.value }],
+            },
+          );
+          const has = known?.translations.has(one.locale) === true;
+          const reason =
+            known === undefined
+              ? "unknown_key"
+              : known.archived
+                ? "archived"
+                : one.fill && has
+                  ? "not_empty"
+                  : undefined;
+          expect(skipped.map((item) => item.reason)).toEqual(reason === undefined ? [] : [reason]);
+          if (reason !== undefined || known === undefined) continue;
+          if (one.value === "") known.translations.delete(one.locale);
+          else known.translations.set(one.locale, { value: one.value, outdated: false });
+        }
+      }
+      const { languages } = await service.data<{ languages: Record<string, unknown>[] }>("GET", "/stats");
+      const active = [...model.values()].filter((one) => !one.archived);
+      for (const locale of ["nl", "de"]) {
+        const rows = await service.data<Row[]>("GET", `/translations/${locale}`);
+        const texts = active.flatMap((one) => one.translations.get(locale) ?? []);
+        expect(
+          rows
+            .filter((row) => row.isTranslated)
+            .map((row) => row.value)
+            .sort(),
+        ).toEqual(texts.map((text) => text.value).toSorted());
+        expect(rows.every((row) => row.isTranslated === (row.version !== null))).toBe(true);
+        expect(languages.find((language) => language["locale"] === locale)).toMatchObject({
+          totalKeys: active.length,
+          translated: texts.length,
+          outdated: texts.filter((text) => text.outdated).length,
+          qaErrors: rows.flatMap((row) => row.issues).filter((issue) => issue.level === "error").length,
+        });
+      }
+      await service.stop();
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test("versions go on after a clearing, so that an old one never fits again", async () => {
+  const service = await start({ languages: [{ locale: "nl" }] });
+  await service.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
+  const write = async (text: string, version?: number | null): Promise<unknown> => {
+    const item = version === undefined ? { key: "a", value: text } : { key: "a", value: text, version };
+    const { skipped } = await service.data<{ skipped: { reason: string }[] }>("PUT", "/translations/nl", {
+      translations: [item],
+    });
+    return skipped[0]?.reason ?? (await service.data<Row[]>("GET", "/translations/nl"))[0]?.version;
+  };
+  expect(await write("x", null)).toBe(1);
+  expect(await write("y", null)).toBe("version_conflict");
+  expect(await write("", 1)).toBe(null);
+  expect(await write("x")).toBe(3);
+  expect(await write("z", 1)).toBe("version_conflict");
+  expect(await write("x", 3)).toBe(3);
+});
+
+test("any text comes back as it was sent", async () => {
+  const service = await start({ languages: [{ locale: "nl" }] });
+  const texts = ["a\0b", "\u2028", "é", "e\u0301", "日本", "👩‍👩‍👧", " x ", "0", "\r\n", "<b>", "\u{10ffff}"];
+  await service.data("POST", "/keys/sync", {
+    keys: texts.map((text, index) => ({ key: `k${index}${text}`, value: text })),
+  });
+  const rows = await service.data<Row[]>("GET", "/translations/en");
+  expect(rows.map((row) => row.value)).toEqual(texts);
+  expect(rows.map((row) => row.key)).toEqual(texts.map((text, index) => `k${index}${text}`));
+});

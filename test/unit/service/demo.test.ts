@@ -1,0 +1,86 @@
+/** The demo's store against the sample shop: the same keys, but for the differences that a first push shows. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { formatOf } from "../../../src/core/formats/registry.ts";
+import { isForms } from "../../../src/core/text.ts";
+import { start, temporaryFolder } from "./harness.ts";
+
+const SAMPLE = join(import.meta.dirname, "../../demo/sample/webshop/lang/en");
+
+interface Key {
+  readonly namespace: string;
+  readonly key: string;
+  readonly source: { readonly value?: string; readonly forms?: Record<string, string> };
+}
+
+/** `namespace key` to text of the sample's source files. */
+function local(): Map<string, string> {
+  const files = ["auth", "cart", "checkout", "mail", "admin/products"].map((name) => [
+    name,
+    `${name}.php`,
+    "laravel_php",
+  ]);
+  const texts = new Map<string, string>();
+  for (const [namespace, file, name] of [...files, ["*", "../en.json", "laravel_json"]]) {
+    const text = readFileSync(join(SAMPLE, file ?? ""), "utf8");
+    const entries = formatOf(name ?? "")?.read(text, { locale: "en", sourceLocale: "en" }).entries ?? [];
+    for (const entry of entries) {
+      texts.set(
+        `${namespace} ${entry.key}`,
+        JSON.stringify(isForms(entry.text) ? entry.text.forms : entry.text.value),
+      );
+    }
+  }
+  return texts;
+}
+
+test("a first push of the sample shop has something of everything to show", async () => {
+  const service = await start({}, { demo: true });
+  const keys = await service.data<Key[]>("GET", "/keys");
+  const there = new Map(
+    keys.map((key) => [`${key.namespace} ${key.key}`, JSON.stringify(key.source.forms ?? key.source.value)]),
+  );
+  const here = local();
+  const missing = [...here.keys()].filter((name) => !there.has(name));
+  expect(missing).toEqual(["cart continue", "mail back_in_stock.subject", "mail back_in_stock.action"]);
+  expect([...there.keys()].filter((name) => !here.has(name))).toEqual(["auth two_factor"]);
+  const changed = [...here].filter(([name, text]) => there.has(name) && there.get(name) !== text);
+  expect(changed.map(([name]) => name)).toEqual(["cart free_delivery", "checkout payment.choose"]);
+  const archived = await service.data<Key[]>("GET", "/keys?archived=true");
+  expect(archived.map((key) => key.key)).toContain("continue");
+});
+
+test("every language has something to do, and some of it can be mended with one click", async () => {
+  const service = await start({}, { demo: true });
+  const { languages } = await service.data<{ languages: Record<string, number>[] }>("GET", "/stats");
+  for (const language of languages.slice(1)) {
+    expect(language["translated"]).toBeGreaterThan(0);
+    expect(language["translated"]).toBeLessThan(language["totalKeys"] ?? 0);
+    expect(language["outdated"]).toBeGreaterThan(0);
+    expect(language["qaErrors"]).toBeGreaterThan(0);
+    const rows = await service.data<{ issues: { suggestion: string }[] }[]>(
+      "GET",
+      `/translations/${language["locale"]}`,
+    );
+    expect(rows.flatMap((row) => row.issues).some((issue) => issue.suggestion !== "")).toBe(true);
+  }
+});
+
+test("a store that has keys is not filled, one that is filled stays the demo without being asked", async () => {
+  const folder = temporaryFolder();
+  const own = join(folder, "own.sqlite");
+  const first = await start({ languages: [{ locale: "nl" }] }, { data: own });
+  await first.data("POST", "/keys/sync", { keys: [{ key: "mine", value: "Mine" }] });
+  await first.stop();
+  const again = await start({ languages: [{ locale: "nl" }] }, { data: own, demo: true });
+  expect(await again.data<object[]>("GET", "/keys")).toHaveLength(1);
+
+  const demo = join(folder, "demo.sqlite");
+  const seeded = await start({}, { data: demo, demo: true });
+  const before = await seeded.data("GET", "/stats");
+  await seeded.stop();
+  const reopened = await start({}, { data: demo });
+  expect(await reopened.data("GET", "/stats")).toEqual(before);
+  expect(await reopened.data("GET", "/project")).toMatchObject({ slug: "webshop", type: "laravel" });
+});

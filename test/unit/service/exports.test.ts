@@ -1,0 +1,141 @@
+/** What an export holds, and when it is built anew. */
+import { describe, expect, test } from "vitest";
+import { readZip } from "../../../src/service/imports/zip.ts";
+import type { ProjectFile } from "../../../src/service/settings.ts";
+import { start, type Harness } from "./harness.ts";
+
+const project: ProjectFile = {
+  slug: "shop",
+  type: "laravel",
+  languages: [{ locale: "nl" }, { locale: "nl-BE", fallback: ["nl"] }, { locale: "pl" }],
+  exportProfiles: [
+    {
+      key: "app",
+      format: "laravel_php",
+      path: "lang/{locale}/{namespace}.php",
+      files: [{ format: "laravel_json", path: "lang/{locale}.json" }],
+      missing: "omit",
+    },
+    { key: "json", format: "laravel_json", path: "{locale}.json", missing: "fallback" },
+    { key: "po", format: "xlsx", path: "{locale}.xlsx" },
+  ],
+};
+
+interface Download {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+async function download(service: Harness, path: string, tag?: string): Promise<Download> {
+  const response = await fetch(`${service.baseUrl}/exports/${path}`, {
+    headers: {
+      authorization: `Bearer ${service.token}`,
+      ...(tag === undefined ? {} : { "if-none-match": tag }),
+    },
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+const textOf = ({ bytes }: Download): string => Buffer.from(bytes).toString();
+const filesOf = ({ bytes }: Download): Record<string, string> =>
+  Object.fromEntries(readZip(bytes).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]));
+
+async function shop(): Promise<Harness> {
+  const service = await start(project);
+  await service.data("POST", "/keys/sync", {
+    keys: [
+      { key: "Hello", value: "Hello" },
+      { key: "Bye", value: "Bye" },
+      { namespace: "cart", key: "items", forms: { one: ":count item", other: ":count items" } },
+    ],
+  });
+  await service.data("PUT", "/translations/nl", {
+    translations: [
+      { key: "Hello", value: "Hallo" },
+      { namespace: "cart", key: "items", forms: { one: ":count stuk", other: ":count stuks" } },
+    ],
+  });
+  return service;
+}
+
+describe("missing translations", () => {
+  test.each([
+    ["omit", "nl", '{\n    "Hello": "Hallo"\n}\n'],
+    ["empty", "nl", '{\n    "Hello": "Hallo",\n    "Bye": ""\n}\n'],
+    ["fallback", "nl-BE", '{\n    "Hello": "Hallo",\n    "Bye": "Bye"\n}\n'],
+  ])("%s", async (missing, locale, text) => {
+    const service = await shop();
+    expect(textOf(await download(service, `json?locales=${locale}&missing=${missing}`))).toBe(text);
+  });
+});
+
+test("several files are a zip with the profile's paths; of a language that says nothing there is no file", async () => {
+  const service = await shop();
+  const answer = await download(service, "app");
+  expect(answer.headers.get("content-type")).toBe("application/zip");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="shop-app.zip"');
+  expect(Object.keys(filesOf(answer))).toEqual([
+    "lang/en.json",
+    "lang/en/cart.php",
+    "lang/nl.json",
+    "lang/nl/cart.php",
+  ]);
+  expect(filesOf(answer)["lang/nl/cart.php"]).toContain("':count stuk|:count stuks'");
+});
+
+test("no namespace climbs out of the archive", async () => {
+  const service = await start(project);
+  const names = ["../../etc/passwd", "/abs", "C:\\windows", "a/../../b"];
+  const keys = names.flatMap((namespace) => [{ namespace, key: "a", value: "x" }]);
+  await service.data("POST", "/keys/sync", { keys: [...keys, { key: "plain", value: "x" }] });
+  const paths = Object.keys(filesOf(await download(service, "app?locales=en")));
+  expect(paths.length).toBe(names.length + 1);
+  for (const path of paths) expect(path).not.toMatch(/(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|:|\\/u);
+});
+
+test("the tag stays when only the version of the content moves, and moves with the bytes", async () => {
+  const service = await shop();
+  const tag = (await download(service, "json?locales=nl")).headers.get("etag") ?? "";
+  await service.data("PUT", "/translations/pl", { translations: [{ key: "Hello", value: "Cześć" }] });
+  expect((await download(service, "json?locales=nl", `"other", W/${tag}`)).status).toBe(304);
+  await service.data("PUT", "/translations/nl", { translations: [{ key: "Bye", value: "Doei" }] });
+  expect((await download(service, "json?locales=nl", tag)).status).toBe(200);
+});
+
+test("a large export is a job, the same one for all who ask, and kept until the content moves on", async () => {
+  const service = await start({
+    ...project,
+    languages: [{ locale: "nl" }, { locale: "de" }, { locale: "fr" }, { locale: "es" }],
+  });
+  const sync = async (from: number): Promise<unknown> =>
+    service.data("POST", "/keys/sync", {
+      keys: Array.from({ length: 4_500 }, (_, index) => ({ key: `k${from + index}`, value: "v" })),
+    });
+  await sync(0);
+  const [one, two] = await Promise.all([download(service, "json"), download(service, "json")]);
+  expect([one.status, two.status]).toEqual([202, 202]);
+  expect(one.headers.get("location")).toBe(two.headers.get("location"));
+  const { id } = (JSON.parse(textOf(one)) as { data: { id: number } }).data;
+  expect((await service.ended(id)).status).toBe("succeeded");
+  const built = await download(service, "json");
+  expect(built.status).toBe(200);
+  expect((await download(service, "json", built.headers.get("etag") ?? "")).status).toBe(304);
+  await sync(4_500);
+  expect((await download(service, "json")).status).toBe(202);
+}, 30_000);
+
+test("a format that cannot be written fails its job", async () => {
+  const service = await shop();
+  const answer = await download(service, "po");
+  expect(answer.status).toBe(202);
+  const { id } = (JSON.parse(textOf(answer)) as { data: { id: number } }).data;
+  expect((await service.ended(id)).error).toEqual({
+    code: "unsupported_format",
+    message: "en.xlsx: the format xlsx is not read or written yet.",
+  });
+});
