@@ -51,7 +51,7 @@ export interface RequestOptions {
   readonly onWait?: OnWait;
 }
 
-export interface ImportOptions extends RequestOptions {
+interface ImportOptions extends RequestOptions {
   /** Bytes sent so far of how many; never called where the platform's fetch does not let it be seen. */
   readonly onUpload?: (sent: number, total: number) => void;
 }

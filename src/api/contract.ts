@@ -7,7 +7,7 @@ import { JobSchema, KeySchema, PageMetaSchema, RowSchema, StatsSchema, SyncResul
 import type { FormatName, Forms, SyncKey } from "./schemas.ts";
 
 /** The scope a token must have (§ Authentication 4). */
-export type Scope = "read" | "write";
+type Scope = "read" | "write";
 
 /** Who waits for an answer: a person does now, or nobody does (a refresh, a poll). */
 export type Priority = "person" | "background";
@@ -144,7 +144,6 @@ export const ENDPOINTS = {
     answer: one(JobSchema),
   }),
 } as const;
-export type EndpointName = keyof typeof ENDPOINTS;
 
 /** Items of one request (§ Limits). */
 export const MOST = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;

@@ -80,7 +80,7 @@ function named(fields: Fields, names: readonly string[]): unknown {
 }
 
 /** An export profile; `locales` is `null` when the record does not say. */
-export interface ExportProfile {
+interface ExportProfile {
   /** The `{profileKey}` of `GET /exports/{profileKey}`. */
   readonly key: string;
   readonly name: string;

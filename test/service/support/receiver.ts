@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { TIMESTAMP } from "./http.ts";
 
-export interface Delivery {
+interface Delivery {
   readonly event: string;
   readonly id: string;
   readonly data: Record<string, unknown>;
