@@ -1,12 +1,11 @@
 /**
- * The project file `project-translations.json` (contract.md): what it may say, reading it with its mistakes
- * named, and changing one value of it without touching the rest. It is never created here.
+ * The project file `project-translations.json` (contract.md): what it may say, and reading it with its mistakes
+ * named. Changing it stands in project-file-edit.ts.
  */
-import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../api/schemas.ts";
 import { formatOfPath } from "./formats/recognise.ts";
-import { fileNewline, indentUnit } from "./formats/style.ts";
 
 /** Name of the file at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";
@@ -103,7 +102,7 @@ export function parseProjectFile(text: string): ParsedProjectFile {
   if (tooDeep(text)) {
     return { file: {}, errors: [{ path: [], code: "syntax", message: "nested too deeply" }] };
   }
-  const value: unknown = parse(text, found, { allowTrailingComma: true });
+  const value = valueOf(parseTree(text, found, { allowTrailingComma: true }));
   for (const { error, offset } of found) {
     errors.push({ path: [], code: "syntax", message: `${printParseErrorCode(error)} at offset ${offset}` });
   }
@@ -112,6 +111,17 @@ export function parseProjectFile(text: string): ParsedProjectFile {
     return { file: {}, errors };
   }
   return { file: withoutMistakes(value, errors), errors };
+}
+
+/** As `JSON.parse` would: every member an own one, whatever its name. */
+function valueOf(node: Node | undefined): unknown {
+  if (node?.type === "array") return (node.children ?? []).map(valueOf);
+  if (node?.type !== "object") return node?.value;
+  const members = (node.children ?? []).map(({ children: [name, value] = [] }) => [
+    name?.value,
+    valueOf(value),
+  ]);
+  return Object.fromEntries(members);
 }
 
 const MAX_DEPTH = 64;
@@ -183,20 +193,4 @@ function codeOf(message: string): ProjectFileMistake {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * The file's text with one value set (`undefined` takes it out); nothing else changes, comments stay. Objects on
- * the way are created; a path's last part `-1` appends to a list. An empty text becomes a new file.
- */
-export function setInProjectFile(text: string, path: readonly (string | number)[], value: unknown): string {
-  const start = text.trim() === "" ? "{}\n" : text;
-  const unit = indentUnit(start) ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !unit.startsWith("\t"),
-    tabSize: unit.startsWith("\t") ? 1 : unit.length,
-    eol: fileNewline(start),
-  };
-  const isArrayInsertion = path[path.length - 1] === -1;
-  return applyEdits(start, modify(start, [...path], value, { formattingOptions, isArrayInsertion }));
 }

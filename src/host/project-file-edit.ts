@@ -1,5 +1,7 @@
 /** Changes one value of a project's file, after a person agreed; comments and everything else in it stay. */
-import { PROJECT_FILE_NAME, setInProjectFile } from "../core/project-file.ts";
+import { decodeText, encodeText, isNotText } from "../core/bytes.ts";
+import { PROJECT_FILE_NAME } from "../core/project-file.ts";
+import { setInProjectFile } from "../core/project-file-edit.ts";
 import type { OpenProject } from "./app.ts";
 import { CommandError } from "./outcome.ts";
 import { l10n } from "./words.ts";
@@ -11,8 +13,15 @@ export async function editProjectFile(
   value: unknown,
 ): Promise<void> {
   const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
-  const text = before === undefined ? "" : new TextDecoder().decode(before);
-  const after = new TextEncoder().encode(setInProjectFile(text, path, value));
+  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
+  const edited = isNotText(decoded) ? null : setInProjectFile(decoded.text, path, value);
+  if (isNotText(decoded) || edited === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("{0} cannot be understood, so nothing was written. Mend it and try again.", PROJECT_FILE_NAME),
+    );
+  }
+  const after = encodeText({ text: edited, bom: decoded.bom });
   const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
   if (outcome.kind === "written") return;
   throw new CommandError(
