@@ -5,7 +5,7 @@
 import * as v from "valibot";
 
 /** Plural category (`one`, `other`, …) to text. */
-export const FormsSchema = v.record(v.string(), v.string());
+const FormsSchema = v.record(v.string(), v.string());
 export type Forms = v.InferOutput<typeof FormsSchema>;
 
 /** PHP writes an empty object as `[]`; both mean "no members". */
@@ -45,7 +45,7 @@ export const KeySchema = v.object({
 export type Key = v.InferOutput<typeof KeySchema>;
 
 /** § Translation row, one entry of `issues`. The set of rules and levels is open ("not shown"). */
-export const QaIssueSchema = v.object({
+const QaIssueSchema = v.object({
   rule: v.string(),
   level: v.string(),
   placeholder: v.nullish(v.string()),
@@ -72,7 +72,7 @@ export const RowSchema = v.object({
 export type Row = v.InferOutput<typeof RowSchema>;
 
 /** § Language progress entry. `percent` is rounded. */
-export const LanguageSchema = v.object({
+const LanguageSchema = v.object({
   locale: v.string(),
   name: v.string(),
   isSource: v.boolean(),

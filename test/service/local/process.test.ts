@@ -1,7 +1,6 @@
 /** The local service as a process: its first line, how it ends, and what a kill may not take away. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
@@ -27,10 +26,11 @@ test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) =
 });
 
 test("without a data file nothing of it stays", async () => {
-  const own = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => /^project-translations-(?!test-)/u.test(name));
-  const before = own();
-  const child = spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "inherit"] });
+  const temporary = folder();
+  const child = spawn(process.execPath, [main], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+  });
   const gone = new Promise((resolve) => child.once("exit", resolve));
   const line = await new Promise<string>((resolve) =>
     createInterface({ input: child.stdout }).once("line", resolve),
@@ -38,9 +38,10 @@ test("without a data file nothing of it stays", async () => {
   const said = JSON.parse(line) as Record<string, string>;
   expect(Object.keys(said).toSorted()).toEqual(["baseUrl", "readToken", "token"]);
   expect(said["baseUrl"]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/u);
+  expect(readdirSync(temporary).length).toBe(1);
   child.kill("SIGTERM");
   expect(await gone).toBe(0);
-  expect(own().filter((name) => !before.includes(name))).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 describe("a kill", () => {
@@ -146,6 +147,24 @@ describe("a kill", () => {
       translated: 20_000,
     });
   });
+});
+
+test("the demo has something to see in every view, and a second start adds nothing to it", async () => {
+  const data = folder();
+  const first = await startLocal({ folder: data, args: ["--demo"] });
+  const before = await new Walk(api(first)).stats();
+  await first.stop();
+  const [source, ...targets] = before.languages;
+  expect(source?.totalKeys).toBeGreaterThan(0);
+  for (const field of ["translated", "outdated", "qaErrors"] as const)
+    expect(
+      targets.some((language) => language[field] > 0),
+      field,
+    ).toBe(true);
+  expect(targets.some((language) => language.translated < language.totalKeys)).toBe(true);
+  const second = await startLocal({ folder: data, args: ["--demo"] });
+  ends.push(() => second.stop());
+  expect(await new Walk(api(second)).stats()).toEqual(before);
 });
 
 test("an unusable project file is named in a sentence", async () => {

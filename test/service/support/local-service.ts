@@ -40,6 +40,7 @@ export async function startLocal(
   const first = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout }).once("line", resolve)),
     gone.then((code) => {
+      own?.remove();
       throw new Error(`The local service ended with ${code}:\n${errors}`);
     }),
   ]);
