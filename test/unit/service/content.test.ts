@@ -100,8 +100,8 @@ test("rows and progress are what the rules make of the requests, in any order", 
         expect(
           rows
             .filter((row) => row.isTranslated)
-            .map((row) => row.value)
-            .sort(),
+            .map((row) => row.value ?? "")
+            .toSorted(),
         ).toEqual(texts.map((text) => text.value).toSorted());
         expect(rows.every((row) => row.isTranslated === (row.version !== null))).toBe(true);
         expect(languages.find((language) => language["locale"] === locale)).toMatchObject({
