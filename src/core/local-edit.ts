@@ -9,7 +9,7 @@ import { formatOf } from "./formats/registry.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { pathFor, placingOf } from "./layout.ts";
 import type { LocalSnapshot } from "./local-entries.ts";
-import type { LocalFile, LocalPlace } from "./local-files.ts";
+import type { LocalEntry, LocalFile, LocalPlace } from "./local-files.ts";
 import type { FileWrite, ProjectFiles, Sha1, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 import type { Text } from "./text.ts";
@@ -118,11 +118,14 @@ async function editFile(
 class TargetFinder {
   readonly #context: LocalEditContext;
   readonly #files: ReadonlyMap<string, LocalFile>;
-  readonly #prefixes = new Map<string, ReadonlyMap<string, number>>();
+  readonly #byLocale: ReadonlyMap<string, readonly LocalFile[]>;
+  readonly #prefixes = new Map<string, ReadonlySet<string>>();
 
   constructor(context: LocalEditContext) {
     this.#context = context;
-    this.#files = new Map(context.snapshot.files.map((file) => [file.place.path, file]));
+    const { files } = context.snapshot;
+    this.#files = new Map(files.map((file) => [file.place.path, file]));
+    this.#byLocale = Map.groupBy(files, (file) => file.place.locale);
   }
 
   find({ name, locale, text }: LocalChange): Target | null {
@@ -131,36 +134,52 @@ class TargetFinder {
     const own = snapshot.entries(locale).get(hash);
     if (own !== undefined) return { path: own.path, key: own.entry.key };
     if (text === null) return null;
-    const candidates = this.#candidates(name, locale);
     const source = snapshot.entries(snapshot.sourceLocale).get(hash);
-    const sourceEntry = source === undefined ? undefined : this.#files.get(source.path)?.place.entry;
-    const beside = candidates.find(({ entry }) => entry === sourceEntry);
-    return beside ?? this.#neighbours(candidates, name) ?? candidates[0] ?? null;
+    const beside = source === undefined ? null : this.#besideSource(source, locale);
+    return (
+      beside ?? this.#neighbours([...this.#existing(name, locale), ...this.#fitting(name, locale)], name)
+    );
   }
 
-  /** A file for each entry of the layout that can hold the key, in the layout's order. */
-  #candidates(name: KeyName, locale: string): readonly (Target & { readonly entry: FilesEntry })[] {
+  /** The file of this locale that answers to the source key's file. */
+  #besideSource(source: LocalEntry, locale: string): Target | null {
+    const place = this.#files.get(source.path)?.place;
+    if (place === undefined || !place.entry.path.includes("{locale}")) return null;
+    const path = pathFor(place.entry.path, { ...place.placed, locale: this.#context.toFile(locale) });
+    return path === null ? null : { path, key: source.entry.key };
+  }
+
+  /** Files that are there and hold keys of this namespace. */
+  #existing(name: KeyName, locale: string): readonly Target[] {
+    return (this.#byLocale.get(locale) ?? []).flatMap(({ place: { path, naming } }) => {
+      const fits = naming.namespace === name.namespace && name.key.startsWith(naming.keyPrefix);
+      const key = name.key.slice(naming.keyPrefix.length);
+      return fits && key !== "" ? [{ path, key }] : [];
+    });
+  }
+
+  /** A file for each entry of the layout that can hold the key, in the layout's order, there or not. */
+  #fitting(name: KeyName, locale: string): readonly Target[] {
     const { layout, snapshot } = this.#context;
     return layout.flatMap((entry) => {
       const found = placingOf(entry, name);
       if (found === null) return [];
       if (!entry.path.includes("{locale}") && locale !== snapshot.sourceLocale) return [];
       const path = pathFor(entry.path, { ...found.placing, locale: this.#context.toFile(locale) });
-      return path === null || !isInside(path) ? [] : [{ path, key: found.key, entry }];
+      return path === null || !isInside(path) ? [] : [{ path, key: found.key }];
     });
   }
 
   /** The file with the entries whose keys have the most leading segments in common; files that are there first. */
-  #neighbours(candidates: readonly Target[], name: KeyName): Target | undefined {
-    let best: Target | undefined;
-    let most = -1;
+  #neighbours(candidates: readonly Target[], name: KeyName): Target | null {
+    let best: Target | null = null;
+    let most = -2;
     for (const candidate of candidates) {
       const file = this.#files.get(candidate.path);
       const shared = file === undefined ? -1 : this.#shared(file, name.key);
-      if (shared > most) {
-        best = candidate;
-        most = shared;
-      }
+      if (shared <= most) continue;
+      best = candidate;
+      most = shared;
     }
     return best;
   }
@@ -176,13 +195,12 @@ class TargetFinder {
   }
 }
 
-/** Every start of every key, in whole segments, and how many keys have it. */
-function prefixesOf(file: LocalFile): ReadonlyMap<string, number> {
-  const prefixes = new Map<string, number>();
+/** Every start of every key, in whole segments. */
+function prefixesOf(file: LocalFile): ReadonlySet<string> {
+  const prefixes = new Set<string>();
   for (const { name } of file.entries) {
     for (let dot = name.key.indexOf("."); dot > 0; dot = name.key.indexOf(".", dot + 1)) {
-      const prefix = name.key.slice(0, dot);
-      prefixes.set(prefix, (prefixes.get(prefix) ?? 0) + 1);
+      prefixes.add(name.key.slice(0, dot));
     }
   }
   return prefixes;
