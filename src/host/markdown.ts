@@ -19,10 +19,13 @@ export function codeMarkdown(name: string): string {
   return /^[\w.@ -]+$/.test(name) ? `\`${name}\`` : escapeMarkdown(name);
 }
 
-/** The text on one line for labels that may hold theme icons (quick picks, the status bar). */
+/**
+ * The text on one line for labels and prompts, which may hold theme icons (quick picks, the status bar) or links (the
+ * prompt of an input box).
+ */
 export function labelText(text: string): string {
-  // A word joiner, which has no width: no label has an escape for icons that all of its places know.
-  return oneLine(text).replaceAll("$(", "$\u2060(");
+  // A word joiner, which has no width: there is no escape that all of these places know.
+  return oneLine(text).replaceAll("$(", "$\u2060(").replaceAll("](", "]\u2060(");
 }
 
 /** On one line: line ends as `↵`, tabs as spaces, what has no width or turns the direction by its number; cut. */

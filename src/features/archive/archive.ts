@@ -1,12 +1,19 @@
-/** Archive: takes keys out of use, reversibly (pushing one again restores it). A person sees which before it is done. */
+/**
+ * Archive: takes keys out of use at the service, after a look at each. It can be undone: a push of the key brings it
+ * back (§ Key states, "restored").
+ */
 import * as vscode from "vscode";
-import { sendPush } from "../../core/push.ts";
 import type { SyncResult } from "../../api/schemas.ts";
-import type { App } from "../../host/app.ts";
+import { NO_NAMESPACE } from "../../core/identity.ts";
+import type { ProjectKey } from "../../core/project.ts";
+import { sendPush } from "../../core/push.ts";
+import { isForms } from "../../core/text.ts";
+import type { App, Run } from "../../host/app.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
-import { inOneLine } from "../../host/key-options.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
+import { labelText } from "../../host/markdown.ts";
+import { chooseSignedIn, nameOf } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { refreshed } from "../../host/refreshed.ts";
 import { l10n } from "../../host/words.ts";
 
 /** Options of `projectTranslations.archive`. */
@@ -14,58 +21,78 @@ export interface ArchiveOptions extends CommonOptions {
   readonly hashes?: readonly string[];
 }
 
+const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+
 /** Registers `projectTranslations.archive`. */
 export function registerArchive(app: App): void {
-  app.command(
-    "projectTranslations.archive",
-    l10n.t("Archive keys"),
-    async (options: ArchiveOptions, run): Promise<CommandResult<{ result: SyncResult }>> => {
-      const chosen = await chooseSignedIn(app, options, "write");
-      if (chosen === undefined) return { outcome: "cancelled" };
-      const { open, client } = chosen;
-      if (!open.project.keysComplete) {
-        await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-      }
-      const hashes = [...new Set(options.hashes ?? [])];
-      const keys = hashes.flatMap((hash) => open.project.keys.get(hash) ?? []);
-      if (keys.length === 0 || keys.length < hashes.length) {
-        throw new CommandError(
-          "not_found",
-          l10n.t(
-            "{0} of {1} keys are not active keys of this project, so none was archived. Refresh, then choose again.",
-            hashes.length - keys.length,
-            hashes.length,
-          ),
-        );
-      }
-      if (options.confirm !== false) {
-        run.pause();
-        const items = keys.map((key) => ({
-          label: key.key,
-          description: key.namespace === "*" ? "" : key.namespace,
-          detail: inOneLine(key.text),
-          picked: true,
-          key,
-        }));
-        const picked = await vscode.window.showQuickPick(items, {
-          canPickMany: true,
-          ignoreFocusOut: true,
-          matchOnDetail: true,
-          title: l10n.t("Archive {0} keys", keys.length),
-          placeHolder: l10n.t("Ticked keys are archived. Pushing a key again restores it."),
-        });
-        if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
-        keys.splice(0, keys.length, ...picked.map((item) => item.key));
-      }
-      run.report(l10n.t("Archiving {0} keys", keys.length));
-      const needs = { client, project: open.project, sha1, yieldNow };
-      const { result, failure } = await sendPush(needs, [], keys, { signal: run.signal });
-      void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-      if (failure !== null) throw failure.error;
-      if (options.confirm !== false) {
-        void vscode.window.showInformationMessage(l10n.t("{0} keys were archived.", result.archived));
-      }
-      return { outcome: "done", result };
+  app.command("projectTranslations.archive", l10n.t("Archive Keys"), (options: ArchiveOptions, run) =>
+    archive(app, options, run),
+  );
+}
+
+async function archive(
+  app: App,
+  options: ArchiveOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly result: SyncResult }>> {
+  const { hashes } = options;
+  if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
+  const chosen = await chooseSignedIn(app, options, "write");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open, client } = chosen;
+  run.report(l10n.t("Reading keys"));
+  await refreshed(open, run.signal);
+  // What is archived already, or was never there, needs nothing.
+  const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
+  if (keys.length === 0) return { outcome: "unchanged", result: NOTHING };
+  run.pause();
+  const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys);
+  if (ticked === undefined) return { outcome: "cancelled" };
+  if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
+  run.report(l10n.t("Archiving {0} keys", ticked.length), 0);
+  const { result, failure } = await sendPush({ client, project: open.project, sha1, yieldNow }, [], ticked, {
+    signal: run.signal,
+    onProgress: (done, total) => run.report(l10n.t("Archiving {0} keys", total), (100 * done) / total),
+  });
+  app.log.info(
+    `Archived ${result.archived} keys: ${ticked.map((key) => `${key.namespace} › ${key.key}`).join(", ")}`,
+  );
+  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  if (failure !== null) throw failure.error;
+  if (options.confirm !== false) {
+    void vscode.window.showInformationMessage(
+      l10n.t("{0} keys archived. A push brings a key back.", result.archived),
+    );
+  }
+  return { outcome: result.archived === 0 ? "unchanged" : "done", result };
+}
+
+/** The keys that stay ticked; `undefined`: closed. */
+async function confirm(
+  name: string,
+  keys: readonly ProjectKey[],
+): Promise<readonly ProjectKey[] | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    keys.map((key) => ({
+      label: `$(archive) ${labelText(key.key)}`,
+      description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
+      detail:
+        key.text === null
+          ? ""
+          : labelText(isForms(key.text) ? (key.text.forms["other"] ?? "") : key.text.value),
+      picked: true,
+      key,
+    })),
+    {
+      canPickMany: true,
+      title: l10n.t("Archive {0} keys of {1}?", keys.length, name),
+      placeHolder: l10n.t(
+        "Archived keys are exported no more. A push brings a key back with its translations.",
+      ),
+      ignoreFocusOut: true,
+      matchOnDescription: true,
+      matchOnDetail: true,
     },
   );
+  return picked?.map(({ key }) => key);
 }

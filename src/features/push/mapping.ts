@@ -65,7 +65,13 @@ export async function guardMapping(
     await app.context.workspaceState.update(agreed, mapping);
     return "fits";
   }
-  await editProjectFile(open, ["files"], answer.files);
+  const entries = answer.files.map(({ path, format, namespace, keyPrefix }) => ({
+    path,
+    format,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(keyPrefix === undefined ? {} : { keyPrefix }),
+  }));
+  await editProjectFile(open, ["files"], entries);
   await taken(app, open, answer, run.signal);
   return "changed";
 }

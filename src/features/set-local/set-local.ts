@@ -1,95 +1,138 @@
-/** Set local: writes one entry into its local file, only its own bytes; a new key goes where its neighbours are. */
+/** Set Local: puts a key's text into its local file; only the entry's own bytes change, a new key goes to its neighbours. */
 import * as vscode from "vscode";
-import type { App } from "../../host/app.ts";
-import { keyOf, textOf, type KeyOptions } from "../../host/key-options.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { keyHash, type KeyName } from "../../core/identity.ts";
+import type { LocalRefusal } from "../../core/local-entries.ts";
+import { isForms, sameText, type Forms, type Text } from "../../core/text.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
+import { askText, isOneLine } from "../../host/ask-text.ts";
+import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
+import { sha1 } from "../../host/clock.ts";
+import { CommandError, type CommandResult } from "../../host/outcome.ts";
+import { familiesOf } from "../../host/text-checks.ts";
+import { givenText } from "../../host/given-text.ts";
 import { l10n } from "../../host/words.ts";
 
-/** Options of `projectTranslations.setLocal`; `locale` is the service's, default the source. */
-export interface SetLocalOptions extends CommonOptions, KeyOptions {
+/** Options of `projectTranslations.setLocal`; what is left out is asked for. */
+export interface SetLocalOptions extends KeyOptions {
+  /** Default: the source. */
   readonly locale?: string;
   readonly value?: string;
-  readonly forms?: Readonly<Record<string, string>>;
+  readonly forms?: Forms;
 }
 
 export interface SetLocalFields {
   /** Relative to the project's root. */
   readonly file: string;
-  /** The key was not in a file before. */
+  /** The entry was not there before. */
   readonly created: boolean;
 }
 
 /** Registers `projectTranslations.setLocal`. */
 export function registerSetLocal(app: App): void {
-  app.command(
-    "projectTranslations.setLocal",
-    l10n.t("Set local text"),
-    async (options: SetLocalOptions, run): Promise<CommandResult<SetLocalFields>> => {
-      const open = await app.projects.choose(options);
-      if (open === undefined) return { outcome: "cancelled" };
-      const name = keyOf(options);
-      const { sourceLocale } = await open.local.load(run.signal);
-      const locale = options.locale ?? sourceLocale;
-      const before = open.local.find(name.hash, locale);
-      let text = textOf(options);
-      if (text === null && options.confirm !== false) {
-        const value = await vscode.window.showInputBox({
-          title: name.key,
-          prompt: l10n.t("Text in {0}", locale),
-          value: before !== undefined && "value" in before.text ? before.text.value : "",
-          ignoreFocusOut: true,
-        });
-        if (value === undefined) return { outcome: "cancelled" };
-        text = { value };
-      }
-      if (text === null)
-        throw new CommandError("invalid", l10n.t("No text was given: set “value” or “forms”."));
-      const plan = await open.local.planEdit([{ name, locale, text }], run.signal);
-      const [refused] = plan.refused;
-      if (refused !== undefined)
-        throw new CommandError("invalid", refusalWords(name.key, refused), { reason: refused.reason });
-      const [write] = plan.writes;
-      if (write === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
-      const written = await open.files.write(plan.writes);
-      if (written.kind === "changed") {
-        throw new CommandError(
-          "file_changed",
-          l10n.t("{0} changed meanwhile, so nothing was written. Try again.", written.paths.join(", ")),
-        );
-      }
-      open.local.invalidate(plan.writes.map((each) => each.path));
-      open.project.localChanged();
-      return { outcome: "done", file: write.path, created: before === undefined };
-    },
+  app.command("projectTranslations.setLocal", l10n.t("Set Local Text"), (options: SetLocalOptions, run) =>
+    setLocal(app, options, run),
   );
 }
 
-function refusalWords(
-  key: string,
-  refused: { readonly path: string | null; readonly reason: string },
-): string {
-  const file = refused.path ?? "";
-  switch (refused.reason) {
+async function setLocal(
+  app: App,
+  options: SetLocalOptions,
+  run: Run,
+): Promise<CommandResult<SetLocalFields>> {
+  const quiet = options.confirm === false;
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
+  const name = await chooseKey(app, open, options, l10n.t("Set the local text of which key?"));
+  if (name === undefined) return { outcome: "cancelled" };
+  const snapshot = await open.local.load(run.signal);
+  const locale = options.locale ?? snapshot.sourceLocale;
+  const before = snapshot.entries(locale).get(keyHash(sha1, name));
+  let text = givenText(options);
+  if (text === undefined) {
+    if (quiet) throw new CommandError("invalid", l10n.t("No text is given."));
+    if (before !== undefined && !isOneLine(before.text)) {
+      // A text of several lines is best edited where it stands.
+      await vscode.commands.executeCommand("projectTranslations.goToEntry", {
+        ...name,
+        locale,
+        folder: open.root,
+      });
+      return { outcome: "unchanged", file: before.path, created: false };
+    }
+    text = await ask(app, open, name, locale, before?.text ?? null);
+    if (text === undefined) return { outcome: "cancelled" };
+  }
+  if (before !== undefined && sameText(before.text, text)) {
+    return { outcome: "unchanged", file: before.path, created: false };
+  }
+  const { writes, refused } = await open.local.planEdit([{ name, locale, text }], run.signal);
+  const [refusal] = refused;
+  if (refusal !== undefined) throw refusedError(name, refusal);
+  const [write] = writes;
+  if (write === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
+  const outcome = await open.files.write(writes);
+  if (outcome.kind === "changed") {
+    throw new CommandError(
+      "file_changed",
+      l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
+    );
+  }
+  return { outcome: "done", file: write.path, created: before === undefined };
+}
+
+function ask(
+  app: App,
+  open: OpenProject,
+  name: KeyName,
+  locale: string,
+  current: Text | null,
+): Promise<Text | undefined> {
+  const key = open.project.keys.get(keyHash(sha1, name));
+  const isPlural = key?.isPlural ?? (current !== null && isForms(current));
+  return askText({
+    title: `${locale} · ${name.key}`,
+    isPlural,
+    current,
+    families: familiesOf(app, open),
+    source: locale === open.local.snapshot?.sourceLocale ? null : (key?.text ?? null),
+    locale,
+    maxLength: key?.maxLength ?? null,
+  });
+}
+
+function refusedError({ key }: KeyName, { path, reason }: LocalRefusal): CommandError {
+  switch (reason) {
     case "no_file":
-      return l10n.t(
-        "No translation file of this project can hold the key {0}. Look at “files” in project-translations.json.",
-        key,
+    case "not_found":
+      return new CommandError(
+        "not_found",
+        l10n.t(
+          "No translation file of this project holds keys like {0}. Look at “files” in project-translations.json.",
+          key,
+        ),
+        { reason },
+      );
+    case "encoding":
+      return new CommandError(
+        "unsafe_file",
+        l10n.t("{0} is not UTF-8, so it was left as it is.", path ?? ""),
+        { reason },
       );
     case "expression":
     case "interpolation":
-      return l10n.t("The text of {0} in {1} is an expression, so it can only be changed by hand.", key, file);
-    case "encoding":
-      return l10n.t("{0} is not UTF-8, so it is only read. Save it as UTF-8, then try again.", file);
-    case "syntax":
-      return l10n.t(
-        "{0} has a mistake in its syntax, so nothing was written. Mend it, then try again.",
-        file,
+      return new CommandError(
+        "invalid",
+        l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, path ?? ""),
+        { reason },
       );
-    default:
-      return l10n.t(
-        "{0} cannot be written in {1} without changing other entries, so nothing was written.",
-        key,
-        file,
+    case "syntax":
+    case "conflict":
+    case "unsupported":
+      return new CommandError(
+        "invalid",
+        l10n.t("{0} cannot be written into {1} as it is now. Look at the file.", key, path ?? ""),
+        { reason },
       );
   }
 }

@@ -1,0 +1,52 @@
+/**
+ * Somebody else changed a translation while a person edited it: shows what was there before, mine and theirs, and lets
+ * the person decide (N3). Nothing is written here.
+ */
+import { isForms, type Text } from "../../core/text.ts";
+import type { App } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
+import { labelText } from "../../host/markdown.ts";
+import { textDocument } from "../../host/shown-texts.ts";
+import { l10n } from "../../host/words.ts";
+
+export interface Conflict {
+  /** For titles: the language and the key. */
+  readonly title: string;
+  /** As it was when the edit began; `null`: there was none, or nobody knows. */
+  readonly base: Text | null;
+  readonly mine: Text;
+  /** `null`: it was cleared. */
+  readonly theirs: Text | null;
+}
+
+export type Decision = "mine" | "theirs" | "edit";
+
+/** The decision; `undefined`: closed, so nothing is written. Both texts stand in a diff editor meanwhile. */
+export async function decide(
+  app: App,
+  { title, base, mine, theirs }: Conflict,
+): Promise<Decision | undefined> {
+  const name = `${title}.txt`;
+  await app.texts.diff(
+    { name, text: textDocument(theirs) },
+    { name, text: textDocument(mine) },
+    l10n.t("{0}: theirs ↔ mine", labelText(title)),
+  );
+  return ask<Decision>(
+    l10n.t("{0} was changed by somebody else", labelText(title)),
+    l10n.t("Before: {0}", shown(base)),
+    [
+      { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shown(theirs), value: "theirs" },
+      { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shown(mine), value: "mine" },
+      { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Begins with mine."), value: "edit" },
+    ],
+  );
+}
+
+function shown(text: Text | null): string {
+  if (text === null) return l10n.t("not translated");
+  if (!isForms(text)) return labelText(text.value);
+  return Object.entries(text.forms)
+    .map(([category, form]) => `${category}: ${labelText(form)}`)
+    .join(" · ");
+}

@@ -1,0 +1,94 @@
+/** All languages of one key with their texts and marks, to read or to choose one to edit. */
+import * as vscode from "vscode";
+import { keyHash, type KeyName } from "../../core/identity.ts";
+import { isForms, type Text } from "../../core/text.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
+import { labelText } from "../../host/markdown.ts";
+import { l10n } from "../../host/words.ts";
+
+interface LanguageItem extends vscode.QuickPickItem {
+  readonly locale: string;
+}
+
+/** The chosen language; `undefined`: closed. Languages that nobody looked at yet are read meanwhile. */
+export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
+  const hash = keyHash(sha1, name);
+  const pick = vscode.window.createQuickPick<LanguageItem>();
+  pick.title = labelText(name.key);
+  pick.placeholder = l10n.t("Choose a language to edit");
+  pick.matchOnDetail = true;
+  pick.matchOnDescription = true;
+  const fill = (): void => {
+    const [active] = pick.activeItems;
+    pick.items = itemsOf(open, hash);
+    const again = pick.items.find((item) => item.locale === active?.locale);
+    if (again !== undefined) pick.activeItems = [again];
+  };
+  fill();
+  const end = new AbortController();
+  pick.busy = true;
+  readAll(open, end.signal)
+    .catch((error: unknown) => app.log.warn(`Not every language could be read: ${String(error)}`))
+    .finally(() => {
+      if (!end.signal.aborted) pick.busy = false;
+    });
+  return new Promise((resolve) => {
+    const listeners = [
+      open.project.onDidChange(({ rows }) => {
+        if (rows !== undefined) fill();
+      }),
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item === undefined) return;
+        resolve(item.locale);
+        pick.hide();
+      }),
+      pick.onDidHide(() => {
+        end.abort();
+        for (const listener of listeners) listener.dispose();
+        pick.dispose();
+        resolve(undefined);
+      }),
+    ];
+    pick.show();
+  });
+}
+
+async function readAll(open: OpenProject, signal: AbortSignal): Promise<void> {
+  const refresher = await open.refresher;
+  for (const language of open.project.stats?.languages ?? []) {
+    signal.throwIfAborted();
+    if (language.isSource || open.project.rows(language.locale)?.complete === true) continue;
+    await refresher.ensureLocale(language.locale, { priority: "person", signal });
+  }
+}
+
+function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
+  const key = open.project.keys.get(hash);
+  return (open.project.stats?.languages ?? []).map((language) => {
+    const { locale, name, isSource } = language;
+    const base = { locale, label: labelText(locale) };
+    if (isSource) {
+      const words = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
+      return { ...base, description: words, detail: key?.text ? shown(key.text) : "" };
+    }
+    const loaded = open.project.rows(locale);
+    const row = loaded?.rows.get(hash);
+    const marks = [labelText(name)];
+    if (row === undefined && loaded?.complete !== true) marks.push(l10n.t("not read yet"));
+    else if (row === undefined || !row.isTranslated)
+      marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
+    if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
+    if (row !== undefined && row.issues.length > 0)
+      marks.push(`$(warning) ${l10n.t("{0} QA issues", row.issues.length)}`);
+    return { ...base, description: marks.join(" · "), ...(row?.text ? { detail: shown(row.text) } : {}) };
+  });
+}
+
+function shown(text: Text): string {
+  if (!isForms(text)) return labelText(text.value);
+  return Object.entries(text.forms)
+    .map(([category, form]) => `${category}: ${labelText(form)}`)
+    .join(" · ");
+}
