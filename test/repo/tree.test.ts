@@ -99,7 +99,7 @@ describe("the tree", () => {
     const tests = own.filter((path) => path.endsWith(".test.ts"));
     expect(tests.length).toBeGreaterThan(0);
     expect(
-      tests.filter((path) => /\b(it|test|describe|suite)\.(skip|only|todo|skipIf|runIf)\b/.test(read(path))),
+      tests.filter((path) => /\b(it|test|describe|suite)\.(skip|only|todo|skipIf|fails)\b/.test(read(path))),
     ).toEqual([]);
   });
 });
