@@ -62,7 +62,7 @@ export class OpenedProject implements OpenProject {
     this.#fileErrors = errors;
     const id = sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
     this.project = new Project(id, labelOf(root));
-    this.files = openFiles(root, owns);
+    this.files = this.#told(openFiles(root, owns));
     this.store = openStore(Uri.joinPath(context.globalStorageUri, "projects", id));
     this.session = new ProjectSession({
       secrets: context.secrets,
@@ -135,6 +135,10 @@ export class OpenedProject implements OpenProject {
     );
   }
 
+  retrySession(): void {
+    this.session.retry();
+  }
+
   relative(uri: Uri): string | null {
     const prefix = this.root.path.endsWith("/") ? this.root.path : `${this.root.path}/`;
     const isHere = uri.scheme === this.root.scheme && uri.authority === this.root.authority;
@@ -184,6 +188,21 @@ export class OpenedProject implements OpenProject {
     this.jobs.dispose();
     await this.store.clear();
     this.project.forget(this.project.session);
+  }
+
+  /** Our own writes are known at once; the watcher of the files tells of them only later. */
+  #told(files: ProjectFiles): ProjectFiles {
+    return {
+      ...files,
+      write: async (writes) => {
+        const outcome = await files.write(writes);
+        if (outcome.kind === "written") {
+          this.local.invalidate(writes.map((write) => write.path));
+          this.project.localChanged();
+        }
+        return outcome;
+      },
+    };
   }
 
   #configureLocal(): void {
