@@ -24,7 +24,7 @@ import type { FilesEntry } from "./project-file.ts";
 import { isForms } from "./text.ts";
 
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./local-edit.ts";
-export type { LocalEntry, LocalFile, LocalPlace, LocalProblem } from "./local-files.ts";
+export type { LocalEntry, LocalFile, LocalPlace } from "./local-files.ts";
 
 /** What decides which files are ours and what their keys are called. */
 export interface LocalLayout {

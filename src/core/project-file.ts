@@ -11,7 +11,7 @@ import { formatOfPath } from "./formats/recognise.ts";
 export const PROJECT_FILE_NAME = "project-translations.json";
 
 /** Codes of mistakes; words for people are the host's. */
-export type ProjectFileMistake = "syntax" | "type" | "unknown_format" | "unsafe_path" | "empty";
+type ProjectFileMistake = "syntax" | "type" | "unknown_format" | "unsafe_path" | "empty";
 
 /** One mistake: where in the file (`["files", 0, "path"]`), and the offset range it stands at if known. */
 export interface ProjectFileError {
@@ -33,7 +33,7 @@ const mistake = (code: ProjectFileMistake): string => code;
 const relativePath = v.pipe(v.string(), v.check(isSafeRelativePath, mistake("unsafe_path")));
 
 /** One entry of `files`: which files, in which format, hold which keys. */
-export const FilesEntrySchema = v.pipe(
+const FilesEntrySchema = v.pipe(
   v.object({
     /** Without `{locale}` the files hold the source locale, or name the locales themselves (spreadsheets). */
     path: relativePath,

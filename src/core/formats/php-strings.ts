@@ -94,3 +94,19 @@ function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
   });
   return `"${body}"`;
 }
+
+const HEREDOC_HEAD = /^<<<[ \t]*(["']?)(.+?)\1(\r\n|\n|\r)/;
+
+/**
+ * The text as a heredoc or nowdoc like the old one: same name, same indentation. `null` when the text cannot
+ * stand in one (its closing name begins a line, or a nowdoc would need an escape).
+ */
+export function heredocLiteral(text: string, old: string): string | null {
+  const [head, quote, name, newline] = HEREDOC_HEAD.exec(old) ?? [];
+  if (head === undefined || name === undefined || newline === undefined) return null;
+  const indent = /[ \t]*(?=[^ \t\r\n]*$)/.exec(old)?.[0] ?? "";
+  const body = quote === "'" ? text : text.replaceAll(/[\\$]/g, "\\$&");
+  if (body.split(/\r\n|\n|\r/).some((line) => line.trimStart().startsWith(name))) return null;
+  const lines = body.replaceAll(/(^|\r\n|\n|\r)(?=[^\r\n])/g, (lineEnd) => lineEnd + indent);
+  return `${head}${lines}${newline}${indent}${name}`;
+}

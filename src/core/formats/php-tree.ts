@@ -1,6 +1,6 @@
 /** How PHP writes names, texts and arrays, in the habits of the file at hand (quotes, `array()`, aligned arrows). */
 import { skipPhpTrivia } from "./php-lexer.ts";
-import { phpLiteral, type PhpStyle } from "./php-strings.ts";
+import { heredocLiteral, phpLiteral, type PhpStyle } from "./php-strings.ts";
 import type { TreeStyle, TreeSyntax } from "./tree-print.ts";
 
 export const phpSyntax: TreeSyntax = {
@@ -16,13 +16,16 @@ function phpStyle(text: string): TreeStyle {
   return {
     unit: "    ",
     trailingComma: true,
-    value: (value, like) => phpLiteral(value, styleLike(like, fallback)),
+    value: (value, like) => {
+      const heredoc = like?.startsWith("<<<") === true ? heredocLiteral(value, like) : null;
+      return heredoc ?? phpLiteral(value, styleLike(like, fallback));
+    },
     head: (name, like) => phpHead(name, like, fallback),
     brackets: (like) => (/^array/i.test(like) ? [like, ")"] : ["[", "]"]),
   };
 }
 
-/** Of a literal that was no plain quoted string (heredoc, number, concatenation) only the first quote is kept. */
+/** Of a literal that was no plain quoted string (a number, a concatenation) only the first quote is kept. */
 function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
   const quote = like?.[0];
   if (quote === "'") {

@@ -1,5 +1,4 @@
 /** The file formats that can be read and written here, by the service's names. A new format adds its line. */
-import { FORMAT_NAMES, type FormatName } from "../../api/schemas.ts";
 import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
@@ -13,9 +12,4 @@ const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, for
 /** The format of that name; `undefined` when the service knows it and this program does not (yet). */
 export function formatOf(name: string): Format | undefined {
   return byName.get(name);
-}
-
-/** Whether the word is one of the service's format names. */
-export function isFormatName(name: string): name is FormatName {
-  return (FORMAT_NAMES as readonly string[]).includes(name);
 }

@@ -19,13 +19,6 @@ export function lineStart(text: string, offset: number): number {
   return at;
 }
 
-/** Offset of the line's end: at its line end, not after it. */
-export function lineEnd(text: string, offset: number): number {
-  let at = offset;
-  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
-  return at;
-}
-
 /** Offset after the line end at `offset`, or `offset` itself when none stands there. */
 export function afterNewline(text: string, offset: number): number {
   if (text.charCodeAt(offset) === 0x0d) return text.charCodeAt(offset + 1) === 0x0a ? offset + 2 : offset + 1;

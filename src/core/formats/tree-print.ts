@@ -71,7 +71,7 @@ function printMembers(members: ReadonlyMap<string, NewNode>, place: PrintPlace, 
 }
 
 /** Whether the names are those of a list: 0, 1, 2 and so on, in this order. */
-export function isList(members: ReadonlyMap<string, NewNode>): boolean {
+function isList(members: ReadonlyMap<string, NewNode>): boolean {
   let index = 0;
   for (const name of members.keys()) if (name !== String(index++)) return false;
   return index > 0;

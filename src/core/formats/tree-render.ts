@@ -174,7 +174,8 @@ class BranchEdit {
     const around = this.#members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
     const nearest = member?.named === true ? [member, ...around] : around;
     // A neighbour's quotes may be owed to its own text (an apostrophe in it), so the most go before the nearest.
-    const texts = [member, ...around].filter((other) => other?.node.kind === "text");
+    // A heredoc beside is no reason for another one.
+    const texts = [member, ...around].filter((other) => /["']/.test(text[other?.node.start ?? 0] ?? ""));
     const quoteOf = (other: (typeof texts)[number]): string => text[other?.node.start ?? 0] ?? "";
     const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
     const beside = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0];

@@ -71,12 +71,12 @@ export interface Leaf {
 export const MAX_DEPTH = 100;
 
 /** Leaves in the file's order. Of members of one name in one branch only the last is there, as in PHP and JSON. */
-export interface Leaves {
+interface Leaves {
   readonly live: readonly Leaf[];
   readonly shadowed: readonly Leaf[];
 }
 
-export function leavesOf(root: BranchNode, nested: boolean): Leaves {
+function leavesOf(root: BranchNode, nested: boolean): Leaves {
   const live: Leaf[] = [];
   const shadowed: Leaf[] = [];
   const walk = (branch: BranchNode, prefix: string, path: readonly Member[], into: Leaf[]): void => {

@@ -10,9 +10,9 @@ import type {
   WriteOutcome,
 } from "../../../src/core/ports.ts";
 
-export const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-export class MemoryFiles implements ProjectFiles {
+class MemoryFiles implements ProjectFiles {
   readonly #files = new Map<string, FileContent>();
   #clock = 0;
   /** Paths in the order in which they were read. */

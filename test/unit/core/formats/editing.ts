@@ -8,11 +8,11 @@ export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 /** A text as it is said in a test: a string is a value, an object the forms. */
 export type Said = string | Record<string, string>;
 
-export function textOf(said: Said): Text {
+function textOf(said: Said): Text {
   return typeof said === "string" ? { value: said } : { forms: said };
 }
 
-export function saidOf(text: Text): Said {
+function saidOf(text: Text): Said {
   return "forms" in text ? { ...text.forms } : text.value;
 }
 

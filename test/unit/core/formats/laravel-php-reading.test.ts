@@ -204,4 +204,3 @@ describe("plural by pipes", () => {
     });
   });
 });
-

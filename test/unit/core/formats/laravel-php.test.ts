@@ -12,7 +12,10 @@ describe("replacing a value", () => {
     ["'a' => 'x',", "end\\", "'a' => 'end\\\\',"],
     ["'a' => \"x\",", 'say "$5"\n\t\\', String.raw`'a' => "say \"\$5\"\n\t\\",`],
     ['"a" => "x\ny",', "p\nq", '"a" => "p\nq",'],
-    ["'a' => <<<X\nold\nX\n,", "new", "'a' => 'new'\n,"],
+    ["'a' => <<<X\nold\nX\n,", "new\n\n$x \\n", "'a' => <<<X\nnew\n\n\\$x \\\\n\nX\n,"],
+    ["'a' => <<<'X'\n    old\n    X,", "new\n  $x\n", "'a' => <<<'X'\n    new\n      $x\n\n    X,"],
+    ["'a' => <<<'X'\nold\nX,", "X marks\nit", "'a' => 'X marks\nit',"],
+    ["'a' => <<<X\nold\nX,", "", "'a' => <<<X\n\nX,"],
     ["'a' => 'one' . \"two\",", "x", "'a' => 'x',"],
     ["'a' => 5,", "six", "'a' => 'six',"],
     ["'a' /* k */ => /* v */ 'x' /* e */, // c", "y", "'a' /* k */ => /* v */ 'y' /* e */, // c"],
@@ -109,6 +112,12 @@ describe("a new key", () => {
   test("fills an empty array", () => {
     expect(edited(laravelPhp, php("    'a' => [],"), { "a.b": "x" })).toBe(
       php("    'a' => [\n        'b' => 'x',\n    ],"),
+    );
+  });
+
+  test("is no heredoc because its neighbour is one", () => {
+    expect(edited(laravelPhp, php("    'b' => <<<X\ny\nX,"), { a: "x" })).toBe(
+      php("    'b' => <<<X\ny\nX,\n    'a' => 'x',"),
     );
   });
 
