@@ -29,6 +29,8 @@ export async function openContainer(page: Page, name: string): Promise<void> {
   const tab = page.locator(".activitybar").getByRole("tab", { name });
   await tab.waitFor();
   if ((await tab.getAttribute("aria-expanded")) !== "true") await tab.click();
+  // Off the tab, which would show its tip.
+  await page.mouse.move(700, 850);
 }
 
 /** Puts the cursor on the first occurrence of a text in the active editor, and shows its hover. */
@@ -40,7 +42,7 @@ export async function hoverText(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   await runCommand(page, "Show or Focus Hover");
-  await page.locator(".monaco-hover:visible").first().waitFor();
+  await page.locator(".monaco-resizable-hover .monaco-hover").first().waitFor();
 }
 
 /** Leaves whatever is open: pickers, hovers, editors, notifications. */

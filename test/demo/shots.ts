@@ -34,6 +34,7 @@ export async function takeShots(
   const page = await (await browser.person()).newPage();
   await page.goto(vscode.address);
   await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
+  await widenSideBar(page);
   let failed = false;
   for (const scene of scenes.filter((it) => names.length === 0 || names.includes(it.name))) {
     const path = join(folder, `${scene.name}.png`);
@@ -50,4 +51,16 @@ export async function takeShots(
     await closeAll(page);
   }
   return failed;
+}
+
+/** Rows with their numbers are to be read in the pictures. */
+async function widenSideBar(page: Page): Promise<void> {
+  const bar = await page.locator(".part.sidebar").boundingBox();
+  if (!bar) throw new Error("There is no side bar.");
+  const [edge, height] = [bar.x + bar.width, bar.y + bar.height / 2];
+  await page.mouse.move(edge, height);
+  await page.mouse.down();
+  await page.mouse.move(edge + 110, height, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(700, height);
 }

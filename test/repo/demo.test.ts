@@ -1,0 +1,78 @@
+/**
+ * The sample app and the demo project tell one story: the service knows nearly all keys of the app, a few have moved on
+ * here and a few there, so that every view and every command of the demo has something to show.
+ */
+import { hash } from "node:crypto";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { formatOf } from "../../src/core/formats/registry.ts";
+import { keyHash } from "../../src/core/identity.ts";
+import type { Text } from "../../src/core/text.ts";
+import { root } from "../setup/ensure.mjs";
+import { read, readJson } from "./tree.ts";
+
+type DemoText = string | Readonly<Record<string, string>>;
+type DemoKey = Readonly<Record<"ns" | "key", string>> & {
+  readonly en: DemoText;
+  readonly archived?: boolean;
+};
+
+const shop = "test/demo/sample/webshop";
+const sha1 = (text: string) => hash("sha1", text);
+
+function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text: Text }> {
+  const lang = join(root, shop, "lang");
+  const files = globSync(["en.json", "en/**/*.php"], { cwd: lang }).map((path) => path.replaceAll("\\", "/"));
+  const keys = files.flatMap((path) => {
+    const format = formatOf(path.endsWith(".php") ? "laravel_php" : "laravel_json");
+    if (!format) throw new Error(`no format for ${path}`);
+    const namespace = path.endsWith(".php") ? path.slice(3, -4) : "*";
+    const { entries } = format.read(read(`${shop}/lang/${path}`), { locale: "en", sourceLocale: "en" });
+    return entries.map(({ key, text }) => ({ namespace, key, text }));
+  });
+  return new Map(
+    keys.map(({ namespace, key, text }) => [
+      keyHash(sha1, { namespace, key, context: null }),
+      { name: `${namespace}: ${key}`, text },
+    ]),
+  );
+}
+
+describe("the demo", () => {
+  const local = localKeys();
+  const demo = readJson<readonly DemoKey[]>("src/service/demo-texts.json");
+  const served = new Map(
+    demo.map((it) => [keyHash(sha1, { namespace: it.ns, key: it.key, context: null }), it]),
+  );
+
+  it("knows nearly all keys of the sample app, and not quite all", () => {
+    const unknown = [...local].filter(([key]) => !served.has(key)).map(([, it]) => it.name);
+    expect(local.size).toBeGreaterThan(50);
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(unknown.length).toBeLessThan(local.size / 10);
+  });
+
+  it("has source texts that the app has changed since", () => {
+    const changed = [...local].filter(([key, { text }]) => {
+      const there = served.get(key)?.en;
+      return (
+        there !== undefined &&
+        JSON.stringify(there) !== JSON.stringify("value" in text ? text.value : text.forms)
+      );
+    });
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed.length).toBeLessThan(local.size / 5);
+  });
+
+  it("has a key that the app has no more, and an archived one that it has", () => {
+    expect(
+      demo.filter(
+        (it) => it.archived !== true && ![...served].some(([key, other]) => other === it && local.has(key)),
+      ).length,
+    ).toBeGreaterThan(0);
+    expect([...served].filter(([key, it]) => it.archived === true && local.has(key)).length).toBeGreaterThan(
+      0,
+    );
+  });
+});
