@@ -22,6 +22,7 @@ import { OpenedProject } from "./open-project.ts";
 import { CommandError, type CommonOptions } from "./outcome.ts";
 import type { Verified } from "./session.ts";
 import type { Settings } from "./settings.ts";
+import { uriOf } from "./uri-of.ts";
 import { l10n } from "./words.ts";
 
 /** More project files than this in one window are somebody's fixtures. */
@@ -310,18 +311,6 @@ export class WindowProjects implements Projects, Disposable {
 
 function workspaceFolders(): readonly Uri[] {
   return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-}
-
-/** A path, a `file:` text, a Uri, or a Uri that went through JSON. */
-function uriOf(folder: unknown): Uri | undefined {
-  if (folder instanceof Uri) return folder;
-  if (typeof folder === "string" && folder !== "") {
-    return /^[a-z][a-z\d+.-]+:\/\//iu.test(folder) ? Uri.parse(folder) : Uri.file(folder);
-  }
-  if (typeof folder !== "object" || folder === null || !("path" in folder)) return undefined;
-  const { scheme, authority, path } = folder as { scheme?: unknown; authority?: unknown; path: unknown };
-  if (typeof scheme !== "string" || typeof path !== "string") return undefined;
-  return Uri.from({ scheme, path, authority: typeof authority === "string" ? authority : "" });
 }
 
 async function readProjectFile(uri: Uri): Promise<ParsedProjectFile> {

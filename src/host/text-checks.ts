@@ -2,11 +2,12 @@
  * What is told about a text while it is typed: placeholders that differ from the source text, and its length. It warns
  * and blocks nothing (N10).
  */
-import { checkPlaceholders, type PlaceholderFamily, type PlaceholderIssue } from "../core/checks.ts";
+import { checkPlaceholders, type PlaceholderFamily } from "../core/checks.ts";
 import type { Text } from "../core/text.ts";
 import { lengthOf } from "../core/text-length.ts";
 import type { Framework } from "../core/usages/usage.ts";
 import type { App, OpenProject } from "./app.ts";
+import { issueWords } from "./issue-words.ts";
 import { labelText } from "./markdown.ts";
 import { l10n } from "./words.ts";
 
@@ -54,26 +55,11 @@ export function remarkOn(value: string, form: string | null, needs: RemarkNeeds)
   const tooLong = maxLength !== null && length > maxLength;
   if (issue !== undefined) {
     return {
-      words: [issueWords(issue), tooLong ? count : null].filter((part) => part !== null).join(" · "),
+      words: [labelText(issueWords({ ...issue, form: "" })), tooLong ? count : null]
+        .filter((part) => part !== null)
+        .join(" · "),
       warning: true,
     };
   }
   return count === null ? null : { words: count, warning: tooLong };
-}
-
-/** One placeholder issue in words. */
-export function issueWords({ rule, placeholder }: Pick<PlaceholderIssue, "rule" | "placeholder">): string {
-  const shown = labelText(placeholder);
-  switch (rule.slice(rule.lastIndexOf(".") + 1)) {
-    case "missing":
-      return l10n.t("The placeholder {0} of the source text is missing", shown);
-    case "unexpected":
-      return l10n.t("The placeholder {0} is not in the source text", shown);
-    case "type":
-      return l10n.t("The placeholder {0} is of another type in the source text", shown);
-    case "syntax":
-      return l10n.t("The braces do not match");
-    default:
-      return placeholder === "" ? labelText(rule) : `${labelText(rule)}: ${shown}`;
-  }
 }

@@ -58,12 +58,10 @@ async function archive(
     `Archived ${result.archived} keys: ${ticked.map((key) => `${key.namespace} › ${key.key}`).join(", ")}`,
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  const words = l10n.t("{0} keys archived. A push brings a key back.", result.archived);
+  app.results.add(open, words, failure === null ? "done" : "partly");
   if (failure !== null) throw failure.error;
-  if (options.confirm !== false) {
-    void vscode.window.showInformationMessage(
-      l10n.t("{0} keys archived. A push brings a key back.", result.archived),
-    );
-  }
+  if (options.confirm !== false) void vscode.window.showInformationMessage(words);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 }
 

@@ -11,6 +11,7 @@ import { textLength } from "../../core/text-length.ts";
 import { isForms, sameText, type Text } from "../../core/text.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { commandUri } from "../../host/command-links.ts";
+import { isError, issueWords } from "../../host/issue-words.ts";
 import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
 
@@ -105,9 +106,8 @@ function marksOf(key: ProjectKey, row: ProjectRow | undefined): string[] {
   return marks;
 }
 
-function issueMark({ rule, level, placeholder, form }: QaIssue): string {
-  const what = [rule, placeholder ?? "", form ? `(${form})` : ""].filter((part) => part !== "").join(" ");
-  return words(level === "error" ? "error" : "warning", what);
+function issueMark(issue: QaIssue): string {
+  return words(isError(issue) ? "error" : "warning", issueWords(issue));
 }
 
 /** Where the local file says something else than the service. */

@@ -96,6 +96,10 @@ async function finish(
   run.signal.throwIfAborted();
   const written = await writePull(needs, plan);
   if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
+  if (changed.length > 0) {
+    open.local.invalidate(changed.map((file) => file.path));
+    open.project.localChanged();
+  }
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemWords(problem)}`);
   const texts = changed.reduce((sum, file) => sum + file.texts, 0);
   const words =
@@ -103,6 +107,7 @@ async function finish(
       ? l10n.t("Already up to date: every file says what {0} says.", nameOf(open))
       : l10n.t("Pulled from {0}: {1} texts in {2} files.", nameOf(open), texts, changed.length);
   app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
+  app.results.add(open, words, plan.problems.length === 0 ? "done" : "partly");
   if (!quiet) tell(app, words, plan);
   return { outcome: changed.length === 0 ? "unchanged" : "done", files };
 }

@@ -24,6 +24,7 @@ export function tellPushed(app: App, open: OpenProject, pushed: Pushed): void {
   app.log.info(`${partial ? "Pushed in part. " : ""}${words}`);
   for (const { hash, reason } of result.rejected)
     app.log.warn(`Not taken: ${nameOfHash(pushed, hash)}: ${reason}`);
+  app.results.add(open, words, partial || result.rejected.length > 0 ? "partly" : "done");
   if (quiet) return;
   if (result.rejected.length === 0) {
     if (!partial) void vscode.window.showInformationMessage(words);

@@ -78,6 +78,8 @@ async function setLocal(
       l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
     );
   }
+  open.local.invalidate([write.path]);
+  open.project.localChanged();
   return { outcome: "done", file: write.path, created: before === undefined };
 }
 
