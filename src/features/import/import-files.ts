@@ -1,0 +1,124 @@
+/**
+ * Which files an import sends and under which paths, since the service reads format, language and namespace from a
+ * path (§ POST /imports rule 1). Reads the disk; sends nothing.
+ */
+import * as vscode from "vscode";
+import { MOST_UPLOAD_BYTES, type ImportFile } from "../../api/contract.ts";
+import { recognisePath } from "../../core/formats/recognise.ts";
+import { pathFor } from "../../core/layout.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { CommandError } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+
+/** A file to import. */
+export interface FoundFile extends ImportFile {
+  /** Of the namespaces, when the project file says one that the path does not. */
+  readonly namespace: string | null;
+}
+
+/** More files than these are somebody's whole disk. */
+const MOST_FILES = 5_000;
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
+
+/**
+ * The files, folders gone through. Files of folders must look like translation files; named ones are taken as they
+ * are. Throws CommandError when there are none or they are too many to send.
+ */
+export async function findImportFiles(
+  open: OpenProject,
+  uris: readonly vscode.Uri[],
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const places = new Map<string, { readonly uri: vscode.Uri; readonly base: vscode.Uri }>();
+  for (const uri of uris) {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    const base = vscode.Uri.joinPath(uri, "..");
+    if ((type & vscode.FileType.Directory) === 0) places.set(uri.toString(), { uri, base });
+    else for (const file of await filesBelow(uri, signal)) places.set(file.toString(), { uri: file, base });
+  }
+  if (places.size === 0) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("There are no translation files there. Choose files that the service reads."),
+      {
+        reason: "no_files",
+      },
+    );
+  }
+  const files: FoundFile[] = [];
+  let bytes = 0;
+  for (const { uri, base } of [...places.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1))) {
+    signal.throwIfAborted();
+    bytes += (await vscode.workspace.fs.stat(uri)).size;
+    // Before the rest is read into memory only to be refused.
+    if (bytes > MOST_UPLOAD_BYTES) throw tooLarge(bytes);
+    files.push(await readFile(open, uri, base));
+  }
+  return files;
+}
+
+/** The files together are over the limit (§ Limits: 50 MB). */
+export function tooLarge(bytes: number): CommandError {
+  return new CommandError(
+    "invalid",
+    l10n.t(
+      "The files are too large together: {0} MB and more, where the service takes 50 MB. Import fewer at a time.",
+      Math.floor(bytes / 1024 / 1024),
+    ),
+    { reason: "too_large" },
+  );
+}
+
+async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  const folders = [folder];
+  for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
+    signal.throwIfAborted();
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(next)) {
+      const uri = vscode.Uri.joinPath(next, name);
+      // A link could lead out of the folder that was chosen, or around in it.
+      if ((type & vscode.FileType.SymbolicLink) !== 0) continue;
+      if ((type & vscode.FileType.Directory) !== 0) {
+        if (!SKIPPED.has(name)) folders.push(uri);
+      } else if (
+        recognisePath(uri.path)?.locale != null ||
+        /\.(?:csv|xlsx|pot|po|mo|xlf|xliff)$/iu.test(name)
+      ) {
+        found.push(uri);
+      }
+      if (found.length > MOST_FILES) {
+        throw new CommandError(
+          "invalid",
+          l10n.t("There are more than {0} files there. Choose a smaller folder.", MOST_FILES),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): Promise<FoundFile> {
+  const path = open.relative(uri);
+  if (path !== null) {
+    // Unsaved text counts as the editor shows it.
+    const content = await open.files.read(path);
+    if (content !== undefined) return { ...sentAs(open, path), bytes: content.bytes };
+  }
+  const prefix = base.path.endsWith("/") ? base.path : `${base.path}/`;
+  const name = uri.path.startsWith(prefix)
+    ? uri.path.slice(prefix.length)
+    : (uri.path.split("/").at(-1) ?? uri.path);
+  return { path: name, namespace: null, bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/** The path as the service reads it: with its own name of the locale. */
+function sentAs(
+  open: OpenProject,
+  path: string,
+): { readonly path: string; readonly namespace: string | null } {
+  const place = open.local.placeOf(path);
+  if (place === null) return { path, namespace: null };
+  const namespace = place.entry.namespace === undefined ? null : place.naming.namespace;
+  if (place.placed.locale === null || place.placed.locale === place.locale) return { path, namespace };
+  return { path: pathFor(place.entry.path, { ...place.placed, locale: place.locale }) ?? path, namespace };
+}

@@ -1,0 +1,49 @@
+/** Chooses what is imported where no menu said it: the project's own translation files, or files or a folder elsewhere. */
+import * as vscode from "vscode";
+import type { OpenProject } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
+import { labelText } from "../../host/markdown.ts";
+import { l10n } from "../../host/words.ts";
+
+/** The chosen places; `undefined`: closed. */
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
+  const snapshot = await open.local.load();
+  const targets = snapshot.files.filter((file) => file.place.locale !== snapshot.sourceLocale);
+  const from = await ask(l10n.t("Import translations"), l10n.t("Where from?"), [
+    ...(targets.length === 0
+      ? []
+      : [
+          {
+            label: `$(files) ${l10n.t("Translation Files of This Project…")}`,
+            description: l10n.t("{0} files", targets.length),
+            value: "project" as const,
+          },
+        ]),
+    { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
+    { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
+  ]);
+  if (from === undefined) return undefined;
+  if (from !== "project") {
+    return vscode.window.showOpenDialog({
+      canSelectFiles: from === "files",
+      canSelectFolders: from === "folder",
+      canSelectMany: true,
+      defaultUri: open.root,
+      openLabel: l10n.t("Import"),
+    });
+  }
+  const picked = await vscode.window.showQuickPick(
+    targets.map(({ place, entries }) => ({
+      label: labelText(place.path),
+      description: l10n.t("{0} · {1} texts", place.locale, entries.length),
+      uri: vscode.Uri.joinPath(open.root, place.path),
+    })),
+    {
+      canPickMany: true,
+      title: l10n.t("Import translations"),
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    },
+  );
+  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ uri }) => uri);
+}

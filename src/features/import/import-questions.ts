@@ -1,0 +1,114 @@
+/** Asks for those fields of an import that neither the options nor the files' paths say (§ POST /imports). */
+import * as vscode from "vscode";
+import type { ImportFields } from "../../api/contract.ts";
+import { FORMAT_NAMES, type FormatName } from "../../api/schemas.ts";
+import { importQuestions } from "../../core/import.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
+import { labelText } from "../../host/markdown.ts";
+import { nameOf } from "../../host/needs.ts";
+import { CommandError } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+import type { FoundFile } from "./import-files.ts";
+
+/** The fields as far as the options say them. */
+export interface GivenFields {
+  readonly locale?: string;
+  readonly format?: FormatName;
+  readonly namespace?: string;
+  readonly overwrite?: boolean;
+  readonly createUnknownKeys?: boolean;
+  readonly tag?: string;
+}
+
+/** All fields; `undefined`: closed. With `quiet` nothing is asked, and a missing one is CommandError `invalid`. */
+export async function askFields(
+  open: OpenProject,
+  files: readonly FoundFile[],
+  given: GivenFields,
+  quiet: boolean,
+): Promise<ImportFields | undefined> {
+  const questions = importQuestions(files);
+  const fields: { -readonly [Name in keyof ImportFields]: ImportFields[Name] } = { ...given };
+  const namespaces = new Set(files.map((file) => file.namespace));
+  const [namespace] = namespaces;
+  if (fields.namespace === undefined && namespaces.size === 1 && namespace != null)
+    fields.namespace = namespace;
+
+  if (fields.format === undefined && questions.format.length > 0) {
+    if (quiet)
+      throw unknown(
+        "format",
+        l10n.t("What format is {0}? Say it with the option “format”.", questions.format[0] ?? ""),
+      );
+    const format = await ask<FormatName>(
+      l10n.t("Import: format"),
+      l10n.t("The format of {0}", short(questions.format)),
+      FORMAT_NAMES.map((name) => ({ label: name, value: name })),
+    );
+    if (format === undefined) return undefined;
+    fields.format = format;
+  }
+  if (fields.locale === undefined && questions.locale.length > 0) {
+    if (quiet)
+      throw unknown(
+        "locale",
+        l10n.t("What language is {0}? Say it with the option “locale”.", questions.locale[0] ?? ""),
+      );
+    const locale = await askLocale(open, questions.locale);
+    if (locale === undefined) return undefined;
+    fields.locale = locale;
+  }
+  if (fields.overwrite === undefined && !quiet) {
+    const overwrite = await ask(
+      l10n.t("Import {0} files into {1}", files.length, nameOf(open)),
+      short(files.map((file) => file.path)),
+      [
+        {
+          label: `$(shield) ${l10n.t("Keep Existing Translations")}`,
+          detail: l10n.t("Only what is not translated yet is filled in."),
+          value: false,
+        },
+        {
+          label: `$(replace-all) ${l10n.t("Overwrite Existing Translations")}`,
+          detail: l10n.t("What the files say replaces what others may have written at the service."),
+          value: true,
+        },
+      ],
+    );
+    if (overwrite === undefined) return undefined;
+    fields.overwrite = overwrite;
+  }
+  return fields;
+}
+
+async function askLocale(open: OpenProject, paths: readonly string[]): Promise<string | undefined> {
+  const placeholder = l10n.t("The language of {0}", short(paths));
+  const languages = open.project.stats?.languages ?? [];
+  if (languages.length === 0) {
+    const typed = await vscode.window.showInputBox({
+      title: l10n.t("Import: language"),
+      prompt: placeholder,
+      ignoreFocusOut: true,
+    });
+    return typed?.trim() === "" ? undefined : typed?.trim();
+  }
+  return ask(
+    l10n.t("Import: language"),
+    placeholder,
+    languages.map(({ locale, name }) => ({
+      label: labelText(locale),
+      description: labelText(name),
+      value: locale,
+    })),
+  );
+}
+
+function unknown(field: string, words: string): CommandError {
+  return new CommandError("invalid", words, { errors: { [field]: [words] } });
+}
+
+function short(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(", ");
+  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
+}

@@ -1,0 +1,53 @@
+/** What came of an import, in words, and what to do about each code of a failed job. */
+import type { Job } from "../../api/schemas.ts";
+import { importRemedy } from "../../core/import.ts";
+import { l10n } from "../../host/words.ts";
+
+/**
+ * One sentence for an import that succeeded. "Fields of a job's result object: not shown (the import counters appear
+ * only in the `import.finished` event payload)": under those names they are told where they come.
+ */
+export function doneWords(name: string, files: number, { result }: Job): string {
+  const counters: Record<string, unknown> = result !== null && !Array.isArray(result) ? result : {};
+  const told = [
+    [counters["newKeys"], (count: number) => l10n.t("{0} new keys", count)],
+    [counters["newTranslations"], (count: number) => l10n.t("{0} new translations", count)],
+    [counters["changedTranslations"], (count: number) => l10n.t("{0} changed", count)],
+    [counters["unchanged"], (count: number) => l10n.t("{0} unchanged", count)],
+    [counters["skipped"], (count: number) => l10n.t("{0} skipped", count)],
+    [counters["placeholderErrors"], (count: number) => l10n.t("{0} placeholder errors", count)],
+  ] as const;
+  const words = told.flatMap(([count, word]) =>
+    typeof count === "number" && count > 0 ? [word(count)] : [],
+  );
+  if (words.length === 0) return l10n.t("Imported {0} files into {1}.", files, name);
+  return l10n.t("Imported {0} files into {1}: {2}.", files, name, words.join(", "));
+}
+
+/** One sentence for a failed import with what to do next (§ Errors, job error codes). */
+export function failureWords({ error }: Job): string {
+  switch (importRemedy(error?.code)) {
+    case "split":
+      return l10n.t(
+        "The import has more than 50,000 lines (keys times languages). Import fewer files or languages at a time.",
+      );
+    case "free-keys":
+      return l10n.t(
+        "The new keys do not fit into the key limit of your plan. Archive keys that are not used, or import without creating keys.",
+      );
+    case "save-preset":
+      return l10n.t(
+        "The service does not know the columns of this spreadsheet. Save a column mapping for its header row in the service’s own pages, then import again.",
+      );
+    case "import-apart":
+      return l10n.t(
+        "A spreadsheet that only creates keys cannot be imported together with translation files. Import it by itself.",
+      );
+    case "check-archive":
+      return l10n.t("The zip holds a path that leads out of its folder. Make it anew from files you trust.");
+    case "other":
+      return error === null
+        ? l10n.t("The import failed, and the service did not say why. Try again.")
+        : l10n.t("The import failed: {0}", error.message);
+  }
+}
