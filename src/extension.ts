@@ -2,12 +2,19 @@
  * Starts the extension: builds the app and registers the features. Nothing imports it.
  */
 import type { ExtensionContext } from "vscode";
+import { registerActivityView } from "./features/activity-view/activity-view.ts";
+import { registerDiagnosis } from "./features/diagnosis/diagnosis.ts";
+import { registerIssuesView } from "./features/issues-view/issues-view.ts";
+import { registerLanguagesView } from "./features/languages-view/languages-view.ts";
+import { registerLocalService } from "./features/local-service/local-service.ts";
 import { registerProjectFile } from "./features/project-file/set-up.ts";
+import { registerRefresh } from "./features/refresh/refresh.ts";
 import { registerSignIn } from "./features/sign-in/sign-in.ts";
 import { registerArchive } from "./features/archive/archive.ts";
 import { registerGoToEntry } from "./features/go-to-entry/go-to-entry.ts";
 import { registerListIssues } from "./features/list-issues/list-issues.ts";
 import { registerListKeys } from "./features/list-keys/list-keys.ts";
+import { registerStatusBar } from "./features/status-bar/status-bar.ts";
 import { registerSetLocal } from "./features/set-local/set-local.ts";
 import { registerUpdateKey } from "./features/update-key/update-key.ts";
 import { buildApp } from "./host/build-app.ts";
@@ -16,6 +23,13 @@ export function activate(context: ExtensionContext): void {
   const app = buildApp(context);
   registerSignIn(app);
   registerProjectFile(app);
+  registerRefresh(app);
+  registerLanguagesView(app);
+  registerIssuesView(app);
+  registerActivityView(app);
+  registerStatusBar(app);
+  registerLocalService(app);
+  registerDiagnosis(app);
   registerArchive(app);
   registerGoToEntry(app);
   registerListIssues(app);

@@ -107,6 +107,7 @@ export class Project {
   #jobs: readonly FollowedJob[] = [];
   #waiting: Waiting | null = null;
   #pushCounts: PushCounts | null = null;
+  #pullCount: number | null = null;
   #busyWith: string | null = null;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
 
@@ -140,6 +141,10 @@ export class Project {
   }
   get pushCounts(): PushCounts | null {
     return this.#pushCounts;
+  }
+  /** How many translations of the service the local files lack or have otherwise; `null`: not counted yet. */
+  get pullCount(): number | null {
+    return this.#pullCount;
   }
   /** What the window is doing for this project right now, in words for people; `null`: nothing. */
   get busyWith(): string | null {
@@ -200,6 +205,11 @@ export class Project {
     this.#fire({ activity: true });
   }
 
+  setPullCount(count: number | null): void {
+    this.#pullCount = count;
+    this.#fire({ activity: true });
+  }
+
   /** Local files changed: whoever shows them reads them again. */
   localChanged(): void {
     this.#fire({ local: true });
@@ -217,6 +227,7 @@ export class Project {
     this.#jobs = [];
     this.#waiting = null;
     this.#pushCounts = null;
+    this.#pullCount = null;
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 

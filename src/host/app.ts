@@ -14,6 +14,7 @@ import type { CodeKeys } from "./code-keys.ts";
 import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommonOptions } from "./outcome.ts";
 import type { Verified } from "./session.ts";
+import type { Results } from "./results.ts";
 import type { Settings } from "./settings.ts";
 import type { ShownTexts } from "./shown-texts.ts";
 import type { Usages } from "./usages.ts";
@@ -42,6 +43,8 @@ export interface OpenProject {
   readonly baseUrl: string | null;
   /** The client of the signed-in session. Throws CommandError `untrusted` or `not_signed_in`. */
   client(): Client;
+  /** Gives a token that the service refused another chance; anything else stays as it is. */
+  retrySession(): void;
   /** Path relative to the root, with `/`; `null` when the file is not inside. */
   relative(uri: vscode.Uri): string | null;
 }
@@ -92,6 +95,8 @@ export interface App {
   readonly usages: Usages;
   /** Read-only documents and differences. */
   readonly texts: ShownTexts;
+  /** What came of finished work, for the Activity view. */
+  readonly results: Results;
   /** The one door to `registerCommand`; never throws to the caller, see outcome.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,

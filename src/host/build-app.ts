@@ -3,8 +3,10 @@ import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
 import { CodeKeys } from "./code-keys.ts";
 import { registerCommand } from "./commands.ts";
+import { registerTreeCommands } from "./lazy-tree.ts";
 import { openLog } from "./log.ts";
 import { WindowProjects } from "./projects.ts";
+import { Results } from "./results.ts";
 import { Settings } from "./settings.ts";
 import { ShownTexts } from "./shown-texts.ts";
 import { Usages } from "./usages.ts";
@@ -21,10 +23,12 @@ export function buildApp(context: ExtensionContext): App {
   const code = new CodeKeys(projects, log);
   const usages = new Usages(projects, code, log);
   const texts = new ShownTexts();
+  const results = new Results();
   const own: App["own"] = (thing) => void context.subscriptions.push(thing);
-  for (const thing of [log, settings, projects, code, usages, texts, keepContextKeys(projects)]) own(thing);
+  for (const thing of [log, settings, projects, code, usages, texts, results, keepContextKeys(projects)])
+    own(thing);
   own(settings.onDidChange(() => setLanguage(settings.of().language)));
-  return {
+  const app: App = {
     context,
     log,
     settings,
@@ -32,7 +36,10 @@ export function buildApp(context: ExtensionContext): App {
     code,
     usages,
     texts,
+    results,
     command: (id, title, work) => own(registerCommand({ log, ready: () => projects.ready }, id, title, work)),
     own,
   };
+  registerTreeCommands(app);
+  return app;
 }

@@ -21,6 +21,9 @@ export interface CommandNeeds {
   readonly ready: () => Promise<void>;
 }
 
+/** Failures that a command already said to the person, so that a command that ran it does not say them again. */
+const said = new WeakSet<Failure>();
+
 /** Registers a command. `title` is what its progress is headed with. */
 export function registerCommand<Options extends CommonOptions, Fields extends object>(
   needs: CommandNeeds,
@@ -76,8 +79,10 @@ function tell(
   quiet: boolean,
   options: CommonOptions,
 ): void {
+  if (said.has(failure)) return;
   log.error(`${id} failed (${failure.code})`, error ?? failure.message);
   if (quiet) return;
+  said.add(failure);
   const { folder } = options;
   const steps: Record<NextStep, { readonly label: string; readonly act: () => unknown } | null> = {
     "sign-in": {

@@ -139,6 +139,12 @@ export class ProjectSession {
     if (name !== null) await this.#needs.secrets.delete(name);
   }
 
+  /** A token that was refused is tried once more. */
+  retry(): void {
+    const { project } = this.#needs;
+    if (project.session.kind === "rejected" && this.#kept !== null) project.setSession(signedIn(this.#kept));
+  }
+
   /** Nothing is followed any more; what is kept stays. */
   dispose(): void {
     this.#pace?.dispose();

@@ -1,0 +1,42 @@
+/**
+ * How many texts differ between the local files and the service, told from the cache without asking anybody. Push and
+ * pull ask the service themselves; this is only for showing that there is something to do.
+ */
+import type { LocalSnapshot } from "./local-entries.ts";
+import type { Project, PushCounts } from "./project.ts";
+import { isEmptyText, sameText } from "./text.ts";
+
+/** Source texts to push. `null`: the keys of the service are not known whole. Restored ones are told as new. */
+export function countToPush(project: Project, local: LocalSnapshot): PushCounts | null {
+  if (!project.keysComplete) return null;
+  let fresh = 0;
+  let changed = 0;
+  for (const { hash, text } of local.entries(local.sourceLocale).values()) {
+    if (isEmptyText(text)) continue;
+    const known = project.keys.get(hash);
+    if (known === undefined) fresh++;
+    else if (known.text === null || !sameText(known.text, text)) changed++;
+  }
+  return { new: fresh, changed, restored: 0 };
+}
+
+/**
+ * Translations that the files lack or have otherwise, in the languages that are loaded and have files. A key that no
+ * source file holds is not counted: a pull has no place for it. `null`: no such language.
+ */
+export function countToPull(project: Project, local: LocalSnapshot): number | null {
+  const source = local.entries(local.sourceLocale);
+  let count: number | null = null;
+  for (const locale of local.locales) {
+    const rows = project.rows(locale);
+    if (locale === local.sourceLocale || rows?.complete !== true) continue;
+    count ??= 0;
+    const entries = local.entries(locale);
+    for (const { hash, text, isTranslated } of rows.rows.values()) {
+      if (!isTranslated || text === null || !source.has(hash)) continue;
+      const here = entries.get(hash);
+      if (here === undefined || !sameText(here.text, text)) count++;
+    }
+  }
+  return count;
+}

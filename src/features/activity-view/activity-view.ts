@@ -1,0 +1,182 @@
+/** The view "Activity": what runs, what pauses, what waits to be pushed, recent jobs, and what came of this window's work. */
+import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import type { App, OpenProject } from "../../host/app.ts";
+import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
+import { ago, number } from "../../host/messages.ts";
+import type { Result } from "../../host/results.ts";
+import { oneLine } from "../../host/markdown.ts";
+import { l10n } from "../../host/words.ts";
+import { jobRow, registerJobs } from "./jobs.ts";
+import { keepCounting } from "./waiting.ts";
+
+/** Registers the view and the commands about jobs. */
+export function registerActivityView(app: App): void {
+  const tree = new LazyTree(() => rootsOf(app));
+  const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
+  const head = (): void => {
+    const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
+    view.message = isIn ? "" : l10n.t("Jobs, and what waits to be pushed, show here after you signed in.");
+  };
+  head();
+  app.own(tree);
+  app.own(view);
+  app.own(app.results.onDidChange(() => tree.redraw()));
+  app.own(
+    app.projects.onDidChange(() => {
+      tree.redraw();
+      head();
+    }),
+  );
+  app.own(
+    app.projects.onDidChangeState(({ change }) => {
+      if (change.rows !== undefined || change.keys || change.local) return;
+      tree.redraw();
+      head();
+    }),
+  );
+  registerJobs(app);
+  keepCounting(app);
+}
+
+function rootsOf(app: App): readonly TreeNode[] {
+  const signedIn = app.projects.all.filter(({ project }) => project.session.kind === "signed-in");
+  const [only] = signedIn;
+  if (app.projects.all.length === 1 && only !== undefined) return rowsOf(app, only);
+  return signedIn.map((open) => ({
+    id: open.project.id,
+    commandOptions: { folder: open.root },
+    item: () => {
+      const item = new TreeItem(open.project.label, TreeItemCollapsibleState.Expanded);
+      item.iconPath = new ThemeIcon("globe");
+      return item;
+    },
+    children: () => rowsOf(app, open),
+  }));
+}
+
+function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
+  const { id, busyWith, waiting, jobs } = open.project;
+  const rows: TreeNode[] = [];
+  if (waiting !== null) {
+    const until = new Date(waiting.until).toLocaleTimeString();
+    const label =
+      waiting.kind === "rate-limit" ? l10n.t("Paused: rate limit") : l10n.t("Waiting: the project is busy");
+    rows.push(row(`${id}/waiting`, label, l10n.t("until {0}", until), new ThemeIcon("watch")));
+  }
+  if (busyWith !== null) {
+    rows.push(
+      row(`${id}/busy`, l10n.t("Reading from the service"), oneLine(busyWith), new ThemeIcon("loading~spin")),
+    );
+  }
+  rows.push(...pushRows(open), ...pullRows(open), ...jobs.map((followed) => jobRow(open, followed)));
+  rows.push(
+    ...app.results.all.filter((result) => result.open === open).map((result) => resultRow(id, result)),
+  );
+  rows.push(checkedRow(open));
+  return rows;
+}
+
+/** What waits to be pushed; a click pushes. */
+function pushRows(open: OpenProject): readonly TreeNode[] {
+  const { id, pushCounts, session } = open.project;
+  if (pushCounts === null) return [];
+  const all = pushCounts.new + pushCounts.changed + pushCounts.restored;
+  if (all === 0) return [row(`${id}/push`, l10n.t("Nothing to push"), "", new ThemeIcon("check"))];
+  const parts = [
+    pushCounts.new + pushCounts.restored > 0
+      ? l10n.t("{0} new", number(pushCounts.new + pushCounts.restored))
+      : "",
+    pushCounts.changed > 0 ? l10n.t("{0} changed", number(pushCounts.changed)) : "",
+  ].filter((part) => part !== "");
+  const label = all === 1 ? l10n.t("1 source text to push") : l10n.t("{0} source texts to push", number(all));
+  const canWrite = session.kind === "signed-in" && session.canWrite;
+  return [
+    {
+      id: `${id}/push`,
+      commandOptions: { folder: open.root },
+      item: () => {
+        const item = new TreeItem(label);
+        item.description = parts.join(" · ");
+        item.iconPath = new ThemeIcon("cloud-upload");
+        item.contextValue = "push";
+        if (canWrite)
+          item.command = {
+            command: "projectTranslations.push",
+            title: l10n.t("Push"),
+            arguments: [{ folder: open.root }],
+          };
+        return item;
+      },
+    },
+  ];
+}
+
+/** What the service has and the files have not; a click pulls. */
+function pullRows(open: OpenProject): readonly TreeNode[] {
+  const { id, pullCount } = open.project;
+  if (pullCount === null || pullCount === 0) return [];
+  const label =
+    pullCount === 1 ? l10n.t("1 translation to pull") : l10n.t("{0} translations to pull", number(pullCount));
+  return [
+    {
+      id: `${id}/pull`,
+      commandOptions: { folder: open.root },
+      item: () => {
+        const item = new TreeItem(label);
+        item.iconPath = new ThemeIcon("cloud-download");
+        item.command = {
+          command: "projectTranslations.pull",
+          title: l10n.t("Pull"),
+          arguments: [{ folder: open.root }],
+        };
+        return item;
+      },
+    },
+  ];
+}
+
+function resultRow(projectId: string, { words, kind, at }: Result): TreeNode {
+  const icons = {
+    done: new ThemeIcon("pass", new ThemeColor("testing.iconPassed")),
+    partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
+    failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
+  };
+  return row(`${projectId}/result/${at}`, oneLine(words), ago(at, Date.now()), icons[kind]);
+}
+
+/** When the service was last asked. */
+function checkedRow(open: OpenProject): TreeNode {
+  const { id, freshness } = open.project;
+  const at = freshness.kind === "never" ? null : freshness.at;
+  const isOffline = freshness.kind === "offline" && freshness.error !== "not_asked";
+  const label = isOffline ? l10n.t("The service could not be asked") : l10n.t("Checked for changes");
+  const when = at === null ? l10n.t("not yet") : ago(at, Date.now());
+  return {
+    id: `${id}/checked`,
+    commandOptions: { folder: open.root },
+    item: () => {
+      const item = new TreeItem(label);
+      item.description = isOffline && at !== null ? l10n.t("last {0}", when) : when;
+      item.iconPath = new ThemeIcon(isOffline ? "debug-disconnect" : "history");
+      item.command = {
+        command: "projectTranslations.refresh",
+        title: l10n.t("Refresh"),
+        arguments: [{ folder: open.root }],
+      };
+      return item;
+    },
+  };
+}
+
+function row(id: string, label: string, description: string, icon: ThemeIcon): TreeNode {
+  return {
+    id,
+    item: () => {
+      const item = new TreeItem(label);
+      item.description = description;
+      item.iconPath = icon;
+      item.tooltip = description === "" ? label : `${label} (${description})`;
+      return item;
+    },
+  };
+}

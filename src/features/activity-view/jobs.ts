@@ -1,0 +1,97 @@
+/** Jobs that this folder followed: their rows, the command that lists them, and no longer watching one. */
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem } from "vscode";
+import type { Job } from "../../api/schemas.ts";
+import { hasEnded } from "../../core/jobs.ts";
+import type { FollowedJob } from "../../core/project.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { jobErrorWords } from "../../host/job-words.ts";
+import type { TreeNode } from "../../host/lazy-tree.ts";
+import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
+import { ago, number } from "../../host/messages.ts";
+import type { CommonOptions } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+
+/** Registers `listJobs` and `stopWatchingJob`. */
+export function registerJobs(app: App): void {
+  app.command<CommonOptions, { readonly jobs: readonly Job[] }>(
+    "projectTranslations.listJobs",
+    l10n.t("List Jobs"),
+    async (options) => {
+      const open = await app.projects.choose(options);
+      if (open === undefined) return { outcome: "cancelled" };
+      return { outcome: "done", jobs: open.project.jobs.map(({ job }) => job) };
+    },
+  );
+  app.command<CommonOptions & { readonly job?: number }, object>(
+    "projectTranslations.stopWatchingJob",
+    l10n.t("Stop Watching"),
+    async (options) => {
+      const open = await app.projects.choose(options);
+      if (open === undefined || options.job === undefined) return { outcome: "cancelled" };
+      await open.jobs.unwatch(options.job);
+      return { outcome: "done" };
+    },
+  );
+}
+
+/** The row of a job, running or ended. */
+export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
+  const { job, kind, subject, watching } = followed;
+  return {
+    id: `${open.project.id}/job/${job.id}`,
+    commandOptions: { folder: open.root, job: job.id },
+    item: () => {
+      const what = subject.join(", ");
+      const item = new TreeItem(
+        oneLine(kind === "import" ? l10n.t("Import: {0}", what) : l10n.t("Export: {0}", what)),
+      );
+      item.description = stateOf(followed);
+      item.iconPath = iconOf(followed);
+      item.contextValue = hasEnded(job) || !watching ? "job" : "runningJob";
+      item.tooltip = tooltipOf(followed);
+      return item;
+    },
+  };
+}
+
+/** Percent of a job, 0 to 100; `undefined` while it cannot be told. */
+export function percentOf({ progress }: Job): number | undefined {
+  if (progress === null || progress.total <= 0) return undefined;
+  return Math.min(100, Math.floor((progress.done / progress.total) * 100));
+}
+
+function stateOf({ job, watching, startedAt }: FollowedJob): string {
+  const when = ago(startedAt, Date.now());
+  if (job.status === "succeeded") return when;
+  if (job.status === "failed") return `${jobErrorWords(job)} · ${when}`;
+  if (!watching) return l10n.t("no longer watched");
+  const percent = percentOf(job);
+  if (percent === undefined)
+    return job.status === "queued" ? l10n.t("waits for its turn") : l10n.t("running");
+  return l10n.t(
+    "{0} % ({1} of {2})",
+    percent,
+    number(job.progress?.done ?? 0),
+    number(job.progress?.total ?? 0),
+  );
+}
+
+function iconOf({ job, watching }: FollowedJob): ThemeIcon {
+  if (job.status === "succeeded") return new ThemeIcon("pass", new ThemeColor("testing.iconPassed"));
+  if (job.status === "failed") return new ThemeIcon("error", new ThemeColor("list.errorForeground"));
+  return new ThemeIcon(watching ? "loading~spin" : "circle-slash");
+}
+
+function tooltipOf({ job, subject }: FollowedJob): MarkdownString {
+  const lines = [
+    `**${escapeMarkdown(subject.join(", "))}**`,
+    escapeMarkdown(l10n.t("Job {0}: {1}", job.id, job.status)),
+  ];
+  if (job.error !== null) lines.push(escapeMarkdown(`${job.error.code}: ${job.error.message}`));
+  // "Fields of a job's result object: not shown", so they are told as they come.
+  for (const [field, value] of Object.entries(job.result ?? {})) {
+    if (typeof value === "number" || typeof value === "string")
+      lines.push(escapeMarkdown(`${field}: ${value}`));
+  }
+  return new MarkdownString(lines.join("\n\n"));
+}

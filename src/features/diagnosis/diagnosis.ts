@@ -1,0 +1,173 @@
+/** Show Diagnosis: everything that explains why the extension does what it does, as a document; no secret in it (R10). */
+import { env, version, workspace } from "vscode";
+import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../../core/frameworks.ts";
+import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
+import { ago, number, sentenceOfKind } from "../../host/messages.ts";
+import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
+import { language, l10n } from "../../host/words.ts";
+
+/** Registers `projectTranslations.showDiagnosis`. */
+export function registerDiagnosis(app: App): void {
+  app.command<CommonOptions, { readonly text: string }>(
+    "projectTranslations.showDiagnosis",
+    l10n.t("Show Diagnosis"),
+    (options, run) => show(app, options, run),
+  );
+}
+
+/** Of all projects, unless a folder was given. */
+async function show(
+  app: App,
+  options: CommonOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly text: string }>> {
+  const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
+  const projects = chosen === undefined ? app.projects.all : [chosen];
+  const parts = [windowPart(app)];
+  for (const open of projects) parts.push(await projectPart(open, run));
+  if (projects.length === 0) {
+    parts.push(
+      l10n.t(
+        "No project: there is no {0} in this window, and nobody signed in to a folder without one.",
+        PROJECT_FILE_NAME,
+      ),
+    );
+  }
+  parts.push(
+    `## ${l10n.t("Last warnings and errors")}\n\n${app.log.recent.length === 0 ? l10n.t("None.") : code(app.log.recent.join("\n"))}`,
+  );
+  const text = `${parts.join("\n\n")}\n`;
+  if (options.confirm !== false) await app.texts.open("diagnosis.md", text);
+  return { outcome: "done", text };
+}
+
+function windowPart(app: App): string {
+  const { packageJSON } = app.context.extension as { packageJSON: { version?: unknown } };
+  return list(`# ${l10n.t("Project Translations: diagnosis")}`, [
+    [l10n.t("Version"), String(packageJSON.version)],
+    ["VS Code", `${version} (${env.appName}${env.remoteName === undefined ? "" : `, ${env.remoteName}`})`],
+    [l10n.t("Language"), `${language()} (VS Code: ${env.language})`],
+    [l10n.t("Workspace trust"), workspace.isTrusted ? l10n.t("trusted") : l10n.t("not trusted: no network")],
+  ]);
+}
+
+async function projectPart(open: OpenProject, run: Run): Promise<string> {
+  const { project, file, fileErrors, baseUrl } = open;
+  const local = await open.local.load(run.signal);
+  const source = local.entries(local.sourceLocale);
+  const known = [...source.keys()].filter((hash) => project.keys.has(hash)).length;
+  const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
+  const facts: (readonly [string, string])[] = [
+    [l10n.t("Folder"), open.root.fsPath],
+    [l10n.t("Project file"), fileWords(open)],
+    [l10n.t("Base URL"), baseUrl ?? l10n.t("none that can be used")],
+    [l10n.t("Session"), sessionWords(open)],
+    [l10n.t("Requests left"), budgetWords(open)],
+    [l10n.t("Cache"), cacheWords(open)],
+    [
+      l10n.t("Keys of the service"),
+      project.keysComplete ? number(project.keys.size) : l10n.t("not read yet"),
+    ],
+    [
+      l10n.t("Source texts in files"),
+      l10n.t("{0} in {1} ({2})", number(source.size), local.files.length, local.sourceLocale),
+    ],
+    [
+      l10n.t("Match rate"),
+      project.keysComplete ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
+    ],
+  ];
+  const parts = [list(`## ${project.label}`, facts)];
+  const layouts = (file.files ?? []).map(({ path, format }) => {
+    const fits = local.files.filter((each) => each.place.entry.path === path);
+    return `- \`${path}\` (${format}): ${l10n.t("{0} files", fits.length)}, ${[...new Set(fits.map((each) => each.place.locale))].join(", ") || "–"}`;
+  });
+  parts.push(
+    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File proposes what is found.")}`,
+  );
+  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkWords(open)}`);
+  const mistakes = fileErrors.map(
+    ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
+  );
+  if (mistakes.length > 0)
+    parts.push(`### ${l10n.t("Mistakes in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
+  const problems = local.problems
+    .slice(0, 50)
+    .map(({ path, key, code: what, message }) => `${path}: ${key ?? ""} ${what}: ${message}`);
+  if (problems.length > 0)
+    parts.push(`### ${l10n.t("Problems in translation files")}\n\n${code(problems.join("\n"))}`);
+  return parts.join("\n\n");
+}
+
+function fileWords({ fileUri, file, fileErrors }: OpenProject): string {
+  if (fileErrors.length > 0) return l10n.t("{0}, with {1} mistakes", fileUri.fsPath, fileErrors.length);
+  return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
+}
+
+function sessionWords({ project }: OpenProject): string {
+  const { session } = project;
+  switch (session.kind) {
+    case "unknown":
+      return l10n.t("not known yet");
+    case "untrusted":
+      return l10n.t("none: the folder is not trusted");
+    case "signed-out":
+      return l10n.t("signed out");
+    case "rejected":
+      return session.reason === "archived"
+        ? l10n.t("the project is archived")
+        : l10n.t("the token was not accepted");
+    case "signed-in":
+      return `${session.name} (${session.slug}), ${session.canWrite ? l10n.t("reads and writes") : l10n.t("reads only")}`;
+  }
+}
+
+/** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
+function budgetWords(open: OpenProject): string {
+  if (open.project.session.kind !== "signed-in") return "–";
+  const { limit, remaining, pausedUntil, waiting } = open.client().pace.budget;
+  const words =
+    limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
+  const paused =
+    pausedUntil === null ? "" : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString())}`;
+  return `${words}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} in line", waiting)}`}`;
+}
+
+function cacheWords({ project }: OpenProject): string {
+  const { freshness, stats } = project;
+  const content = stats === null ? "" : `, contentVersion ${stats.contentVersion}`;
+  const locales = project.loadedLocales().join(", ") || "–";
+  switch (freshness.kind) {
+    case "never":
+      return l10n.t("empty");
+    case "fresh":
+      return `${l10n.t("checked {0}", ago(freshness.at, Date.now()))}${content}; ${l10n.t("languages: {0}", locales)}`;
+    case "offline": {
+      const when =
+        freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", ago(freshness.at, Date.now()));
+      const why = freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error)})`;
+      return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
+    }
+  }
+}
+
+async function frameworkWords(open: OpenProject): Promise<string> {
+  const paths = new Set((await Promise.all(MANIFEST_GLOBS.map((glob) => open.files.find(glob)))).flat());
+  const manifests: ManifestFile[] = [];
+  for (const path of paths) {
+    const content = await open.files.read(path);
+    if (content !== undefined) manifests.push({ path, text: new TextDecoder().decode(content.bytes) });
+  }
+  const { reasons } = detectFrameworks(manifests);
+  const lines = reasons.map(({ framework, path, because }) => `- ${framework}: ${path} (${because})`);
+  return lines.length === 0 ? l10n.t("None was recognised.") : lines.join("\n");
+}
+
+function list(heading: string, facts: readonly (readonly [string, string])[]): string {
+  return `${heading}\n\n${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}`;
+}
+
+function code(text: string): string {
+  return `\`\`\`\n${text.replaceAll("```", "'''")}\n\`\`\``;
+}

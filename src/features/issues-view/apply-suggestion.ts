@@ -1,0 +1,47 @@
+/** Applies the service's own suggestion for an issue, with the version that was read, so that nobody is run over. */
+import { commands, window } from "vscode";
+import type { IssueOfKey } from "../../core/issues.ts";
+import { isForms } from "../../core/text.ts";
+import type { App } from "../../host/app.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { hasSuggestion, keyLabel } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+
+interface ApplyOptions extends CommonOptions {
+  /** The row's issue. */
+  readonly issue?: IssueOfKey;
+}
+
+/** Registers `projectTranslations.applySuggestion`, an action of issue rows. */
+export function registerApplySuggestion(app: App): void {
+  app.command("projectTranslations.applySuggestion", l10n.t("Apply Suggestion"), (options: ApplyOptions) =>
+    apply(options),
+  );
+}
+
+async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandResult> {
+  if (issue === undefined || !hasSuggestion(issue)) {
+    throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
+  }
+  const { locale, namespace, key, context, row } = issue;
+  const suggestion = issue.suggestion ?? "";
+  const isPlural = row.text !== null && isForms(row.text);
+  const form = issue.form ?? "";
+  const text = isPlural
+    ? { forms: { ...(isForms(row.text) ? row.text.forms : {}), [form]: suggestion } }
+    : { value: suggestion };
+  const result = await commands.executeCommand<CommandResult>("projectTranslations.setTranslation", {
+    folder,
+    locale,
+    namespace,
+    key,
+    ...(context === null ? {} : { context }),
+    ...text,
+    version: row.version,
+    ...(confirm === undefined ? {} : { confirm }),
+  });
+  if (result.outcome === "done" && confirm !== false) {
+    window.setStatusBarMessage(l10n.t("{0} ({1}): suggestion applied", keyLabel(issue), locale), 5000);
+  }
+  return result;
+}

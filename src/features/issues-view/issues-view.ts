@@ -1,0 +1,146 @@
+/** The view "QA Issues": by language, key and issue. Its badge counts the errors, as the service counts them. */
+import { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import { issuesOf, localesWithIssues, type IssueOfKey } from "../../core/issues.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { isError } from "../../host/issue-words.ts";
+import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
+import { number } from "../../host/messages.ts";
+import { issueRow, keyLabel, keyOptions } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+import { registerApplySuggestion } from "./apply-suggestion.ts";
+
+/** Registers the view and its action. */
+export function registerIssuesView(app: App): void {
+  const tree = new LazyTree(() => rootsOf(app.projects.all));
+  const view = window.createTreeView("projectTranslations.issues", {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+  });
+  const head = (): void => {
+    const errors = errorsOf(app.projects.all);
+    view.badge =
+      errors === 0
+        ? undefined
+        : {
+            value: errors,
+            tooltip: errors === 1 ? l10n.t("1 QA error") : l10n.t("{0} QA errors", number(errors)),
+          };
+    const isIn = app.projects.all.some(
+      ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
+    );
+    view.message = isIn && rootsOf(app.projects.all).length === 0 ? l10n.t("No QA issues.") : "";
+  };
+  app.own(tree);
+  app.own(view);
+  app.own(
+    app.projects.onDidChange(() => {
+      tree.redraw();
+      head();
+    }),
+  );
+  app.own(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.forgetFailures();
+      if (!change.session && !change.stats && !change.rows) return;
+      tree.redraw();
+      head();
+    }),
+  );
+  registerApplySuggestion(app);
+}
+
+function errorsOf(all: readonly OpenProject[]): number {
+  let errors = 0;
+  for (const { project } of all)
+    for (const language of project.stats?.languages ?? []) errors += language.qaErrors;
+  return errors;
+}
+
+/** Languages with issues, below their project where there are several. */
+function rootsOf(all: readonly OpenProject[]): readonly TreeNode[] {
+  const signedIn = all.filter(({ project }) => project.session.kind === "signed-in");
+  const [only] = signedIn;
+  if (all.length === 1 && only !== undefined) return languagesOf(only);
+  return signedIn.flatMap((open) => {
+    const languages = languagesOf(open);
+    return languages.length === 0 ? [] : [projectRow(open, languages)];
+  });
+}
+
+function projectRow(open: OpenProject, languages: readonly TreeNode[]): TreeNode {
+  return {
+    id: open.project.id,
+    commandOptions: { folder: open.root },
+    item: () => {
+      const item = new TreeItem(open.project.label, TreeItemCollapsibleState.Expanded);
+      item.iconPath = new ThemeIcon("globe");
+      return item;
+    },
+    children: () => languages,
+  };
+}
+
+function languagesOf(open: OpenProject): readonly TreeNode[] {
+  return localesWithIssues(open.project).map((locale) => languageRow(open, locale));
+}
+
+function languageRow(open: OpenProject, locale: string): TreeNode {
+  const id = `${open.project.id}/${locale}`;
+  return {
+    id,
+    commandOptions: { folder: open.root, locale },
+    item: () => {
+      const language = open.project.stats?.languages.find((each) => each.locale === locale);
+      const name =
+        language === undefined || language.name === locale ? locale : `${language.name} (${locale})`;
+      const item = new TreeItem(name, TreeItemCollapsibleState.Collapsed);
+      item.description = countWords(open, locale, language?.qaErrors ?? 0);
+      item.iconPath = new ThemeIcon("globe");
+      item.contextValue = "language";
+      return item;
+    },
+    children: async () => {
+      await (await open.refresher).ensureLocale(locale, { priority: "person" });
+      return keysOf(open, locale, id);
+    },
+  };
+}
+
+function countWords(open: OpenProject, locale: string, counted: number): string {
+  const rows = open.project.rows(locale);
+  const issues = rows?.complete === true ? issuesOf(open.project, locale) : undefined;
+  const errors = issues?.filter(isError).length ?? counted;
+  const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
+  const words = errors === 1 ? [l10n.t("1 error")] : errors > 0 ? [l10n.t("{0} errors", number(errors))] : [];
+  if (warnings > 0)
+    words.push(warnings === 1 ? l10n.t("1 warning") : l10n.t("{0} warnings", number(warnings)));
+  return words.join(" · ");
+}
+
+/** A row per key; one that has a single issue says it itself. */
+function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
+  const byKey = [...Map.groupBy(issuesOf(open.project, locale), (issue) => issue.hash).values()];
+  // Errors before warnings; else in the order of the service.
+  byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
+  return manyRows(byKey, (issues) => {
+    const [first, ...others] = issues;
+    if (first === undefined) throw new Error("a group has a member");
+    const keyId = `${id}/${first.hash}`;
+    return others.length === 0 ? issueRow(open, first, keyId, "key") : keyRow(open, first, issues, keyId);
+  });
+}
+
+function keyRow(open: OpenProject, first: IssueOfKey, issues: readonly IssueOfKey[], id: string): TreeNode {
+  return {
+    id,
+    commandOptions: keyOptions(open, first, first.locale),
+    item: () => {
+      const item = new TreeItem(keyLabel(first), TreeItemCollapsibleState.Collapsed);
+      item.description = l10n.t("{0} issues", issues.length);
+      item.iconPath = new ThemeIcon("symbol-key");
+      item.contextValue = "key";
+      return item;
+    },
+    children: () => issues.map((issue, index) => issueRow(open, issue, `${id}/${index}`, "issue")),
+  };
+}

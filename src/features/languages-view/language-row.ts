@@ -1,0 +1,158 @@
+/** The row of one language: its ring, its numbers in words, and what it opens into. */
+import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
+import type { Language } from "../../api/schemas.ts";
+import { issuesOf } from "../../core/issues.ts";
+import type { LocaleRows, ProjectKey } from "../../core/project.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
+import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
+import { ago, number } from "../../host/messages.ts";
+import { issueRow, keyRow } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
+
+/** The row of a language. */
+export function languageRow(open: OpenProject, language: Language): TreeNode {
+  const id = `${open.project.id}/${language.locale}`;
+  const groups = groupsOf(open, language, id);
+  return {
+    id,
+    commandOptions: { folder: open.root, locale: language.locale },
+    item: () => {
+      const isSame = language.name === language.locale || language.name === "";
+      const label = isSame ? language.locale : `${language.name} (${language.locale})`;
+      const item = new TreeItem(
+        oneLine(label),
+        groups.length === 0 ? TreeItemCollapsibleState.None : TreeItemCollapsibleState.Collapsed,
+      );
+      const facts = factsOf(language);
+      item.description = facts.join(" · ");
+      item.iconPath = ring(language);
+      item.contextValue = language.isSource ? "sourceLanguage" : "language";
+      item.tooltip = tooltipOf(language);
+      item.accessibilityInformation = { label: [label, ...facts].join(", ") };
+      return item;
+    },
+    children: () => groups,
+  };
+}
+
+/** "87 %", "3 outdated", "2 QA errors", "2 days ago"; what is nought goes unsaid. */
+function factsOf(language: Language): string[] {
+  const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
+  const facts = isSource ? [l10n.t("source, {0} keys", number(totalKeys))] : [l10n.t("{0} %", percent)];
+  if (outdated > 0) facts.push(l10n.t("{0} outdated", number(outdated)));
+  if (qaErrors > 0)
+    facts.push(qaErrors === 1 ? l10n.t("1 QA error") : l10n.t("{0} QA errors", number(qaErrors)));
+  const at = lastTranslatedAt === null ? Number.NaN : Date.parse(lastTranslatedAt);
+  if (!Number.isNaN(at)) facts.push(ago(at, Date.now()));
+  return facts;
+}
+
+function sharesOf({ totalKeys, translated, outdated, qaErrors }: Language): RingShares {
+  const share = (count: number): number => (totalKeys === 0 ? 0 : Math.min(1, count / totalKeys));
+  return { translated: share(translated), outdated: share(outdated), hasErrors: qaErrors > 0 };
+}
+
+function ring(language: Language): { light: Uri; dark: Uri } {
+  const shares = sharesOf(language);
+  const draw = (palette: typeof LIGHT): Uri =>
+    Uri.parse(`data:image/svg+xml;base64,${Buffer.from(ringSvg(shares, palette)).toString("base64")}`);
+  return { light: draw(LIGHT), dark: draw(DARK) };
+}
+
+function tooltipOf({
+  name,
+  locale,
+  totalKeys,
+  translated,
+  outdated,
+  qaErrors,
+  lastTranslatedAt,
+}: Language): MarkdownString {
+  const rows = [
+    [l10n.t("Translated"), l10n.t("{0} of {1}", number(translated), number(totalKeys))],
+    [l10n.t("Untranslated"), number(Math.max(0, totalKeys - translated))],
+    [l10n.t("Outdated"), number(outdated)],
+    [l10n.t("QA errors"), number(qaErrors)],
+  ];
+  if (lastTranslatedAt !== null)
+    rows.push([l10n.t("Last change"), new Date(lastTranslatedAt).toLocaleString()]);
+  const table = rows.map(
+    ([label, value]) => `| ${escapeMarkdown(label ?? "")} | ${escapeMarkdown(value ?? "")} |`,
+  );
+  return new MarkdownString(
+    `**${escapeMarkdown(name)}** (${escapeMarkdown(locale)})\n\n| | |\n|---|--:|\n${table.join("\n")}`,
+  );
+}
+
+/** Untranslated, outdated and QA rows; each reads the language's rows when it is opened. */
+function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
+  const { locale } = language;
+  const groups: TreeNode[] = [];
+  const untranslated = Math.max(0, language.totalKeys - language.translated);
+  if (untranslated > 0) {
+    const label = l10n.t("Untranslated ({0})", number(untranslated));
+    groups.push(
+      group(`${id}/untranslated`, label, "circle-slash", locale, async () => {
+        const rows = await rowsOf(open, locale);
+        const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isTranslated !== true);
+        return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
+      }),
+    );
+  }
+  if (language.outdated > 0) {
+    const label = l10n.t("Outdated ({0})", number(language.outdated));
+    groups.push(
+      group(`${id}/outdated`, label, "history", locale, async () => {
+        const rows = await rowsOf(open, locale);
+        const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isOutdated === true);
+        return manyRows(keys, (key) =>
+          keyRow(open, key, locale, rows.rows.get(key.hash)?.text ?? null, `${id}/outdated/${key.hash}`),
+        );
+      }),
+    );
+  }
+  const loaded = open.project.rows(locale)?.complete === true ? issuesOf(open.project, locale).length : 0;
+  const issues = Math.max(loaded, language.qaErrors);
+  if (issues > 0) {
+    const label = l10n.t("QA issues ({0})", number(issues));
+    groups.push(
+      group(`${id}/issues`, label, "warning", locale, async () => {
+        await rowsOf(open, locale);
+        return manyRows(issuesOf(open.project, locale), (issue, index) =>
+          issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
+        );
+      }),
+    );
+  }
+  return groups;
+}
+
+function group(
+  id: string,
+  label: string,
+  icon: string,
+  locale: string,
+  children: () => Promise<TreeRows>,
+): TreeNode {
+  return {
+    id,
+    item: () => {
+      const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
+      item.iconPath = new ThemeIcon(icon);
+      item.accessibilityInformation = { label: `${label}, ${locale}` };
+      return item;
+    },
+    children,
+  };
+}
+
+async function rowsOf(open: OpenProject, locale: string): Promise<LocaleRows> {
+  await (await open.refresher).ensureLocale(locale, { priority: "person" });
+  return open.project.rows(locale) ?? { rows: new Map(), complete: false };
+}
+
+function keysWhere(open: OpenProject, holds: (key: ProjectKey) => boolean): ProjectKey[] {
+  return [...open.project.keys.values()].filter(holds);
+}

@@ -1,0 +1,113 @@
+/** The view "Languages": a row per language with its progress drawn, and below it what there is to do. */
+import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import type { App, OpenProject } from "../../host/app.ts";
+import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
+import { ago, sentenceOfKind } from "../../host/messages.ts";
+import { nameOf } from "../../host/needs.ts";
+import { l10n } from "../../host/words.ts";
+import { languageRow } from "./language-row.ts";
+
+/** Registers the view. */
+export function registerLanguagesView(app: App): void {
+  const tree = new LazyTree(() => rootsOf(app.projects.all));
+  const view = window.createTreeView("projectTranslations.languages", {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+  });
+  const head = (): void => {
+    const [only, ...others] = app.projects.all;
+    const shown = others.length === 0 ? only : undefined;
+    view.description = shown?.project.session.kind === "signed-in" ? nameOf(shown) : "";
+    view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
+  };
+  app.own(tree);
+  app.own(view);
+  app.own(
+    app.projects.onDidChange(() => {
+      tree.redraw();
+      head();
+    }),
+  );
+  app.own(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.forgetFailures();
+      if (change.session || change.stats || change.keys || change.rows) tree.redraw();
+      head();
+    }),
+  );
+  void app.projects.ready.then(head);
+}
+
+/** One project's languages, or a row for each of several projects; none where the welcome text says it all. */
+function rootsOf(all: readonly OpenProject[]): readonly TreeNode[] {
+  const [only, ...others] = all;
+  if (only === undefined) return [];
+  if (others.length === 0) return languagesOf(only);
+  return all.every(
+    ({ project }) => project.session.kind === "signed-out" || project.session.kind === "untrusted",
+  )
+    ? []
+    : all.map(projectRow);
+}
+
+function languagesOf(open: OpenProject): readonly TreeNode[] {
+  const { session, stats } = open.project;
+  if (session.kind !== "signed-in" || stats === null) return [];
+  if (stats.languages.every((language) => language.totalKeys === 0)) return [];
+  return stats.languages.map((language) => languageRow(open, language));
+}
+
+function projectRow(open: OpenProject): TreeNode {
+  const { session } = open.project;
+  const isIn = session.kind === "signed-in";
+  return {
+    id: open.project.id,
+    commandOptions: { folder: open.root },
+    item: () => {
+      const state = isIn ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None;
+      const item = new TreeItem(open.project.label, state);
+      item.contextValue = isIn ? "project" : "projectSignedOut";
+      item.description = isIn ? (messageOf(open) ?? nameOf(open)) : stateWords(open);
+      item.iconPath = isIn
+        ? new ThemeIcon("globe")
+        : new ThemeIcon("plug", new ThemeColor("disabledForeground"));
+      if (!isIn) {
+        item.command = {
+          command: "projectTranslations.signIn",
+          title: l10n.t("Sign In"),
+          arguments: [{ folder: open.root }],
+        };
+      }
+      return item;
+    },
+    children: () => languagesOf(open),
+  };
+}
+
+function stateWords(open: OpenProject): string {
+  const { session } = open.project;
+  switch (session.kind) {
+    case "unknown":
+    case "signed-in":
+      return "";
+    case "untrusted":
+      return l10n.t("not trusted");
+    case "signed-out":
+      return l10n.t("signed out");
+    case "rejected":
+      return session.reason === "archived" ? l10n.t("archived") : l10n.t("token not accepted");
+  }
+}
+
+/** Offline: from when what is shown is. */
+function messageOf(open: OpenProject): string | undefined {
+  const { session, freshness } = open.project;
+  if (session.kind !== "signed-in" || freshness.kind !== "offline" || freshness.error === "not_asked")
+    return undefined;
+  if (freshness.at === null) return sentenceOfKind(freshness.error);
+  return l10n.t(
+    "Not up to date: as of {0}. {1}",
+    ago(freshness.at, Date.now()),
+    sentenceOfKind(freshness.error),
+  );
+}

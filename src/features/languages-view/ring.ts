@@ -1,0 +1,62 @@
+/** A language's progress as a small ring: translated, outdated and missing, with a dot for QA errors. Pure drawing. */
+
+/** Shares of a ring; together at most 1. */
+export interface RingShares {
+  readonly translated: number;
+  readonly outdated: number;
+  readonly hasErrors: boolean;
+}
+
+/** Colours of one kind of theme. */
+interface Palette {
+  readonly translated: string;
+  readonly outdated: string;
+  readonly missing: string;
+  readonly error: string;
+}
+
+/** VS Code's own chart colours; a picture cannot ask for the theme's, and gets one of two instead. */
+export const LIGHT: Palette = {
+  translated: "#2f8132",
+  outdated: "#bf8803",
+  missing: "#00000033",
+  error: "#d1242f",
+};
+export const DARK: Palette = {
+  translated: "#89d185",
+  outdated: "#e2b93d",
+  missing: "#ffffff38",
+  error: "#f48771",
+};
+
+const CENTRE = 8;
+const RADIUS = 5.75;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** The SVG of a ring of 16 by 16. It begins at the top and runs clockwise. */
+export function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
+  const good = Math.max(0, translated - outdated);
+  const arcs = [
+    arc(palette.missing, 0, 1),
+    arc(palette.translated, 0, good),
+    arc(palette.outdated, good, outdated),
+  ];
+  const isWhole = translated >= 1 && outdated === 0 && !hasErrors;
+  const inside = hasErrors ? `<circle cx="8" cy="8" r="2.25" fill="${palette.error}"/>` : "";
+  const check = `<path d="M5.6 8.1l1.7 1.7 3.1-3.5" fill="none" stroke="${palette.translated}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${arcs.join("")}${isWhole ? check : inside}</svg>`;
+}
+
+/** An arc from a share of the way round, that share long; anything there is can be seen. */
+function arc(colour: string, from: number, share: number): string {
+  if (share <= 0) return "";
+  const length = Math.min(1, Math.max(share, 0.03)) * AROUND;
+  const place = `cx="${CENTRE}" cy="${CENTRE}" r="${RADIUS}" fill="none" stroke="${colour}" stroke-width="2.5"`;
+  if (share >= 1) return `<circle ${place}/>`;
+  const turn = `transform="rotate(${round(from * 360 - 90)} ${CENTRE} ${CENTRE})"`;
+  return `<circle ${place} stroke-dasharray="${round(length)} ${round(AROUND)}" ${turn}/>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

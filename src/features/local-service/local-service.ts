@@ -1,0 +1,143 @@
+/**
+ * Start and Stop Local Service: the whole service in a process of its own beside the extension host, from its own
+ * bundle, so that anyone can try the extension without an account. It ends with the window at the latest.
+ */
+import { env, Uri, window, commands } from "vscode";
+import type { App, Run } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
+import { setContextKey } from "../../host/context-keys.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+import { startProcess, type ServiceProcess } from "./service-process.ts";
+
+interface StartOptions extends CommonOptions {
+  /** Path of the store's file; without one a temporary store. */
+  readonly data?: unknown;
+  readonly port?: unknown;
+  readonly demo?: unknown;
+}
+
+interface Started {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Registers both commands. */
+export function registerLocalService(app: App): void {
+  const local = new LocalService(app);
+  app.own(local);
+  app.command<StartOptions, Started>(
+    "projectTranslations.startLocalService",
+    l10n.t("Start Local Service"),
+    (options, run) => local.start(options, run),
+  );
+  app.command<CommonOptions, object>(
+    "projectTranslations.stopLocalService",
+    l10n.t("Stop Local Service"),
+    () => local.stop(),
+  );
+}
+
+/** At most one service for the window. */
+class LocalService {
+  readonly #app: App;
+  #running: ServiceProcess | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  async start(options: StartOptions, run: Run): Promise<CommandResult<Started>> {
+    if (this.#running !== undefined) {
+      const { baseUrl, token } = this.#running;
+      this.#offer(options, { baseUrl, token });
+      return { outcome: "unchanged", baseUrl, token };
+    }
+    const wanted = await wantedOf(options);
+    if (wanted === undefined) return { outcome: "cancelled" };
+    run.report(l10n.t("Starting"));
+    const bundle = Uri.joinPath(this.#app.context.extensionUri, "dist", "service.mjs").fsPath;
+    const started = await startProcess(bundle, wanted, this.#app.log, run.signal);
+    this.#running = started;
+    setContextKey("serviceRunning", true);
+    void started.ended.then(() => {
+      if (this.#running === started) this.#running = undefined;
+      setContextKey("serviceRunning", this.#running !== undefined);
+    });
+    const { baseUrl, token } = started;
+    this.#app.log.info(`The local service runs at ${baseUrl}`);
+    this.#offer(options, { baseUrl, token });
+    return { outcome: "done", baseUrl, token };
+  }
+
+  async stop(): Promise<CommandResult> {
+    if (this.#running === undefined) return { outcome: "unchanged" };
+    await this.#running.stop();
+    return { outcome: "done" };
+  }
+
+  dispose(): void {
+    void this.#running?.stop();
+  }
+
+  /** Offers what a person wants next. Waits for no answer. */
+  #offer({ confirm, folder }: StartOptions, { baseUrl, token }: Started): void {
+    if (confirm === false) return;
+    const signIn = l10n.t("Sign In");
+    const copy = l10n.t("Copy Token");
+    const words = l10n.t("The local service runs at {0} until this window closes.", baseUrl);
+    void window.showInformationMessage(words, signIn, copy).then((chosen) => {
+      if (chosen === copy) return env.clipboard.writeText(token);
+      if (chosen !== signIn) return undefined;
+      const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
+      return commands.executeCommand("projectTranslations.signIn", options);
+    });
+  }
+}
+
+interface Wanted {
+  readonly data?: string;
+  readonly port?: number;
+  readonly demo: boolean;
+}
+
+/** The options, and for a person who gave none a choice. `undefined`: closed. Throws CommandError `invalid`. */
+async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<Wanted | undefined> {
+  const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
+  if (
+    port !== undefined &&
+    !(typeof port === "number" && Number.isInteger(port) && port >= 0 && port < 65_536)
+  ) {
+    const message = l10n.t(
+      "{0} is not a port. Give a whole number up to 65535, or leave it out.",
+      JSON.stringify(port),
+    );
+    throw new CommandError("invalid", message, { errors: { port: [message] } });
+  }
+  const given = { ...(file === undefined ? {} : { data: file }), ...(port === undefined ? {} : { port }) };
+  if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
+  const choice = await ask(l10n.t("Start Local Service"), l10n.t("Which project shall it have?"), [
+    {
+      label: l10n.t("$(beaker) Demo project"),
+      description: l10n.t("a web shop in five languages, forgotten when the window closes"),
+      value: "demo" as const,
+    },
+    {
+      label: l10n.t("$(circle-large-outline) Empty project"),
+      description: l10n.t("for your own app, forgotten when the window closes"),
+      value: "empty" as const,
+    },
+    {
+      label: l10n.t("$(database) Project in a file…"),
+      description: l10n.t("kept, and used again next time"),
+      value: "file" as const,
+    },
+  ]);
+  if (choice === undefined) return undefined;
+  if (choice !== "file") return { ...given, demo: choice === "demo" };
+  const picked = await window.showSaveDialog({
+    title: l10n.t("Where shall the service keep its data?"),
+    filters: { SQLite: ["db"] },
+  });
+  return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };
+}

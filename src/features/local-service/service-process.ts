@@ -1,0 +1,96 @@
+/** The process of the local service: started on the extension host's own Node, and ended with its channel. */
+import { fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import * as v from "valibot";
+import type { LogChannel } from "../../host/log.ts";
+import { CommandError } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+
+/** The first line on its standard output. */
+const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
+
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** It has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Ends it cleanly; after a while, anyhow. */
+  stop(): Promise<void>;
+}
+
+/** It opens its store and listens within this, or something is wrong. Milliseconds. */
+const START_PATIENCE = 30_000;
+const STOP_PATIENCE = 5_000;
+
+/** Starts the bundle; resolves when it listens. Throws CommandError with what it said when it does not. */
+export async function startProcess(
+  bundle: string,
+  { data, port, demo }: { readonly data?: string; readonly port?: number; readonly demo: boolean },
+  log: LogChannel,
+  signal: AbortSignal,
+): Promise<ServiceProcess> {
+  const args = [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...(port === undefined ? [] : ["--port", String(port)]),
+    ...(demo ? ["--demo"] : []),
+  ];
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  // In a desktop VS Code the extension host is Electron, which is Node only when it is told so.
+  const child = fork(bundle, args, {
+    env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const said: string[] = [];
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    // The end of the channel is the service's sign to end cleanly, on every system.
+    if (child.connected) child.disconnect();
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
+    await ended;
+    clearTimeout(late);
+  };
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      said.push(line);
+      log.info(`local service: ${line}`);
+    });
+  }
+  try {
+    const hello = await new Promise<v.InferOutput<typeof HelloSchema>>((resolve, reject) => {
+      const fail = (why: string): void => reject(new CommandError("offline", why));
+      if (child.stdout !== null) {
+        createInterface({ input: child.stdout }).once("line", (line) => {
+          try {
+            resolve(v.parse(HelloSchema, JSON.parse(line)));
+          } catch {
+            fail(
+              l10n.t("The local service said something unexpected: {0}. The log has the whole story.", line),
+            );
+          }
+        });
+      }
+      child.once("error", (error) =>
+        fail(l10n.t("The local service could not be started: {0}", error.message)),
+      );
+      child.once("exit", () =>
+        fail(l10n.t("The local service did not start: {0}", said.at(0) ?? l10n.t("it ended at once"))),
+      );
+      const late = setTimeout(
+        () => fail(l10n.t("The local service did not start in time. Try again.")),
+        START_PATIENCE,
+      );
+      void ended.then(() => clearTimeout(late));
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    log.hide(hello.token);
+    log.hide(hello.readToken);
+    return { baseUrl: hello.baseUrl, token: hello.token, ended, stop };
+  } catch (error) {
+    void stop();
+    throw error;
+  }
+}

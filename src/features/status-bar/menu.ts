@@ -1,0 +1,102 @@
+/** The menu behind the status-bar item: everything that can be done now, and for what cannot, what it takes. */
+import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
+import { hasEnded } from "../../core/jobs.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { oneLine } from "../../host/markdown.ts";
+import { nameOf } from "../../host/needs.ts";
+import type { CommonOptions } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+
+interface Action extends QuickPickItem {
+  readonly id?: string;
+  readonly argument?: object;
+}
+
+/** Registers `projectTranslations.showMenu` and `projectTranslations.showLog`. */
+export function registerMenu(app: App): void {
+  app.command<CommonOptions, object>("projectTranslations.showLog", l10n.t("Show Log"), async () => {
+    app.log.show();
+    return { outcome: "done" };
+  });
+  app.command<CommonOptions, object>("projectTranslations.showMenu", l10n.t("Show Menu"), async (options) => {
+    const open = await app.projects.choose(options);
+    if (open === undefined || options.confirm === false) return { outcome: "cancelled" };
+    const chosen = await window.showQuickPick(actionsOf(open), {
+      title: nameOf(open),
+      placeHolder: l10n.t("What do you want to do?"),
+      matchOnDescription: true,
+    });
+    if (chosen?.id === undefined) return { outcome: "cancelled" };
+    // The command answers for itself; the menu's part is done.
+    void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+    return { outcome: "done" };
+  });
+}
+
+function actionsOf(open: OpenProject): Action[] {
+  const { session, jobs } = open.project;
+  const here = { folder: open.root };
+  const own = (icon: string, label: string, name: string, description = ""): Action => ({
+    label: `$(${icon}) ${label}`,
+    description,
+    id: `projectTranslations.${name}`,
+    argument: here,
+  });
+  const always = [
+    separator(l10n.t("Project")),
+    own("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
+    own("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
+    own("output", l10n.t("Show Log"), "showLog"),
+  ];
+  if (!workspace.isTrusted) {
+    return [
+      { label: `$(workspace-trusted) ${l10n.t("Manage Workspace Trust")}`, id: "workbench.trust.manage" },
+      ...always,
+    ];
+  }
+  if (session.kind !== "signed-in") {
+    const start = own(
+      "server-environment",
+      l10n.t("Start Local Service…"),
+      "startLocalService",
+      l10n.t("try everything, no account"),
+    );
+    const out = session.kind === "rejected" ? [own("sign-out", l10n.t("Sign Out"), "signOut")] : [];
+    return [own("sign-in", l10n.t("Sign In…"), "signIn"), start, ...out, ...always];
+  }
+  const onlyRead = session.canWrite ? "" : l10n.t("needs a token that may write");
+  const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
+  return [
+    own("cloud-upload", l10n.t("Push…"), "push", onlyRead || pushWords(open)),
+    own("cloud-download", l10n.t("Pull…"), "pull", pullWords(open)),
+    own("file-add", l10n.t("Import Files…"), "import", onlyRead),
+    own("edit", l10n.t("Edit Translation…"), "editTranslation", onlyRead),
+    own("refresh", l10n.t("Refresh"), "refresh"),
+    separator(l10n.t("Show")),
+    { label: `$(globe) ${l10n.t("Languages")}`, id: "projectTranslations.languages.focus" },
+    { label: `$(warning) ${l10n.t("QA Issues")}`, id: "projectTranslations.issues.focus" },
+    { label: `$(pulse) ${l10n.t("Activity")}`, id: "projectTranslations.activity.focus" },
+    ...running.map(({ job, subject }): Action => ({
+      label: `$(eye-closed) ${l10n.t("Stop watching {0}", oneLine(subject.join(", ")))}`,
+      id: "projectTranslations.stopWatchingJob",
+      argument: { ...here, job: job.id },
+    })),
+    ...always,
+    own("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
+  ];
+}
+
+function separator(label: string): Action {
+  return { label, kind: QuickPickItemKind.Separator };
+}
+
+function pushWords(open: OpenProject): string {
+  const counts = open.project.pushCounts;
+  const all = counts === null ? 0 : counts.new + counts.changed + counts.restored;
+  return all === 0 ? "" : l10n.t("{0} source texts differ", all);
+}
+
+function pullWords(open: OpenProject): string {
+  const count = open.project.pullCount ?? 0;
+  return count === 0 ? "" : l10n.t("{0} translations differ", count);
+}

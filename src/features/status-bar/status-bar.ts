@@ -1,0 +1,158 @@
+/** The one status-bar item: how the project at hand stands, in a few signs. A click opens the menu of all actions. */
+import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
+import { hasEnded } from "../../core/jobs.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { labelText } from "../../host/markdown.ts";
+import { ago, number, sentenceOfKind } from "../../host/messages.ts";
+import { nameOf } from "../../host/needs.ts";
+import { l10n } from "../../host/words.ts";
+import { registerMenu } from "./menu.ts";
+
+/** Signs, a sentence, and for a refused token the colour of an error. */
+interface Shown {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly isError?: true;
+  /** It tells a time that runs down. */
+  readonly counts?: true;
+}
+
+/** Registers the item and its menu. */
+export function registerStatusBar(app: App): void {
+  const item = window.createStatusBarItem("projectTranslations.status", StatusBarAlignment.Left, 40);
+  item.name = "Project Translations";
+  item.command = "projectTranslations.showMenu";
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    clearTimeout(timer);
+    const shown = shownOf(app);
+    if (shown === undefined) {
+      item.hide();
+      return;
+    }
+    put(item, shown);
+    if (shown.counts === true) timer = setTimeout(draw, 1000);
+  };
+  app.own(item);
+  app.own({ dispose: () => clearTimeout(timer) });
+  app.own(app.projects.onDidChange(draw));
+  app.own(app.projects.onDidChangeState(draw));
+  void app.projects.ready.then(draw);
+  registerMenu(app);
+}
+
+function put(item: StatusBarItem, { text, tooltip, isError }: Shown): void {
+  item.text = text;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: `Project Translations: ${tooltip}` };
+  item.backgroundColor = isError === true ? new ThemeColor("statusBarItem.errorBackground") : undefined;
+  item.show();
+}
+
+/** The project at hand, else one with something to tell. */
+function projectOf(app: App): OpenProject | undefined {
+  const { active, all } = app.projects;
+  return active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
+}
+
+function shownOf(app: App): Shown | undefined {
+  const open = projectOf(app);
+  if (open === undefined) return undefined;
+  const { session } = open.project;
+  switch (session.kind) {
+    case "unknown":
+      return undefined;
+    case "untrusted":
+      return {
+        text: `$(workspace-untrusted) ${l10n.t("Translations")}`,
+        tooltip: l10n.t("This folder is not trusted, so nothing is sent to the service."),
+      };
+    case "signed-out":
+      return {
+        text: `$(globe) ${l10n.t("Translations: sign in")}`,
+        tooltip: l10n.t("Nobody is signed in. Click for what can be done."),
+      };
+    case "rejected":
+      return session.reason === "archived"
+        ? {
+            text: `$(archive) ${l10n.t("Translations: archived")}`,
+            tooltip: l10n.t("The project is archived. Have it restored, or sign in to another."),
+          }
+        : {
+            text: `$(error) ${l10n.t("Translations: token not accepted")}`,
+            tooltip: sentenceOfKind("unauthorized"),
+            isError: true,
+          };
+    case "signed-in":
+      return workOf(open) ?? restOf(open);
+  }
+}
+
+/** What goes on or pauses right now. */
+function workOf(open: OpenProject): Shown | undefined {
+  const { waiting, jobs, busyWith } = open.project;
+  const name = nameOf(open);
+  if (waiting !== null) {
+    const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1000));
+    return waiting.kind === "rate-limit"
+      ? {
+          text: `$(sync~spin) ${l10n.t("Paused {0} s (rate limit)", seconds)}`,
+          tooltip: l10n.t("{0}: the service takes no more requests for now. It goes on by itself.", name),
+          counts: true,
+        }
+      : {
+          text: `$(sync~spin) ${l10n.t("Project is busy, again in {0} s", seconds)}`,
+          tooltip: l10n.t("{0}: somebody else is writing. It is tried again by itself.", name),
+          counts: true,
+        };
+  }
+  const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
+  const [first] = running;
+  if (first !== undefined) {
+    const { progress } = first.job;
+    const percent =
+      progress === null || progress.total <= 0
+        ? ""
+        : ` ${l10n.t("{0} %", Math.min(100, Math.floor((progress.done / progress.total) * 100)))}`;
+    const what = first.kind === "import" ? l10n.t("Import") : l10n.t("Export");
+    const more = running.length > 1 ? ` +${running.length - 1}` : "";
+    return {
+      text: `$(sync~spin) ${what}${percent}${more}`,
+      tooltip: `${name}: ${what}${percent}: ${first.subject.join(", ")}`,
+    };
+  }
+  if (busyWith === null) return undefined;
+  return {
+    text: `$(sync~spin) ${labelText(name)} ${labelText(busyWith)}`,
+    tooltip: l10n.t("{0}: reading from the service", name),
+  };
+}
+
+/** How things stand when nothing goes on. */
+function restOf(open: OpenProject): Shown {
+  const { freshness, pushCounts, pullCount, stats } = open.project;
+  const name = nameOf(open);
+  if (freshness.kind === "offline" && freshness.error !== "not_asked") {
+    const when = freshness.at === null ? "" : ` · ${ago(freshness.at, Date.now())}`;
+    return {
+      text: `$(debug-disconnect) ${labelText(name)}${when}`,
+      tooltip: `${name}: ${sentenceOfKind(freshness.error)}`,
+    };
+  }
+  const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
+  const toPull = pullCount ?? 0;
+  const signs = [
+    toPush > 0 ? `$(arrow-up)${number(toPush)}` : "",
+    toPull > 0 ? `$(arrow-down)${number(toPull)}` : "",
+  ];
+  const facts = [name];
+  for (const { locale, percent, isSource } of stats?.languages ?? [])
+    if (!isSource) facts.push(`${locale} ${l10n.t("{0} %", percent)}`);
+  if (toPush > 0) facts.push(l10n.t("{0} source texts to push", number(toPush)));
+  if (toPull > 0)
+    facts.push(l10n.t("{0} translations to pull: the service is newer than your files", number(toPull)));
+  return {
+    text: [`$(globe) ${labelText(name)}`, ...signs.filter((sign) => sign !== "")].join(" "),
+    tooltip: facts.join(" · "),
+  };
+}
