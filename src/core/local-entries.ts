@@ -81,7 +81,6 @@ export class LocalEntries {
   configure(layout: LocalLayout): void {
     if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
     this.#layout = layout;
-    this.#read.clear();
     this.invalidate();
   }
 
@@ -256,7 +255,8 @@ export class LocalEntries {
     const { files, sha1 } = this.#ports;
     const before = this.#read.get(place.path);
     if (before !== undefined && !check.changed.has(place.path)) {
-      const moved = JSON.stringify(before.place) !== JSON.stringify(place);
+      const moved =
+        before.sourceLocale !== this.#sourceLocale || JSON.stringify(before.place) !== JSON.stringify(place);
       const outdated = moved || (check.kinds && isOutdatedKind(before, sha1, this.#kindFor(place.locale)));
       if (!outdated && !check.all) return undefined;
       if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))

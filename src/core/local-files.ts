@@ -49,6 +49,8 @@ export interface LocalFile {
   readonly place: LocalPlace;
   readonly stamp: FileStamp;
   readonly dirty: boolean;
+  /** It was read under: the source's categories say which values with pipes are plural. */
+  readonly sourceLocale: string;
   readonly entries: readonly LocalEntry[];
   readonly problems: readonly LocalProblem[];
 }
@@ -101,8 +103,16 @@ export async function readLocalFile(
   const { stamp, dirty, bytes } = content;
   const format = formatOf(place.entry.format);
   const { path, naming, locale } = place;
+  const { sourceLocale } = options;
   const refused = (code: LocalProblem["code"], message: string): LocalFile => {
-    return { place, stamp, dirty, entries: [], problems: [{ code, path, message, span: null, key: null }] };
+    return {
+      place,
+      stamp,
+      dirty,
+      sourceLocale,
+      entries: [],
+      problems: [{ code, path, message, span: null, key: null }],
+    };
   };
   if (format === undefined) return refused("unsupported", `files of ${place.entry.format} are not read yet`);
   const decoded = decodeText(bytes);
@@ -122,7 +132,7 @@ export async function readLocalFile(
     span,
     key: key ?? null,
   }));
-  return { place, stamp, dirty, entries, problems };
+  return { place, stamp, dirty, sourceLocale, entries, problems };
 }
 
 /** The name of a key that a file calls `key`. */

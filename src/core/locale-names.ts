@@ -70,8 +70,18 @@ export function localeMap(
     }
   }
   const backward = new Map([...forward].map(([file, locale]) => [locale, file]));
+  const seen = new Set(inFiles);
+  /** A name that no file had yet (a file to come): by the same rule, among what is not taken. */
+  const guess = (locale: string): string | null => {
+    if (known.has(locale)) return locale;
+    const same = service.filter((other) => plain(other) === plain(locale) && !backward.has(other));
+    return same.length === 1 ? (same[0] ?? null) : null;
+  };
   return {
-    toService: (locale) => forward.get(locale) ?? (service.length === 0 ? locale : null),
+    toService: (locale) => {
+      if (service.length === 0) return forward.get(locale) ?? locale;
+      return forward.get(locale) ?? (seen.has(locale) ? null : guess(locale));
+    },
     toFile: (locale) => backward.get(locale) ?? habit(locale, inFiles),
   };
 }

@@ -164,6 +164,12 @@ describe("locales", () => {
     expect(localeMap({}, ["pt-BR", "pt_BR"], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
   });
 
+  test("a locale that no file has yet is known too", () => {
+    const map = localeMap({}, ["en", "pt-BR", "de"], ["en", "pt_BR"]);
+    expect(["de", "pt_br", "fr"].map(map.toService)).toEqual(["de", null, null]);
+    expect(localeMap({}, ["en", "pt-BR"], ["en"]).toService("pt_BR")).toBe("pt-BR");
+  });
+
   test("what the project file says goes before", () => {
     const map = localeMap({ cn: "zh-Hans", en: "en-GB" }, ["en", "en-GB", "zh-Hans"], ["cn", "en"]);
     expect([map.toService("cn"), map.toService("en"), map.toFile("zh-Hans")]).toEqual([

@@ -123,6 +123,39 @@ describe("loading", () => {
     expect((await world.local.load()).locales).toEqual(["en", "nl", "pl"]);
   });
 
+  test("learning the service's languages reads nothing again, another source reads all", async () => {
+    const world = worldOf(SHOP, LARAVEL);
+    await world.local.load();
+    world.local.configure({
+      ...LARAVEL,
+      locales: {},
+      sourceLocale: "en",
+      serviceLocales: ["en", "nl", "pl"],
+    });
+    await world.local.load();
+    expect(world.files.reads.length).toBe(6);
+    world.local.configure({
+      ...LARAVEL,
+      locales: {},
+      sourceLocale: "pl",
+      serviceLocales: ["en", "nl", "pl"],
+    });
+    expect((await world.local.load()).locales).toEqual(["pl", "en", "nl"]);
+    expect(world.files.reads.length).toBe(12);
+    expect(textsIn(world, "pl")).toEqual({ "auth|apples": { forms: { one: "a", few: "b", many: "c" } } });
+  });
+
+  test("knows the place of a file that is not there yet", async () => {
+    const world = worldOf(SHOP, { ...LARAVEL, serviceLocales: ["en", "nl", "pl", "pt-BR"] });
+    await world.local.load();
+    expect(world.local.placeOf("lang/pt_BR/auth.php")).toMatchObject({
+      locale: "pt-BR",
+      naming: { namespace: "auth", keyPrefix: "" },
+    });
+    expect(world.local.placeOf("lang/xx/auth.php")).toBeNull();
+    expect(world.local.placeOf("src/auth.php")).toBeNull();
+  });
+
   test("another layout names everything anew", async () => {
     const world = worldOf(SHOP, LARAVEL);
     await world.local.load();
