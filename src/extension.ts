@@ -17,6 +17,12 @@ import { registerListKeys } from "./features/list-keys/list-keys.ts";
 import { registerStatusBar } from "./features/status-bar/status-bar.ts";
 import { registerSetLocal } from "./features/set-local/set-local.ts";
 import { registerUpdateKey } from "./features/update-key/update-key.ts";
+import { registerEditTranslation } from "./features/edit-translation/edit-translation.ts";
+import { registerFindUses } from "./features/find-uses/find-uses.ts";
+import { registerHover } from "./features/hover/hover.ts";
+import { registerImport } from "./features/import/import.ts";
+import { registerPull } from "./features/pull/pull.ts";
+import { registerPush } from "./features/push/push.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -36,4 +42,10 @@ export function activate(context: ExtensionContext): void {
   registerListKeys(app);
   registerSetLocal(app);
   registerUpdateKey(app);
+  registerEditTranslation(app);
+  registerFindUses(app);
+  registerHover(app);
+  registerImport(app);
+  registerPull(app);
+  registerPush(app);
 }
