@@ -38,12 +38,8 @@ function pluralsOf(locale: string): LocalePlurals {
 }
 
 function computePlurals(locale: string): LocalePlurals {
-  let rules: Intl.PluralRules;
-  try {
-    rules = new Intl.PluralRules(locale.replaceAll("_", "-"));
-  } catch {
-    return { all: ["other"], needed: ["other"], single: new Set() };
-  }
+  const rules = rulesOf(locale);
+  if (rules === undefined) return { all: ["other"], needed: ["other"], single: new Set() };
   const numbers = new Map<string, number>();
   for (let number = 0; number <= 1000; number++) {
     const category = rules.select(number);
@@ -56,4 +52,21 @@ function computePlurals(locale: string): LocalePlurals {
     needed: inOrder.filter((category) => numbers.has(category)),
     single: new Set(inOrder.filter((category) => numbers.get(category) === 1)),
   };
+}
+
+/**
+ * The rules of the locale, else of its language alone (`sr@latin`, `de_informal`). Asked for by
+ * `supportedLocalesOf`, since for a language that it does not know `Intl` takes the machine's own.
+ */
+function rulesOf(locale: string): Intl.PluralRules | undefined {
+  const subtags = locale.split(/[-_@.]/);
+  for (let length = subtags.length; length > 0; length--) {
+    const tag = subtags.slice(0, length).join("-");
+    try {
+      if (Intl.PluralRules.supportedLocalesOf(tag).length > 0) return new Intl.PluralRules(tag);
+    } catch {
+      // Not a well-formed tag; a shorter one may be.
+    }
+  }
+  return undefined;
 }

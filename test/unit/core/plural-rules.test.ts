@@ -11,6 +11,10 @@ test.each([
   ["ar", "zero one two few many other", "zero one two few many other"],
   ["pt_BR", "one many other", "one other"],
   ["not a locale", "other", "other"],
+  // Never the machine's own language's.
+  ["xx", "other", "other"],
+  ["sr@latin", "one few other", "one few other"],
+  ["de_informal", "one other", "one other"],
 ])("%s has %s and needs %s", (locale, all, needed) => {
   expect(pluralCategories(locale).join(" ")).toBe(all);
   expect(neededCategories(locale).join(" ")).toBe(needed);
