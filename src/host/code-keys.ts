@@ -12,8 +12,8 @@ import { usageLanguageFor } from "../core/usages/registry.ts";
 import type { FindOptions, Framework, KeyUse } from "../core/usages/usage.ts";
 import type { OpenProject, Projects } from "./app.ts";
 
-/** Language ids whose documents are searched for uses of keys. */
-export const CODE_LANGUAGES: readonly string[] = [
+/** The documents that are searched for uses of keys: by language, and by name where no extension knows the language. */
+export const CODE_DOCUMENTS: vscode.DocumentSelector = [
   "php",
   "blade",
   "javascript",
@@ -21,6 +21,7 @@ export const CODE_LANGUAGES: readonly string[] = [
   "typescript",
   "typescriptreact",
   "vue",
+  { pattern: "**/*.vue" },
 ];
 
 /** A use of a key in a document, and the project that the document belongs to. */

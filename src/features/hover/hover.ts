@@ -8,7 +8,7 @@ import type { Lookup } from "../../core/key-lookup.ts";
 import type { Text } from "../../core/text.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
-import { CODE_LANGUAGES } from "../../host/code-keys.ts";
+import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { escapeMarkdown } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
 import { heading, keyCard, LINKED_COMMANDS, textMarkdown, unknownCard } from "./card.ts";
@@ -35,7 +35,7 @@ export function registerHover(app: App): void {
   );
   app.own({ dispose: () => reading.forEach((timer) => clearTimeout(timer)) });
   app.own(
-    vscode.languages.registerHoverProvider([...CODE_LANGUAGES], {
+    vscode.languages.registerHoverProvider(CODE_DOCUMENTS, {
       provideHover: (document, position) => provideHover(app, document, position),
     }),
   );

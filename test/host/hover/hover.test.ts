@@ -1,0 +1,203 @@
+/** Hover over a key in code: what a person reads there, and that texts of others stay texts. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  Position,
+  Range,
+  Selection,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Hover,
+  type MarkdownString,
+  type TextDocument,
+} from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
+  commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
+
+async function openFile(path: string): Promise<TextDocument> {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
+}
+
+/** Where the word stands in the document, at its middle. */
+function placeOf(document: TextDocument, words: string): Position {
+  const at = document.getText().indexOf(words);
+  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
+  return document.positionAt(at + Math.floor(words.length / 2));
+}
+
+async function hoverAt(document: TextDocument, position: Position): Promise<string[]> {
+  const hovers = await commands.executeCommand<Hover[]>(
+    "vscode.executeHoverProvider",
+    document.uri,
+    position,
+  );
+  return hovers.flatMap((hover) => hover.contents.map((content) => (content as MarkdownString).value));
+}
+
+/** As a person reads it: without the marks of Markdown and with its character references resolved. */
+function plain(markdown: string): string {
+  return markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+async function readHover(path: string, words: string): Promise<string> {
+  const document = await openFile(path);
+  return plain((await hoverAt(document, placeOf(document, words))).join("\n"));
+}
+
+describe("hover", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const result = await run("signIn", { baseUrl, token });
+    assert.equal(result["outcome"], "done", JSON.stringify(result));
+    await run("refresh");
+  });
+
+  for (const [language, path, words] of [
+    ["Blade", "resources/views/cart.blade.php", "__('cart.title')"],
+    ["PHP", "app/Http/Controllers/CartController.php", "cart.voucher.invalid"],
+    ["Vue", "resources/js/components/OrderStatus.vue", "mail.order_confirmed.subject"],
+    ["TypeScript", "resources/js/app.ts", "Added to your cart"],
+  ] as const) {
+    it(`shows the source and every preview language in ${language}`, async () => {
+      const text = await readHover(path, words);
+      for (const locale of ["en", "nl", "fr"]) assert.match(text, new RegExp(`^\`${locale}\` `, "m"));
+    });
+  }
+
+  it("shows each plural form of a language in its own categories", async () => {
+    const text = await readHover("resources/views/cart.blade.php", "cart.items");
+    assert.match(text, /`nl` _one_ :count artikel · _other_ :count artikelen/);
+  });
+
+  it("says nothing of a key in a comment", async () => {
+    assert.equal(
+      await readHover("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
+      "",
+    );
+  });
+
+  it("marks what is not translated, outdated or has a QA issue, and tells tags and length", async () => {
+    const { keys } = await run("listKeys");
+    const { issues } = await run("listIssues", { locale: "fr" });
+    const [issue] = issues as { namespace: string; key: string; placeholder: string }[];
+    assert.ok(issue);
+    const name = issue.namespace === "*" ? issue.key : `${issue.namespace}.${issue.key}`;
+    const text = await hoverOverNew(`<?php echo __('${name}');`, name);
+    assert.ok(text.includes(issue.placeholder), text);
+    assert.match(text, /\$\((?:error|warning)\)/);
+    const title = (keys as { namespace: string; key: string; maxLength: number | null }[]).find(
+      (key) => key.namespace === "cart" && key.key === "title",
+    );
+    const card = await readHover("resources/views/cart.blade.php", "__('cart.title')");
+    assert.match(card, /\$\(tag\) cart/);
+    assert.ok(card.includes(`at most ${title?.maxLength} characters`), card);
+  });
+
+  it("shows the local text where it differs from the service", async () => {
+    await run("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
+    await waitFor("the hover shows it", async () =>
+      (await readHover("resources/views/cart.blade.php", "__('cart.empty')")).includes(
+        "Nothing in your cart yet.",
+      ),
+    );
+  });
+
+  it("names the keys that a pattern may mean", async () => {
+    const text = await hoverOverNew("<?php echo __('cart.voucher.' . $what);", "cart.voucher.");
+    assert.match(text, /4 keys may be meant/);
+    assert.match(text, /voucher\.apply/);
+  });
+
+  it("says plainly that the service does not know a key", async () => {
+    const text = await hoverOverNew("<?php echo __('cart.nowhere');", "cart.nowhere");
+    assert.match(text, /The service does not know this key/);
+  });
+
+  it("shows texts of the service as texts, whatever they hold", async () => {
+    const hostile =
+      "[click](command:workbench.action.quit) <img src=x onerror=alert(1)> $(error) ![x](https://evil.example/x.png) \u202Edne https://evil.example";
+    const written = await run("setTranslation", {
+      locale: "nl",
+      namespace: "cart",
+      key: "subtotal",
+      value: hostile,
+    });
+    assert.equal(written["outcome"], "done", JSON.stringify(written));
+    const document = await openFile("resources/views/cart.blade.php");
+    const [markdown = ""] = await hoverAt(document, placeOf(document, "cart.subtotal"));
+    assert.match(plain(markdown), /\[U\+202E\]dne/);
+    const line = markdown.split("\n").find((each) => each.startsWith("`nl`")) ?? "";
+    const text = line.slice(0, line.indexOf("[$(edit)]"));
+    assert.doesNotMatch(
+      text,
+      /[<>[\]()$!]|https:/,
+      "marks of Markdown, HTML, icons and addresses are all escaped",
+    );
+    await showHover("resources/views/cart.blade.php", "cart.subtotal", "Subtotal");
+    const links = await onPage((page) =>
+      page
+        .locator(".monaco-hover a")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("data-href") ?? "")),
+    );
+    assert.ok(links.length > 0);
+    assert.ok(
+      links.every((link) => link.startsWith("command:projectTranslations.")),
+      JSON.stringify(links),
+    );
+    const images = await onPage((page) => page.locator(".monaco-hover img").count());
+    assert.equal(images, 0);
+    await screenshot("hostile");
+  });
+
+  it("looks well in a dark and a light window", async () => {
+    await showHover("resources/views/cart.blade.php", "cart.items", ":count item");
+    await screenshot("dark");
+    await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
+    await showHover("resources/views/cart.blade.php", "cart.free_delivery", "free delivery");
+    await screenshot("light");
+    const rows = await onPage((page) => page.locator(".monaco-hover:visible").first().innerText());
+    assert.match(rows, /nl/);
+  });
+
+  it("can be turned off", async () => {
+    const settings = workspace.getConfiguration("projectTranslations");
+    await settings.update("hover.enabled", false, true);
+    assert.equal(await readHover("resources/views/cart.blade.php", "__('cart.title')"), "");
+    await settings.update("hover.enabled", undefined, true);
+  });
+});
+
+/** What is hovered in a new PHP file of the app. */
+async function hoverOverNew(code: string, words: string): Promise<string> {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  const uri = Uri.joinPath(folder.uri, `app/Hovered${Math.random().toString(36).slice(2)}.php`);
+  const edit = new WorkspaceEdit();
+  edit.createFile(uri, { contents: new TextEncoder().encode(code) });
+  await workspace.applyEdit(edit);
+  const document = await workspace.openTextDocument(uri);
+  return plain((await hoverAt(document, placeOf(document, words))).join("\n"));
+}
+
+/** Shows the hover in the window as a person with a keyboard does. */
+async function showHover(path: string, words: string, shown: string): Promise<void> {
+  await onPage((page) => page.keyboard.press("Escape"));
+  await onPage((page) => page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden" }));
+  const document = await openFile(path);
+  const position = placeOf(document, words);
+  const editor = await window.showTextDocument(document);
+  editor.selection = new Selection(position, position);
+  editor.revealRange(new Range(position, position));
+  await commands.executeCommand("editor.action.showHover");
+  await onPage(
+    (page, text) => page.locator(".monaco-hover:visible", { hasText: text }).first().waitFor(),
+    shown,
+  );
+}
