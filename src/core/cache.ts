@@ -1,6 +1,7 @@
 /**
- * The cache of one project on this machine: keys, translations and what is known of their age, each in a file of
- * its own in the `Store`. It decodes in slices, and what it cannot read it forgets: everything can be fetched again.
+ * The cache of one project on this machine: numbers, keys and translations, each in a file of its own in the `Store`
+ * that says itself how old it is. It decodes in slices, and what it cannot read it forgets: everything can be fetched
+ * again.
  */
 import * as v from "valibot";
 import { StatsSchema, type Stats } from "../api/schemas.ts";
@@ -8,36 +9,45 @@ import type { Log, Store, YieldNow } from "./ports.ts";
 import type { ProjectKey, ProjectRow } from "./project.ts";
 import type { Text } from "./text.ts";
 
-/** How old one part is. Times are milliseconds since the epoch, on this machine's clock. */
+/** Raised when a file means something else than before; older files are not read. */
+const VERSION = 2;
+
+/** How old one part is. `wholeAt` is in milliseconds since the epoch, on this machine's clock. */
 const PartSchema = v.object({
-  /** The `contentVersion` the part was brought to. */
+  /** The `contentVersion` the part was brought to, and the service's numbers of it at that time. */
   contentVersion: v.number(),
+  told: v.array(v.union([v.number(), v.string(), v.null()])),
   /** The latest `updatedAt` seen, in the service's words; `null`: none, so the next read is whole. */
   since: v.nullable(v.string()),
+  /** Of rows: the latest `updatedAt` of the keys that were known when they were read. */
+  keysSince: v.nullable(v.string()),
   /** When it was last read whole. */
   wholeAt: v.number(),
-  /** By how much our count differs from the service's after a whole read; 0 in a service that counts as we do. */
-  difference: v.number(),
+  /** By how much our counts differed from the service's after the last whole read. */
+  differences: v.array(v.number()),
 });
 export type Part = v.InferOutput<typeof PartSchema>;
 
-const AgeSchema = v.object({
-  version: v.literal(1),
-  stats: v.nullable(StatsSchema),
-  checkedAt: v.nullable(v.number()),
-  keys: v.nullable(PartSchema),
-  rows: v.record(v.string(), PartSchema),
-});
-
-/** What is known of the age of everything cached. */
-export interface Age {
-  readonly stats: Stats | null;
-  readonly checkedAt: number | null;
-  readonly keys: Part | null;
-  readonly rows: Readonly<Record<string, Part>>;
+/** A part and its items by hash. */
+export interface Kept<Item> {
+  readonly part: Part;
+  readonly items: ReadonlyMap<string, Item>;
 }
 
-export const NO_AGE: Age = { stats: null, checkedAt: null, keys: null, rows: {} };
+/** First line of a file of items; `count` tells a whole file from one that was cut off. */
+const HeaderSchema = v.object({ version: v.literal(VERSION), count: v.number(), part: PartSchema });
+
+const NumbersSchema = v.object({
+  version: v.literal(VERSION),
+  stats: StatsSchema,
+  checkedAt: v.nullable(v.number()),
+});
+
+/** The last numbers, and when everything was last seen to be as new as the service. */
+export interface Numbers {
+  readonly stats: Stats;
+  readonly checkedAt: number | null;
+}
 
 /** Lines decoded or encoded before other work gets its turn; some 5 ms. */
 const SLICE = 1000;
@@ -46,6 +56,9 @@ export class Cache {
   readonly #store: Store;
   readonly #log: Log;
   readonly #yieldNow: YieldNow;
+  /** What stands to be written, by name: the newest only. */
+  readonly #pending = new Map<string, () => Promise<Uint8Array>>();
+  #writing: Promise<void> | null = null;
 
   constructor(store: Store, log: Log, yieldNow: YieldNow) {
     this.#store = store;
@@ -53,66 +66,97 @@ export class Cache {
     this.#yieldNow = yieldNow;
   }
 
-  async readAge(): Promise<Age> {
-    const bytes = await this.#store.read("age");
-    if (bytes === undefined) return NO_AGE;
-    const parsed = v.safeParse(AgeSchema, parseJson(new TextDecoder().decode(bytes)));
+  /** `null`: nothing is there, or nothing that can be read. So of all reads. */
+  async readNumbers(): Promise<Numbers | null> {
+    const bytes = await this.#store.read("stats");
+    if (bytes === undefined) return null;
+    const parsed = v.safeParse(NumbersSchema, parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.output;
-    this.#log.warn("The cache is of another version or damaged; it will be fetched again.");
-    return NO_AGE;
+    this.#log.warn("The cached stats are of another version or damaged; they will be fetched again.");
+    return null;
   }
 
-  async writeAge(age: Age): Promise<void> {
-    await this.#store.write("age", new TextEncoder().encode(JSON.stringify({ version: 1, ...age })));
-  }
-
-  readKeys(): Promise<Map<string, ProjectKey> | null> {
+  readKeys(): Promise<Kept<ProjectKey> | null> {
     return this.#readLines("keys", decodeKey);
   }
 
-  writeKeys(keys: ReadonlyMap<string, ProjectKey>): Promise<void> {
-    return this.#writeLines("keys", keys, encodeKey);
-  }
-
-  readRows(locale: string): Promise<Map<string, ProjectRow> | null> {
+  readRows(locale: string): Promise<Kept<ProjectRow> | null> {
     return this.#readLines(rowsName(locale), decodeRow);
   }
 
-  writeRows(locale: string, rows: ReadonlyMap<string, ProjectRow>): Promise<void> {
-    return this.#writeLines(rowsName(locale), rows, encodeRow);
+  /** Written soon, and only the newest of what is handed in until then. So of all writes; `saved` waits for them. */
+  writeNumbers(numbers: Numbers): void {
+    const encode = (): Uint8Array =>
+      new TextEncoder().encode(JSON.stringify({ version: VERSION, ...numbers }));
+    this.#write("stats", () => Promise.resolve(encode()));
+  }
+
+  writeKeys(kept: Kept<ProjectKey>): void {
+    this.#write("keys", () => this.#lines(kept, encodeKey));
+  }
+
+  writeRows(locale: string, kept: Kept<ProjectRow>): void {
+    this.#write(rowsName(locale), () => this.#lines(kept, encodeRow));
+  }
+
+  /** Waits until all that was handed in stands on disk. */
+  async saved(): Promise<void> {
+    while (this.#writing !== null) await this.#writing;
+  }
+
+  #write(name: string, bytes: () => Promise<Uint8Array>): void {
+    this.#pending.set(name, bytes);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** One file after another; a disk that refuses costs the cache, never the work. */
+  async #writeAll(): Promise<void> {
+    // A burst of changes in one go is written once.
+    await this.#yieldNow();
+    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+      const [name, bytes] = next;
+      this.#pending.delete(name);
+      try {
+        await this.#store.write(name, await bytes());
+      } catch (error) {
+        this.#log.warn(`The cache cannot be written: ${String(error)}`);
+      }
+    }
+    this.#writing = null;
+  }
+
+  #first(): [string, () => Promise<Uint8Array>] | undefined {
+    return this.#pending.entries().next().value;
   }
 
   async #readLines<Item extends { hash: string }>(
     name: string,
     decode: (line: unknown) => Item | null,
-  ): Promise<Map<string, Item> | null> {
+  ): Promise<Kept<Item> | null> {
     const bytes = await this.#store.read(name);
     if (bytes === undefined) return null;
     const text = new TextDecoder().decode(bytes);
+    const head = text.indexOf("\n");
+    const header = v.safeParse(HeaderSchema, parseJson(text.slice(0, Math.max(0, head))));
     const items = new Map<string, Item>();
-    let start = 0;
-    for (let line = 1; start < text.length; line++) {
+    let start = head + 1;
+    for (let line = 1; header.success && start < text.length; line++) {
       const end = text.indexOf("\n", start);
       const item = end === -1 ? null : decode(parseJson(text.slice(start, end)));
-      if (item === null) {
-        this.#log.warn(`The cached ${name} cannot be read at line ${line}; it will be fetched again.`);
-        return null;
-      }
+      if (item === null) break;
       items.set(item.hash, item);
       start = end + 1;
       if (line % SLICE === 0) await this.#yieldNow();
     }
-    return items;
+    if (header.success && items.size === header.output.count) return { part: header.output.part, items };
+    this.#log.warn(`The cached ${name} are of another version or damaged; they will be fetched again.`);
+    return null;
   }
 
-  async #writeLines<Item>(
-    name: string,
-    items: ReadonlyMap<string, Item>,
-    encode: (item: Item) => unknown,
-  ): Promise<void> {
+  async #lines<Item>({ part, items }: Kept<Item>, encode: (item: Item) => unknown): Promise<Uint8Array> {
     const encoder = new TextEncoder();
     const parts: Uint8Array[] = [];
-    let lines: string[] = [];
+    let lines = [JSON.stringify({ version: VERSION, count: items.size, part }), "\n"];
     for (const item of items.values()) {
       lines.push(JSON.stringify(encode(item)), "\n");
       if (lines.length < SLICE * 2) continue;
@@ -121,7 +165,7 @@ export class Cache {
       await this.#yieldNow();
     }
     parts.push(encoder.encode(lines.join("")));
-    await this.#store.write(name, joined(parts));
+    return joined(parts);
   }
 }
 

@@ -1,0 +1,131 @@
+/**
+ * Reads a part of a project by its changes since the last time where that can be trusted, else whole. What is read,
+ * and from where, is handed in; nothing is kept here.
+ */
+import { isApiError, isBadCursor } from "../api/errors.ts";
+import type { Part } from "./cache.ts";
+import type { Log } from "./ports.ts";
+
+/** Something with the service's time of its last change. */
+export interface Dated {
+  readonly updatedAt: string | null;
+}
+
+type Items<Item> = Map<string, Item>;
+
+export interface Reading<Item> {
+  /** What is known so far; `null`: nothing, or not all of it. */
+  readonly part: Part | null;
+  /** Read everything, whatever is known. */
+  readonly whole: boolean;
+  readonly contentVersion: number;
+  /** The service's numbers of this part, and the latest change of the keys that are known. */
+  readonly told: Part["told"];
+  readonly keysSince: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly log: Log;
+  /** All of it. */
+  readonly readWhole: () => Promise<Items<Item>>;
+  /** What is known with the changes since then in it. */
+  readonly readChanges: (since: string) => Promise<Items<Item>>;
+  /** Where the counts still differ: looks where changes may hide, before everything is read. `null`: knows no place. */
+  readonly readHidden: (items: Items<Item>, part: Part) => Promise<Items<Item> | null>;
+  /** Our counts less the service's. The first must stay as it was; the others are no more than signs. */
+  readonly differences: (items: Items<Item>) => number[];
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * How much earlier than the last change seen is asked for again: a write that was begun before another may be seen
+ * after it. Milliseconds of the service's clock.
+ */
+const OVERLAP = 30_000;
+
+/** Whether the service says nothing else of a part than when it was read. */
+export function isCurrent(part: Part, contentVersion: number, told: Part["told"]): boolean {
+  // The numbers as well, since the document does not say which changes move `contentVersion`.
+  return part.contentVersion === contentVersion && JSON.stringify(part.told) === JSON.stringify(told);
+}
+
+/**
+ * Everything is read when there is nothing yet, when the version went back (a restored backup), when a day has passed,
+ * when the filter is refused ("Value formats of … and `updatedSince` …: not shown"), or when our counts afterwards
+ * differ from the service's otherwise than they did.
+ */
+export async function readPart<Item extends Dated>(
+  reading: Reading<Item>,
+): Promise<{ items: Items<Item>; part: Part }> {
+  const { part, whole, contentVersion, told, keysSince, now, log, differences } = reading;
+  const young = part !== null && now - part.wholeAt < DAY && contentVersion >= part.contentVersion;
+  if (part !== null && part.since !== null && young && !whole) {
+    try {
+      let items = await reading.readChanges(withOverlap(part.since));
+      if (!agree(differences(items), part.differences)) {
+        items = (await reading.readHidden(items, part)) ?? items;
+      }
+      if (agree(differences(items), part.differences)) {
+        const since = latest(items.values()) ?? part.since;
+        return { items, part: { ...part, contentVersion, told, keysSince, since } };
+      }
+      log.debug("The counts differ after reading the changes; reading everything.");
+    } catch (error) {
+      if (!isApiError(error, "invalid")) throw error;
+      log.debug("The changes cannot be asked for; reading everything.");
+    }
+  }
+  const items = await again(reading.readWhole);
+  const since = latest(items.values());
+  return {
+    items,
+    part: { contentVersion, told, keysSince, since, wholeAt: now, differences: differences(items) },
+  };
+}
+
+/** A service may count otherwise than we do; a sign that did not fit after a whole read says nothing later. */
+function agree(now: readonly number[], before: readonly number[]): boolean {
+  return now.every((difference, index) =>
+    index === 0 ? difference === before[0] : difference === 0 || before[index] !== 0,
+  );
+}
+
+/** A cursor can go stale while pages are read; then it begins again, once. */
+async function again<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isBadCursor(error)) throw error;
+    return read();
+  }
+}
+
+/** The latest `updatedAt`, compared as time, in the service's own words. */
+export function latest(items: Iterable<Dated>): string | null {
+  let words: string | null = null;
+  for (const { updatedAt } of items) {
+    if (updatedAt !== null && (words === null ? isTime(updatedAt) : isLater(updatedAt, words)))
+      words = updatedAt;
+  }
+  return words;
+}
+
+/** Whether a time of the service is later than another. */
+export function isLater(time: string, than: string): boolean {
+  // Same length and both in UTC: the words sort as the times do, and parsing 50,000 dates is spared.
+  if (time.length === than.length && time <= than) return false;
+  return Date.parse(time) > Date.parse(than);
+}
+
+function isTime(words: string): boolean {
+  return !Number.isNaN(Date.parse(words));
+}
+
+/** A little earlier, written as the service writes its times (with as many digits of a second). */
+export function withOverlap(since: string): string {
+  const digits = /\.(\d+)/u.exec(since)?.[1]?.length ?? 0;
+  const earlier = new Date(Date.parse(since) - OVERLAP).toISOString();
+  return earlier.replace(/\.(\d+)Z$/u, (_, milliseconds: string) =>
+    digits === 0 ? "Z" : `.${milliseconds.padEnd(digits, "0").slice(0, digits)}Z`,
+  );
+}
