@@ -1,13 +1,12 @@
 /** Go to Entry: opens the local translation file in which a key stands, at its value. */
 import * as vscode from "vscode";
-import { decodeText, isNotText } from "../../core/bytes.ts";
 import { keyHash } from "../../core/identity.ts";
 import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
+import { FileTexts } from "../../host/file-texts.ts";
 import { CommandError, type CommandResult } from "../../host/outcome.ts";
-import { Lines } from "../../host/places.ts";
 import { l10n } from "../../host/words.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
@@ -54,10 +53,6 @@ function find(snapshot: LocalSnapshot, hash: string, locale: string | undefined)
 }
 
 async function show(open: OpenProject, { path, entry }: LocalEntry): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(open.root, path));
-  const content = await open.files.read(path);
-  const decoded = content && decodeText(content.bytes);
-  const text = decoded === undefined || isNotText(decoded) ? document.getText() : decoded.text;
-  const selection = new Lines(text).range(entry.valueSpan);
-  await vscode.window.showTextDocument(document, { selection });
+  const place = await new FileTexts(open).location(path, entry.valueSpan);
+  if (place !== undefined) await vscode.window.showTextDocument(place.uri, { selection: place.range });
 }

@@ -3,15 +3,15 @@
  * the key, then links. Reads the cache and asks nobody; every text of the service is escaped (R20).
  */
 import type { QaIssue } from "../../api/schemas.ts";
-import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import { neededCategories } from "../../core/plural-rules.ts";
+import type { KeyName } from "../../core/identity.ts";
 import { previewLocales } from "../../core/preview-locales.ts";
 import type { ProjectKey, ProjectRow } from "../../core/project.ts";
 import { textLength } from "../../core/text-length.ts";
-import { isForms, sameText, type Text } from "../../core/text.ts";
+import { sameText, type Text } from "../../core/text.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { commandUri } from "../../host/command-links.ts";
 import { isError, issueWords } from "../../host/issue-words.ts";
+import { BREAK, heading, textMarkdown } from "../../host/key-markdown.ts";
 import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
 
@@ -20,9 +20,6 @@ export const LINKED_COMMANDS = [
   "projectTranslations.editTranslation",
   "projectTranslations.goToEntry",
 ] as const;
-
-/** A line end inside a paragraph. */
-const BREAK = "  \n";
 
 /** The whole hover of a key of the service. `local`: its source text in the local files. */
 export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
@@ -52,27 +49,6 @@ export function unknownCard(open: OpenProject, name: KeyName, local: Text | unde
   const text = textMarkdown(local, open.local.snapshot?.sourceLocale ?? null);
   const state = open.project.keysComplete ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}` : "";
   return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
-}
-
-/** The key's name as it stands at the head of a hover. */
-export function heading(key: KeyName): string {
-  const namespace =
-    key.namespace === NO_NAMESPACE ? "" : `${escapeMarkdown(key.namespace)} $(chevron-right) `;
-  const context = key.context === null ? "" : ` _(${escapeMarkdown(key.context)})_`;
-  return `${namespace}**${escapeMarkdown(key.key)}**${context}`;
-}
-
-/** A text on one line; the plural forms of a locale in its own categories, those it lacks with a dash. */
-export function textMarkdown(text: Text, locale: string | null): string {
-  if (!isForms(text)) return escapeMarkdown(text.value);
-  const needed = locale === null ? [] : neededCategories(locale);
-  const categories = [...new Set([...needed, ...Object.keys(text.forms)])];
-  return categories
-    .map((category) => {
-      const form = text.forms[category];
-      return `_${escapeMarkdown(category)}_ ${form === undefined || form === "" ? "–" : escapeMarkdown(form)}`;
-    })
-    .join(" · ");
 }
 
 function sourceLine(key: ProjectKey, locale: string | null): string {

@@ -5,13 +5,14 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../core/identity.ts";
 import type { Lookup } from "../../core/key-lookup.ts";
-import type { Text } from "../../core/text.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
+import { heading, textMarkdown } from "../../host/key-markdown.ts";
+import { localText, readLocal } from "../../host/local-texts.ts";
 import { escapeMarkdown } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
-import { heading, keyCard, LINKED_COMMANDS, textMarkdown, unknownCard } from "./card.ts";
+import { keyCard, LINKED_COMMANDS, unknownCard } from "./card.ts";
 
 /** How many keys of a pattern are named. */
 const MOST_NAMED = 8;
@@ -29,7 +30,7 @@ export function registerHover(app: App): void {
       clearTimeout(reading.get(open));
       reading.set(
         open,
-        setTimeout(() => readLocal(app, open), SETTLE),
+        setTimeout(() => void readLocal(app, open), SETTLE),
       );
     }),
   );
@@ -58,7 +59,7 @@ function provideHover(
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: Lookup): string | undefined {
-  if (open.local.snapshot === null) readLocal(app, open);
+  if (open.local.snapshot === null) void readLocal(app, open);
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);
@@ -82,17 +83,6 @@ function unknown(open: OpenProject, candidates: readonly KeyName[]): string | un
   }
   const [name] = candidates;
   return name !== undefined && open.project.keysComplete ? unknownCard(open, name, undefined) : undefined;
-}
-
-function localText(open: OpenProject, hash: string): Text | undefined {
-  const { snapshot } = open.local;
-  return snapshot === null ? undefined : open.local.find(hash, snapshot.sourceLocale)?.text;
-}
-
-function readLocal(app: App, open: OpenProject): void {
-  open.local
-    .load()
-    .catch((error: unknown) => app.log.warn(`The local files could not be read: ${String(error)}`));
 }
 
 function listOf(

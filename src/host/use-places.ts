@@ -1,0 +1,44 @@
+/** Where the code uses a key, with the code that stands there: the usage index's answers in VS Code's places. */
+import * as vscode from "vscode";
+import type { UsageIndex, UsePlace } from "../core/usage-index.ts";
+import type { OpenProject } from "./app.ts";
+import { FileTexts } from "./file-texts.ts";
+
+/** One use; line and character begin at 0. */
+export interface PlainUse {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+  /** What the code says where it only may mean the key (`admin.*`); `null`: it means it for certain. */
+  readonly pattern: string | null;
+}
+
+export interface PlacedUse extends PlainUse {
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range;
+  /** The line's code. */
+  readonly code: string;
+}
+
+/** The certain uses, then those that a pattern may mean. */
+export async function usesOf(open: OpenProject, index: UsageIndex, hash: string): Promise<PlacedUse[]> {
+  const places: { readonly place: UsePlace; readonly pattern: string | null }[] = index
+    .usesOf(hash)
+    .map((place) => ({ place, pattern: null }));
+  for (const pattern of index.patterns()) {
+    if (!pattern.matches.some((key) => key.hash === hash)) continue;
+    for (const place of index.usesOfPattern(pattern)) places.push({ place, pattern: pattern.pattern });
+  }
+  const texts = new FileTexts(open);
+  const found: PlacedUse[] = [];
+  for (const { place, pattern } of places) {
+    const { path, span } = place;
+    const read = await texts.read(path);
+    if (read === undefined) continue;
+    const range = read.lines.range(span);
+    const { line, character } = range.start;
+    const code = (read.text.split(/\r\n|\n|\r/)[line] ?? "").trim();
+    found.push({ path, line, character, pattern, uri: vscode.Uri.joinPath(open.root, path), range, code });
+  }
+  return found;
+}
