@@ -7,8 +7,16 @@ import { isForms, type Text } from "../core/text.ts";
 
 export const SHOWN_TEXT_SCHEME = "project-translations-text";
 
-/** One side of a difference: a name with an ending that tells the language, and its text; or a file as it is. */
-export type Side = { readonly name: string; readonly text: string } | vscode.Uri;
+/** A text and a name for its tab, with an ending that tells the language. */
+export interface ShownText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One side of a difference: a text, or a file as it is. */
+export type Side = ShownText | vscode.Uri;
+
+const ROOM = "\n".repeat(40);
 
 /** So many documents are kept for as long as the window is open. */
 const MOST_KEPT = 300;
@@ -44,10 +52,20 @@ export class ShownTexts implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens VS Code's diff editor; `before` stands left. A quick pick that stays open keeps its focus. */
+  /** Opens VS Code's diff editor; `before` stands left. */
   async diff(before: Side, after: Side, title: string): Promise<void> {
     const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus: true };
-    await vscode.commands.executeCommand("vscode.diff", this.#side(before), this.#side(after), title, options);
+    const left = this.#side(before);
+    await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
+  }
+
+  /**
+   * The same for short texts while a list is open, which covers the upper half of the editor: the texts stand in its
+   * middle, where VS Code scrolls to the first difference.
+   */
+  async diffBelowList(before: ShownText, after: ShownText, title: string): Promise<void> {
+    const lower = ({ name, text }: ShownText): ShownText => ({ name, text: ROOM + text + ROOM });
+    await this.diff(lower(before), lower(after), title);
   }
 
   /** Opens one editor with a difference for each file. `before: undefined`: it is made anew. */

@@ -27,7 +27,7 @@ export async function decide(
   { title, base, mine, theirs }: Conflict,
 ): Promise<Decision | undefined> {
   const name = `${title}.txt`;
-  await app.texts.diff(
+  await app.texts.diffBelowList(
     { name, text: textDocument(theirs) },
     { name, text: textDocument(mine) },
     l10n.t("{0}: theirs ↔ mine", labelText(title)),

@@ -113,7 +113,11 @@ async function showDifference(app: App, { row }: Row): Promise<void> {
       ? (row.items[0]?.name.key ?? row.archive[0]?.key)
       : row.description;
   const title = l10n.t("{0}: service ↔ local", labelText(name ?? ""));
-  await app.texts.diff({ name: `${name}.txt`, text: service }, { name: `${name}.txt`, text: local }, title);
+  await app.texts.diffBelowList(
+    { name: `${name}.txt`, text: service },
+    { name: `${name}.txt`, text: local },
+    title,
+  );
 }
 
 function titleOf(name: string, { counts }: PushPlan): string {

@@ -1,0 +1,179 @@
+/** Push as tasks call it and as a person does it: what is compared, shown, sent and told. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  outcome: string;
+  error?: { code: string; message: string; reason?: string };
+  plan?: { new: number; changed: number; restored: number; unchanged: number; archive: number };
+  result?: Record<string, unknown> & { rejected: { hash: string; reason: string }[] };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const root = (): Uri => {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return folder.uri;
+};
+
+const keysOf = async (namespace: string): Promise<{ hash: string; key: string; source: object }[]> =>
+  (await run("listKeys", { namespace }))["keys"] as { hash: string; key: string; source: object }[];
+
+describe("push", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const result = await run("signIn", { baseUrl, token });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+  });
+
+  it("says in a dry run what it would do, and does nothing", async () => {
+    const first = await run("push", { dryRun: true });
+    assert.equal(first.outcome, "done", JSON.stringify(first));
+    assert.ok((first.plan?.changed ?? 0) > 0 && (first.plan?.new ?? 0) > 0, JSON.stringify(first));
+    assert.equal(first.result, undefined);
+    assert.deepEqual((await run("push", { dryRun: true })).plan, first.plan);
+  });
+
+  it("counts what no local file has only when asked to", async () => {
+    assert.equal((await run("push", { dryRun: true })).plan?.archive, 0);
+    const { plan } = await run("push", { dryRun: true, archiveMissing: true });
+    assert.ok((plan?.archive ?? 0) > 0, JSON.stringify(plan));
+  });
+
+  it("shows each change with its difference, and sends what stays ticked", async () => {
+    const { plan } = await run("push", { dryRun: true });
+    const pushing = run("push", { confirm: true });
+    const rows = await waitFor("the preview is there", async () => {
+      const texts = await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
+      );
+      return texts.length > 0 ? texts : undefined;
+    });
+    assert.ok(rows.length > 0);
+    const title = await onPage((page) => page.locator(".quick-input-title").innerText());
+    assert.ok(title.includes(`${plan?.changed} changed`), title);
+    await screenshot("preview");
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "→" }).first();
+      await row.hover();
+      await row.getByRole("button", { name: "Show Difference" }).click();
+      await page.locator(".monaco-diff-editor .view-lines .view-line").first().waitFor();
+    });
+    await screenshot("difference");
+    const shown = await onPage((page) => page.locator(".quick-input-widget").isVisible());
+    assert.ok(shown, "the preview stays open");
+    const unticked = await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "→" }).first();
+      await row.locator("input[type=checkbox], .monaco-checkbox").first().click();
+      return row.innerText();
+    });
+    assert.ok(unticked.length > 0);
+    await onPage(async (page) =>
+      page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click(),
+    );
+    const result = await pushing;
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal(result.result?.["updated"], (plan?.changed ?? 0) - 1);
+    assert.equal(result.result?.["created"], plan?.new);
+    const after = await run("push", { dryRun: true });
+    assert.deepEqual([after.plan?.new, after.plan?.changed], [0, 1]);
+  });
+
+  it("sends only the hashes it is asked to, and nothing twice", async () => {
+    await run("setLocal", { namespace: "auth", key: "failed", value: "Wrong name or password." });
+    await run("setLocal", { namespace: "auth", key: "brand_new", value: "Brand new" });
+    const failed = (await keysOf("auth")).find((key) => key.key === "failed");
+    const result = await run("push", { only: [failed?.hash] });
+    assert.deepEqual(
+      [result.plan, result.result?.["updated"]],
+      [{ new: 0, changed: 1, restored: 0, unchanged: 0, archive: 0 }, 1],
+    );
+    const all = await run("push");
+    assert.equal(all.result?.["created"], 1, JSON.stringify(all));
+    const again = await run("push");
+    assert.equal(again.outcome, "unchanged");
+    assert.deepEqual([again.plan?.new, again.plan?.changed], [0, 0]);
+    const keys = await keysOf("auth");
+    assert.deepEqual(keys.find((key) => key.key === "failed")?.source, { value: "Wrong name or password." });
+  });
+
+  it("archives what no local file has, and brings it back with the next push of it", async () => {
+    const { plan, result } = await run("push", { archiveMissing: true });
+    assert.ok((plan?.archive ?? 0) > 0);
+    assert.equal(result?.["archived"], plan?.archive);
+    const brandNew = (await keysOf("auth")).find((key) => key.key === "brand_new");
+    assert.equal((await run("archive", { hashes: [brandNew?.hash] })).outcome, "done");
+    const back = await run("push");
+    assert.equal(back.plan?.restored, 1, JSON.stringify(back));
+    assert.equal(back.result?.["restored"], 1);
+  });
+
+  it("pushes the unsaved text that the editor shows when nobody can be asked", async () => {
+    const uri = Uri.joinPath(root(), "lang/en/auth.php");
+    const editor = await window.showTextDocument(await workspace.openTextDocument(uri));
+    const at = editor.document.getText().indexOf("Brand new");
+    await editor.edit((edit) => edit.insert(editor.document.positionAt(at), "Very "));
+    assert.ok(editor.document.isDirty);
+    const result = await run("push");
+    assert.equal(result.result?.["updated"], 1, JSON.stringify(result));
+    const key = (await keysOf("auth")).find((each) => each.key === "brand_new");
+    assert.deepEqual(key?.source, { value: "Very Brand new" });
+    await editor.document.save();
+  });
+
+  it("sends a text with a bar as the service has its key: as one text, or as plural forms", async () => {
+    await run("setLocal", { namespace: "cart", key: "title", value: "Your cart|Your carts" });
+    await run("setLocal", { namespace: "cart", key: "items", value: "One item|:count items" });
+    const { result } = await run("push");
+    assert.deepEqual([result?.["updated"], result?.rejected], [2, []]);
+    const keys = await keysOf("cart");
+    const sourceOf = (name: string): object | undefined => keys.find((key) => key.key === name)?.source;
+    assert.deepEqual(sourceOf("title"), { value: "Your cart|Your carts" });
+    assert.deepEqual(sourceOf("items"), { forms: { one: "One item", other: ":count items" } });
+  });
+
+  it("refuses to double a project whose mapping looks wrong, and offers the one that fits", async () => {
+    const file = Uri.joinPath(root(), "project-translations.json");
+    const before = new TextDecoder().decode(await workspace.fs.readFile(file));
+    const wrong = before.replace(
+      '"format": "laravel_php" }',
+      '"format": "laravel_php", "namespace": "*", "keyPrefix": "{namespace}." }',
+    );
+    assert.notEqual(wrong, before);
+    await workspace.fs.writeFile(file, new TextEncoder().encode(wrong));
+    const refused = await waitFor("the new mapping holds", async () => {
+      const result = await run("push");
+      return result.outcome === "failed" ? result : undefined;
+    });
+    assert.deepEqual([refused.error?.code, refused.error?.reason], ["invalid", "mapping"]);
+    const pushing = run("push", { confirm: true });
+    await waitFor("the question is there", () =>
+      onPage((page) =>
+        page
+          .locator(".quick-input-list .monaco-list-row", { hasText: "The path names the namespace" })
+          .isVisible(),
+      ),
+    );
+    await screenshot("mapping");
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "The path names the namespace" }).click(),
+    );
+    const result = await pushing;
+    assert.equal(result.outcome, "unchanged", JSON.stringify(result));
+    const after = new TextDecoder().decode(await workspace.fs.readFile(file));
+    assert.doesNotMatch(after, /keyPrefix/);
+    await workspace.fs.writeFile(file, new TextEncoder().encode(before));
+  });
+
+  it("says so when the token may only read", async () => {
+    const { baseUrl, readToken } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token: readToken })).outcome, "done");
+    const result = await run("push");
+    assert.equal(result.error?.code, "forbidden");
+    assert.match(result.error?.message ?? "", /may only read/);
+  });
+});
