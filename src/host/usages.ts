@@ -20,6 +20,8 @@ interface Indexed {
   readonly index: UsageIndex;
   readonly stop: AbortController;
   built: Promise<void> | undefined;
+  /** What is found means what the project's newest names say. */
+  named: Promise<void>;
 }
 
 export class Usages implements vscode.Disposable {
@@ -55,8 +57,8 @@ export class Usages implements vscode.Disposable {
       projects.onDidChange(() => this.#buildAll()),
       code.onDidChange((open) => this.#build(open)),
       projects.onDidChangeState(({ open, change }) => {
-        const index = this.#indexed.get(open)?.index;
-        if (change.keys && index !== undefined) void index.setNames(code.names(open));
+        const indexed = this.#indexed.get(open);
+        if (change.keys && indexed !== undefined) indexed.named = indexed.index.setNames(code.names(open));
       }),
     );
   }
@@ -68,12 +70,19 @@ export class Usages implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** The project's index after it went through the whole workspace once. Rejects with the signal's reason. */
+  /**
+   * The project's index after it went through the whole workspace once, for the keys that are known now. Rejects with
+   * the signal's reason.
+   */
   async ready(open: OpenProject, signal?: AbortSignal): Promise<UsageIndex> {
-    const indexed = this.#of(open);
-    this.#build(open);
-    await raced(indexed.built ?? Promise.resolve(), signal);
-    return indexed.index;
+    for (;;) {
+      const indexed = this.#of(open);
+      const { named } = indexed;
+      this.#build(open);
+      await raced(Promise.all([indexed.built, named]), signal);
+      // Other keys, or other options of the search, may have come meanwhile.
+      if (this.#of(open) === indexed && indexed.named === named) return indexed.index;
+    }
   }
 
   /** The project's index as far as it is. */
@@ -97,7 +106,13 @@ export class Usages implements vscode.Disposable {
     };
     const index = new UsageIndex(ports, options, this.#code.names(open));
     index.onDidChange(() => this.#changed.fire(open));
-    const indexed = { fingerprint, index, stop: new AbortController(), built: undefined };
+    const indexed = {
+      fingerprint,
+      index,
+      stop: new AbortController(),
+      built: undefined,
+      named: Promise.resolve(),
+    };
     this.#indexed.set(open, indexed);
     return indexed;
   }
