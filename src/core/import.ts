@@ -62,7 +62,10 @@ export interface ImportRunOptions extends RequestOptions {
   readonly onStarted?: (job: Job) => void;
 }
 
-/** Uploads and follows to the end. Never repeated by itself: a second import would be a second job. Throws ApiError. */
+/**
+ * Uploads and follows to the end. Never repeated by itself: a second import would be a second job. Throws ApiError, or
+ * the signal's reason; after `onStarted` that means only that nobody waits any more, the job goes on and is followed.
+ */
 export async function runImport(
   needs: ImportNeeds,
   files: readonly ImportFile[],
@@ -89,6 +92,7 @@ export async function runImport(
     job,
     "import",
     files.map((file) => file.path),
+    options.signal,
   );
   return { kind: end.kind, job: end.job };
 }

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import type { Client } from "../api/client.ts";
 import { isApiError } from "../api/errors.ts";
 import { JobSchema, type Job } from "../api/schemas.ts";
+import { JointRun } from "./joint-run.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import type { FollowedJob, Project } from "./project.ts";
 
@@ -29,8 +30,10 @@ export interface JobNeeds {
 const FIRST_PAUSE = 2000;
 const LAST_PAUSE = 5000;
 const GROWTH = 1.25;
-/** A window that did not renew its lease for so long is gone. */
-const LEASE = 20_000;
+/** While the service cannot be asked the pauses go on growing up to this. */
+const LONGEST_PAUSE = 60_000;
+/** A window that is this late for its next poll is gone, and another goes on. */
+const LATE = 5000;
 const REMEMBERED = 20;
 
 const FollowedSchema = v.object({
@@ -51,62 +54,87 @@ export function hasEnded(job: Job): boolean {
 
 export class Jobs {
   readonly #needs: JobNeeds;
-  readonly #watching = new Map<number, { end: Promise<JobEnd>; stop: AbortController }>();
+  readonly #watching = new Map<number, JointRun<JobEnd>>();
   #writing: Promise<unknown> = Promise.resolve();
-  /** What was begun before the last `dispose` is no longer followed. */
+  #shown = "";
+  /** What was begun before the last `dispose` is no longer followed here. */
   #generation = 0;
 
   constructor(needs: JobNeeds) {
     this.#needs = needs;
   }
 
-  /** Shows what was followed before this window opened and follows on what has not ended. */
+  /**
+   * Shows what was followed before this window opened, or by another one, and follows on what has not ended. It may
+   * be called again at any time.
+   */
   async resume(): Promise<void> {
     const kept = await this.#read();
     this.#show(kept);
-    for (const followed of kept) if (followed.watching && !hasEnded(followed.job)) void this.#watch(followed);
+    for (const followed of kept) if (followed.watching && !hasEnded(followed.job)) this.#watch(followed);
   }
 
-  /** Follows a job that just began; resolves when it has ended or nobody watches it any more. Never rejects. */
-  async follow(job: Job, kind: FollowedJob["kind"], subject: readonly string[]): Promise<JobEnd> {
+  /**
+   * Follows a job that just began; resolves when it has ended or nobody watches it any more. Rejects only with the
+   * signal's reason: then this caller waits no longer, and the job is still followed.
+   */
+  async follow(
+    job: Job,
+    kind: FollowedJob["kind"],
+    subject: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<JobEnd> {
+    const { clock } = this.#needs;
     const followed: Kept = {
       job,
       kind,
       subject: [...subject],
-      startedAt: this.#needs.clock.now(),
+      startedAt: clock.now(),
       watching: true,
       lease: null,
     };
     const generation = this.#generation;
-    await this.#put(followed);
-    return generation === this.#generation ? this.#watch(followed) : { kind: "unwatched", job };
+    await this.#change(job.id, () => followed);
+    if (generation !== this.#generation) return { kind: "unwatched", job };
+    return this.#watch(followed).join(signal === undefined ? {} : { signal });
   }
 
   /** Nobody watches the job any more; the service goes on with it. */
   async unwatch(id: number): Promise<void> {
-    this.#watching.get(id)?.stop.abort();
-    const kept = (await this.#read()).find((each) => each.job.id === id);
-    if (kept !== undefined) await this.#put({ ...kept, watching: false, lease: null });
+    this.#watching.get(id)?.abort();
+    await this.#change(id, (kept) => kept && { ...kept, watching: false, lease: null });
   }
 
   /** Ends all polling of this window; what runs is followed on by the next one, or by this one's `resume`. */
   dispose(): void {
     this.#generation++;
-    for (const { stop } of this.#watching.values()) stop.abort();
+    for (const run of this.#watching.values()) run.abort();
     this.#watching.clear();
+    this.#shown = "";
   }
 
-  #watch(followed: Kept): Promise<JobEnd> {
-    const running = this.#watching.get(followed.job.id);
-    if (running !== undefined) return running.end;
-    const stop = new AbortController();
-    const end = this.#poll(followed, stop.signal).finally(() => this.#watching.delete(followed.job.id));
-    this.#watching.set(followed.job.id, { end, stop });
-    return end;
+  /** Waits until all that is known of jobs stands on disk. */
+  async saved(): Promise<void> {
+    await this.#writing;
+  }
+
+  #watch(followed: Kept): JointRun<JobEnd> {
+    const { id } = followed.job;
+    const running = this.#watching.get(id);
+    if (running !== undefined) return running;
+    const run = new JointRun(({ signal }) => this.#poll(followed, signal));
+    // It goes on though everybody else has left.
+    run.join({}).catch((error: unknown) => this.#needs.log.error("Following a job failed", error));
+    this.#watching.set(id, run);
+    void run.ended.then(() => {
+      if (this.#watching.get(id) === run) this.#watching.delete(id);
+    });
+    return run;
   }
 
   async #poll(followed: Kept, signal: AbortSignal): Promise<JobEnd> {
     const { clock, log, window } = this.#needs;
+    const { id } = followed.job;
     let current = followed;
     let pause = FIRST_PAUSE;
     while (!hasEnded(current.job)) {
@@ -116,33 +144,36 @@ export class Jobs {
         return { kind: "unwatched", job: current.job };
       }
       pause = Math.min(pause * GROWTH, LAST_PAUSE);
-      current = (await this.#read()).find((each) => each.job.id === current.job.id) ?? current;
-      if (!current.watching) return { kind: "unwatched", job: current.job };
-      if (hasEnded(current.job)) break;
+      const kept = await this.#read();
+      current = kept.find((each) => each.job.id === id) ?? current;
+      if (signal.aborted || !current.watching) return { kind: "unwatched", job: current.job };
       const { lease } = current;
-      if (lease !== null && lease.window !== window && lease.until > clock.now()) {
-        this.#show(await this.#read());
+      if (hasEnded(current.job) || (lease !== null && lease.window !== window && lease.until > clock.now())) {
+        this.#show(kept);
         continue;
       }
       const client = this.#needs.client();
       if (client === null) continue;
-      current = { ...current, lease: { window, until: clock.now() + LEASE } };
-      await this.#put(current);
+      const mine = { window, until: clock.now() + pause + LATE };
+      await this.#change(id, (on) => ({ ...(on ?? current), lease: mine }));
       try {
-        const job = await client.job(current.job.id, { signal, priority: "background" });
+        const job = await client.job(id, { signal, priority: "background" });
         current = { ...current, job };
-        await this.#put(current);
+        const ended = hasEnded(job) ? { watching: false, lease: null } : {};
+        await this.#change(id, (on) => ({ ...(on ?? current), job, ...ended }));
       } catch (error) {
         if (signal.aborted) return { kind: "unwatched", job: current.job };
         if (isApiError(error, "not_found")) {
-          await this.#put({ ...current, watching: false, lease: null });
+          await this.#change(id, (on) => ({ ...(on ?? current), watching: false, lease: null }));
           return { kind: "vanished", job: current.job };
         }
         // Offline, busy or refused for now: the job goes on over there, and so does the following.
-        log.debug(`Job ${current.job.id} could not be asked: ${String(error)}`);
+        log.debug(`Job ${id} could not be asked: ${String(error)}`);
+        pause = Math.min(pause * 2, LONGEST_PAUSE);
+        const later = { window, until: clock.now() + pause + LATE };
+        await this.#change(id, (on) => ({ ...(on ?? current), lease: later }));
       }
     }
-    await this.#put({ ...current, watching: false, lease: null });
     return { kind: "ended", job: current.job };
   }
 
@@ -157,15 +188,19 @@ export class Jobs {
     }
   }
 
-  /** Puts one job into the list as it is on disk now, so that another window's jobs stay. */
-  async #put(followed: Kept): Promise<void> {
-    const write = this.#writing.then(async () => {
-      const others = (await this.#read()).filter((each) => each.job.id !== followed.job.id);
-      const all = [followed, ...others].sort((a, b) => b.startedAt - a.startedAt).slice(0, REMEMBERED);
-      await this.#needs.store.write("jobs", new TextEncoder().encode(JSON.stringify(all)));
+  /** Changes one job in the list as it is on disk now, so that what other windows wrote stays. */
+  async #change(id: number, change: (kept: Kept | undefined) => Kept | undefined): Promise<void> {
+    const write = async (): Promise<void> => {
+      const kept = await this.#read();
+      const changed = change(kept.find((each) => each.job.id === id));
+      if (changed === undefined) return;
+      const all = [changed, ...kept.filter((each) => each.job.id !== id)]
+        .sort((a, b) => b.startedAt - a.startedAt)
+        .slice(0, REMEMBERED);
       this.#show(all);
-    });
-    this.#writing = write.catch((error: unknown) => {
+      await this.#needs.store.write("jobs", new TextEncoder().encode(JSON.stringify(all)));
+    };
+    this.#writing = this.#writing.then(write).catch((error: unknown) => {
       this.#needs.log.warn(`The list of followed jobs cannot be written: ${String(error)}`);
     });
     await this.#writing;
@@ -179,6 +214,10 @@ export class Jobs {
       startedAt,
       watching,
     }));
+    // Every poll of every window comes by here; who looks is told of changes only.
+    const words = JSON.stringify(shown);
+    if (words === this.#shown) return;
+    this.#shown = words;
     this.#needs.project.setJobs(shown);
   }
 }

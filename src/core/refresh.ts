@@ -137,6 +137,11 @@ export class Refresher {
     if (part !== null && project.keysComplete) cache.writeKeys({ part, items });
   }
 
+  /** Ends all reading; nothing of it arrives any more. */
+  dispose(): void {
+    for (const run of [this.#running, this.#next?.run, ...this.#locales.values()]) run?.abort(SESSION_ENDED);
+  }
+
   /** Waits until all that is known stands on disk. */
   saved(): Promise<void> {
     return this.#needs.cache.saved();
@@ -197,6 +202,7 @@ export class Refresher {
       return stats;
     } catch (error) {
       if (!options.signal.aborted && error !== SESSION_ENDED) this.#failed(error);
+      // Whoever waits is told by its own signal; where nobody does, nobody is told.
       return null;
     }
   }

@@ -183,9 +183,10 @@ export class OpenedProject implements OpenProject {
 
   async #forgetAll(): Promise<void> {
     const refresher = await this.#refresher?.catch(() => null);
-    await refresher?.saved();
     this.#refresher = null;
+    refresher?.dispose();
     this.jobs.dispose();
+    await Promise.all([refresher?.saved(), this.jobs.saved()]);
     await this.store.clear();
     this.project.forget(this.project.session);
   }

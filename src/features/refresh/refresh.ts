@@ -104,6 +104,8 @@ class RefreshClock {
     const work = async (): Promise<void> => {
       try {
         await (await open.refresher).refresh();
+        // Jobs that another window of the folder began are shown and followed here too.
+        await open.jobs.resume();
       } catch (error) {
         this.#app.log.error("The background refresh failed", error);
       } finally {
