@@ -26,14 +26,19 @@ import { ApiError, isApiError } from "./errors.ts";
 import { readExport, type ExportAnswer } from "./exports.ts";
 import {
   ARCHIVED_SPELLINGS,
-  askedListName,
+  askedNames,
+  PROBE_KEYS,
   readDiff,
   readProject,
   readWrite,
-  WRITE_LIST_NAME,
+  refusesField,
+  sinceSpellings,
+  withoutEmptyKeys,
+  WRITE_NAMES,
   writeBody,
   type DiffAnswer,
   type ProjectRecord,
+  type WriteNames,
   type WriteResult,
 } from "./holes.ts";
 import { importBody } from "./multipart.ts";
@@ -105,7 +110,7 @@ export interface Client {
   import(files: readonly ImportFile[], fields?: ImportFields, options?: ImportOptions): Promise<Job>;
   export(profileKey: string, query?: ExportQuery, options?: RequestOptions): Promise<ExportAnswer>;
   job(id: number, options?: RequestOptions): Promise<Job>;
-  /** Whether the token may write, asked by an empty diff, which changes nothing. */
+  /** Whether the token may write, asked by a diff, which changes nothing. */
   probeWriteScope(options?: RequestOptions): Promise<boolean>;
 }
 
@@ -142,8 +147,9 @@ export function createClient(settings: ClientSettings): Client {
     random,
     redact,
   };
-  let listName = WRITE_LIST_NAME;
+  let writeNames = WRITE_NAMES;
   let archivedSpelling = 0;
+  let sinceSpelling = 0;
 
   const call = async (row: Endpoint<unknown>, given: Call, options: RequestOptions = {}) => {
     const path = fill(row, given.parameters ?? {});
@@ -182,6 +188,27 @@ export function createClient(settings: ClientSettings): Client {
   const ask = async <Answer>(row: Endpoint<Answer>, given: Call, options?: RequestOptions): Promise<Answer> =>
     readAnswer(await call(row, given, options), row.answer);
 
+  /** A list with `updatedSince` in the spelling that the service takes, which is remembered. */
+  const sinceAsRead = async <Answer, Query extends { readonly updatedSince?: string }>(
+    query: Query,
+    read: (query: Query) => Promise<Answer>,
+  ): Promise<Answer> => {
+    if (query.updatedSince === undefined) return read(query);
+    const spellings = sinceSpellings(query.updatedSince);
+    const asked = (spelling: number): Query => ({
+      ...query,
+      updatedSince: spellings[spelling] ?? spellings[0],
+    });
+    try {
+      return await read(asked(sinceSpelling));
+    } catch (error) {
+      if (!refusesField(error, "updatedSince") || sinceSpelling > 0 || spellings.length === 1) throw error;
+      const answer = await read(asked(1));
+      sinceSpelling = 1;
+      return answer;
+    }
+  };
+
   const client: Client = {
     baseUrl: base.url,
     origin: base.origin,
@@ -195,13 +222,14 @@ export function createClient(settings: ClientSettings): Client {
       const page = (spelling: number): Promise<Page<Key>> => {
         const { yes, no } = ARCHIVED_SPELLINGS[spelling] ?? ARCHIVED_SPELLINGS[0];
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
-        return ask(ENDPOINTS.keys, { query: { limit: MOST.page, ...query, ...filter } }, options);
+        return sinceAsRead({ limit: MOST.page, ...query, ...filter }, (asked) =>
+          ask(ENDPOINTS.keys, { query: asked }, options),
+        );
       };
       try {
         return await page(archivedSpelling);
       } catch (error) {
-        const refused = isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, "archived");
-        if (!refused || archivedSpelling > 0) throw error;
+        if (!refusesField(error, "archived") || archivedSpelling > 0) throw error;
         const answer = await page(1);
         archivedSpelling = 1;
         return answer;
@@ -210,28 +238,41 @@ export function createClient(settings: ClientSettings): Client {
 
     diff: async (keys, options) => readDiff(await ask(ENDPOINTS.diff, { json: { keys } }, options), keys),
 
-    sync: async (body, options) => (await ask(ENDPOINTS.sync, { json: body }, options)).data,
+    sync: async (body, options) => {
+      try {
+        return (await ask(ENDPOINTS.sync, { json: body }, options)).data;
+      } catch (error) {
+        const less = withoutEmptyKeys(body);
+        if (less === null || !refusesField(error, "keys")) throw error;
+        return (await ask(ENDPOINTS.sync, { json: less }, options)).data;
+      }
+    },
 
     updateKey: async (keyHash, update, options) =>
       (await ask(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
 
     translations: (locale, query = {}, options) =>
-      ask(ENDPOINTS.translations, { parameters: { locale }, query: { limit: MOST.page, ...query } }, options),
+      sinceAsRead({ limit: MOST.page, ...query }, (asked) =>
+        ask(ENDPOINTS.translations, { parameters: { locale }, query: asked }, options),
+      ),
 
     writeTranslations: async (locale, items, mode, options) => {
-      const write = async (name: string): Promise<WriteResult> => {
-        const given = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, name) };
+      const write = async (names: WriteNames): Promise<WriteResult> => {
+        const given = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
         const answer = await ask(ENDPOINTS.writeTranslations, given, options);
         return readWrite(answer, items, "PUT /translations");
       };
-      try {
-        return await write(listName);
-      } catch (error) {
-        const asked = isApiError(error) ? askedListName(error, listName) : null;
-        if (asked === null) throw error;
-        const answer = await write(asked);
-        listName = asked;
-        return answer;
+      for (let names = writeNames, renamed = 0; ; renamed += 1) {
+        try {
+          const result = await write(names);
+          writeNames = names;
+          return result;
+        } catch (error) {
+          // One name of the list and one of the hash can be learnt; more would be guessing.
+          const asked = renamed < 2 ? askedNames(error, names) : null;
+          if (asked === null) throw error;
+          names = asked;
+        }
       }
     },
 
@@ -263,10 +304,10 @@ export function createClient(settings: ClientSettings): Client {
 
     probeWriteScope: async (options) => {
       try {
-        await ask(ENDPOINTS.diff, { json: { keys: [] } }, options);
+        await ask(ENDPOINTS.diff, { json: { keys: PROBE_KEYS } }, options);
         return true;
       } catch (error) {
-        // The scope was fine, only the empty list was not.
+        // The scope was fine, only what was asked was not.
         if (isApiError(error, "invalid")) return true;
         if (!isApiError(error, "forbidden")) throw error;
       }

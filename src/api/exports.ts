@@ -48,7 +48,8 @@ export function fileNameOf(disposition: string): string | null {
   const [, charset, encoded] = extended ?? [];
   const name =
     charset === undefined || encoded === undefined ? null : percentDecoded(charset, encoded.trim());
-  const plain = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/iu.exec(disposition);
+  // Without quotes a name with blanks breaks the rule, but it is written so, and there is nothing else it could be.
+  const plain = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/iu.exec(disposition);
   const found = name ?? plain?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? plain?.[2] ?? null;
   return found === null ? null : baseName(found);
 }

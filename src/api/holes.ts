@@ -2,8 +2,8 @@
  * Where the API document says "not shown": what the client sends there, and how much it reads of what may come. Each
  * choice stands beside the document's words; no other file of the client makes one.
  */
-import type { DiffKey, TranslationItem, WriteMode } from "./contract.ts";
-import { ApiError } from "./errors.ts";
+import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./contract.ts";
+import { ApiError, isApiError } from "./errors.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -114,19 +114,21 @@ export function readProject(data: Fields): ProjectRecord {
     slug: slug ?? name ?? "",
     name: name ?? slug ?? "",
     type: text(data["type"]),
-    sourceLocale: localeOf(data["sourceLocale"]) ?? localeOf(data["sourceLanguage"]),
+    sourceLocale:
+      localeOf(data["sourceLocale"]) ?? localeOf(data["sourceLanguage"]) ?? localeOf(data["source"]),
     contentVersion: typeof version === "number" ? version : null,
     locales: localesOf(data["languages"]) ?? [],
     exportProfiles: entries(data["exportProfiles"]).flatMap(([member, entry]) => {
       const fields = isFields(entry) ? entry : {};
+      // A member's name is the key; what stands there as plain text is then the profile's name.
       const key =
-        text(entry) ?? firstText(fields, ["key", "profileKey", "slug", "id"]) ?? idOf(fields) ?? member;
+        firstText(fields, ["key", "profileKey", "slug", "id"]) ?? member ?? text(entry) ?? idOf(fields);
       if (key === null) return [];
       const locales = localesOf(fields["locales"]) ?? localesOf(fields["languages"]);
       return [
         {
           key,
-          name: firstText(fields, ["name", "label", "title"]) ?? key,
+          name: firstText(fields, ["name", "label", "title"]) ?? text(entry) ?? key,
           format: text(fields["format"]),
           locales,
         },
@@ -150,8 +152,10 @@ function localeOf(value: unknown): string | null {
 }
 
 function localesOf(value: unknown): string[] | null {
-  if (!Array.isArray(value)) return null;
-  return value.map(localeOf).filter((locale) => locale !== null);
+  if (!Array.isArray(value) && !isFields(value)) return null;
+  return entries(value)
+    .map(([member, entry]) => (member === null || isFields(entry) ? localeOf(entry) : null) ?? member)
+    .filter((locale) => locale !== null);
 }
 
 /**
@@ -164,17 +168,72 @@ export const ARCHIVED_SPELLINGS = [
 ] as const;
 
 /**
- * § PUT /translations/{locale}: "Names of item fields other than `value` and `version` …: not shown", nor the list's
- * own. When a `422` asks for one of the others, nothing was written, and it is sent again under that name.
+ * § GET /keys: "Value formats of … `updatedSince` …: not shown", nor of the one of `GET /translations/{locale}`. First
+ * as the service writes its own times; when that is refused with an error on `updatedSince`, in whole seconds.
  */
-const WRITE_LIST_NAMES = ["translations", "items", "rows", "entries", "data", "keys", "values"] as const;
-export const WRITE_LIST_NAME: string = WRITE_LIST_NAMES[0];
+export function sinceSpellings(since: string): readonly [string, ...string[]] {
+  const seconds = since.replace(/\.\d+(?=Z$)/u, "");
+  return seconds === since ? [since] : [since, seconds];
+}
 
-/** The list's name that a refused write asks for; `null` when it was refused for something else. */
-export function askedListName(error: ApiError, sent: string): string | null {
-  if (error.kind !== "invalid" || error.reason !== undefined) return null;
+/** Whether a `422` is about this one field. */
+export function refusesField(error: unknown, field: string): error is ApiError {
+  return isApiError(error, "invalid") && Object.hasOwn(error.errors ?? {}, field);
+}
+
+/**
+ * § POST /keys/sync: "Which of these fields are required: not shown." `keys` is always sent; a service that takes an
+ * empty list for a missing one refuses it with an error on `keys`, and then only `archive` is sent.
+ */
+export function withoutEmptyKeys({ keys, archive }: SyncBody): Partial<SyncBody> | null {
+  return keys.length === 0 && archive !== undefined && archive.length > 0 ? { archive } : null;
+}
+
+/**
+ * § POST /keys/diff, asked only to learn whether the token may write: one item, since an empty list may be refused
+ * before the token's scope is looked at. It is the SHA-1 of nothing, which no key has.
+ */
+export const PROBE_KEYS: readonly DiffKey[] = [
+  { hash: "da39a3ee5e6b4b0d3255bfef95601890afd80709", sourceHash: null },
+];
+
+/**
+ * § PUT /translations/{locale}: "Names of item fields other than `value` and `version` …: not shown", nor the list's
+ * own. When a `422` asks for another name of the list, or of an item's hash, nothing was written, and it is sent again
+ * under that one.
+ */
+export const WRITE_NAMES: WriteNames = { list: "translations", hash: "hash" };
+
+/** What the list, and the hash in an item, are called. */
+export interface WriteNames {
+  readonly list: string;
+  readonly hash: string;
+}
+
+/** Fields that are no list, so an error on them asks for no other name. */
+const NO_LIST = new Set([
+  "mode",
+  "locale",
+  "version",
+  "value",
+  "forms",
+  "key",
+  "namespace",
+  "context",
+  "body",
+]);
+const HASH_NAMES = ["hash", "keyHash", "key_hash"];
+
+/** The names that a refused write asks for; `null` when it was refused for something else. */
+export function askedNames(error: unknown, sent: WriteNames): WriteNames | null {
+  if (!isApiError(error, "invalid") || error.reason !== undefined) return null;
   const fields = Object.keys(error.errors ?? {});
-  return WRITE_LIST_NAMES.find((name) => name !== sent && fields.includes(name)) ?? null;
+  const list = fields.find((name) => /^\w+$/u.test(name) && !NO_LIST.has(name));
+  if (list !== undefined) return list === sent.list ? null : { ...sent, list };
+  const hash = HASH_NAMES.find((name) =>
+    fields.some((field) => field.startsWith(`${sent.list}.`) && field.endsWith(`.${name}`)),
+  );
+  return hash === undefined || hash === sent.hash ? null : { ...sent, hash };
 }
 
 /**
@@ -182,13 +241,14 @@ export function askedListName(error: ApiError, sent: string): string | null {
  * names its key in both ways (§ Key identity): by `hash`, and by namespace, key and context. `version: null` is not
  * sent: "`version` … null when there is no translation", and that an item may carry that is not said.
  */
-export function writeBody(items: readonly TranslationItem[], mode: WriteMode, listName: string): unknown {
-  const list = items.map(({ context, version, ...item }) => ({
+export function writeBody(items: readonly TranslationItem[], mode: WriteMode, names: WriteNames): unknown {
+  const list = items.map(({ hash, context, version, ...item }) => ({
+    [names.hash]: hash,
     ...item,
     ...(context === null || context === "" ? {} : { context }),
     ...(typeof version === "number" ? { version } : {}),
   }));
-  return { mode, [listName]: list };
+  return { mode, [names.list]: list };
 }
 
 /** One item that was not written. `item` is `null` when the answer does not tell which it was. */
@@ -206,30 +266,59 @@ export interface WriteResult {
 
 /**
  * § PUT /translations/{locale}: "Items not written are returned in `skipped` with a reason …; the response shape
- * beyond `skipped`: not shown." An entry is matched to its item by hash, by name, or by its index in the request.
+ * beyond `skipped`: not shown." A list of entries, an object by hash, by index or by reason, or only how many. An entry
+ * is matched to its item by hash, by name, or by its index in the request.
  */
 export function readWrite(body: unknown, items: readonly TranslationItem[], label: string): WriteResult {
-  const fields = isFields(body) && isFields(body["data"]) ? body["data"] : body;
-  const list = isFields(fields) ? fields["skipped"] : undefined;
-  if (!Array.isArray(list) && !isFields(list))
+  const outer = isFields(body) ? body : {};
+  const inner = isFields(outer["data"]) ? outer["data"] : outer;
+  const list = inner["skipped"] ?? outer["skipped"];
+  if (!Array.isArray(list) && !isFields(list) && typeof list !== "number")
     throw new ApiError("bad_response", `${label}: data.skipped is missing`, { field: "data.skipped" });
-  const skipped = entries(list).map(([member, entry]): SkippedItem => {
+  const byHash = new Map(items.map((item) => [item.hash, item]));
+  const skipped = toldOf(list).map(([member, entry, reason]): SkippedItem => {
     const told = isFields(entry) ? entry : {};
     return {
-      item: items.find((item, index) => isSame(item, index, told, member ?? text(entry))) ?? null,
-      reason: firstText(told, ["reason", "code"]) ?? (member === null ? "" : (text(entry) ?? "")),
+      item: itemOf(items, byHash, told, member ?? text(entry)),
+      reason: reason ?? reasonOf(told) ?? (member === null ? "" : (text(entry) ?? "")),
     };
   });
   return { written: Math.max(0, items.length - skipped.length), skipped };
 }
 
-function isSame(item: TranslationItem, index: number, told: Fields, member: string | null): boolean {
-  if (typeof told["hash"] === "string") return told["hash"] === item.hash;
-  if (member === item.hash) return true;
-  if (typeof told["index"] === "number") return told["index"] === index;
-  return (
-    told["key"] === item.key &&
-    (text(told["namespace"]) ?? item.namespace) === item.namespace &&
-    (text(told["context"]) ?? "") === (item.context ?? "")
+type Told = readonly [member: string | null, entry: unknown, reason: string | null];
+
+function toldOf(list: unknown): Told[] {
+  if (typeof list === "number") return Array.from({ length: list }, (): Told => [null, null, null]);
+  return entries(list).flatMap(([member, entry]): Told[] =>
+    Array.isArray(entry) ? entry.map((each: unknown): Told => [null, each, member]) : [[member, entry, null]],
   );
+}
+
+function reasonOf(told: Fields): string | null {
+  const error = isFields(told["error"]) ? told["error"] : told;
+  return firstText(told, ["reason", "code", "error"]) ?? firstText(error, ["reason", "code"]);
+}
+
+function itemOf(
+  items: readonly TranslationItem[],
+  byHash: ReadonlyMap<string, TranslationItem>,
+  entry: Fields,
+  member: string | null,
+): TranslationItem | null {
+  const nested = ["item", "key", "translation"].map((name) => entry[name]).find(isFields);
+  const told = nested ?? entry;
+  const hash = firstText(told, HASH_NAMES) ?? firstText(entry, HASH_NAMES);
+  if (hash !== null) return byHash.get(hash) ?? null;
+  if (member !== null && byHash.has(member)) return byHash.get(member) ?? null;
+  const index =
+    typeof told["index"] === "number" ? told["index"] : /^\d+$/u.test(member ?? "") ? member : null;
+  if (index !== null) return items[Number(index)] ?? null;
+  const named = items.find(
+    (item) =>
+      told["key"] === item.key &&
+      (text(told["namespace"]) ?? item.namespace) === item.namespace &&
+      (text(told["context"]) ?? "") === (item.context ?? ""),
+  );
+  return named ?? null;
 }
