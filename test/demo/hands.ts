@@ -1,5 +1,8 @@
 /** What a person's hands do in VS Code: run a command, open a file, point at a word. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { root } from "../setup/ensure.mjs";
 
 /** Runs a command by its title in the Command Palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -7,8 +10,20 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator(".quick-input-widget input").first();
   await input.waitFor();
   await input.fill(`>${title}`);
-  await page.locator(".quick-input-list").getByRole("option", { name: title }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await page.locator(".quick-input-list").getByRole("option", { name: title }).first().click();
+}
+
+/** Runs a command of Project Translations by the last part of its id. */
+export async function runOurs(page: Page, name: string): Promise<void> {
+  const titles = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
+  const title = titles[`command.${name}`];
+  if (title === undefined) throw new Error(`There is no title for the command ${name}.`);
+  await runCommand(page, `Project Translations: ${title}`);
+}
+
+/** The rows of the picker that is open. */
+export function pickerRows(page: Page) {
+  return page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
 }
 
 /** Opens a file by its path in the folder, and puts the focus into it. */
@@ -18,8 +33,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
   await input.waitFor();
   await input.fill(path);
   const name = path.split("/").at(-1) ?? path;
-  await page.locator(".quick-input-list").getByRole("option", { name }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await page.locator(".quick-input-list").getByRole("option", { name }).first().click();
   await page.locator(".editor-group-container").getByRole("tab", { name, selected: true }).waitFor();
   await page.locator(".editor-group-container .view-line").first().waitFor();
 }
@@ -33,21 +47,51 @@ export async function openContainer(page: Page, name: string): Promise<void> {
   await page.mouse.move(700, 850);
 }
 
-/** Puts the cursor on the first occurrence of a text in the active editor, and shows its hover. */
+/** Rests the pointer on the first occurrence of a text in the active editor until its hover shows. */
 export async function hoverText(page: Page, text: string): Promise<void> {
-  await page.keyboard.press("Control+KeyF");
-  const find = page.locator(".find-widget textarea").first();
-  await find.waitFor();
-  await find.fill(text);
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
-  await runCommand(page, "Show or Focus Hover");
-  await page.locator(".monaco-resizable-hover .monaco-hover").first().waitFor();
+  const { x, y } = await placeOf(page, text);
+  await page.mouse.move(x - 1, y);
+  await page.mouse.move(x, y);
+  await page.locator(".monaco-resizable-hover .monaco-hover:visible").first().waitFor();
+}
+
+/** Puts the cursor into the first occurrence of a text in the active editor. */
+export async function clickText(page: Page, text: string): Promise<void> {
+  const { x, y } = await placeOf(page, text);
+  await page.mouse.click(x, y);
+}
+
+/** The middle of the first visible occurrence of a text, which may run over several tokens. */
+async function placeOf(page: Page, text: string): Promise<{ readonly x: number; readonly y: number }> {
+  const line = page.locator(".editor-group-container.active .view-line", { hasText: text }).first();
+  await line.waitFor();
+  return line.evaluate((element, wanted) => {
+    const range = element.ownerDocument.createRange();
+    const walker = element.ownerDocument.createTreeWalker(element, 4);
+    // Editors draw a space as a no-break one.
+    let at =
+      (element.textContent ?? "").replaceAll("\u00a0", " ").indexOf(wanted) + Math.floor(wanted.length / 2);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { length } = node.textContent ?? "";
+      if (at < length) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      at -= length;
+    }
+    throw new Error(`"${wanted}" is not shown`);
+  }, text);
 }
 
 /** Leaves whatever is open: pickers, hovers, editors, notifications. */
 export async function closeAll(page: Page): Promise<void> {
-  for (let times = 0; times < 3; times++) await page.keyboard.press("Escape");
+  const picker = page.locator(".quick-input-widget:visible");
+  do await page.keyboard.press("Escape");
+  while ((await picker.count()) > 0);
+  // Keys go to the editors again, wherever the focus was.
+  await page.locator(".part.editor").click({ position: { x: 300, y: 780 } });
   await runCommand(page, "Notifications: Clear All Notifications");
   await runCommand(page, "View: Close All Editors");
 }

@@ -47,7 +47,7 @@ export async function takeShots(
         `${scene.name}: ${error instanceof Error ? error.message : String(error)}\n(${path} shows where it stood)`,
       );
     }
-    await page.screenshot({ path, ...(scene.clip ? { clip: scene.clip } : {}) });
+    await page.screenshot({ path, animations: "disabled", ...(scene.clip ? { clip: scene.clip } : {}) });
     await closeAll(page);
   }
   return failed;

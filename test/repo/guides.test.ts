@@ -36,8 +36,11 @@ describe.each(["README.md", "CONTRIBUTING.md"])("%s", (guide) => {
     const known = (id: string) => ids.some((it) => it === id || it.startsWith(`${id}.`));
     const named = [...text.matchAll(/`(projectTranslations\.[\w.]*\w)`/g)].map((match) => match[1] ?? "");
     expect(named.filter((id) => !known(id))).toEqual([]);
-    const titles = commands.map((it) => (words[it.title.replaceAll("%", "")] ?? it.title).replace(/…$/, ""));
-    const said = [...text.matchAll(/\*\*Project Translations: ([^*]+)\*\*/g)].map((match) => match[1] ?? "");
+    const bare = (title: string) => title.replace(/…$/, "");
+    const titles = commands.map((it) => bare(words[it.title.replaceAll("%", "")] ?? it.title));
+    const said = [...text.matchAll(/\*\*Project Translations: ([^*]+)\*\*/g)].map((match) =>
+      bare(match[1] ?? ""),
+    );
     expect(said.filter((title) => !titles.includes(title))).toEqual([]);
   });
 

@@ -26,6 +26,7 @@ export function packageExtension(folder: string, path: string): void {
     "package",
     "--no-dependencies",
     "--allow-missing-repository",
+    "--no-rewrite-relative-links",
     "--skip-license",
     "--out",
     path,

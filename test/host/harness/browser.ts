@@ -44,6 +44,8 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
     async person() {
       const context = await browser.newContext({
         viewport: { width: 1400, height: 900 },
+        // What is half faded in cannot be clicked well, nor shown in a picture.
+        reducedMotion: "reduce",
         permissions: ["clipboard-read", "clipboard-write"],
       });
       await context.route(
