@@ -7,9 +7,10 @@ import type { Client, RequestOptions } from "../api/client.ts";
 import type { ExportAnswer } from "../api/exports.ts";
 import type { Job } from "../api/schemas.ts";
 import { decodeText, encodeText, isNotText, sameBytes } from "./bytes.ts";
+import { exportedFiles, type Exported } from "./export-files.ts";
 import { placeOf, type ExportPlace, type PlaceOptions } from "./export-place.ts";
 import { applyEdit } from "./formats/edit.ts";
-import type { Change, ReadOptions, Refusal } from "./formats/format.ts";
+import type { Change, Problem, ReadOptions, Refusal } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "./local-entries.ts";
@@ -17,8 +18,8 @@ import type { Inflate, ProjectFiles, Store, WriteOutcome, YieldNow } from "./por
 import { isSafeRelativePath } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { PulledBefore } from "./pulled-before.ts";
-import { sameText } from "./text.ts";
-import { isUnsafePath, readZip, ZipError, type ZipLimits } from "./zip.ts";
+import { isEmptyText, sameText } from "./text.ts";
+import { ZipError } from "./zip.ts";
 
 export interface PullRequest {
   readonly profile: string;
@@ -53,6 +54,8 @@ export type PullProblem =
   | { readonly kind: "unsaved"; readonly path: string }
   /** Another encoding than UTF-8, or a format that cannot be edited here. */
   | { readonly kind: "unreadable"; readonly path: string }
+  /** The local file cannot be read whole (a merge's marks in it, say), so nothing is put into it. */
+  | { readonly kind: "broken"; readonly path: string }
   | { readonly kind: "text"; readonly path: string; readonly refusal: Refusal };
 
 export interface PullPlan {
@@ -69,8 +72,11 @@ export type PullOutcome =
   /** The archive could leave its folder, is too large or broken; nothing of it is used. */
   | { readonly kind: "unsafe"; readonly message: string };
 
-/** What an export's archive may hold. */
-const EXPORT_LIMITS: ZipLimits = { entries: 20_000, unpackedBytes: 512 * 1024 * 1024, ratio: 1000 };
+export interface PullOptions extends RequestOptions {
+  /** Compares the files though nothing changed on the service: somebody changed or reverted them here. */
+  readonly anew?: boolean;
+}
+
 /** A job that ended well is followed by the file; a service that goes on answering jobs is asked no more. */
 const MOST_JOBS = 3;
 
@@ -78,21 +84,20 @@ const MOST_JOBS = 3;
 export async function planPull(
   needs: PullNeeds,
   request: PullRequest,
-  options: RequestOptions = {},
+  { anew, ...options }: PullOptions = {},
 ): Promise<PullOutcome> {
-  const before = new PulledBefore(needs.store);
-  const etag = await before.etagOf(request, needs.files);
+  const before = new PulledBefore(needs.store, needs.place);
+  const etag = anew === true ? null : await before.etagOf(request, needs.files);
   let answer = await ask(needs, request, etag, options);
   for (let jobs = 0; answer.kind === "job"; jobs++) {
-    const end = await needs.jobs.follow(answer.job, "export", [request.profile]);
+    const end = await needs.jobs.follow(answer.job, "export", [request.profile], options.signal);
     if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
     if (end.job.status === "failed" || jobs >= MOST_JOBS) return { kind: "job", end: "failed", job: end.job };
-    options.signal?.throwIfAborted();
     answer = await ask(needs, request, etag, options);
   }
   if (answer.kind === "not_modified") return { kind: "unchanged" };
   try {
-    const plan = await planFiles(needs, filesOf(answer, needs.inflate));
+    const plan = await planFiles(needs, exportedFiles(answer, needs.inflate), options.signal);
     return { kind: "planned", plan: { request, ...plan, etag: answer.etag } };
   } catch (error) {
     if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
@@ -105,7 +110,7 @@ export async function planPull(
  * written. The ETag is kept only when the whole export is in the files.
  */
 export async function writePull(
-  needs: Pick<PullNeeds, "files" | "store">,
+  needs: Pick<PullNeeds, "files" | "store" | "place">,
   plan: PullPlan,
 ): Promise<WriteOutcome> {
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
@@ -113,7 +118,7 @@ export async function writePull(
   const writes = plan.files.filter((file) => file.change !== "unchanged");
   const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await needs.files.write(writes);
   if (outcome.kind === "written" && plan.problems.length === 0 && plan.etag !== null) {
-    await new PulledBefore(needs.store).remember(
+    await new PulledBefore(needs.store, needs.place).remember(
       plan.request,
       plan.etag,
       plan.files.map((file) => file.path),
@@ -139,42 +144,16 @@ function ask(
   );
 }
 
-interface Exported {
-  readonly name: string;
-  read(): Uint8Array;
-}
-
-/** The files of the answer. Throws ZipError for a name that could leave the folder, or two that are one. */
-function filesOf(answer: Extract<ExportAnswer, { kind: "file" }>, inflate: Inflate): Exported[] {
-  const { bytes, fileName, mediaType } = answer;
-  const isZip =
-    mediaType === "application/zip" || (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03);
-  if (!isZip) {
-    if (fileName === null || isUnsafePath(fileName))
-      throw new ZipError("unsafe", "the export has no usable file name");
-    return [{ name: fileName, read: () => bytes }];
-  }
-  const seen = new Set<string>();
-  return readZip(bytes, EXPORT_LIMITS, inflate).map((entry) => {
-    // Two names that differ in case, or in how an accent is composed, are one file on many disks.
-    const same = entry.path.normalize("NFC").toLowerCase();
-    if (isUnsafePath(entry.path) || !isSafeRelativePath(entry.path)) {
-      throw new ZipError("unsafe", `the archive holds the path "${entry.path}"`);
-    }
-    if (seen.has(same)) throw new ZipError("unsafe", `the archive holds "${entry.path}" twice`);
-    seen.add(same);
-    return { name: entry.path, read: () => entry.read() };
-  });
-}
-
 async function planFiles(
   needs: PullNeeds,
   exported: readonly Exported[],
+  signal: AbortSignal | undefined,
 ): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
   const files: PullFile[] = [];
   const problems: PullProblem[] = [];
   const paths = new Set<string>();
   for (const each of exported) {
+    signal?.throwIfAborted();
     const place = placeOf(each.name, needs.place);
     if (!isSafeRelativePath(place.path))
       throw new ZipError("unsafe", `the archive holds the path "${each.name}"`);
@@ -215,26 +194,42 @@ function merge(
   if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0 };
   const format = place.format === null ? undefined : formatOf(place.format);
   const wantsBytes = needs.place.file.pull?.layout === "service";
-  const [local, remote] = [decodeText(ours), decodeText(theirs)];
-  if (format === undefined || isNotText(local) || isNotText(remote)) {
+  const [ourText, theirText] = [decodeText(ours), decodeText(theirs)];
+  if (format === undefined || isNotText(ourText) || isNotText(theirText)) {
     if (wantsBytes) return { bytes: theirs, texts: 0 };
     problems.push({ kind: "unreadable", path: place.path });
     return null;
   }
   const options = readOptions(needs, place);
-  const here = new Map(format.read(local.text, options).entries.map((entry) => [idOf(entry), entry]));
-  const changes: Change[] = [];
-  for (const entry of format.read(remote.text, options).entries) {
-    const known = here.get(idOf(entry));
-    if (known !== undefined && sameText(known.text, entry.text)) continue;
-    changes.push({ key: entry.key, context: entry.context, text: entry.text });
+  const [local, remote] = [format.read(ourText.text, options), format.read(theirText.text, options)];
+  if (remote.problems.some(isBroken)) {
+    problems.push({ kind: "unreadable", path: place.path });
+    return null;
   }
+  if (local.problems.some(isBroken)) {
+    if (wantsBytes) return { bytes: theirs, texts: remote.entries.length };
+    problems.push({ kind: "broken", path: place.path });
+    return null;
+  }
+  const here = new Map(local.entries.map((entry) => [idOf(entry), entry]));
+  const changes: Change[] = [];
+  // Differences that only the service's own bytes would take over: keys that the export lacks, and texts that are not
+  // translated there (`missing=empty`), which is no text that could replace one.
+  let others = 0;
+  for (const entry of remote.entries) {
+    const known = here.get(idOf(entry));
+    here.delete(idOf(entry));
+    if (known !== undefined && sameText(known.text, entry.text)) continue;
+    if (known !== undefined && isEmptyText(entry.text)) others++;
+    else changes.push({ key: entry.key, context: entry.context, text: entry.text });
+  }
+  others += here.size;
+  if (wantsBytes && changes.length + others > 0) return { bytes: theirs, texts: changes.length + others };
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0 };
-  if (wantsBytes) return { bytes: theirs, texts: changes.length };
-  const edited = applyEdit(format, local.text, changes, options);
+  const edited = applyEdit(format, ourText.text, changes, options);
   for (const refusal of edited.refused) problems.push({ kind: "text", path: place.path, refusal });
-  const bytes = edited.text === local.text ? ours : encodeText({ text: edited.text, bom: local.bom });
+  const bytes = edited.text === ourText.text ? ours : encodeText({ text: edited.text, bom: ourText.bom });
   return { bytes, texts: changes.length - edited.refused.length };
 }
 
@@ -252,6 +247,10 @@ function countTexts(place: ExportPlace, bytes: Uint8Array): number {
   if (format === undefined || isNotText(text)) return 0;
   const locale = place.locale ?? "en";
   return format.read(text.text, { locale, sourceLocale: locale }).entries.length;
+}
+
+function isBroken({ code }: Problem): boolean {
+  return code === "syntax";
 }
 
 function idOf(entry: { readonly key: string; readonly context: string | null }): string {

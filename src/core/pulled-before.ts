@@ -3,30 +3,43 @@
  * it filled. It holds nothing of the files' texts.
  */
 import * as v from "valibot";
+import type { PlaceOptions } from "./export-place.ts";
 import type { ProjectFiles, Store } from "./ports.ts";
 import type { PullRequest } from "./pull.ts";
 
 const PulledSchema = v.record(v.string(), v.object({ etag: v.string(), paths: v.array(v.string()) }));
 type Pulled = v.InferOutput<typeof PulledSchema>;
 
+/** Pulls of other profiles and languages that are remembered beside the last one. */
+const REMEMBERED = 20;
+
 export class PulledBefore {
   readonly #store: Store;
+  /** Files that lie elsewhere, or are written otherwise, were not pulled before. */
+  readonly #layout: unknown;
 
-  constructor(store: Store) {
+  constructor(store: Store, { file, entries }: Pick<PlaceOptions, "file" | "entries">) {
     this.#store = store;
+    this.#layout = [file.pull?.into ?? null, file.pull?.layout ?? null, file.locales ?? null, entries];
   }
 
   /** The ETag to ask with; `null` when nothing was pulled so, or a file of then is gone and is wanted back. */
   async etagOf(request: PullRequest, files: Pick<ProjectFiles, "stat">): Promise<string | null> {
-    const pulled = (await this.#read())[nameOf(request)];
+    const pulled = (await this.#read())[this.#nameOf(request)];
     if (pulled === undefined) return null;
     for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
     return pulled.etag;
   }
 
   async remember(request: PullRequest, etag: string, paths: readonly string[]): Promise<void> {
-    const all = { ...(await this.#read()), [nameOf(request)]: { etag, paths: [...paths] } };
-    await this.#store.write("pulled", new TextEncoder().encode(JSON.stringify(all)));
+    const name = this.#nameOf(request);
+    const others = Object.entries(await this.#read()).filter(([other]) => other !== name);
+    const all = [...others, [name, { etag, paths: [...paths] }]].slice(-REMEMBERED);
+    await this.#store.write("pulled", new TextEncoder().encode(JSON.stringify(Object.fromEntries(all))));
+  }
+
+  #nameOf({ profile, locales, missing }: PullRequest): string {
+    return JSON.stringify([profile, [...locales].sort(), missing ?? null, this.#layout]);
   }
 
   async #read(): Promise<Pulled> {
@@ -39,8 +52,4 @@ export class PulledBefore {
       return {};
     }
   }
-}
-
-function nameOf(request: PullRequest): string {
-  return JSON.stringify([request.profile, [...request.locales].sort(), request.missing ?? null]);
 }

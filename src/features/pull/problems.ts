@@ -9,6 +9,8 @@ export function problemWords(problem: PullProblem): string {
       return l10n.t("{0} has unsaved changes.", problem.path);
     case "unreadable":
       return l10n.t("{0} is in an encoding or a format that cannot be edited here.", problem.path);
+    case "broken":
+      return l10n.t("{0} has a mistake in it. Mend it, then pull again.", problem.path);
     case "text":
       return l10n.t(
         "{0}: {1} was left as it is, because {2}.",

@@ -13,12 +13,13 @@ import {
   type PullRequest,
 } from "../../core/pull.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
 import { yieldNow } from "../../host/clock.ts";
 import { inflate } from "../../host/inflate.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { editProjectFile } from "../../host/project-file-edit.ts";
-import { raced } from "../../host/raced.ts";
+import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 import { showChanges } from "./changes.ts";
 import { problemDocument, problemWords } from "./problems.ts";
@@ -64,7 +65,9 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
   const needs = await needsOf(chosen, request, run);
   run.report(l10n.t("Asking for the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
-  const outcome = await raced(planPull(needs, request, { signal: run.signal }), run.signal);
+  let outcome = await planPull(needs, request, { signal: run.signal });
+  if (outcome.kind === "unchanged" && !quiet && (await wantsAnew(open, run)))
+    outcome = await planPull(needs, request, { signal: run.signal, anew: true });
   // The pick is the agreement, and that the service knows the profile is certain now.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const plan = planOf(outcome);
@@ -76,6 +79,22 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
     return { outcome: "unchanged", files: [] };
   }
   return finish(app, open, needs, plan, { quiet, run });
+}
+
+/** Nothing changed on the service, but the files here are no longer as they were pulled (another branch, say). */
+async function wantsAnew(open: OpenProject, run: Run): Promise<boolean> {
+  const { pullCount } = open.project;
+  if (pullCount === null || pullCount === 0) return false;
+  run.pause();
+  const answer = await ask(
+    l10n.t("Nothing changed on {0} since the last pull", nameOf(open)),
+    l10n.t("{0} translations here are missing or say something else than there.", pullCount),
+    [
+      { label: `$(check) ${l10n.t("Leave the Files as They Are")}`, value: false },
+      { label: `$(cloud-download) ${l10n.t("Take Over What the Service Has")}`, value: true },
+    ],
+  );
+  return answer === true;
 }
 
 async function finish(
@@ -105,7 +124,12 @@ async function finish(
   const words =
     changed.length === 0
       ? l10n.t("Already up to date: every file says what {0} says.", nameOf(open))
-      : l10n.t("Pulled from {0}: {1} texts in {2} files.", nameOf(open), texts, changed.length);
+      : l10n.t(
+          "Pulled from {0}: {1} in {2}.",
+          nameOf(open),
+          counted.texts(texts),
+          counted.files(changed.length),
+        );
   app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
   app.results.add(open, words, plan.problems.length === 0 ? "done" : "partly");
   if (!quiet) tell(app, words, plan);

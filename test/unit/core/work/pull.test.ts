@@ -51,7 +51,7 @@ test("changed values are put in, everything else keeps its bytes; then nothing i
   expect(outcome.plan.files.map(({ path, change, texts }) => ({ path, change, texts }))).toEqual([
     { path: "lang/nl/cart.php", change: "updated", texts: 2 },
   ]);
-  expect(await writePull(window, outcome.plan)).toEqual({ kind: "written" });
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toBe(`<?php
 
 return [
@@ -71,7 +71,7 @@ return [
 test("a file that is equal in content is not touched, though the service writes it otherwise", async () => {
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
-  await writePull(window, first.plan);
+  await writePull(needs(), first.plan);
   await window.store.remove("pulled");
   const second = await planPull(needs(), REQUEST);
   if (second.kind !== "planned") throw new Error(second.kind);
@@ -82,7 +82,7 @@ test("a file that changed after it was planned is not run over, and no other is 
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
-  expect(await writePull(window, outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
   expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
 });
@@ -90,7 +90,7 @@ test("a file that changed after it was planned is not run over, and no other is 
 test("a deleted file comes back, though the service says that nothing is new", async () => {
   const first = await planPull(needs(), REQUEST);
   if (first.kind !== "planned") throw new Error(first.kind);
-  await writePull(window, first.plan);
+  await writePull(needs(), first.plan);
   const { rm } = await import("node:fs/promises");
   await rm(`${shop.folder}/app/lang/nl/cart.php`);
   const second = await planPull(needs(), REQUEST);
@@ -100,7 +100,7 @@ test("a deleted file comes back, though the service says that nothing is new", a
 test("the service's own bytes where the project file wants them", async () => {
   const outcome = await planPull(needs("service"), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  await writePull(window, outcome.plan);
+  await writePull(needs(), outcome.plan);
   expect(await shop.read("lang/nl/cart.php")).not.toContain("aligned by hand");
 });
 
