@@ -6,7 +6,13 @@ import { commands, Uri, window, type Disposable } from "vscode";
 import type { Run } from "./app.ts";
 import type { LogChannel } from "./log.ts";
 import { failureOf, nextStep, type NextStep } from "./messages.ts";
-import type { CommandResult, CommonOptions, Failure } from "./outcome.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+  type Failure,
+  type OwnStep,
+} from "./outcome.ts";
 import { withRun } from "./progress.ts";
 import { l10n } from "./words.ts";
 
@@ -84,7 +90,7 @@ function tell(
   if (quiet) return;
   said.add(failure);
   const { folder } = options;
-  const steps: Record<NextStep, { readonly label: string; readonly act: () => unknown } | null> = {
+  const steps: Record<NextStep, OwnStep | null> = {
     "sign-in": {
       label: l10n.t("Sign In"),
       act: () =>
@@ -98,7 +104,7 @@ function tell(
     },
     none: null,
   };
-  const step = steps[nextStep(failure.code)];
+  const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
   void window.showErrorMessage(failure.message, ...(step === null ? [] : [step.label])).then((chosen) => {
     if (step !== null && chosen === step.label) return step.act();
     return undefined;

@@ -45,19 +45,29 @@ export interface CommonOptions {
   readonly confirm?: boolean;
 }
 
+/** What helps against a failure, as the one button beside its sentence. */
+export interface OwnStep {
+  readonly label: string;
+  readonly act: () => unknown;
+}
+
 /** Thrown by a feature to end a command with a failure of its own; the message is already for a person. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly code: FailureCode;
   readonly details: { status?: number; reason?: string; errors?: Record<string, readonly string[]> };
+  /** In place of the step that the code has. */
+  readonly step: OwnStep | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
     details: { status?: number; reason?: string; errors?: Record<string, readonly string[]> } = {},
+    step?: OwnStep,
   ) {
     super(message);
     this.code = code;
     this.details = details;
+    this.step = step;
   }
 }

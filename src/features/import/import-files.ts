@@ -12,6 +12,7 @@ import { l10n } from "../../host/words.ts";
 
 /** A file to import. */
 export interface FoundFile extends ImportFile {
+  readonly uri: vscode.Uri;
   /** Of the namespaces, when the project file says one that the path does not. */
   readonly namespace: string | null;
 }
@@ -102,13 +103,13 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
   if (path !== null) {
     // Unsaved text counts as the editor shows it.
     const content = await open.files.read(path);
-    if (content !== undefined) return { ...sentAs(open, path), bytes: content.bytes };
+    if (content !== undefined) return { ...sentAs(open, path), uri, bytes: content.bytes };
   }
   const prefix = base.path.endsWith("/") ? base.path : `${base.path}/`;
   const name = uri.path.startsWith(prefix)
     ? uri.path.slice(prefix.length)
     : (uri.path.split("/").at(-1) ?? uri.path);
-  return { path: name, namespace: null, bytes: await vscode.workspace.fs.readFile(uri) };
+  return { path: name, namespace: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
 }
 
 /** The path as the service reads it: with its own name of the locale. */

@@ -10,6 +10,7 @@ import { nameOf } from "../../host/needs.ts";
 import { CommandError } from "../../host/outcome.ts";
 import { l10n } from "../../host/words.ts";
 import type { FoundFile } from "./import-files.ts";
+import { shortList, whatWords } from "./import-words.ts";
 
 /** The fields as far as the options say them. */
 export interface GivenFields {
@@ -21,13 +22,29 @@ export interface GivenFields {
   readonly tag?: string;
 }
 
-/** All fields; `undefined`: closed. With `quiet` nothing is asked, and a missing one is CommandError `invalid`. */
+/** What is sent. */
+export interface Answered {
+  readonly files: readonly FoundFile[];
+  readonly fields: ImportFields;
+}
+
+/**
+ * All fields, and the files that they are for; `undefined`: closed. With `quiet` nothing is asked, and a missing one
+ * is CommandError `invalid`.
+ */
 export async function askFields(
   open: OpenProject,
-  files: readonly FoundFile[],
+  found: readonly FoundFile[],
   given: GivenFields,
   quiet: boolean,
-): Promise<ImportFields | undefined> {
+): Promise<Answered | undefined> {
+  let files = found;
+  for (const field of ["format", "locale"] as const) {
+    if (quiet || given[field] !== undefined) continue;
+    const chosen = await askApart(files, importQuestions(files)[field], field);
+    if (chosen === undefined) return undefined;
+    files = chosen;
+  }
   const questions = importQuestions(files);
   const fields: { -readonly [Name in keyof ImportFields]: ImportFields[Name] } = { ...given };
   const namespaces = new Set(files.map((file) => file.namespace));
@@ -43,7 +60,7 @@ export async function askFields(
       );
     const format = await ask<FormatName>(
       l10n.t("Import: format"),
-      l10n.t("The format of {0}", short(questions.format)),
+      l10n.t("The format of {0}", shortList(questions.format)),
       FORMAT_NAMES.map((name) => ({ label: name, value: name })),
     );
     if (format === undefined) return undefined;
@@ -61,8 +78,8 @@ export async function askFields(
   }
   if (fields.overwrite === undefined && !quiet) {
     const overwrite = await ask(
-      l10n.t("Import {0} files into {1}", files.length, nameOf(open)),
-      short(files.map((file) => file.path)),
+      l10n.t("Import {0} into {1}", whatWords(files), nameOf(open)),
+      shortList(files.map((file) => file.path)),
       [
         {
           label: `$(shield) ${l10n.t("Keep Existing Translations")}`,
@@ -79,11 +96,41 @@ export async function askFields(
     if (overwrite === undefined) return undefined;
     fields.overwrite = overwrite;
   }
-  return fields;
+  return { files, fields };
+}
+
+/**
+ * A field counts for every file that it is sent with (§ POST /imports rule 1, "forced by fields"), so files whose paths
+ * do not say it are not sent together with files whose paths say another. Out: those that are; `undefined`: closed.
+ */
+async function askApart(
+  files: readonly FoundFile[],
+  lacking: readonly string[],
+  field: "format" | "locale",
+): Promise<readonly FoundFile[] | undefined> {
+  const these = files.filter((file) => lacking.includes(file.path));
+  const others = files.filter((file) => !lacking.includes(file.path));
+  if (these.length === 0 || others.length === 0) return files;
+  const [title, words] =
+    field === "format"
+      ? [l10n.t("Import: format"), l10n.t("The names of some files do not say their format.")]
+      : [l10n.t("Import: language"), l10n.t("The paths of some files do not say their language.")];
+  return ask(title, words, [
+    {
+      label: `$(check) ${l10n.t("Leave These Out")}`,
+      detail: labelText(shortList(lacking)),
+      value: others,
+    },
+    {
+      label: `$(edit) ${l10n.t("Import Only These")}`,
+      description: l10n.t("You are asked for what they do not say."),
+      value: these,
+    },
+  ]);
 }
 
 async function askLocale(open: OpenProject, paths: readonly string[]): Promise<string | undefined> {
-  const placeholder = l10n.t("The language of {0}", short(paths));
+  const placeholder = l10n.t("The language of {0}", shortList(paths));
   const languages = open.project.stats?.languages ?? [];
   if (languages.length === 0) {
     const typed = await vscode.window.showInputBox({
@@ -106,9 +153,4 @@ async function askLocale(open: OpenProject, paths: readonly string[]): Promise<s
 
 function unknown(field: string, words: string): CommandError {
   return new CommandError("invalid", words, { errors: { [field]: [words] } });
-}
-
-function short(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(", ");
-  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
 }

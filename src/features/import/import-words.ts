@@ -1,13 +1,29 @@
 /** What came of an import, in words, and what to do about each code of a failed job. */
 import type { Job } from "../../api/schemas.ts";
 import { importRemedy } from "../../core/import.ts";
+import { labelText } from "../../host/markdown.ts";
+import { number } from "../../host/messages.ts";
 import { l10n } from "../../host/words.ts";
+
+/** The first paths, and how many more there are. */
+export function shortList(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(", ");
+  return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
+}
+
+/** What is imported: one file by its path, several by their number. */
+export function whatWords(files: readonly { readonly path: string }[]): string {
+  const [only] = files;
+  return only !== undefined && files.length === 1
+    ? labelText(only.path)
+    : l10n.t("{0} files", number(files.length));
+}
 
 /**
  * One sentence for an import that succeeded. "Fields of a job's result object: not shown (the import counters appear
  * only in the `import.finished` event payload)": under those names they are told where they come.
  */
-export function doneWords(name: string, files: number, { result }: Job): string {
+export function doneWords(name: string, what: string, { result }: Job): string {
   const counters: Record<string, unknown> = result !== null && !Array.isArray(result) ? result : {};
   const told = [
     [counters["newKeys"], (count: number) => l10n.t("{0} new keys", count)],
@@ -20,8 +36,8 @@ export function doneWords(name: string, files: number, { result }: Job): string 
   const words = told.flatMap(([count, word]) =>
     typeof count === "number" && count > 0 ? [word(count)] : [],
   );
-  if (words.length === 0) return l10n.t("Imported {0} files into {1}.", files, name);
-  return l10n.t("Imported {0} files into {1}: {2}.", files, name, words.join(", "));
+  if (words.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
+  return l10n.t("Imported {0} into {1}: {2}.", what, name, words.join(", "));
 }
 
 /** One sentence for a failed import with what to do next (§ Errors, job error codes). */

@@ -17,7 +17,8 @@ import { l10n } from "../../host/words.ts";
 import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
 import { askFields, type GivenFields } from "./import-questions.ts";
 import { chooseImportFiles } from "./import-picker.ts";
-import { doneWords, failureWords } from "./import-words.ts";
+import { refusal, stepFor } from "./import-steps.ts";
+import { doneWords, failureWords, whatWords } from "./import-words.ts";
 
 /** Options of `projectTranslations.import`. */
 export interface ImportOptions extends CommonOptions, GivenFields {
@@ -46,9 +47,9 @@ async function importFiles(
   run.report(l10n.t("Reading the files"));
   const files = await findImportFiles(open, uris, run.signal);
   run.pause();
-  const fields = await askFields(open, files, givenOf(options), quiet);
-  if (fields === undefined) return { outcome: "cancelled" };
-  const job = await send(app, chosen, files, fields, { quiet, run });
+  const answered = await askFields(open, files, givenOf(options), quiet);
+  if (answered === undefined) return { outcome: "cancelled" };
+  const job = await send(app, chosen, answered.files, answered.fields, { quiet, run });
   return job === null ? { outcome: "cancelled" } : { outcome: "done", job };
 }
 
@@ -75,17 +76,7 @@ async function send(
     case "too_large":
       throw tooLarge(outcome.bytes);
     case "refused":
-      throw new CommandError(
-        "invalid",
-        l10n.t(
-          "Nothing was imported, since the service refused {0}. Mend or leave out what it names, then try again.",
-          outcome.files.map(({ path, messages }) => `${path} (${messages.join(" ")})`).join(", "),
-        ),
-        {
-          status: 422,
-          errors: Object.fromEntries(outcome.files.map(({ path, messages }) => [path, [...messages]])),
-        },
-      );
+      throw refusal(outcome.files, files);
     case "unwatched":
       return null;
     case "vanished":
@@ -99,7 +90,7 @@ async function send(
   const { job } = outcome;
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   if (job.status === "succeeded") {
-    const words = doneWords(nameOf(open), files.length, job);
+    const words = doneWords(nameOf(open), whatWords(files), job);
     app.log.info(words);
     app.results.add(open, words);
     if (!quiet) void vscode.window.showInformationMessage(words);
@@ -127,9 +118,9 @@ async function send(
       }
       return last;
     }
-    return null;
   }
-  throw new CommandError("job_failed", words, code === undefined ? {} : { reason: code });
+  const step = stepFor(code, open, files, fields);
+  throw new CommandError("job_failed", words, code === undefined ? {} : { reason: code }, step);
 }
 
 /** Uploads and follows. `left`: somebody cancelled after the upload, when nothing can be taken back any more. */
@@ -140,9 +131,9 @@ async function upload(
   run: Run,
 ): Promise<ImportOutcome | "left"> {
   let started = false;
-  const words = l10n.t("Uploading {0} files", files.length);
+  const words = l10n.t("Uploading {0}", whatWords(files));
   run.report(words, 0);
-  const importing = l10n.t("The service imports {0} files", files.length);
+  const importing = l10n.t("The service imports {0}", whatWords(files));
   const listener = open.project.onDidChange(({ jobs }) => {
     const [latest] = open.project.jobs;
     if (jobs !== true || !started || latest?.kind !== "import") return;

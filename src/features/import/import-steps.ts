@@ -1,0 +1,80 @@
+/** What a person can do about files that the service refused and about a failed import, as the button of its message. */
+import * as vscode from "vscode";
+import type { ImportFields } from "../../api/contract.ts";
+import { importRemedy, type RefusedFile } from "../../core/import.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { ask } from "../../host/ask.ts";
+import { labelText } from "../../host/markdown.ts";
+import { CommandError, type OwnStep } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
+import type { FoundFile } from "./import-files.ts";
+
+/** The failure of files that the service refused (§ POST /imports rule 2): named, and opened by its button. */
+export function refusal(refused: readonly RefusedFile[], files: readonly FoundFile[]): CommandError {
+  const named = refused.map(({ path, messages }) => {
+    const words = messages.join(" ");
+    return { path, words: words.includes(path) ? words : `${path}: ${words}` };
+  });
+  const placeOf = (path: string): vscode.Uri | undefined => files.find((file) => file.path === path)?.uri;
+  const show = async (): Promise<void> => {
+    const [only] = named;
+    const path =
+      named.length === 1
+        ? only?.path
+        : await ask(
+            l10n.t("Import: refused files"),
+            l10n.t("Nothing was imported."),
+            named.map(({ path, words }) => ({
+              label: `$(file) ${labelText(path)}`,
+              detail: labelText(words),
+              value: path,
+            })),
+          );
+    const uri = path === undefined ? undefined : placeOf(path);
+    if (uri !== undefined) await vscode.commands.executeCommand("vscode.open", uri);
+  };
+  return new CommandError(
+    "invalid",
+    l10n.t(
+      "Nothing was imported, since the service refused this: {0} Mend it or leave it out, then try again.",
+      named.map(({ words }) => (/[.!?]$/u.test(words) ? words : `${words}.`)).join(" "),
+    ),
+    { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
+    { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
+  );
+}
+
+/** The way around a failed job, by its code; `undefined`: there is only what the message says. */
+export function stepFor(
+  code: string | undefined,
+  { root }: OpenProject,
+  files: readonly FoundFile[],
+  fields: ImportFields,
+): OwnStep | undefined {
+  const uris = files.map((file) => file.uri);
+  const again = (changed: ImportFields): unknown =>
+    vscode.commands.executeCommand("projectTranslations.import", {
+      folder: root,
+      files: uris,
+      ...fields,
+      ...changed,
+    });
+  switch (importRemedy(code)) {
+    case "free-keys":
+      return { label: l10n.t("Import Without New Keys"), act: () => again({ createUnknownKeys: false }) };
+    case "save-preset":
+      return { label: l10n.t("Try Again"), act: () => again({}) };
+    case "check-archive": {
+      const zip = files.find((file) => /\.zip$/iu.test(file.path));
+      if (zip === undefined) return undefined;
+      return {
+        label: l10n.t("Show File"),
+        act: () => vscode.commands.executeCommand("revealInExplorer", zip.uri),
+      };
+    }
+    case "split":
+    case "import-apart":
+    case "other":
+      return undefined;
+  }
+}
