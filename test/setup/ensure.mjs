@@ -113,7 +113,14 @@ export async function ensureChromium() {
       await unpackChromium(join(project, "node_modules", "@sparticuz", "chromium", "bin"), folder);
     });
   }
-  return { executablePath: join(folder, "chromium"), env: { LD_LIBRARY_PATH: join(folder, "lib") } };
+  // A machine without fonts shows the one that came along.
+  const fonts = existsSync("/etc/fonts/fonts.conf")
+    ? {}
+    : { FONTCONFIG_FILE: join(folder, "own-fonts.conf") };
+  return {
+    executablePath: join(folder, "chromium"),
+    env: { LD_LIBRARY_PATH: join(folder, "lib"), ...fonts },
+  };
 }
 
 /**
@@ -200,6 +207,10 @@ async function unpackChromium(packed, folder) {
     if (tar.status !== 0)
       throw new Missing(`The command tar is needed to unpack the browser: ${tar.error ?? tar.stderr}`);
   }
+  writeFileSync(
+    join(unfinished, "own-fonts.conf"),
+    `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
+  );
   renameSync(unfinished, folder);
 }
 
