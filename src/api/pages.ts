@@ -1,7 +1,7 @@
 /** All pages of a list, one after another (§ Pagination): same filters, 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, TranslationsQuery } from "./contract.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, isBadCursor } from "./errors.ts";
 import type { Key, Row } from "./schemas.ts";
 
 /** Every key that the filters select, a page at a time. A cursor that went stale throws `isBadCursor`: begin again. */
@@ -23,6 +23,19 @@ export function translationPages(
   return pages("GET /translations", (cursor) =>
     client.translations(locale, { ...query, ...cursor }, options),
   );
+}
+
+/**
+ * Reads pages and, when a cursor went stale on the way ("A cursor that cannot be read gives `422`", § Pagination), once
+ * more from the first. `read` begins anew each time and keeps nothing of before.
+ */
+export async function fromTheStart<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isBadCursor(error)) throw error;
+    return read();
+  }
 }
 
 async function* pages<Item>(

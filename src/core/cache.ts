@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { StatsSchema, type Stats } from "../api/schemas.ts";
 import type { Log, Store, YieldNow } from "./ports.ts";
-import type { ProjectKey, ProjectRow } from "./project.ts";
+import { NO_ISSUES, NO_TAGS, type ProjectKey, type ProjectRow } from "./project.ts";
 import type { Text } from "./text.ts";
 
 /** Raised when a file means something else than before; older files are not read. */
@@ -235,7 +235,7 @@ function decodeKey(line: unknown): ProjectKey | null {
     sourceHash,
     description,
     maxLength,
-    tags,
+    tags: tags.length === 0 ? NO_TAGS : tags,
     updatedAt,
   };
 }
@@ -244,8 +244,6 @@ function encodeRow(row: ProjectRow): unknown {
   const marks = (row.isTranslated ? 1 : 0) + (row.isOutdated ? 2 : 0);
   return [row.hash, encodeText(row.text), marks, row.issues, row.version, row.updatedAt];
 }
-
-const NO_ISSUES: ProjectRow["issues"] = [];
 
 function decodeRow(line: unknown): ProjectRow | null {
   if (!Array.isArray(line) || line.length !== 6 || typeof line[0] !== "string") return null;

@@ -2,7 +2,8 @@
  * Reads a part of a project by its changes since the last time where that can be trusted, else whole. What is read,
  * and from where, is handed in; nothing is kept here.
  */
-import { isApiError, isBadCursor } from "../api/errors.ts";
+import { isApiError } from "../api/errors.ts";
+import { fromTheStart } from "../api/pages.ts";
 import type { Part } from "./cache.ts";
 import type { Log } from "./ports.ts";
 
@@ -75,7 +76,7 @@ export async function readPart<Item extends Dated>(
       log.debug("The changes cannot be asked for; reading everything.");
     }
   }
-  const items = await again(reading.readWhole);
+  const items = await fromTheStart(reading.readWhole);
   const since = latest(items.values());
   return {
     items,
@@ -88,16 +89,6 @@ function agree(now: readonly number[], before: readonly number[]): boolean {
   return now.every((difference, index) =>
     index === 0 ? difference === before[0] : difference === 0 || before[index] !== 0,
   );
-}
-
-/** A cursor can go stale while pages are read; then it begins again, once. */
-async function again<Result>(read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isBadCursor(error)) throw error;
-    return read();
-  }
 }
 
 /** The latest `updatedAt`, compared as time, in the service's own words. */

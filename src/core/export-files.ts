@@ -22,8 +22,11 @@ export function exportedFiles(
   { bytes, fileName, mediaType }: Extract<ExportAnswer, { kind: "file" }>,
   inflate: Inflate,
 ): Exported[] {
+  // A spreadsheet is a zip by its bytes, too, and one file all the same.
+  const isSpreadsheet = /\.xlsx$/iu.test(fileName ?? "") || mediaType.includes("spreadsheetml");
   const isZip =
-    mediaType === "application/zip" || (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03);
+    !isSpreadsheet &&
+    (mediaType === "application/zip" || (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03));
   if (!isZip) {
     if (fileName === null || !isPlain(fileName))
       throw new ZipError("unsafe", "the export has no usable file name");

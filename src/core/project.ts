@@ -250,6 +250,10 @@ export class Project {
   }
 }
 
+/** Most rows have no issues and many keys no tags: one empty list serves them all. */
+export const NO_ISSUES: readonly QaIssue[] = [];
+export const NO_TAGS: readonly string[] = [];
+
 /** A `Key` of the wire as kept; archived ones are the caller's to leave out. */
 export function projectKey(key: Key): ProjectKey {
   return {
@@ -262,19 +266,19 @@ export function projectKey(key: Key): ProjectKey {
     sourceHash: key.sourceHash,
     description: key.description,
     maxLength: key.maxLength,
-    tags: key.tags,
+    tags: key.tags.length === 0 ? NO_TAGS : key.tags,
     updatedAt: key.updatedAt,
   };
 }
 
-/** A row of the wire as kept. */
-export function projectRow(row: Row): ProjectRow {
+/** A row of the wire as kept. `hash`: the same text as the key already holds, which spares a copy per language. */
+export function projectRow(row: Row, hash: string = row.hash): ProjectRow {
   return {
-    hash: row.hash,
+    hash,
     text: textOf(row.isPlural, row.value, row.forms),
     isTranslated: row.isTranslated,
     isOutdated: row.isOutdated,
-    issues: row.issues,
+    issues: row.issues.length === 0 ? NO_ISSUES : row.issues,
     version: row.version,
     updatedAt: row.updatedAt,
   };

@@ -4,14 +4,14 @@
  */
 import { diffAll, syncAll } from "../api/chunks.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
-import { MOST } from "../api/contract.ts";
+import { MOST, type DiffKey } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
 import type { DiffAnswer } from "../api/holes.ts";
-import { keyPages } from "../api/pages.ts";
+import { fromTheStart, keyPages } from "../api/pages.ts";
 import type { SyncKey, SyncResult } from "../api/schemas.ts";
 import { NO_NAMESPACE, sourceHash, type KeyName } from "./identity.ts";
 import type { Sha1, YieldNow } from "./ports.ts";
-import { projectKey, type Project, type ProjectKey } from "./project.ts";
+import { NO_TAGS, projectKey, type Project, type ProjectKey } from "./project.ts";
 import { isEmptyText, isForms, type Text } from "./text.ts";
 
 /** One source entry of the local files. */
@@ -44,6 +44,8 @@ export interface PushPlan {
   readonly matchRate: number | null;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
+  /** As in the options: why nothing is archived. */
+  readonly unread: readonly string[];
 }
 
 export interface PushPlanCounts {
@@ -63,6 +65,8 @@ export interface PushNeeds {
 
 export interface PlanOptions extends RequestOptions {
   readonly archiveMissing?: boolean;
+  /** Source files that could not be read whole. Their keys are not missing, so while there are any none is archived. */
+  readonly unread?: readonly string[];
   /** Only these hashes. */
   readonly only?: ReadonlySet<string>;
   readonly onProgress?: (done: number, total: number) => void;
@@ -74,47 +78,58 @@ export async function planPush(
   local: readonly LocalKey[],
   options: PlanOptions = {},
 ): Promise<PushPlan> {
-  const wanted = options.only === undefined ? local : local.filter((key) => options.only?.has(key.hash));
-  const empty = wanted.filter((key) => isEmptyText(key.text));
-  const sent = [
-    ...new Map(wanted.filter((key) => !isEmptyText(key.text)).map((key) => [key.hash, key])).values(),
-  ];
-  const hashes: { hash: string; sourceHash: string | null }[] = [];
-  for (const key of sent) {
-    hashes.push({ hash: key.hash, sourceHash: sourceHash(needs.sha1, key.text) });
-    if (hashes.length % 5000 === 0) await needs.yieldNow();
-  }
-  const answer = hashes.length === 0 ? NOTHING : await diffAll(needs.client, hashes, options);
+  const { client, project, sha1, yieldNow } = needs;
+  const empty: LocalKey[] = [];
+  const wanted = new Map<string, LocalKey>();
+  await inSlices(yieldNow, local, (key) => {
+    if (options.only?.has(key.hash) === false) return;
+    if (isEmptyText(key.text)) empty.push(key);
+    else wanted.set(key.hash, key);
+  });
+  const sent = [...wanted.values()];
+  const hashes: DiffKey[] = [];
+  await inSlices(yieldNow, sent, (key) =>
+    hashes.push({ hash: key.hash, sourceHash: sourceHash(sha1, key.text) }),
+  );
+  const answer = hashes.length === 0 ? NOTHING : await diffAll(client, hashes, options);
   const kinds = answer === null ? null : kindsOf(answer);
+  const cacheKnows = answer === null && (await isCacheCurrent(needs, options));
   const items: PushItem[] = [];
-  for (const [index, key] of sent.entries()) {
-    const service = needs.project.keys.get(key.hash) ?? null;
+  const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
+  await inSlices(yieldNow, sent, (key, index) => {
+    const service = project.keys.get(key.hash) ?? null;
     const pluralSwitch = service !== null && service.text !== null && service.isPlural !== isForms(key.text);
     let change =
-      kinds === null
-        ? classify(needs.project, service, hashes[index]?.sourceHash ?? null)
-        : kinds.get(key.hash);
+      kinds === null ? classify(cacheKnows, service, hashes[index]?.sourceHash ?? null) : kinds.get(key.hash);
     // A singular text can have the source hash of a plural one (§ Key identity), so the kind is compared as well.
     if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
+    counted[change] += 1;
     items.push({ ...key, change, service, pluralSwitch });
-    if (index % 5000 === 4999) await needs.yieldNow();
-  }
-  const archive = options.archiveMissing === true ? await missingKeys(needs, local, options) : [];
-  const count = (change: PushChange): number =>
-    items.reduce((sum, item) => sum + (item.change === change ? 1 : 0), 0);
-  const counts = {
-    new: count("new"),
-    changed: count("changed") + count("unknown"),
-    restored: count("restored"),
-    unchanged: count("unchanged"),
-    archive: archive.length,
-  };
+  });
+  const unread = options.unread ?? [];
+  const archive =
+    options.archiveMissing === true && unread.length === 0 ? await missingKeys(needs, local, options) : [];
+  const { unknown, ...counts } = { ...counted, archive: archive.length };
+  counts.changed += unknown;
   if (options.only === undefined) {
-    needs.project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
+    project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
   }
-  const unknown = answer === null && !needs.project.keysComplete;
-  const matchRate = items.length === 0 || unknown ? null : 1 - counts.new / items.length;
-  return { items, archive, counts, matchRate, empty };
+  const matchRate = items.length === 0 || unknown > 0 ? null : 1 - counts.new / items.length;
+  return { items, archive, counts, matchRate, empty, unread };
+}
+
+/** Keys looked at before other work gets its turn; some 5 ms where each is hashed. */
+const SLICE = 1000;
+
+async function inSlices<Item>(
+  yieldNow: YieldNow,
+  items: readonly Item[],
+  work: (item: Item, index: number) => void,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    work(item, index);
+    if (index % SLICE === SLICE - 1) await yieldNow();
+  }
 }
 
 /** What stays to do when a request of several failed; `sum` is what was done before. */
@@ -144,7 +159,8 @@ export async function sendPush(
   archive: readonly ProjectKey[],
   options: SendOptions = {},
 ): Promise<PushDone> {
-  const keys = items.map(syncKey);
+  const keys: SyncKey[] = [];
+  await inSlices(needs.yieldNow, items, (item) => keys.push(syncKey(item)));
   const total = keys.length + archive.length;
   let done = 0;
   let sum: SyncResult | null = null;
@@ -159,13 +175,15 @@ export async function sendPush(
       { keys, archive: archive.map((key) => key.hash) },
       { ...options, onProgress: progress },
     );
-    take(needs, items, archive, result);
+    await take(needs, items, archive, result);
     return { result, failure: null };
   } catch (error) {
     if (sum === null) throw error;
     // Requests go in order and each takes the next 5,000 of both lists.
-    const rounds = Math.ceil(done / MOST.sync);
-    take(needs, items.slice(0, rounds * MOST.sync), archive.slice(0, rounds * MOST.sync), sum);
+    let rounds = 1;
+    const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MOST.sync);
+    while (sentBy(items) + sentBy(archive) < done) rounds += 1;
+    await take(needs, items.slice(0, sentBy(items)), archive.slice(0, sentBy(archive)), sum);
     return { result: sum, failure: { error, sent: done, total } };
   }
 }
@@ -188,13 +206,16 @@ async function missingKeys(
   local: readonly LocalKey[],
   options: RequestOptions,
 ): Promise<ProjectKey[]> {
-  const here = new Set(local.map((key) => key.hash));
-  const missing: ProjectKey[] = [];
-  for await (const page of keyPages(needs.client, {}, { priority: "person", ...options })) {
-    for (const key of page) if (!key.archived && !here.has(key.hash)) missing.push(projectKey(key));
-    await needs.yieldNow();
-  }
-  return missing;
+  const here = new Set<string>();
+  await inSlices(needs.yieldNow, local, (key) => here.add(key.hash));
+  return fromTheStart(async () => {
+    const missing: ProjectKey[] = [];
+    for await (const page of keyPages(needs.client, {}, { priority: "person", ...options })) {
+      for (const key of page) if (!key.archived && !here.has(key.hash)) missing.push(projectKey(key));
+      await needs.yieldNow();
+    }
+    return missing;
+  });
 }
 
 const NOTHING: DiffAnswer = { new: [], changed: [], restored: [], unchanged: 0 };
@@ -207,29 +228,39 @@ function kindsOf(answer: DiffAnswer): Map<string, PushChange> {
   return kinds;
 }
 
-/** Where the diff's answer cannot be read ("Names of the response fields: not shown"), the cache says what it can. */
-function classify(project: Project, service: ProjectKey | null, hash: string | null): PushChange {
-  if (!project.keysComplete) return "unknown";
+/** Whether the service counts nothing otherwise than when the cache was brought up to it; one request. */
+async function isCacheCurrent({ client, project }: PushNeeds, options: RequestOptions): Promise<boolean> {
+  if (!project.keysComplete || project.freshness.kind !== "fresh") return false;
+  const stats = await client.stats({ priority: "person", ...options });
+  return JSON.stringify(stats) === JSON.stringify(project.stats);
+}
+
+/**
+ * Where the diff's answer cannot be read ("Names of the response fields: not shown"), the cache says what it can; an
+ * old one must not keep a changed text from being sent.
+ */
+function classify(cacheKnows: boolean, service: ProjectKey | null, hash: string | null): PushChange {
+  if (!cacheKnows) return "unknown";
   // An archived key is in no list of active ones, so "new" may turn out to be "restored".
   if (service === null) return "new";
   return service.sourceHash === hash ? "unchanged" : "changed";
 }
 
 /** What the service took is in the project at once; the next refresh brings the rest. */
-function take(
-  needs: PushNeeds,
+async function take(
+  { project, sha1, yieldNow }: PushNeeds,
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   result: SyncResult,
-): void {
-  const { project, sha1 } = needs;
+): Promise<void> {
   const rejected = new Set(result.rejected.map((each) => each.hash));
-  const keys = new Map(project.keys);
-  for (const { hash } of archive) keys.delete(hash);
-  for (const item of items) {
-    if (rejected.has(item.hash)) continue;
-    const before = keys.get(item.hash);
-    keys.set(item.hash, {
+  const taken: ProjectKey[] = [];
+  const left: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
+  await inSlices(yieldNow, items, (item) => {
+    if (rejected.has(item.hash)) return;
+    left[item.change] -= 1;
+    const before = project.keys.get(item.hash);
+    taken.push({
       hash: item.hash,
       ...item.name,
       isPlural: isForms(item.text),
@@ -237,19 +268,22 @@ function take(
       sourceHash: sourceHash(sha1, item.text),
       description: item.description ?? before?.description ?? null,
       maxLength: before?.maxLength ?? null,
-      tags: before?.tags ?? [],
+      tags: before?.tags ?? NO_TAGS,
       updatedAt: before?.updatedAt ?? null,
     });
-  }
+  });
+  // At once: what others put there while the hashes were made stays.
+  const keys = new Map(project.keys);
+  for (const { hash } of archive) keys.delete(hash);
+  for (const key of taken) keys.set(key.hash, key);
   project.setKeys(keys, project.keysComplete);
   const counts = project.pushCounts;
   if (counts === null) return;
-  const left = (change: "new" | "changed" | "restored"): number =>
-    Math.max(
-      0,
-      counts[change] - items.filter((item) => item.change === change && !rejected.has(item.hash)).length,
-    );
-  project.setPushCounts({ new: left("new"), changed: left("changed"), restored: left("restored") });
+  project.setPushCounts({
+    new: Math.max(0, counts.new + left.new),
+    changed: Math.max(0, counts.changed + left.changed + left.unknown),
+    restored: Math.max(0, counts.restored + left.restored),
+  });
 }
 
 /** How many keys over its limit the customer is, by a `key_limit_reached` body; `null` when it does not say. */

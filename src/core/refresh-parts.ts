@@ -93,7 +93,10 @@ export async function readRows(
   type Rows = Map<string, ProjectRow>;
   const read = async (rows: Rows, query: RowsFilter, onPage?: () => void): Promise<Rows> => {
     for await (const page of translationPages(client, locale, query, options)) {
-      for (const row of page) rows.set(row.hash, projectRow(row));
+      for (const row of page) {
+        const kept = projectRow(row, project.keys.get(row.hash)?.hash);
+        rows.set(kept.hash, kept);
+      }
       onPage?.();
       await yieldNow();
     }
