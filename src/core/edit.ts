@@ -8,11 +8,12 @@ import type { KeyUpdate, TranslationItem, WriteMode } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
 import { translationPages } from "../api/pages.ts";
 import type { Row } from "../api/schemas.ts";
+import { latest, withOverlap } from "./changes-since.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
 import type { Sha1 } from "./ports.ts";
 import { projectKey, projectRow, type Project, type ProjectKey, type ProjectRow } from "./project.ts";
 import type { Refresher } from "./refresh.ts";
-import { isForms, sameText, type Text } from "./text.ts";
+import { isEmptyText, isForms, sameText, type Text } from "./text.ts";
 
 export interface EditNeeds {
   readonly client: Client;
@@ -49,13 +50,15 @@ export async function setTranslation(
   const item = itemOf(needs.sha1, edit);
   const base = needs.project.rows(locale)?.rows.get(item.hash) ?? null;
   const { skipped } = await writeAll(needs.client, locale, [item], "overwrite", options);
-  const row = await readRow(needs, locale, item, options);
   const reason = skipped[0]?.reason;
+  const isThere = reason === undefined || needs.project.keys.has(item.hash);
+  const row = await readRow(needs, locale, { ...item, isThere }, options);
   if (row === null) return { kind: "unknown_key" };
   needs.refresher.takeRows(locale, [projectRow(row)]);
   if (reason === undefined) return { kind: "done", row };
   const theirs = projectRow(row).text;
-  if (theirs !== null && sameText(theirs, edit.text)) return { kind: "unchanged", row };
+  const isSame = theirs === null ? isEmptyText(edit.text) : sameText(theirs, edit.text);
+  if (isSame) return { kind: "unchanged", row };
   // The words of `reason` are not shown, so a conflict is told by the version, which is.
   if (edit.version !== undefined && row.version !== edit.version)
     return { kind: "conflict", theirs: row, base };
@@ -109,36 +112,39 @@ export async function updateKey(
 }
 
 /**
- * The row as the service has it now. There is no endpoint for one row, so the key's namespace is paged until it
- * comes; from the last known change on where that is enough. `null`: there is no such active key.
+ * The row as the service has it now. There is no endpoint for one row, so it is looked for among the latest changes of
+ * its namespace; then among those since its own last change, and then in the whole namespace. `isThere`: it must be
+ * somewhere, so in the end the whole language is read. `null`: there is no such active key. Throws ApiError.
  */
 export async function readRow(
   needs: Pick<EditNeeds, "client" | "project">,
   locale: string,
-  key: KeyName & { readonly hash: string },
+  key: KeyName & { readonly hash: string; readonly isThere?: boolean },
   options: RequestOptions = {},
 ): Promise<Row | null> {
-  const person = { priority: "person" as const, ...options };
-  const find = async (query: { namespace?: string; updatedSince?: string }): Promise<Row | null> => {
-    for await (const page of translationPages(needs.client, locale, query, person)) {
-      const row = page.find((each) => each.hash === key.hash);
-      if (row !== undefined) return row;
+  const { client, project } = needs;
+  const known = project.rows(locale)?.rows;
+  const language = project.stats?.languages.find((each) => each.locale === locale);
+  const last = latest([...(known?.values() ?? []), { updatedAt: language?.lastTranslatedAt ?? null }]);
+  const own = known?.get(key.hash)?.updatedAt ?? null;
+  const { namespace } = key;
+  const queries: { namespace?: string; updatedSince?: string }[] = [];
+  if (last !== null) queries.push({ namespace, updatedSince: withOverlap(last) });
+  if (own !== null && own !== last) queries.push({ namespace, updatedSince: withOverlap(own) });
+  queries.push({ namespace });
+  if (key.isThere === true) queries.push({});
+  for (const query of queries) {
+    try {
+      for await (const page of translationPages(client, locale, query, { priority: "person", ...options })) {
+        const row = page.find((each) => each.hash === key.hash);
+        if (row !== undefined) return row;
+      }
+    } catch (error) {
+      // "Value formats of … `updatedSince` …: not shown": where the filter is refused, the next query does without.
+      if (!isApiError(error, "invalid") || query.updatedSince === undefined) throw error;
     }
-    return null;
-  };
-  const since = needs.project.rows(locale)?.rows.get(key.hash)?.updatedAt;
-  const namespace = { namespace: key.namespace };
-  try {
-    if (typeof since === "string") {
-      const row = await find({ ...namespace, updatedSince: since });
-      if (row !== null) return row;
-    }
-    return await find(namespace);
-  } catch (error) {
-    // "Value formats of … `updatedSince` …: not shown": a service that refuses the filter is read without it.
-    if (!isApiError(error, "invalid")) throw error;
-    return find({});
   }
+  return null;
 }
 
 function itemOf(sha1: Sha1, edit: TranslationEdit): TranslationItem {
