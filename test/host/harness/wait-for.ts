@@ -1,5 +1,7 @@
 /** Waiting for what the user will see, in tests: looks again and again, never just lets time pass. */
 
+type Truthy<Value> = Exclude<Value, null | undefined | false | 0 | "">;
+
 /**
  * The first truthy value that `look` gives (or resolves to). Looks every 50 ms; after `seconds` (default 10) it throws
  * with the last value and the last error in its message.
@@ -8,13 +10,13 @@ export async function waitFor<Value>(
   what: string,
   look: () => Value | Promise<Value>,
   seconds = 10,
-): Promise<NonNullable<Value>> {
+): Promise<Truthy<Value>> {
   const end = Date.now() + seconds * 1000;
   let last: unknown;
   for (;;) {
     try {
       const value = await look();
-      if (value) return value;
+      if (value) return value as Truthy<Value>;
       last = value;
     } catch (error) {
       last = error;
