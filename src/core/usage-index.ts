@@ -3,7 +3,8 @@
  * kept in the project's store by size and time, and mended file by file. What a use means is asked of the
  * project's key names, anew whenever these change.
  */
-import type { LookupOptions } from "./key-lookup.ts";
+import type { KeyName } from "./identity.ts";
+import { candidatesOf, type LookupOptions } from "./key-lookup.ts";
 import type { KeyNames } from "./key-names.ts";
 import type { FileStamp, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
 import { decodeTable, encodeTable } from "./usage-cache.ts";
@@ -157,6 +158,18 @@ export class UsageIndex {
   /** Where the key of that hash is used for certain. */
   usesOf(hash: string): readonly UsePlace[] {
     return this.#table.places(this.#meanings.idsOf(hash));
+  }
+
+  /** Where a name is used that no key of the project has, as of a key that was never pushed. */
+  usesOfName({ namespace, key, context }: KeyName): readonly UsePlace[] {
+    const ids = this.#meanings
+      .unknownIds()
+      .filter((id) =>
+        candidatesOf(this.#table.said(id), this.#options.lookup).some(
+          (name) => name.key === key && name.namespace === namespace && name.context === context,
+        ),
+      );
+    return this.#table.places(new Set(ids));
   }
 
   /** How often the key is used for certain; cheap enough for every line of a locale file. */

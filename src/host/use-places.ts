@@ -1,5 +1,6 @@
 /** Where the code uses a key, with the code that stands there: the usage index's answers in VS Code's places. */
 import * as vscode from "vscode";
+import type { KeyName } from "../core/identity.ts";
 import type { UsageIndex, UsePlace } from "../core/usage-index.ts";
 import type { OpenProject } from "./app.ts";
 import { FileTexts } from "./file-texts.ts";
@@ -20,11 +21,19 @@ export interface PlacedUse extends PlainUse {
   readonly code: string;
 }
 
-/** The certain uses, then those that a pattern may mean. */
-export async function usesOf(open: OpenProject, index: UsageIndex, hash: string): Promise<PlacedUse[]> {
-  const places: { readonly place: UsePlace; readonly pattern: string | null }[] = index
-    .usesOf(hash)
-    .map((place) => ({ place, pattern: null }));
+/** The certain uses, then those that a pattern may mean. `name`: also of a key that was never pushed. */
+export async function usesOf(
+  open: OpenProject,
+  index: UsageIndex,
+  hash: string,
+  name?: KeyName,
+): Promise<PlacedUse[]> {
+  const certain =
+    name === undefined || open.project.keys.has(hash) ? index.usesOf(hash) : index.usesOfName(name);
+  const places: { readonly place: UsePlace; readonly pattern: string | null }[] = certain.map((place) => ({
+    place,
+    pattern: null,
+  }));
   for (const pattern of index.patterns()) {
     if (!pattern.matches.some((key) => key.hash === hash)) continue;
     for (const place of index.usesOfPattern(pattern)) places.push({ place, pattern: pattern.pattern });

@@ -1,6 +1,6 @@
 /** Find Uses: where the code uses a key, from the index of all files. */
 import * as vscode from "vscode";
-import { keyHash } from "../../core/identity.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
 import type { App, Run } from "../../host/app.ts";
 import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
@@ -30,15 +30,16 @@ async function findUses(
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const index = await app.usages.ready(open, run.signal);
-  const found = await usesOf(open, index, keyHash(sha1, name));
+  const found = await usesOf(open, index, keyHash(sha1, name), name);
   run.pause();
-  if (options.confirm !== false) await show(name.key, found);
+  if (options.confirm !== false) await show(name, found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
 }
 
 /** One use is opened; several stand in a list that shows each as it is passed. */
-async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
+async function show(name: KeyName, found: readonly PlacedUse[]): Promise<void> {
+  const key = labelText(name.namespace === NO_NAMESPACE ? name.key : `${name.namespace} › ${name.key}`);
   const [only] = found;
   if (only === undefined) {
     void vscode.window.showInformationMessage(l10n.t("The code does not use {0}.", key));
@@ -56,7 +57,7 @@ async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
       use,
     })),
     {
-      title: l10n.t("{0} uses of {1}", found.length, labelText(key)),
+      title: l10n.t("{0} uses of {1}", found.length, key),
       matchOnDetail: true,
       onDidSelectItem: (item: vscode.QuickPickItem & { use: PlacedUse }) =>
         vscode.window.showTextDocument(item.use.uri, {

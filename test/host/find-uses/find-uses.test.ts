@@ -86,6 +86,21 @@ describe("find uses", () => {
     );
   });
 
+  it("finds the uses of a key that the service does not have yet", async () => {
+    const path = "app/Http/Controllers/NewController.php";
+    const code = "<?php\n\n__('cart.brand_new');\n";
+    await workspace.fs.writeFile(place(path), new TextEncoder().encode(code));
+    const uses = await waitFor("the use is found", async () => {
+      const found = (await quietly({ namespace: "cart", key: "brand_new" })).uses ?? [];
+      return found.length > 0 ? found : undefined;
+    });
+    assert.deepEqual(
+      uses.map((use) => [use.path, use.line]),
+      [[path, 2]],
+    );
+    await workspace.fs.delete(place(path));
+  });
+
   it("has none for a key that no code names, and says so to a person", async () => {
     const name = { namespace: "cart", key: "nobody.names.this" };
     assert.deepEqual(await quietly(name), { outcome: "done", uses: [] });

@@ -95,6 +95,11 @@ describe("what it says", () => {
       { path: "app/A.php", span: { start: 28, end: 40 } },
     ]);
     expect(index.unknown().map(({ said }) => said)).toEqual([{ kind: "static", key: "nope.x" }]);
+    expect(index.usesOfName({ namespace: "nope", key: "x", context: null })).toEqual(
+      index.unknown().flatMap(({ places }) => places),
+    );
+    expect(index.usesOfName({ namespace: "nope", key: "y", context: null })).toEqual([]);
+    expect(index.usesOfName({ namespace: "auth", key: "failed", context: null })).toEqual([]);
     expect(index.stats).toEqual({ files: 3, uses: 6, leftOut: [], complete: true });
   });
 
