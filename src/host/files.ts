@@ -31,7 +31,8 @@ export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles 
   };
 
   const read = async (path: string): Promise<FileContent | undefined> => {
-    const uri = await inside(root, place(path), path);
+    const uri = await within(root, place(path));
+    if (uri === null) return undefined;
     const document = openDocument(uri);
     if (document?.isDirty === true) {
       return { bytes: bytesOf(document), stamp: dirtyStamp(document), dirty: true };
@@ -71,7 +72,8 @@ export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles 
     },
 
     stat: async (path) => {
-      const uri = await inside(root, place(path), path);
+      const uri = await within(root, place(path));
+      if (uri === null) return undefined;
       const document = openDocument(uri);
       if (document?.isDirty === true) return dirtyStamp(document);
       try {
@@ -195,12 +197,19 @@ async function stampOf(uri: Uri): Promise<FileStamp> {
   return { size, modified: mtime };
 }
 
-/** The file's own place behind symbolic links. Throws CommandError `unsafe_file` where that is outside of the root. */
+/** As `within`, for what is to be written. Throws CommandError `unsafe_file`. */
 async function inside(root: Uri, uri: Uri, path: string): Promise<Uri> {
+  const own = await within(root, uri);
+  if (own === null) throw outside(path);
+  return own;
+}
+
+/** The file's own place behind symbolic links; `null` where that is outside of the root: nobody's to read or write. */
+async function within(root: Uri, uri: Uri): Promise<Uri | null> {
   if (uri.scheme !== "file") return uri;
   const own = await realOf(uri.fsPath);
   const home = await realOf(root.fsPath);
-  if (own !== home && !own.startsWith(home.endsWith(sep) ? home : home + sep)) throw outside(path);
+  if (own !== home && !own.startsWith(home.endsWith(sep) ? home : home + sep)) return null;
   // Without links the name stays as the editor knows it, which is how an open document is found.
   return own === home + uri.fsPath.slice(root.fsPath.length) ? uri : Uri.file(own);
 }

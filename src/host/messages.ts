@@ -166,6 +166,11 @@ export function ago(at: number, now: number): string {
   return words.format(Math.round(seconds / 31_536_000), "year");
 }
 
+/** Day and time of a moment as the language writes them. */
+export function dateTime(at: number | Date): string {
+  return new Date(at).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** A count with the separators of the language. */
 export function number(count: number): string {
   return count.toLocaleString(language());

@@ -5,7 +5,7 @@ import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
 import { ago, number } from "../../host/messages.ts";
 import type { Result } from "../../host/results.ts";
 import { oneLine } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import { language, l10n } from "../../host/words.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
 import { keepCounting } from "./waiting.ts";
 
@@ -58,7 +58,7 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
   const { id, busyWith, waiting, jobs } = open.project;
   const rows: TreeNode[] = [];
   if (waiting !== null) {
-    const until = new Date(waiting.until).toLocaleTimeString();
+    const until = new Date(waiting.until).toLocaleTimeString(language());
     const label =
       waiting.kind === "rate-limit" ? l10n.t("Paused: rate limit") : l10n.t("Waiting: the project is busy");
     rows.push(row(`${id}/waiting`, label, l10n.t("until {0}", until), new ThemeIcon("watch")));

@@ -130,7 +130,9 @@ function budgetWords(open: OpenProject): string {
   const words =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
   const paused =
-    pausedUntil === null ? "" : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString())}`;
+    pausedUntil === null
+      ? ""
+      : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString(language()))}`;
   return `${words}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} in line", waiting)}`}`;
 }
 

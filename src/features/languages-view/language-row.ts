@@ -6,7 +6,7 @@ import type { LocaleRows, ProjectKey } from "../../core/project.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
-import { ago, number } from "../../host/messages.ts";
+import { ago, dateTime, number } from "../../host/messages.ts";
 import { issueRow, keyRow } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
@@ -76,8 +76,7 @@ function tooltipOf({
     [l10n.t("Outdated"), number(outdated)],
     [l10n.t("QA errors"), number(qaErrors)],
   ];
-  if (lastTranslatedAt !== null)
-    rows.push([l10n.t("Last change"), new Date(lastTranslatedAt).toLocaleString()]);
+  if (lastTranslatedAt !== null) rows.push([l10n.t("Last change"), dateTime(new Date(lastTranslatedAt))]);
   const table = rows.map(
     ([label, value]) => `| ${escapeMarkdown(label ?? "")} | ${escapeMarkdown(value ?? "")} |`,
   );

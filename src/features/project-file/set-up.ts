@@ -39,7 +39,11 @@ async function setUp(
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
   run.pause();
-  if (proposals.length === 0) {
+  // Right after signing in only what is worth a question.
+  if (
+    proposals.length === 0 ||
+    (options.afterSignIn === true && proposals.every(({ picked }) => picked !== true))
+  ) {
     if (options.afterSignIn !== true && options.confirm !== false) {
       void window.showInformationMessage(
         l10n.t(

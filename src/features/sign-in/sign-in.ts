@@ -98,7 +98,12 @@ async function ask(
     if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
     const answer = await askToken(title, baseUrl, verify, (error) => {
       app.log.error("The token could not be verified", error);
-      return failureOf(error).message;
+      const { code, message } = failureOf(error);
+      return code === "unauthorized"
+        ? l10n.t(
+            "The service does not accept this token. Check it for a typing error, or ask a manager for a new one.",
+          )
+        : message;
     });
     if (answer.kind === "verified") return answer.verified;
     if (answer.kind === "closed") return undefined;
