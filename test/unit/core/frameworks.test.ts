@@ -1,3 +1,4 @@
+/** Which frameworks a project has, told from its manifests and headers. */
 import { expect, test } from "vitest";
 import { detectFrameworks } from "../../../src/core/frameworks.ts";
 

@@ -1,3 +1,4 @@
+/** Which key of the project a use means, framework by framework. */
 import { describe, expect, test } from "vitest";
 import {
   candidatesOf,

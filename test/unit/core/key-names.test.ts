@@ -1,3 +1,4 @@
+/** Names of keys made ready for looking up: exact, by prefix and by pattern. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyNames } from "../../../src/core/key-names.ts";

@@ -1,3 +1,4 @@
+/** The index of uses over files that come, change and go. */
 import { describe, expect, test } from "vitest";
 import { KeyNames } from "../../../src/core/key-names.ts";
 import { UsageIndex, type UsageIndexOptions } from "../../../src/core/usage-index.ts";

@@ -1,3 +1,4 @@
+/** Functions of the user's own that the project file names. */
 import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 

@@ -1,3 +1,4 @@
+/** Uses in JavaScript, TypeScript, JSX and TSX: literals, bindings, components, and what is none. */
 import { describe, expect, test } from "vitest";
 import { check, find, type Case } from "./marked.ts";
 
