@@ -5,7 +5,7 @@ import type { ProjectFile } from "../../../src/core/project-file.ts";
 import type { LocalKey } from "../../../src/core/push.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
 import { temporaryFolder } from "./node-ports.ts";
-import { openWindow, type TestWindow } from "./window.ts";
+import { openWindow, type TestWindow, type WindowOptions } from "./window.ts";
 
 export const SHOP_FILE: ProjectFile = {
   files: [
@@ -63,7 +63,7 @@ const SERVICE = {
 export interface Shop {
   readonly service: RunningService;
   readonly folder: string;
-  open(window?: string): Promise<TestWindow>;
+  open(window?: string, more?: Pick<WindowOptions, "between" | "ahead" | "file">): Promise<TestWindow>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   modified(path: string): Promise<number>;
@@ -84,8 +84,8 @@ export async function openShop(changes: Record<string, unknown> = {}): Promise<S
   return {
     service,
     folder,
-    open: (window = "one") =>
-      openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], window }),
+    open: (window = "one", more = {}) =>
+      openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], window, ...more }),
     read: (path) => readFile(join(folder, "app", path), "utf8"),
     write,
     modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,

@@ -7,10 +7,21 @@ import { createClient, type Client } from "../../../src/api/client.ts";
 import { Cache } from "../../../src/core/cache.ts";
 import { Jobs } from "../../../src/core/jobs.ts";
 import { LocalEntries } from "../../../src/core/local-entries.ts";
+import type { Clock, Store } from "../../../src/core/ports.ts";
 import type { ProjectFile } from "../../../src/core/project-file.ts";
 import { Project } from "../../../src/core/project.ts";
 import { Refresher } from "../../../src/core/refresh.ts";
 import { clock, inflate, keptLog, projectFiles, sha1, store, yieldNow } from "./node-ports.ts";
+
+/**
+ * Stands between the window and the service: passes a request on (`asked` is its method, path and query), holds it, or
+ * changes the answer.
+ */
+export type Between = (
+  asked: string,
+  pass: () => Promise<Response>,
+  signal: AbortSignal | undefined,
+) => Promise<Response>;
 
 export interface WindowOptions {
   readonly baseUrl: string;
@@ -21,6 +32,9 @@ export interface WindowOptions {
   readonly preview?: readonly string[];
   /** Name of the window among those of the folder. */
   readonly window?: string;
+  readonly between?: Between;
+  /** Milliseconds that this machine's clock is ahead. */
+  readonly ahead?: number;
 }
 
 export async function openWindow(options: WindowOptions) {
@@ -29,11 +43,15 @@ export async function openWindow(options: WindowOptions) {
   let online = true;
   const fetchCounted: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    requests.push(`${init?.method ?? "GET"} ${url.pathname.replace("/v1", "")}${url.search}`);
-    return online ? fetch(input, init) : Promise.reject(new TypeError("fetch failed"));
+    const asked = `${init?.method ?? "GET"} ${url.pathname.replace("/v1", "")}${url.search}`;
+    requests.push(asked);
+    const pass = (): Promise<Response> =>
+      online ? fetch(input, init) : Promise.reject(new TypeError("fetch failed"));
+    return options.between === undefined ? pass() : options.between(asked, pass, init?.signal ?? undefined);
   };
   // Polls and pauses pass ten times as fast; what is waited for is real.
-  const fast = clock(10);
+  const real = clock(10);
+  const fast: Clock = { ...real, now: () => real.now() + (options.ahead ?? 0) };
   const client: Client = createClient({
     baseUrl: options.baseUrl,
     token: options.token,
@@ -50,20 +68,29 @@ export async function openWindow(options: WindowOptions) {
     name: "Test",
     canWrite: true,
   });
-  const kept = store(join(options.folder, "store"));
+  let current: Client | null = client;
+  const written: string[] = [];
+  const onDisk = store(join(options.folder, "store"));
+  const kept: Store = {
+    ...onDisk,
+    write: (name, bytes) => {
+      written.push(name);
+      return onDisk.write(name, bytes);
+    },
+  };
   const files = projectFiles(join(options.folder, "app"));
   const file = options.file ?? {};
   const refresher = await Refresher.open({
     project,
     cache: new Cache(kept, log, yieldNow),
-    client: () => client,
+    client: () => current,
     preview: () => options.preview ?? ["en", "nl", "fr"],
     clock: fast,
     log,
     yieldNow,
   });
   const window = options.window ?? "one";
-  const jobs = new Jobs({ project, store: kept, client: () => client, clock: fast, log, window });
+  const jobs = new Jobs({ project, store: kept, client: () => current, clock: fast, log, window });
   const local = new LocalEntries({ files, sha1, yieldNow, knownKeys: () => project.keys });
   const configure = (): void =>
     local.configure({
@@ -88,9 +115,16 @@ export async function openWindow(options: WindowOptions) {
     sha1,
     inflate,
     yieldNow,
+    /** Names of what was put into the store, in order. */
+    written,
     /** From now on nothing gets through. */
     goOffline: () => {
       online = false;
+    },
+    /** From now on nobody is signed in, and all that came from the service is forgotten. */
+    signOut: () => {
+      current = null;
+      project.forget({ kind: "signed-out" });
     },
     /** What was asked since the last call. */
     taken: () => requests.splice(0),
