@@ -108,7 +108,7 @@ export const JobSchema = v.object({
   type: v.string(),
   status: jobStatus,
   progress: v.nullable(v.object({ done: v.number(), total: v.number() })),
-  result: v.optional(v.nullable(v.union([v.record(v.string(), v.unknown()), v.array(v.unknown())])), null),
+  result: v.optional(v.nullable(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())])), null),
   error: v.optional(v.nullable(v.object({ code: v.string(), message: v.string() })), null),
   createdAt: v.nullable(timestamp),
   startedAt: v.nullable(timestamp),

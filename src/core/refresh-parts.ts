@@ -8,6 +8,7 @@ import { keyPages, translationPages } from "../api/pages.ts";
 import type { Language, Stats } from "../api/schemas.ts";
 import type { Kept, Part } from "./cache.ts";
 import { isLater, latest, readPart, withOverlap } from "./changes-since.ts";
+import { Meanwhile } from "./meanwhile.ts";
 import type { Clock, Log, YieldNow } from "./ports.ts";
 import { projectKey, projectRow, type Project, type ProjectKey, type ProjectRow } from "./project.ts";
 
@@ -60,7 +61,8 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
     }
     return keys;
   };
-  return readPart<ProjectKey>({
+  const meanwhile = new Meanwhile(project.keys);
+  const kept = await readPart<ProjectKey>({
     part,
     whole,
     contentVersion: stats.contentVersion,
@@ -80,6 +82,8 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
         : Promise.resolve(null),
     differences: (keys) => [typeof total === "number" ? keys.size - total : 0],
   });
+  meanwhile.putOn(kept.items, project.keys);
+  return kept;
 }
 
 /** All rows of a language. Throws ApiError. */
@@ -102,7 +106,10 @@ export async function readRows(
     }
     return rows;
   };
-  return readPart<ProjectRow>({
+  const none: ReadonlyMap<string, ProjectRow> = new Map();
+  const meanwhile = new Meanwhile(known?.rows ?? none);
+  const putOn = (rows: Rows): void => meanwhile.putOn(rows, project.rows(locale)?.rows ?? none, isNewerRow);
+  const kept = await readPart<ProjectRow>({
     part,
     whole,
     contentVersion: stats.contentVersion,
@@ -114,7 +121,11 @@ export async function readRows(
       const rows: Rows = new Map();
       // The first time what is there is shown as it comes.
       return read(rows, {}, () => {
-        if (known === undefined) project.setRows(locale, { rows: new Map(rows), complete: false });
+        if (known !== undefined) return;
+        const shown = new Map(rows);
+        putOn(shown);
+        meanwhile.shows(shown);
+        project.setRows(locale, { rows: shown, complete: false });
       });
     },
     readChanges: (since) => read(stillActive(project, known?.rows), { updatedSince: since }),
@@ -127,6 +138,13 @@ export async function readRows(
     },
     differences: (rows) => differences(rows, languageOf(stats, locale)),
   });
+  putOn(kept.items);
+  return kept;
+}
+
+/** The page is younger than what an edit left behind ("`version` … used for optimistic writes", § Translation row). */
+function isNewerRow(read: ProjectRow, taken: ProjectRow): boolean {
+  return read.version !== null && taken.version !== null && read.version > taken.version;
 }
 
 interface KeysFilter {
@@ -165,7 +183,7 @@ function namespacesChanged(project: Project, since: string | null): ReadonlySet<
   const sizes = new Map<string, number>();
   for (const { namespace, updatedAt } of project.keys.values()) {
     sizes.set(namespace, (sizes.get(namespace) ?? 0) + 1);
-    if (updatedAt !== null && (updatedAt === since || isLater(updatedAt, since))) changed.add(namespace);
+    if (updatedAt !== null && isLater(updatedAt, since)) changed.add(namespace);
   }
   let pages = 0;
   for (const namespace of changed) pages += Math.ceil((sizes.get(namespace) ?? 0) / MOST.page);

@@ -148,8 +148,14 @@ export class Refresher {
   }
 
   #start(whole: boolean): JointRun<Stats | null> {
-    const run = new JointRun((options) => this.#refresh(whole, options));
-    this.#runs(run);
+    const run: JointRun<Stats | null> = new JointRun(async (options) => {
+      try {
+        return await this.#refresh(whole, options);
+      } finally {
+        this.#ends(run);
+      }
+    });
+    this.#running = run;
     return run;
   }
 
@@ -161,18 +167,20 @@ export class Refresher {
         await ended;
         if (this.#next !== next) return null;
         this.#next = null;
-        this.#runs(next.run);
-        return this.#refresh(next.whole, options);
+        this.#running = next.run;
+        try {
+          return await this.#refresh(next.whole, options);
+        } finally {
+          this.#ends(next.run);
+        }
       }),
     };
     return next;
   }
 
-  #runs(run: JointRun<Stats | null>): void {
-    this.#running = run;
-    void run.ended.then(() => {
-      if (this.#running === run) this.#running = null;
-    });
+  /** Before its callers hear of its end: what they ask for then is asked anew. */
+  #ends(run: JointRun<Stats | null>): void {
+    if (this.#running === run) this.#running = null;
   }
 
   async #refresh(whole: boolean, options: RunOptions): Promise<Stats | null> {
