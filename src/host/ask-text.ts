@@ -68,8 +68,11 @@ function askLine(
   const remark = (): void => {
     const said = remarkOn(input.value, form, question);
     const { Warning, Info } = vscode.InputBoxValidationSeverity;
+    // A message takes the place of the prompt, and the source text must stay in sight.
     input.validationMessage =
-      said === null ? "" : { message: said.words, severity: said.warning ? Warning : Info };
+      said === null
+        ? ""
+        : { message: [said.words, input.prompt].join(" · "), severity: said.warning ? Warning : Info };
   };
   remark();
   return new Promise((resolve) => {

@@ -68,6 +68,17 @@ export class ShownTexts implements vscode.Disposable {
     await this.diff(lower(before), lower(after), title);
   }
 
+  /** Closes the differences that were opened from a list, when that has ended. */
+  async closeDifferences(): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const ours = tabs.filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputTextDiff &&
+        [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME),
+    );
+    if (ours.length > 0) await vscode.window.tabGroups.close(ours);
+  }
+
   /** Opens one editor with a difference for each file. `before: undefined`: it is made anew. */
   async diffAll(
     title: string,

@@ -14,6 +14,7 @@ import { labelText } from "../../host/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { refreshed } from "../../host/refreshed.ts";
+import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 
 /** Options of `projectTranslations.archive`. */
@@ -49,16 +50,17 @@ async function archive(
   const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
-  run.report(l10n.t("Archiving {0} keys", ticked.length), 0);
+  run.report(l10n.t("Archiving {0}", counted.keys(ticked.length)), 0);
   const { result, failure } = await sendPush({ client, project: open.project, sha1, yieldNow }, [], ticked, {
     signal: run.signal,
-    onProgress: (done, total) => run.report(l10n.t("Archiving {0} keys", total), (100 * done) / total),
+    onProgress: (done, total) =>
+      run.report(l10n.t("Archiving {0}", counted.keys(total)), (100 * done) / total),
   });
   app.log.info(
     `Archived ${result.archived} keys: ${ticked.map((key) => `${key.namespace} › ${key.key}`).join(", ")}`,
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const words = l10n.t("{0} keys archived. A push brings a key back.", result.archived);
+  const words = l10n.t("Archived {0}. A push brings a key back.", counted.keys(result.archived));
   app.results.add(open, words, failure === null ? "done" : "partly");
   if (failure !== null) throw failure.error;
   if (options.confirm !== false) void vscode.window.showInformationMessage(words);
@@ -83,7 +85,7 @@ async function confirm(
     })),
     {
       canPickMany: true,
-      title: l10n.t("Archive {0} keys of {1}?", keys.length, name),
+      title: l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
       placeHolder: l10n.t(
         "Archived keys are exported no more. A push brings a key back with its translations.",
       ),

@@ -2,11 +2,12 @@
  * Somebody else changed a translation while a person edited it: shows what was there before, mine and theirs, and lets
  * the person decide (N3). Nothing is written here.
  */
-import { isForms, type Text } from "../../core/text.ts";
+import type { Text } from "../../core/text.ts";
 import type { App } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { labelText } from "../../host/markdown.ts";
 import { textDocument } from "../../host/shown-texts.ts";
+import { textLabel } from "../../host/text-label.ts";
 import { l10n } from "../../host/words.ts";
 
 export interface Conflict {
@@ -32,21 +33,19 @@ export async function decide(
     { name, text: textDocument(mine) },
     l10n.t("{0}: theirs ↔ mine", labelText(title)),
   );
-  return ask<Decision>(
+  const decision = await ask<Decision>(
     l10n.t("{0} was changed by somebody else", labelText(title)),
-    l10n.t("Before: {0}", shown(base)),
+    l10n.t("Before: {0}", shownOf(base)),
     [
-      { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shown(theirs), value: "theirs" },
-      { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shown(mine), value: "mine" },
+      { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shownOf(theirs), value: "theirs" },
+      { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shownOf(mine), value: "mine" },
       { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Begins with mine."), value: "edit" },
     ],
   );
+  await app.texts.closeDifferences();
+  return decision;
 }
 
-function shown(text: Text | null): string {
-  if (text === null) return l10n.t("not translated");
-  if (!isForms(text)) return labelText(text.value);
-  return Object.entries(text.forms)
-    .map(([category, form]) => `${category}: ${labelText(form)}`)
-    .join(" · ");
+function shownOf(text: Text | null): string {
+  return text === null ? l10n.t("not translated") : textLabel(text);
 }

@@ -124,7 +124,7 @@ async function editIn(
     };
     const text = isOneLine(mine, question.source)
       ? await askText(question)
-      : await longTexts.edit(question, run.signal);
+      : await longTexts.edit(question, app.texts, run.signal);
     if (text === undefined) return { outcome: "cancelled" };
     if (base !== null && sameText(base, text)) return { outcome: "unchanged", row: null };
     mine = text;

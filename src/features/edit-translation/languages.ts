@@ -1,10 +1,10 @@
 /** All languages of one key with their texts and marks, to read or to choose one to edit. */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../core/identity.ts";
-import { isForms, type Text } from "../../core/text.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
 import { labelText } from "../../host/markdown.ts";
+import { textLabel } from "../../host/text-label.ts";
 import { l10n } from "../../host/words.ts";
 
 interface LanguageItem extends vscode.QuickPickItem {
@@ -26,6 +26,8 @@ export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Prom
     if (again !== undefined) pick.activeItems = [again];
   };
   fill();
+  const target = pick.items.find((item) => item.locale !== open.project.sourceLocale);
+  if (target !== undefined) pick.activeItems = [target];
   const end = new AbortController();
   pick.busy = true;
   readAll(open, end.signal)
@@ -71,7 +73,7 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
     const base = { locale, label: labelText(locale) };
     if (isSource) {
       const words = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
-      return { ...base, description: words, detail: key?.text ? shown(key.text) : "" };
+      return { ...base, description: words, detail: textLabel(key?.text ?? null) };
     }
     const loaded = open.project.rows(locale);
     const row = loaded?.rows.get(hash);
@@ -82,13 +84,6 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
     if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
     if (row !== undefined && row.issues.length > 0)
       marks.push(`$(warning) ${l10n.t("{0} QA issues", row.issues.length)}`);
-    return { ...base, description: marks.join(" · "), ...(row?.text ? { detail: shown(row.text) } : {}) };
+    return { ...base, description: marks.join(" · "), ...(row?.text ? { detail: textLabel(row.text) } : {}) };
   });
-}
-
-function shown(text: Text): string {
-  if (!isForms(text)) return labelText(text.value);
-  return Object.entries(text.forms)
-    .map(([category, form]) => `${category}: ${labelText(form)}`)
-    .join(" · ");
 }

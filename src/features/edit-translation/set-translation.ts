@@ -9,6 +9,7 @@ import { sha1 } from "../../host/clock.ts";
 import { givenText } from "../../host/given-text.ts";
 import { chooseSignedIn, type Chosen } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` whatever is there is replaced. */
@@ -83,7 +84,7 @@ export async function writeMany(
   const locale = localeOf(options, chosen.open);
   const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
-  const words = l10n.t("Writing {0} translations", edits.length);
+  const words = l10n.t("Writing {0}", counted.translations(edits.length));
   run.report(words, 0);
   const { written, skipped } = await setTranslations(await editNeeds(chosen), locale, edits, mode, {
     signal: run.signal,

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { PullFile, PullPlan } from "../../core/pull.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { nameOf } from "../../host/needs.ts";
+import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
@@ -21,7 +22,7 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
     iconPath: new vscode.ThemeIcon("diff-multiple"),
     tooltip: l10n.t("Show All Differences"),
   };
-  pick.title = l10n.t("Pull from {0}: {1} files change", nameOf(open), changed.length);
+  pick.title = l10n.t("Pull from {0} changes {1}", nameOf(open), counted.files(changed.length));
   pick.placeholder = l10n.t("Nothing is written yet.");
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
@@ -33,7 +34,7 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
       { label: heading, kind: vscode.QuickPickItemKind.Separator },
       ...files.map((file) => ({
         label: `$(${change === "created" ? "new-file" : "edit"}) ${file.path}`,
-        description: l10n.t("{0} texts", file.texts),
+        description: counted.texts(file.texts),
         buttons: [difference],
         file,
       })),
@@ -61,6 +62,7 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
       pick.onDidHide(() => {
         for (const listener of listeners) listener.dispose();
         pick.dispose();
+        void app.texts.closeDifferences();
         resolve(false);
       }),
     ];

@@ -47,13 +47,14 @@ export function showPreview(app: App, plan: PushPlan, needs: PreviewNeeds): Prom
     tooltip: l10n.t("Also List Keys That No Local File Has, to Archive Them"),
   };
   const fill = (shown: PushPlan): void => {
+    const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
     pick.title = titleOf(needs.name, shown);
     pick.placeholder =
       needs.notes[0] ?? l10n.t("Ticked keys are sent. The button of a row shows the difference.");
     const rows = rowsOf(shown);
     pick.items = itemsOf(rows, needs.notes.slice(1), difference);
     pick.selectedItems = pick.items.filter(
-      ({ row }) => row !== undefined && !row.refused && (row.kind !== "archive" || needs.archiveTicked),
+      (item) => isTicked(item.row, needs.archiveTicked) && !unticked.has(idOf(item)),
     );
   };
   fill(plan);
@@ -83,11 +84,20 @@ export function showPreview(app: App, plan: PushPlan, needs: PreviewNeeds): Prom
       pick.onDidHide(() => {
         for (const listener of listeners) listener.dispose();
         pick.dispose();
+        void app.texts.closeDifferences();
         resolve(undefined);
       }),
     ];
     pick.show();
   });
+}
+
+function isTicked(row: PushRow | undefined, archive: boolean): boolean {
+  return row !== undefined && !row.refused && (row.kind !== "archive" || archive);
+}
+
+function idOf({ label, description }: Row): string {
+  return `${label}\u001f${description ?? ""}`;
 }
 
 function itemsOf(rows: readonly PushRow[], notes: readonly string[], button: vscode.QuickInputButton): Row[] {

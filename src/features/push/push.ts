@@ -11,6 +11,7 @@ import { ask } from "../../host/ask.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 import { KeyLimit } from "./key-limit.ts";
 import { guardMapping } from "./mapping.ts";
@@ -67,7 +68,7 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   if (verdict === "changed") return push(app, options, run);
 
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
-    run.report(l10n.t("Comparing {0} keys", local.length));
+    run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
     return planPush(needs, local, {
       signal: run.signal,
       archiveMissing,
@@ -106,11 +107,11 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
     return { outcome: "unchanged", plan: counts, result: NOTHING_SENT };
 
   const total = items.length + archive.length;
-  run.report(l10n.t("Sending {0} keys", total), 0);
+  run.report(l10n.t("Sending {0}", counted.keys(total)), 0);
   try {
     const { result, failure } = await sendPush(needs, items, archive, {
       signal: run.signal,
-      onProgress: (done) => run.report(l10n.t("Sending {0} keys", total), (100 * done) / total),
+      onProgress: (done) => run.report(l10n.t("Sending {0}", counted.keys(total)), (100 * done) / total),
     });
     limit.sent(result);
     tellPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
@@ -152,7 +153,7 @@ async function savedOrAgreed(snapshot: LocalSnapshot, run: Run): Promise<boolean
   if (dirty.length === 0) return true;
   run.pause();
   const answer = await ask(
-    l10n.t("{0} source files have unsaved changes", dirty.length),
+    l10n.t("Unsaved changes in {0}", counted.files(dirty.length)),
     dirty.map((file) => file.place.path).join(", "),
     [
       { label: l10n.t("Save and Go On"), value: "save" as const },
@@ -185,8 +186,8 @@ function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): stri
     const [first] = source;
     notes.push(
       l10n.t(
-        "{0} keys stand twice ({1} in {2}); one text of each is sent.",
-        source.length,
+        "In more than one place: {0} ({1} in {2}); one text of each is sent.",
+        counted.keys(source.length),
         first?.key ?? "",
         first?.path ?? "",
       ),
@@ -195,9 +196,13 @@ function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): stri
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
     notes.push(
-      l10n.t("{0} keys switch between one text and plural forms; the service refuses these.", switches),
+      l10n.t(
+        "Switching between one text and plural forms, which the service refuses: {0}.",
+        counted.keys(switches),
+      ),
     );
-  if (plan.empty.length > 0) notes.push(l10n.t("{0} keys without a text are left out.", plan.empty.length));
+  if (plan.empty.length > 0)
+    notes.push(l10n.t("Left out, since without a text: {0}.", counted.keys(plan.empty.length)));
   return notes;
 }
 
@@ -209,5 +214,5 @@ function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {
   );
   return empty.length === 0
     ? words
-    : `${words} ${l10n.t("{0} keys without a text are left out.", empty.length)}`;
+    : `${words} ${l10n.t("Left out, since without a text: {0}.", counted.keys(empty.length))}`;
 }

@@ -5,9 +5,11 @@
 import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import type { PushChange, PushItem, PushPlan } from "../../core/push.ts";
-import { isForms, type Text } from "../../core/text.ts";
+import type { Text } from "../../core/text.ts";
 import { labelText } from "../../host/markdown.ts";
 import { textDocument } from "../../host/shown-texts.ts";
+import { counted } from "../../host/counted.ts";
+import { textLabel } from "../../host/text-label.ts";
 import { l10n } from "../../host/words.ts";
 
 /** What would happen to the keys of a row. */
@@ -92,9 +94,9 @@ export function sidesOf(row: PushRow): { readonly service: string; readonly loca
 }
 
 function itemRow(kind: RowKind, item: PushItem): PushRow {
-  const now = shown(item.text);
+  const now = textLabel(item.text);
   const before = item.service?.text ?? null;
-  const words = kind === "changed" && before !== null ? `${shown(before)} → ${now}` : now;
+  const words = kind === "changed" && before !== null ? `${textLabel(before)} → ${now}` : now;
   const detail = item.pluralSwitch
     ? l10n.t("Switches between one text and plural forms, which the service refuses: {0}", words)
     : words;
@@ -114,7 +116,7 @@ function archiveRow(key: ProjectKey): PushRow {
     kind: "archive",
     label: `$(${ICONS.archive}) ${nameOf(key)}`,
     description: namespaceOf(key),
-    detail: key.text === null ? "" : shown(key.text),
+    detail: textLabel(key.text),
     items: [],
     archive: [key],
     refused: false,
@@ -129,7 +131,7 @@ function groupRow(kind: RowKind, items: readonly PushItem[], archive: readonly P
   return {
     kind,
     label: `$(${ICONS[kind]}) ${name === undefined ? "" : namespaceOf(name) || l10n.t("without a namespace")}`,
-    description: l10n.t("{0} keys", items.length + archive.length),
+    description: counted.keys(items.length + archive.length),
     detail: `${names.join(", ")}${items.length + archive.length > names.length ? ", …" : ""}`,
     items,
     archive,
@@ -156,11 +158,4 @@ function nameOf(name: KeyName): string {
 
 function namespaceOf(name: KeyName): string {
   return name.namespace === NO_NAMESPACE ? "" : labelText(name.namespace);
-}
-
-function shown(text: Text): string {
-  if (!isForms(text)) return labelText(text.value);
-  return Object.entries(text.forms)
-    .map(([category, form]) => `${category}: ${labelText(form)}`)
-    .join(" · ");
 }

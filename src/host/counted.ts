@@ -1,0 +1,13 @@
+/** Counts of things in words, one and many, with the separators of the language. */
+import { number } from "./messages.ts";
+import { l10n } from "./words.ts";
+
+const one = (count: number, single: string, several: string): string => (count === 1 ? single : several);
+
+export const counted = {
+  keys: (count: number) => one(count, l10n.t("1 key"), l10n.t("{0} keys", number(count))),
+  texts: (count: number) => one(count, l10n.t("1 text"), l10n.t("{0} texts", number(count))),
+  files: (count: number) => one(count, l10n.t("1 file"), l10n.t("{0} files", number(count))),
+  translations: (count: number) =>
+    one(count, l10n.t("1 translation"), l10n.t("{0} translations", number(count))),
+} as const;

@@ -1,0 +1,259 @@
+/** Edit Translation as a person does it, the writes that tasks make, and what happens when two people write at once. */
+import assert from "node:assert/strict";
+import { commands, Selection, Uri, window, workspace, type Position } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import type { RunningService } from "../harness/wire.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+interface Row {
+  readonly value: string | null;
+  readonly forms: Record<string, string> | null;
+  readonly version: number | null;
+}
+type Result = Record<string, unknown> & {
+  outcome: string;
+  row?: Row;
+  theirs?: Row;
+  error?: { code: string; message: string; reason?: string };
+};
+
+let service: RunningService;
+const title = { namespace: "cart", key: "title" };
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+const edit = async (options: object): Promise<Result> =>
+  await commands.executeCommand<Result>("projectTranslations.editTranslation", options);
+
+/** Somebody else writes, past this window. */
+async function theyWrite(locale: string, namespace: string, key: string, value: string): Promise<void> {
+  const response = await fetch(`${service.baseUrl}/translations/${locale}`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ mode: "overwrite", translations: [{ namespace, key, value }] }),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+async function atTheService(locale: string, namespace: string, key: string): Promise<Row | undefined> {
+  const response = await fetch(`${service.baseUrl}/translations/${locale}?namespace=${namespace}`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  });
+  const { data } = (await response.json()) as { data: (Row & { key: string })[] };
+  return data.find((row) => row.key === key);
+}
+
+/** The open input, as soon as its title holds the words. */
+const input = (words: string): Promise<string> =>
+  waitFor(`an input is titled ${words}`, async () => {
+    const heading = await onPage((page) => page.locator(".quick-input-title").innerText());
+    if (!heading.includes(words)) return undefined;
+    return { value: await onPage((page) => page.locator(".quick-input-box input").inputValue()) };
+  }).then(({ value }) => value);
+const type = (text: string): Promise<void> =>
+  onPage(async (page, value) => {
+    await page.locator(".quick-input-box input").fill(value);
+    await page.keyboard.press("Enter");
+  }, text);
+const choose = (words: string): Promise<void> =>
+  onPage(
+    (page, text) => page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click(),
+    words,
+  );
+
+describe("edit translation", () => {
+  before(async () => {
+    service = await startService({ demo: true });
+    const result = await run("signIn", { baseUrl: service.baseUrl, token: service.token });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    await run("refresh");
+  });
+
+  it("writes what is typed, beginning with what is there", async () => {
+    const editing = edit({ ...title, locale: "nl" });
+    assert.equal(await input("title"), "Je winkelwagen");
+    await screenshot("input");
+    await type("Jouw winkelwagen");
+    const result = await editing;
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal(result.row?.value, "Jouw winkelwagen");
+    assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
+  });
+
+  it("warns of a lost placeholder and of too many characters while one types, and blocks neither", async () => {
+    const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
+    await input("total");
+    await onPage((page) => page.locator(".quick-input-box input").fill("Totaal"));
+    await onPage((page) => page.locator(".quick-input-message", { hasText: ":amount is missing" }).waitFor());
+    await screenshot("warning");
+    await onPage((page) => page.keyboard.press("Enter"));
+    assert.equal((await editing).outcome, "done");
+    const long = edit({ ...title, locale: "fr" });
+    await input("title");
+    await onPage((page) =>
+      page.locator(".quick-input-box input").fill("Un panier vraiment beaucoup trop long"),
+    );
+    await onPage((page) => page.locator(".quick-input-message", { hasText: "37 of at most 24" }).waitFor());
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await long).outcome, "cancelled");
+  });
+
+  it("asks for each plural form of the language, and can go back", async () => {
+    const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
+    assert.equal(await input("one"), ":count produkt");
+    await type(":count rzecz");
+    assert.equal(await input("few"), ":count produkty");
+    await screenshot("form");
+    await onPage((page) => page.locator(".quick-input-widget").getByRole("button", { name: "Back" }).click());
+    assert.equal(await input("one"), ":count rzecz");
+    await type(":count rzecz!");
+    await input("few");
+    await type(":count rzeczy");
+    await input("many");
+    await type(":count rzeczy");
+    const { outcome, row } = await editing;
+    assert.equal(outcome, "done");
+    assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
+  });
+
+  it("shows all languages of the key at the cursor, those not looked at yet too", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const document = await workspace.openTextDocument(
+      Uri.joinPath(folder.uri, "resources/views/cart.blade.php"),
+    );
+    const editor = await window.showTextDocument(document);
+    const at: Position = document.positionAt(document.getText().indexOf("cart.subtotal") + 3);
+    editor.selection = new Selection(at, at);
+    const editing = edit({});
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "Suma częściowa" }).waitFor(),
+    );
+    await screenshot("languages");
+    await choose("Zwischensumme");
+    assert.equal(await input("subtotal"), "Zwischensumme");
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await editing).outcome, "cancelled");
+  });
+
+  it("lets a person decide when somebody else wrote meanwhile", async () => {
+    for (const [decision, expected] of [
+      ["Take Theirs", "Hun tekst"],
+      ["Keep Mine", "Mijn tekst"],
+    ] as const) {
+      const theirs = decision === "Keep Mine" ? "Hun andere tekst" : "Hun tekst";
+      const editing = edit({ namespace: "cart", key: "checkout", locale: "nl" });
+      await input("checkout");
+      await theyWrite("nl", "cart", "checkout", theirs);
+      await type("Mijn tekst");
+      await onPage((page) => page.locator(".quick-input-title", { hasText: "somebody else" }).waitFor());
+      const shown = await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
+      );
+      assert.ok(shown.some((row) => row.includes(theirs)) && shown.some((row) => row.includes("Mijn tekst")));
+      await onPage((page) => page.locator(".monaco-diff-editor .view-lines .view-line").first().waitFor());
+      await screenshot(`conflict-${decision === "Keep Mine" ? "mine" : "theirs"}`);
+      await choose(decision);
+      const result = await editing;
+      assert.notEqual(result.outcome, "failed", JSON.stringify(result));
+      assert.equal((await atTheService("nl", "cart", "checkout"))?.value, expected);
+      const open = window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+      assert.ok(!open.some((label) => label.includes("theirs")), JSON.stringify(open));
+      await run("refresh");
+    }
+  });
+
+  it("edits a text of several lines in a document, and writes it when that is saved", async () => {
+    const before = "Eerste regel\nTweede regel";
+    const set = await run("setTranslation", { locale: "nl", namespace: "cart", key: "empty", value: before });
+    assert.equal(set.outcome, "done", JSON.stringify(set));
+    const editing = edit({ namespace: "cart", key: "empty", locale: "nl" });
+    const editor = await waitFor("the document is open", () =>
+      window.activeTextEditor?.document.uri.scheme === "project-translations-edit"
+        ? window.activeTextEditor
+        : undefined,
+    );
+    assert.equal(editor.document.getText(), before);
+    await screenshot("lines");
+    const settings = workspace.getConfiguration("files");
+    await settings.update("autoSave", "afterDelay", true);
+    await settings.update("autoSaveDelay", 50, true);
+    await editor.edit((change) => change.insert(editor.document.positionAt(before.length), "\nDerde regel"));
+    await waitFor("the editor has saved it by itself", () => !editor.document.isDirty);
+    await settings.update("autoSave", "off", true);
+    assert.equal(
+      (await atTheService("nl", "cart", "empty"))?.value,
+      before,
+      "only a person's save is written",
+    );
+    await commands.executeCommand("workbench.action.files.save");
+    assert.equal((await editing).outcome, "done");
+    assert.equal((await atTheService("nl", "cart", "empty"))?.value, `${before}\nDerde regel`);
+    const closed = edit({ namespace: "cart", key: "empty", locale: "nl" });
+    await waitFor(
+      "the document is open",
+      () => window.activeTextEditor?.document.uri.scheme === "project-translations-edit",
+    );
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    assert.equal((await closed).outcome, "cancelled");
+  });
+});
+
+describe("writes by tasks", () => {
+  it("tell a conflict and what stands there", async () => {
+    const first = await run("setTranslation", { ...title, locale: "fr", value: "Le panier" });
+    assert.equal(first.outcome, "done");
+    await theyWrite("fr", "cart", "title", "Leur panier");
+    const second = await run("setTranslation", {
+      ...title,
+      locale: "fr",
+      value: "Mon panier",
+      version: first.row?.version,
+    });
+    assert.deepEqual([second.outcome, second.theirs?.value], ["conflict", "Leur panier"]);
+    const third = await run("setTranslation", {
+      ...title,
+      locale: "fr",
+      value: "Mon panier",
+      version: second.theirs?.version,
+    });
+    assert.deepEqual([third.outcome, third.row?.value], ["done", "Mon panier"]);
+  });
+
+  it("clear a translation with an empty text", async () => {
+    const result = await run("setTranslation", { ...title, locale: "fr", value: "" });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal((await atTheService("fr", "cart", "title"))?.value ?? null, null);
+  });
+
+  it("write many, and tell which were not and why", async () => {
+    const result = await run("setTranslations", {
+      locale: "fr",
+      mode: "fill_empty",
+      items: [
+        { ...title, value: "Panier" },
+        { namespace: "cart", key: "subtotal", value: "Autre" },
+        { namespace: "cart", key: "nowhere", value: "Rien" },
+      ],
+    });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal(result["written"], 1);
+    const skipped = result["skipped"] as { key: string; namespace: string; reason: string }[];
+    assert.deepEqual(skipped.map((each) => each.key).toSorted(), ["nowhere", "subtotal"]);
+    assert.ok(skipped.every((each) => each.reason !== "" && each.namespace === "cart"));
+  });
+
+  it("say what is missing or unknown", async () => {
+    assert.equal((await run("setTranslation", { locale: "nl", value: "x" })).error?.code, "invalid");
+    assert.equal((await run("setTranslation", { ...title, locale: "nl" })).error?.code, "invalid");
+    assert.equal(
+      (await run("setTranslation", { ...title, locale: "xx", value: "x" })).error?.code,
+      "not_found",
+    );
+    assert.equal(
+      (await run("setTranslation", { locale: "nl", key: "no.such", value: "x" })).error?.code,
+      "not_found",
+    );
+    assert.equal((await run("editTranslation", { ...title, locale: "nl" })).error?.code, "invalid");
+  });
+});
