@@ -2,6 +2,7 @@
  * Compares the placeholders of a translation with those of its source text and says what is wrong, with the
  * corrected text where there is one. The service computes its QA issues with it, the editor its own before a push.
  */
+import { editDistance } from "./edit-distance.ts";
 import {
   bracesBalance,
   findMisspelt,
@@ -236,17 +237,4 @@ function isCount(placeholder: Placeholder): boolean {
 
 function none(): boolean {
   return false;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

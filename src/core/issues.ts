@@ -2,6 +2,7 @@
 import type { QaIssue } from "../api/schemas.ts";
 import type { KeyName } from "./identity.ts";
 import type { Project, ProjectRow } from "./project.ts";
+import { isForms, type Text } from "./text.ts";
 
 /** One issue with the key and language it is about. */
 export interface IssueOfKey extends KeyName, QaIssue {
@@ -24,6 +25,30 @@ export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
     }
   }
   return issues;
+}
+
+/** Issues of one key in one language, or in all loaded ones. */
+export function issuesOfKey(
+  project: Project,
+  key: KeyName & { hash: string },
+  locale?: string,
+): IssueOfKey[] {
+  const { hash, namespace, context } = key;
+  const issues: IssueOfKey[] = [];
+  for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
+    const row = project.rows(each)?.rows.get(hash);
+    for (const issue of row?.issues ?? [])
+      if (row !== undefined)
+        issues.push({ ...issue, locale: each, namespace, key: key.key, context, hash, row });
+  }
+  return issues;
+}
+
+/** The whole text with the suggestion in the place of the form that the issue is about. */
+export function fixedText({ suggestion, form, row }: IssueOfKey): Text {
+  const text = suggestion ?? "";
+  if (row.text === null || !isForms(row.text)) return { value: text };
+  return { forms: { ...row.text.forms, [form ?? ""]: text } };
 }
 
 /** Languages that have QA errors by the service's count; their rows may not be loaded yet. */

@@ -17,3 +17,12 @@ export function previewLocales(file: ProjectFile, stats: Stats | null): readonly
     ...new Set([...source, ...asked.filter((locale) => source.includes(locale) || others.includes(locale))]),
   ];
 }
+
+/** Where one language must do (inlay hints): those of `preview` as they stand there, then the source. */
+export function hintLocales(file: ProjectFile, stats: Stats | null): readonly string[] {
+  const [source, ...others] = previewLocales(file, stats);
+  if (file.preview === undefined) return source === undefined ? [] : [source];
+  const known = new Set([source, ...others]);
+  const asked = file.preview.filter((locale) => known.has(locale));
+  return [...new Set([...asked, ...(source === undefined ? [] : [source])])];
+}

@@ -40,6 +40,17 @@ export function oneLine(text: string): string {
     );
 }
 
+/** On one line, and cut so that it has at most so many characters, the mark of the cut counted. Not for Markdown. */
+export function shortText(text: string, most: number): string {
+  const characters = Array.from(oneLine(text));
+  return characters.length <= most
+    ? characters.join("")
+    : `${characters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
 /** Control characters, and those that turn the direction of text (bidi) or have no width. */
 const INVISIBLE =
   // oxlint-disable-next-line no-control-regex -- these are what is shown

@@ -1,4 +1,5 @@
 /** Waiting that somebody can end although the work itself goes on. */
+import type { CancellationToken } from "vscode";
 
 /** The promise's end, or the signal's reason if that comes first. */
 export function raced<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
@@ -9,4 +10,12 @@ export function raced<Value>(promise: Promise<Value>, signal: AbortSignal | unde
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** A token of VS Code's as a signal; `dispose` when the work has ended. */
+export function abortOf(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  const watch = token.onCancellationRequested(() => controller.abort());
+  return { signal: controller.signal, dispose: () => void watch.dispose() };
 }

@@ -1,7 +1,6 @@
 /** Applies the service's own suggestion for an issue, with the version that was read, so that nobody is run over. */
 import { commands, window } from "vscode";
-import type { IssueOfKey } from "../../core/issues.ts";
-import { isForms } from "../../core/text.ts";
+import { fixedText, type IssueOfKey } from "../../core/issues.ts";
 import type { App } from "../../host/app.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { hasSuggestion, keyLabel } from "../../host/tree-rows.ts";
@@ -24,19 +23,13 @@ async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandR
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
   const { locale, namespace, key, context, row } = issue;
-  const suggestion = issue.suggestion ?? "";
-  const isPlural = row.text !== null && isForms(row.text);
-  const form = issue.form ?? "";
-  const text = isPlural
-    ? { forms: { ...(isForms(row.text) ? row.text.forms : {}), [form]: suggestion } }
-    : { value: suggestion };
   const result = await commands.executeCommand<CommandResult>("projectTranslations.setTranslation", {
     folder,
     locale,
     namespace,
     key,
     ...(context === null ? {} : { context }),
-    ...text,
+    ...fixedText(issue),
     version: row.version,
     ...(confirm === undefined ? {} : { confirm }),
   });

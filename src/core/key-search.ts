@@ -1,0 +1,173 @@
+/**
+ * Keys for what a person has typed of one: by name and by text, best first, and only those that can be said at the
+ * place. It runs at every letter of a completion, so it goes through all keys once and spells only the best.
+ */
+import { editDistance } from "./edit-distance.ts";
+import { NO_NAMESPACE } from "./identity.ts";
+import { isForms, type Text } from "./text.ts";
+import type { LookupOptions, SaidKey } from "./key-lookup.ts";
+import type { KeyNames, NamedKey } from "./key-names.ts";
+import { spellingOf } from "./key-spelling.ts";
+
+/** A key with its source text. */
+export interface SearchedKey extends NamedKey {
+  readonly text: Text | null;
+}
+
+/** Where to search, and for which place in the code. */
+export interface SearchNeeds {
+  readonly keys: ReadonlyMap<string, SearchedKey>;
+  readonly names: KeyNames;
+  readonly options: LookupOptions;
+  /** The use at the place; what it says now does not count. */
+  readonly use: SaidKey;
+  /** Texts of other languages, each by a key's hash. */
+  readonly texts: readonly ((hash: string) => Text | null | undefined)[];
+}
+
+/** A key that fits, how the code says it, and what of it fits: `filter` begins with what was typed where it can. */
+export interface FoundKey {
+  readonly key: SearchedKey;
+  readonly spelling: string;
+  readonly filter: string;
+}
+
+export interface FoundKeys {
+  readonly found: readonly FoundKey[];
+  /** Others fit too. */
+  readonly more: boolean;
+}
+
+/** Of a name: at its beginning, at the beginning of a part, anywhere; then of a text: at its beginning, anywhere. */
+const RANKS = 5;
+/** Texts are searched from so many letters on: one letter is in all of them. */
+const SHORTEST_TEXT = 2;
+/** So many times as many spellings are tried as are wanted, where most keys cannot be said at the place. */
+const TRIES = 5;
+/** Of a text so much is given to filter by. */
+const FILTER_LENGTH = 100;
+
+/** The best `limit` keys whose name or text has `typed` in it, letters' case aside. */
+export function searchKeys(typed: string, limit: number, needs: SearchNeeds): FoundKeys {
+  const query = typed.toLowerCase();
+  const ranked = rankAll(query, limit * TRIES, needs);
+  const found: FoundKey[] = [];
+  let tried = 0;
+  for (const { key, filter } of ranked.flat()) {
+    if (found.length >= limit || tried++ > limit * TRIES) return { found, more: true };
+    const spelling = spellingOf(needs.use, key, needs.names, needs.options);
+    if (spelling !== null) found.push({ key, spelling, filter: filter ?? filterOf(spelling, query) });
+  }
+  return { found, more: false };
+}
+
+interface Hit {
+  readonly key: SearchedKey;
+  /** Of a text; a name is filtered by its spelling. */
+  readonly filter: string | null;
+}
+
+function rankAll(query: string, most: number, { keys, use, texts }: SearchNeeds): readonly Hit[][] {
+  const ranks: Hit[][] = Array.from({ length: RANKS }, () => []);
+  const bound = Array.isArray(use.namespaces) ? use.namespaces : [];
+  const dotted = query.replaceAll(/:+/g, ".");
+  const inTexts = query.length >= SHORTEST_TEXT;
+  if (query === "") {
+    for (const key of keys.values()) {
+      const rank = ranks[bound.includes(key.namespace) ? 0 : 1];
+      if (rank !== undefined && rank.length < most) rank.push({ key, filter: null });
+    }
+    return ranks;
+  }
+  for (const { key, name } of namesOf(keys)) {
+    const at = name.indexOf(dotted);
+    if (at !== -1) {
+      const isStart = at === 0 || (bound.length > 0 && name.length - key.key.length === at);
+      const rank = isStart ? 0 : /[\w-]/.test(name[at - 1] ?? "") ? 2 : 1;
+      ranks[rank]?.push({ key, filter: null });
+    } else if (inTexts) {
+      const hit = hitIn(query, key.text) ?? firstHit(query, key.hash, texts);
+      if (hit !== null) ranks[hit.at === 0 ? 3 : 4]?.push({ key, filter: hit.filter });
+    }
+  }
+  return ranks;
+}
+
+interface Named {
+  readonly key: SearchedKey;
+  /** In small letters, with its namespace. */
+  readonly name: string;
+}
+
+const named = new WeakMap<SearchNeeds["keys"], readonly Named[]>();
+
+/** Made once for each set of keys, which is replaced as a whole when one of them changes. */
+function namesOf(keys: SearchNeeds["keys"]): readonly Named[] {
+  let names = named.get(keys);
+  if (names === undefined) {
+    names = Array.from(keys.values(), (key) => ({ key, name: nameOf(key) }));
+    named.set(keys, names);
+  }
+  return names;
+}
+
+function nameOf({ namespace, key }: SearchedKey): string {
+  const name = (namespace === NO_NAMESPACE ? key : `${namespace}.${key}`).toLowerCase();
+  return name.includes("::") ? name.replaceAll("::", ".") : name;
+}
+
+function firstHit(query: string, hash: string, texts: SearchNeeds["texts"]): TextHit | null {
+  for (const textOf of texts) {
+    const hit = hitIn(query, textOf(hash));
+    if (hit !== null) return hit;
+  }
+  return null;
+}
+
+interface TextHit {
+  readonly at: number;
+  readonly filter: string;
+}
+
+function hitIn(query: string, text: Text | null | undefined): TextHit | null {
+  if (text === null || text === undefined) return null;
+  for (const value of isForms(text) ? Object.values(text.forms) : [text.value]) {
+    const at = value.toLowerCase().indexOf(query);
+    if (at !== -1) return { at, filter: value.slice(at, at + FILTER_LENGTH) };
+  }
+  return null;
+}
+
+/** An editor only finds what begins with the typed letters or a part of which does. */
+function filterOf(spelling: string, query: string): string {
+  const at = spelling.toLowerCase().indexOf(query);
+  return at <= 0 ? spelling : spelling.slice(at);
+}
+
+/** With more wrong letters it is another name. */
+const MOST_WRONG = 4;
+
+/** What the use may have meant: the spellings of known keys that are nearest to what it says, nearest first. */
+export function nearestSpellings(
+  wrong: string,
+  limit: number,
+  { keys, names, options, use }: Omit<SearchNeeds, "texts">,
+): readonly string[] {
+  const wanted = wrong.toLowerCase().replaceAll(/:+/g, ".");
+  const path = use.keyPrefix === "" ? wanted : `${use.keyPrefix.toLowerCase()}.${wanted}`;
+  const most = Math.max(1, Math.min(MOST_WRONG, Math.floor(wanted.length / 3)));
+  const isBound = Array.isArray(use.namespaces) || use.namespaces === "unknown";
+  const near: { readonly key: SearchedKey; readonly distance: number }[] = [];
+  for (const { key, name } of namesOf(keys)) {
+    // A bound namespace is not said.
+    const said = isBound ? name.slice(name.length - key.key.length) : name;
+    const distance = editDistance(path, said, most);
+    if (distance <= most) near.push({ key, distance });
+  }
+  near.sort((a, b) => a.distance - b.distance);
+  const spelt = near.slice(0, limit * TRIES).map(({ key }) => spellingOf(use, key, names, options));
+  return [...new Set(spelt.filter((spelling) => spelling !== null && spelling !== wrong))].slice(
+    0,
+    limit,
+  ) as string[];
+}

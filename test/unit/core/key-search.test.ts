@@ -1,0 +1,146 @@
+/** Searching keys while a person types, saying them so that they are found again, and the nearest to a wrong one. */
+import { describe, expect, test } from "vitest";
+import { KeyNames } from "../../../src/core/key-names.ts";
+import type { SaidKey } from "../../../src/core/key-lookup.ts";
+import {
+  nearestSpellings,
+  searchKeys,
+  type SearchedKey,
+  type SearchNeeds,
+} from "../../../src/core/key-search.ts";
+import { spellingOf } from "../../../src/core/key-spelling.ts";
+import { quoteAround, quoted } from "../../../src/core/usages/quotes.ts";
+import type { Framework } from "../../../src/core/usages/usage.ts";
+
+/** `namespace|key`, with its text; the hash is the name. */
+function world(
+  framework: Framework,
+  texts: Readonly<Record<string, string>>,
+  more: Partial<SaidKey> = {},
+): SearchNeeds {
+  const keys = Object.entries(texts).map(([name, value]): SearchedKey => {
+    const [namespace = "", key = ""] = name.split("|");
+    return { hash: name, namespace, key, context: null, text: { value } };
+  });
+  return {
+    keys: new Map(keys.map((key) => [key.hash, key])),
+    names: new KeyNames(keys),
+    options: { frameworks: new Set([framework]) },
+    use: {
+      used: { kind: "static", key: "" },
+      namespaces: null,
+      keyPrefix: "",
+      context: null,
+      ...more,
+    },
+    texts: [],
+  };
+}
+
+const spelt = (needs: SearchNeeds, typed: string, limit = 10): string[] =>
+  searchKeys(typed, limit, needs).found.map(({ spelling }) => spelling);
+
+describe("a key is said", () => {
+  const texts = {
+    "*|Read more.": "",
+    "*|a.b": "",
+    "cart|title": "",
+    "pkg::cart|title": "",
+    "admin/x|y.z": "",
+  };
+  const said = (needs: SearchNeeds): (string | null)[] =>
+    [...needs.keys.values()].map((key) => spellingOf(needs.use, key, needs.names, needs.options));
+
+  test("in Laravel by its group", () => {
+    expect(said(world("laravel", texts))).toEqual([
+      "Read more.",
+      "a.b",
+      "cart.title",
+      "pkg::cart.title",
+      "admin/x.y.z",
+    ]);
+  });
+  test("in i18next by its namespace", () => {
+    expect(said(world("i18next", { "translation|a": "", "cart|title": "" }))).toEqual(["a", "cart:title"]);
+  });
+  test("in i18next without the namespace that the translator is bound to", () => {
+    expect(said(world("i18next", { "cart|title": "", "shop|title": "" }, { namespaces: ["cart"] }))).toEqual([
+      "title",
+      "shop:title",
+    ]);
+  });
+  test("without the prefix of the binding, and not where it has another", () => {
+    expect(
+      said(world("i18next", { "translation|a.b.c": "", "translation|x.y": "" }, { keyPrefix: "a.b" })),
+    ).toEqual(["c", null]);
+  });
+  test("in next-intl below the path that the translator is bound to", () => {
+    expect(said(world("next-intl", { "*|cart.title": "" }, { namespaces: ["cart"] }))).toEqual(["title"]);
+  });
+});
+
+describe("a search", () => {
+  const needs = world("laravel", {
+    "cart|title": "Your basket",
+    "cart|voucher.apply": "Apply it",
+    "shop|voucher": "Voucher",
+    "*|Pay now": "Pay now",
+  });
+
+  test("for nothing gives all", () => {
+    expect(spelt(needs, "")).toEqual(["cart.title", "cart.voucher.apply", "shop.voucher", "Pay now"]);
+  });
+  test("finds names first by their beginning, then by a part, then inside", () => {
+    expect(spelt(needs, "cart.")).toEqual(["cart.title", "cart.voucher.apply"]);
+    expect(spelt(needs, "vou")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+    expect(spelt(needs, "ouch")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+  });
+  test("finds by text, the letters' case aside, and filters by it", () => {
+    const { found } = searchKeys("BASKET", 10, needs);
+    expect(found.map(({ spelling, filter }) => [spelling, filter])).toEqual([["cart.title", "basket"]]);
+  });
+  test("finds by the text of another language", () => {
+    const dutch = {
+      ...needs,
+      texts: [(hash: string) => (hash === "*|Pay now" ? { value: "Betaal" } : null)],
+    };
+    expect(spelt(dutch, "taal")).toEqual(["Pay now"]);
+  });
+  test("says when there are more", () => {
+    expect(searchKeys("", 3, needs).more).toBe(true);
+    expect(searchKeys("", 4, needs).more).toBe(false);
+  });
+});
+
+describe("the nearest keys", () => {
+  const needs = world("laravel", { "cart|title": "", "cart|total": "", "shop|title": "", "*|Pay now": "" });
+
+  test("are named nearest first", () => {
+    expect(nearestSpellings("cart.titel", 3, needs)[0]).toBe("cart.title");
+    expect(nearestSpellings("Pay nwo", 3, needs)).toEqual(["Pay now"]);
+  });
+  test("are none where nothing is near", () => {
+    expect(nearestSpellings("completely.other", 3, needs)).toEqual([]);
+  });
+});
+
+describe("quotes", () => {
+  test.each([
+    ["t('a.b')", 3, 6, "'"],
+    ['t("")', 3, 3, '"'],
+    [String.raw`t('it\'s')`, 3, 8, "'"],
+    ["t('a' + '.b')", 3, 11, null],
+    ["t($ => $.a.b)", 9, 12, null],
+  ])("around the key of %s", (text, start, end, quote) => {
+    expect(quoteAround(text, { start, end })).toBe(quote);
+  });
+  test.each([
+    ["it's", "'", String.raw`it\'s`],
+    ["it's", '"', "it's"],
+    ["a\\b", "'", String.raw`a\\b`],
+    ["costs $x and ${y}", "`", String.raw`costs \$x and \${y}`],
+    ["$5", "'", "$5"],
+  ] as const)("%s between %s", (text, quote, written) => {
+    expect(quoted(text, quote)).toBe(written);
+  });
+});
