@@ -23,6 +23,11 @@ import { registerHover } from "./features/hover/hover.ts";
 import { registerImport } from "./features/import/import.ts";
 import { registerPull } from "./features/pull/pull.ts";
 import { registerPush } from "./features/push/push.ts";
+import { registerCompletion } from "./features/completion/completion.ts";
+import { registerDefinition } from "./features/definition/definition.ts";
+import { registerDiagnostics } from "./features/diagnostics/diagnostics.ts";
+import { registerInlayHints } from "./features/inlay-hints/inlay-hints.ts";
+import { registerReferences } from "./features/references/references.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -48,4 +53,9 @@ export function activate(context: ExtensionContext): void {
   registerImport(app);
   registerPull(app);
   registerPush(app);
+  registerCompletion(app);
+  registerDefinition(app);
+  registerDiagnostics(app);
+  registerInlayHints(app);
+  registerReferences(app);
 }

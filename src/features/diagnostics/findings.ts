@@ -1,0 +1,138 @@
+/**
+ * What is wrong with the keys of one document: in code at each use, in a translation file at each entry. From the
+ * cache and the local files as last read; "unknown" is only said when nothing can be missing from either (R12, R13).
+ */
+import * as vscode from "vscode";
+import { keyHash, type KeyName } from "../../core/identity.ts";
+import { issuesOfKey } from "../../core/issues.ts";
+import type { ProjectKey } from "../../core/project.ts";
+import { sameText } from "../../core/text.ts";
+import type { KeyUse } from "../../core/usages/usage.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
+import type { LocalDocument } from "../../host/local-documents.ts";
+import { KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
+
+/** The severities that hold for a document; `null`: not wanted. */
+interface Wanted {
+  readonly issue: vscode.DiagnosticSeverity | null;
+  readonly unknown: vscode.DiagnosticSeverity | null;
+  readonly missing: vscode.DiagnosticSeverity | null;
+}
+
+/** Whether any problem is wanted in the document. */
+export function isAnyWanted(app: App, uri: vscode.Uri): boolean {
+  return Object.values(wantedIn(app, uri)).some((severity) => severity !== null);
+}
+
+/** Problems at the uses of keys in code. */
+export function findInCode(app: App, open: OpenProject, document: vscode.TextDocument): KeyDiagnostic[] {
+  const wanted = wantedIn(app, document.uri);
+  const whole = isWhole(app, open);
+  const found: KeyDiagnostic[] = [];
+  for (const use of app.code.usesIn(document)) {
+    const findings = findingsOfUse(app, open, use, whole);
+    if (findings.length === 0) continue;
+    const { start, end } = use.keySpan;
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    addAll(found, wanted, open, range, findings);
+  }
+  return found;
+}
+
+/** Problems at the entries of a translation file. */
+export function findInFile(app: App, { open, file, lines }: LocalDocument, uri: vscode.Uri): KeyDiagnostic[] {
+  const wanted = wantedIn(app, uri);
+  const { locale } = file.place;
+  const isSource = locale === open.project.sourceLocale;
+  const found: KeyDiagnostic[] = [];
+  for (const { hash, text, entry } of file.entries) {
+    const key = open.project.keys.get(hash);
+    if (key === undefined) continue;
+    const serviceText = open.project.rows(locale)?.rows.get(hash)?.text;
+    const findings: Finding[] = isSource ? missingOf(open, key) : [];
+    // What the service says is of its own text; the file's may be mended, or not pushed yet.
+    if (serviceText && sameText(serviceText, text)) findings.push(...issues(open, key, true, locale));
+    if (findings.length > 0) addAll(found, wanted, open, lines.range(entry.valueSpan), findings);
+  }
+  return found;
+}
+
+function wantedIn(app: App, uri: vscode.Uri): Wanted {
+  const settings = app.settings.of(uri);
+  return {
+    issue: severityOf(settings["diagnostics.qaIssues"]),
+    unknown: severityOf(settings["diagnostics.unknownKey"]),
+    missing: severityOf(settings["diagnostics.missingTranslation"]),
+  };
+}
+
+function addAll(
+  found: KeyDiagnostic[],
+  wanted: Wanted,
+  open: OpenProject,
+  range: vscode.Range,
+  findings: readonly Finding[],
+): void {
+  for (const finding of findings) {
+    const severity = wanted[finding.kind];
+    if (severity !== null) found.push(new KeyDiagnostic(range, severity, open, finding));
+  }
+}
+
+function findingsOfUse(app: App, open: OpenProject, use: KeyUse, whole: boolean): readonly Finding[] {
+  if (use.used.kind === "pattern") return [];
+  const lookup = app.code.lookUp(open, use);
+  if (lookup.kind === "known") {
+    const key = open.project.keys.get(lookup.key.hash);
+    return key === undefined ? [] : [...issues(open, key, false), ...missingOf(open, key)];
+  }
+  if (lookup.kind !== "unknown" || !whole || isOfOthers(app, open, use, use.used.key)) return [];
+  const { candidates } = lookup;
+  return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];
+}
+
+/** A key whose context is not shown, or of a package that brings its own texts. */
+function isOfOthers(app: App, open: OpenProject, use: KeyUse, key: string): boolean {
+  if (use.namespaces === "unknown" || use.dynamicContext === true) return true;
+  const colons = key.indexOf("::");
+  if (colons <= 0) return false;
+  const start = key.slice(0, colons + 2);
+  return ![...app.code.names(open).namespaces()].some((namespace) => namespace.startsWith(start));
+}
+
+function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
+  const { snapshot } = open.local;
+  const locales = snapshot?.locales ?? [];
+  return candidates.some((name) => {
+    const hash = keyHash(sha1, name);
+    return locales.some((locale) => snapshot?.entries(locale).has(hash));
+  });
+}
+
+/** Every key is known, as of now, and all code and files were read. */
+function isWhole(app: App, open: OpenProject): boolean {
+  const { project } = open;
+  return (
+    project.session.kind === "signed-in" &&
+    project.keysComplete &&
+    project.freshness.kind === "fresh" &&
+    open.local.snapshot !== null &&
+    app.usages.index(open).stats.complete
+  );
+}
+
+function issues(open: OpenProject, key: ProjectKey, inFile: boolean, locale?: string): Finding[] {
+  return issuesOfKey(open.project, key, locale).map((issue) => ({ kind: "issue", issue, inFile }));
+}
+
+/** Languages that lack the key, of those whose rows are all known. */
+function missingOf(open: OpenProject, key: ProjectKey): Finding[] {
+  const { project } = open;
+  const locales = project.loadedLocales().filter((locale) => {
+    const known = project.rows(locale);
+    if (locale === project.sourceLocale || known?.complete !== true) return false;
+    return known.rows.get(key.hash)?.isTranslated !== true;
+  });
+  return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
+}

@@ -1,0 +1,133 @@
+/** Quick fixes: the service's suggestion for a QA issue, a key that is there for one that is not, or a new entry. */
+import * as vscode from "vscode";
+import type { KeyName } from "../../core/identity.ts";
+import { fixedText, type IssueOfKey } from "../../core/issues.ts";
+import { nearestSpellings } from "../../core/key-search.ts";
+import { quoteAround, quoted } from "../../core/usages/quotes.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
+import { LOCAL_DOCUMENTS } from "../../host/local-documents.ts";
+import { shortText } from "../../host/markdown.ts";
+import { hasSuggestion, keyOptions } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+import { KeyDiagnostic } from "./key-diagnostic.ts";
+
+/** So many keys are offered for one that is unknown. */
+const MOST_NEAR = 3;
+/** Of a text in a title. Characters. */
+const IN_TITLE = 60;
+
+/** Registers the quick fixes of this feature's diagnostics. */
+export function registerFixes(app: App): void {
+  const documents = [CODE_DOCUMENTS, LOCAL_DOCUMENTS].flat() as vscode.DocumentFilter[];
+  app.own(
+    vscode.languages.registerCodeActionsProvider(
+      documents,
+      {
+        provideCodeActions: (document, _range, { diagnostics }) =>
+          diagnostics.flatMap((diagnostic) =>
+            diagnostic instanceof KeyDiagnostic ? fixesOf(app, document, diagnostic) : [],
+          ),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
+  const { finding, open } = diagnostic;
+  switch (finding.kind) {
+    case "issue":
+      return hasSuggestion(finding.issue)
+        ? suggestionFixes(open, finding.issue, finding.inFile, diagnostic)
+        : [];
+    case "unknown":
+      return [
+        ...nearFixes(app, document, diagnostic),
+        ...entryFix(app, open, finding.candidates, diagnostic),
+      ];
+    case "missing": {
+      const [locale] = finding.locales;
+      if (locale === undefined || !canWrite(open)) return [];
+      const options = keyOptions(open, finding.key, locale);
+      const title = l10n.t("Translate into {0}…", locale);
+      return [runs(title, "projectTranslations.editTranslation", options, diagnostic)];
+    }
+  }
+}
+
+/** In the service, with the version that was read; in a translation file also there alone. */
+function suggestionFixes(
+  open: OpenProject,
+  issue: IssueOfKey,
+  inFile: boolean,
+  diagnostic: KeyDiagnostic,
+): vscode.CodeAction[] {
+  const fixes: vscode.CodeAction[] = [];
+  const text = shortText(issue.suggestion ?? "", IN_TITLE);
+  if (canWrite(open)) {
+    const title = l10n.t("Change {0} to “{1}” in the service", issue.locale, text);
+    const fix = runs(title, "projectTranslations.applySuggestion", { folder: open.root, issue }, diagnostic);
+    fix.isPreferred = true;
+    fixes.push(fix);
+  }
+  if (inFile) {
+    const options = { ...keyOptions(open, issue, issue.locale), ...fixedText(issue) };
+    const title = l10n.t("Change to “{0}” in this file", text);
+    fixes.push(runs(title, "projectTranslations.setLocal", options, diagnostic));
+  }
+  return fixes;
+}
+
+function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
+  const found = app.code.useAt(document, diagnostic.range.start);
+  if (found === undefined || found.use.used.kind === "pattern") return [];
+  const { open, use } = found;
+  const quote = quoteAround(document.getText(), use.keySpan);
+  if (quote === null) return [];
+  const near = nearestSpellings(found.use.used.key, MOST_NEAR, {
+    keys: open.project.keys,
+    names: app.code.names(open),
+    options: app.code.lookupOptions(open),
+    use,
+  });
+  return near.map((spelling, index) => {
+    const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
+    const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    fix.edit = new vscode.WorkspaceEdit();
+    fix.edit.replace(document.uri, diagnostic.range, quoted(spelling, quote));
+    fix.diagnostics = [diagnostic];
+    fix.isPreferred = index === 0;
+    return fix;
+  });
+}
+
+/** A new entry under the name that fits the project's namespaces best. */
+function entryFix(
+  app: App,
+  open: OpenProject,
+  candidates: readonly KeyName[],
+  diagnostic: KeyDiagnostic,
+): vscode.CodeAction[] {
+  const names = app.code.names(open);
+  const fitting = candidates.filter(({ namespace }) => names.hasNamespace(namespace));
+  // Laravel looks for the whole name first, but a group that is there is where such keys stand.
+  const laravel = app.code.lookupOptions(open).frameworks.has("laravel");
+  const name =
+    (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
+  const locale = open.local.snapshot?.sourceLocale;
+  if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
+  const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, IN_TITLE));
+  return [runs(title, "projectTranslations.setLocal", keyOptions(open, name, locale), diagnostic)];
+}
+
+function runs(title: string, command: string, options: object, diagnostic: KeyDiagnostic): vscode.CodeAction {
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  fix.command = { title, command, arguments: [options] };
+  fix.diagnostics = [diagnostic];
+  return fix;
+}
+
+function canWrite({ project }: OpenProject): boolean {
+  return project.session.kind === "signed-in" && project.session.canWrite;
+}

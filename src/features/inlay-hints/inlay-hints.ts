@@ -1,0 +1,122 @@
+/**
+ * The text of a key behind each use of it in code: one line, cut, and only for what VS Code shows. From the cache
+ * alone; the other languages are told when a person points at one.
+ */
+import * as vscode from "vscode";
+import { keyHash } from "../../core/identity.ts";
+import { hintLocales } from "../../core/preview-locales.ts";
+import type { ProjectKey } from "../../core/project.ts";
+import { isEmptyText, isForms, type Text } from "../../core/text.ts";
+import type { KeyUse } from "../../core/usages/usage.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
+import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
+import { keySummary, textIn } from "../../host/key-markdown.ts";
+import { localText, readLocal } from "../../host/local-texts.ts";
+import { shortText } from "../../host/markdown.ts";
+
+/** Changes of the state come in bursts. Milliseconds. */
+const SETTLE = 100;
+
+class KeyHint extends vscode.InlayHint {
+  readonly open: OpenProject;
+  /** `null`: only the local files have it. */
+  readonly key: ProjectKey | null;
+
+  constructor(position: vscode.Position, label: string, open: OpenProject, key: ProjectKey | null) {
+    super(position, label);
+    this.open = open;
+    this.key = key;
+    this.paddingLeft = true;
+  }
+}
+
+/** Registers the inlay hints. */
+export function registerInlayHints(app: App): void {
+  const changed = new vscode.EventEmitter<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.fire(), SETTLE);
+  };
+  const read = (open: OpenProject): void => void readLocal(app, open).then(soon);
+  app.own(changed);
+  app.own({ dispose: () => clearTimeout(timer) });
+  app.own(app.settings.onDidChange(soon));
+  app.own(app.projects.onDidChange(soon));
+  app.own(app.code.onDidChange(soon));
+  app.own(
+    app.projects.onDidChangeState(({ open, change }) => {
+      if (change.local && open.local.snapshot !== null) read(open);
+      else if (change.keys || change.rows || change.stats) soon();
+    }),
+  );
+  app.own(
+    vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
+      onDidChangeInlayHints: changed.event,
+      provideInlayHints: (document, range) => hintsIn(app, document, range, read),
+      resolveInlayHint: (hint: KeyHint) => {
+        if (hint.key !== null)
+          hint.tooltip = new vscode.MarkdownString(keySummary(hint.open, hint.key), true);
+        return hint;
+      },
+    }),
+  );
+}
+
+function hintsIn(
+  app: App,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  read: (open: OpenProject) => void,
+): KeyHint[] {
+  const settings = app.settings.of(document.uri);
+  const open = app.projects.of(document.uri);
+  if (!settings["inlayHints.enabled"] || open === undefined) return [];
+  if (open.local.snapshot === null) read(open);
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const hints: KeyHint[] = [];
+  for (const use of app.code.usesIn(document)) {
+    const { end } = use.keySpan;
+    if (end < from || end > to || use.used.kind === "pattern") continue;
+    const { text, key } = shown(app, open, use);
+    if (text === null) continue;
+    const place = document.positionAt(end);
+    const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
+    const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
+    hints.push(new KeyHint(behind, shortText(hintOf(text), settings["inlayHints.maxLength"]), open, key));
+  }
+  return hints;
+}
+
+interface Shown {
+  readonly text: Text | null;
+  readonly key: ProjectKey | null;
+}
+
+const NOTHING: Shown = { text: null, key: null };
+
+/** The first language that has a text; of a key that is not pushed yet the local file's. */
+function shown(app: App, open: OpenProject, use: KeyUse): Shown {
+  const lookup = app.code.lookUp(open, use);
+  if (lookup.kind === "unknown") {
+    for (const name of lookup.candidates) {
+      const text = localText(open, keyHash(sha1, name));
+      if (text !== undefined && !isEmptyText(text)) return { text, key: null };
+    }
+    return NOTHING;
+  }
+  const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
+  if (key === undefined) return NOTHING;
+  for (const locale of hintLocales(open.file, open.project.stats)) {
+    const text = textIn(open, key, locale);
+    if (text !== null && !isEmptyText(text)) return { text, key };
+  }
+  return NOTHING;
+}
+
+/** Of plural forms the one for any number. */
+function hintOf(text: Text): string {
+  if (!isForms(text)) return text.value;
+  return text.forms["other"] || (Object.values(text.forms).findLast((form) => form !== "") ?? "");
+}

@@ -1,0 +1,121 @@
+/** Problems of keys: what is told where, and the quick fixes for it. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  DiagnosticSeverity,
+  languages,
+  type CodeAction,
+  type Diagnostic,
+  type TextDocument,
+} from "vscode";
+import { screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { openFile, run, set, show, signIn, withText } from "./opened.ts";
+
+const ours = ({ uri }: TextDocument): Diagnostic[] =>
+  languages.getDiagnostics(uri).filter(({ source }) => source === "Project Translations");
+
+const fixesOf = (document: TextDocument, { range }: Diagnostic): Thenable<CodeAction[]> =>
+  commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", document.uri, range);
+
+/** The problem of that code, when it is there. */
+const problem = (document: TextDocument, code: string): Promise<Diagnostic> =>
+  waitFor(`${code} is told`, () => ours(document).find((each) => each.code === code), 20);
+
+const has = (document: TextDocument, code: string): boolean =>
+  ours(document).some((each) => each.code === code);
+
+interface ListedIssue {
+  readonly locale: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly rule: string;
+  readonly suggestion: string | null;
+}
+
+describe("diagnostics", () => {
+  before(signIn);
+
+  it("tell an unknown key once all code was read, with the nearest key as the fix", async () => {
+    const document = await show("resources/views/cart.blade.php");
+    await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
+      const found = await problem(document, "unknown-key");
+      assert.equal(document.getText(found.range), "cart.titel");
+      assert.equal(found.severity, DiagnosticSeverity.Hint);
+      const fixes = await fixesOf(document, found);
+      const fix = fixes.find(({ edit }) => edit !== undefined);
+      assert.equal(fix?.edit?.get(document.uri)[0]?.newText, "cart.title");
+      assert.ok(fixes.some(({ command }) => command?.command === "projectTranslations.setLocal"));
+      await screenshot("unknown-key");
+    });
+    await waitFor("it is gone with the key", () => !has(document, "unknown-key"));
+  });
+
+  it("call nothing unknown that is a pattern, a group, or in a local file alone", async () => {
+    await run("setLocal", { namespace: "cart", key: "brand_new", value: "New" });
+    const document = await show("resources/views/cart.blade.php");
+    const uses = ["__('nowhere.' . $x)", "__('cart')", "__('cart.brand_new')", "__('pkg::a.b')", "__($x)"];
+    await withText(document, `{{ ${uses.join(" . ")} . __('cart.nowhere') }}\n`, async () => {
+      await problem(document, "unknown-key");
+      const said = ours(document).filter(({ code }) => code === "unknown-key");
+      assert.deepEqual(
+        said.map(({ range }) => document.getText(range)),
+        ["cart.nowhere"],
+      );
+    });
+  });
+
+  it("have the severity of the setting, and none when it is off", async () => {
+    const document = await show("resources/views/cart.blade.php");
+    await withText(document, "{{ __('cart.nowhere') }}\n", async () => {
+      await set("diagnostics.unknownKey", "error");
+      await waitFor("it is an error", () =>
+        ours(document).some(
+          ({ code, severity }) => code === "unknown-key" && severity === DiagnosticSeverity.Error,
+        ),
+      );
+      await set("diagnostics.unknownKey", "off");
+      await waitFor("it is gone", () => !has(document, "unknown-key"));
+      await set("diagnostics.unknownKey", undefined);
+    });
+  });
+
+  it("tell missing translations only where that is wanted", async () => {
+    const document = await show("resources/js/components/OrderStatus.vue");
+    assert.ok(!has(document, "missing-translation"));
+    await set("diagnostics.missingTranslation", "information");
+    const found = await problem(document, "missing-translation");
+    assert.match(found.message, /fr/u);
+    await set("diagnostics.missingTranslation", undefined);
+    await waitFor("they are gone", () => !has(document, "missing-translation"));
+  });
+
+  it("tell the service's QA issues at the use and in the file, with its suggestion as the fix", async () => {
+    // The service's texts lie in the files then.
+    assert.equal((await run("pull"))["outcome"], "done");
+    const issues = (await run("listIssues"))["issues"] as ListedIssue[];
+    const issue = issues.find((each) => each.suggestion !== null && each.namespace === "cart");
+    assert.ok(issue, JSON.stringify(issues));
+    const code = await show("resources/views/cart.blade.php");
+    await problem(code, issue.rule);
+    await screenshot("qa-issue");
+    const file = await show(`lang/${issue.locale}/cart.php`);
+    const found = await problem(file, issue.rule);
+    const fixes = await fixesOf(file, found);
+    const service = fixes.find(({ command }) => command?.command === "projectTranslations.applySuggestion");
+    const local = fixes.find(({ command }) => command?.command === "projectTranslations.setLocal");
+    assert.ok(service?.command && local?.command);
+    await commands.executeCommand(local.command.command, ...(local.command.arguments ?? []));
+    await waitFor("the file's problem is gone", () => !has(file, issue.rule));
+    assert.ok((await openFile(`lang/${issue.locale}/cart.php`)).getText().includes(issue.suggestion ?? ""));
+    await show("resources/views/cart.blade.php");
+    const applied = await commands.executeCommand<{ outcome: string }>(
+      service.command.command,
+      ...(service.command.arguments ?? []),
+    );
+    assert.equal(applied.outcome, "done", JSON.stringify(applied));
+    const isLeft = ({ code: rule, message }: Diagnostic): boolean =>
+      rule === issue.rule && message.startsWith(`${issue.locale}: `);
+    await waitFor("the use's problem is gone", () => !ours(code).some(isLeft));
+  });
+});

@@ -1,0 +1,65 @@
+/** Inlay hints: the text behind each use, in the language that the project asks for. */
+import assert from "node:assert/strict";
+import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
+import { screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { all, openFile, placeOf, set, show, signIn } from "./opened.ts";
+
+const hintsIn = (document: TextDocument, range: Range): Thenable<InlayHint[]> =>
+  commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", document.uri, range);
+
+const labelsIn = async (document: TextDocument, range = all(document)): Promise<string[]> =>
+  (await hintsIn(document, range)).map(({ label }) => label as string);
+
+describe("inlay hints", () => {
+  before(signIn);
+
+  it("show the text of the first preview language behind the key", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const hints = await hintsIn(document, all(document));
+    const behind = placeOf(document, "'cart.title'", "'cart.title'".length);
+    const hint = hints.find(({ position }) => position.isEqual(behind));
+    assert.equal(hint?.label, "Je winkelwagen");
+  });
+
+  it("stay in the range that is asked for", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const { line } = placeOf(document, "cart.empty");
+    const labels = await labelsIn(document, new Range(line, 0, line + 1, 0));
+    assert.equal(labels.length, 1);
+  });
+
+  it("say nothing behind a pattern or a comment", async () => {
+    const document = await openFile("resources/views/checkout.blade.php");
+    const { line } = placeOf(document, "checkout.steps");
+    assert.deepEqual(await labelsIn(document, new Range(line, 0, line + 1, 0)), []);
+  });
+
+  it("are cut at the setting's length", async () => {
+    await set("inlayHints.maxLength", 8);
+    const document = await openFile("resources/views/cart.blade.php");
+    const labels = await waitFor("the hints are short", async () => {
+      const found = await labelsIn(document);
+      return found.every((label) => label.length <= 8) ? found : undefined;
+    });
+    assert.ok(labels.some((label) => label.endsWith("…")));
+    await set("inlayHints.maxLength", undefined);
+  });
+
+  it("are gone where the setting says so", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    assert.ok((await labelsIn(document)).length > 5);
+    await set("inlayHints.enabled", false);
+    assert.deepEqual(await labelsIn(document), []);
+    await set("inlayHints.enabled", undefined);
+  });
+
+  it("can be looked at", async () => {
+    await show("resources/views/cart.blade.php");
+    await screenshot("hints");
+    const workbench = workspace.getConfiguration("workbench");
+    await workbench.update("colorTheme", "Default Light Modern", true);
+    await screenshot("hints-light");
+    await workbench.update("colorTheme", undefined, true);
+  });
+});

@@ -1,0 +1,90 @@
+/** Go to Definition and Find All References, from code and from translation files. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  workspace,
+  type Location,
+  type LocationLink,
+  type Position,
+  type TextDocument,
+} from "vscode";
+import { waitFor } from "../harness/wait-for.ts";
+import { openFile, placeOf, signIn } from "./opened.ts";
+
+async function definition(document: TextDocument, position: Position): Promise<string[]> {
+  const found = await commands.executeCommand<LocationLink[]>(
+    "vscode.executeDefinitionProvider",
+    document.uri,
+    position,
+  );
+  const texts = found.map(async ({ targetUri, targetSelectionRange }) => {
+    const target = await workspace.openTextDocument(targetUri);
+    return `${workspace.asRelativePath(targetUri)}: ${target.getText(targetSelectionRange)}`;
+  });
+  return Promise.all(texts);
+}
+
+async function references(document: TextDocument, position: Position): Promise<string[]> {
+  const found = await commands.executeCommand<Location[]>(
+    "vscode.executeReferenceProvider",
+    document.uri,
+    position,
+  );
+  return found.map(({ uri, range }) => `${workspace.asRelativePath(uri)}:${range.start.line + 1}`);
+}
+
+describe("navigation", () => {
+  before(signIn);
+
+  it("goes from a key in code to the name in the source file", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    assert.deepEqual(await definition(document, placeOf(document, "cart.voucher.apply') }}</button", 8)), [
+      "lang/en/cart.php: apply",
+    ]);
+  });
+
+  it("goes from a sentence to its line in the JSON file", async () => {
+    const document = await openFile("resources/js/app.ts");
+    assert.deepEqual(await definition(document, placeOf(document, "Added to your cart", 3)), [
+      "lang/en.json: Added to your cart",
+    ]);
+  });
+
+  it("offers all that a pattern may mean", async () => {
+    const document = await openFile("resources/views/checkout.blade.php");
+    const found = await definition(document, placeOf(document, "checkout.steps", 3));
+    assert.equal(found.length, 3, found.join("\n"));
+  });
+
+  it("goes from another language's entry to the source's", async () => {
+    const document = await openFile("lang/nl/cart.php");
+    assert.deepEqual(await definition(document, placeOf(document, "'title'", 2)), [
+      "lang/en/cart.php: title",
+    ]);
+  });
+
+  it("finds all uses and entries from code", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const found = await waitFor("every use is found", async () => {
+      const places = await references(document, placeOf(document, "'cart.title'", 3));
+      return places.length >= 5 ? places : undefined;
+    });
+    const files = new Set(found.map((place) => place.replace(/:\d+$/u, "")));
+    for (const file of ["lang/en/cart.php", "lang/nl/cart.php", "resources/views/cart.blade.php"])
+      assert.ok(files.has(file), `${file} is not in ${[...files].join(", ")}`);
+  });
+
+  it("finds the same from an entry", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const file = await openFile("lang/nl/cart.php");
+    assert.deepEqual(
+      await references(file, placeOf(file, "'title'", 2)),
+      await references(document, placeOf(document, "'cart.title'", 3)),
+    );
+  });
+
+  it("finds nothing where no key is", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    assert.deepEqual(await definition(document, placeOf(document, "isEmpty", 2)), []);
+  });
+});
