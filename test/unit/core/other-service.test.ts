@@ -187,14 +187,37 @@ describe("refreshing", () => {
     expect(await updateKey(window, TITLE, { maxLength: 20 })).toMatchObject({ maxLength: 20 });
   });
 
-  test("an edit made while pages are read is not undone by them", async () => {
+  test("what is edited and pushed while pages are on their way is not undone by them", async () => {
     const window = await opened({ pageSize: 1 });
-    service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
-    const refreshing = window.refresher.refresh({ whole: true });
-    const edited = setTranslation(window, "nl", { name: TITLE, text: { value: "Je kar" } });
-    expect((await edited).kind).toBe("done");
-    await refreshing;
+    const title = { ...SAME, "cart.title": { value: "Your basket" } };
+    const edit = { name: LOGOUT, text: { value: "Afmelden" }, version: null };
+    const done: string[] = [];
+    // Each happens once, after the page of its key was answered and before the last one is.
+    service.before = async (request) => {
+      if (!request.includes("cursor=") || request.includes("namespace=")) return;
+      const kind = request.includes("/keys") ? "push" : "edit";
+      if (done.includes(kind)) return;
+      done.push(kind);
+      if (kind === "edit") expect((await setTranslation(window, "nl", edit)).kind).toBe("done");
+      else await sendPush(window, (await planPush(window, local(title))).items, []);
+    };
+    service.content.translate("nl", hashOf(TITLE), "Je kar");
+    const before = service.content.keys.get(hashOf(TITLE));
+    // The list is ordered by what came first, so the pushed key stands on the first page.
+    expect([...service.content.keys.values()][0]).toBe(before);
+    await window.refresher.refresh({ whole: true });
+    expect(done).toEqual(["push", "edit"]);
+    expect(window.project.keys.get(hashOf(TITLE))?.text).toEqual({ value: "Your basket" });
+    expect(window.project.rows("nl")?.rows.get(hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
     expect(window.project.rows("nl")?.rows.get(hashOf(TITLE))?.text).toEqual({ value: "Je kar" });
+  });
+
+  test("one refresh right after another asks anew", async () => {
+    const window = await opened();
+    await window.refresher.refresh();
+    service.content.put({ key: "New" }, "New");
+    await window.refresher.refresh();
+    expect(window.project.keys.size).toBe(4);
   });
 });
 

@@ -20,6 +20,8 @@ export class OtherService {
   /** So many writing requests are answered with 409, 429 before they are heard. */
   busy = 0;
   limited = 0;
+  /** Runs before a request is answered. */
+  before: (request: string) => Promise<void> = () => Promise.resolve();
 
   private constructor(variant: Variant) {
     this.#variant = variant;
@@ -62,6 +64,7 @@ export class OtherService {
     const method = request.method ?? "GET";
     const path = url.pathname.replace(/^\/v1/u, "");
     this.seen.push(`${method} ${path}${url.search}`);
+    await this.before(`${method} ${path}${url.search}`);
     const token = request.headers.authorization;
     const mayWrite = token === `Bearer ${OtherService.token}`;
     if (!mayWrite && token !== `Bearer ${OtherService.readToken}`) return refuse(401);
