@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import {
   commands,
+  Selection,
+  window,
   type CompletionItem,
   type CompletionItemLabel,
   type CompletionList,
@@ -9,7 +11,9 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
-import { openFile, placeOf, set, signIn, withText } from "./opened.ts";
+import { onPage, screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { inLight, openFile, placeOf, set, show, signIn, withText } from "./opened.ts";
 
 /** How the item is called and what stands beside. */
 function labelOf({ label }: CompletionItem): CompletionItemLabel {
@@ -93,6 +97,28 @@ describe("completion", () => {
     assert.deepEqual(await offered(blade, "<p title='", "cart", "'>"), []);
     assert.deepEqual(await offered(blade, "{{ route('", "cart", "') }}"), []);
     assert.deepEqual(await offered(blade, "{{ __('cart.title', ['", "cart", "' => 1]) }}"), []);
+  });
+
+  it("shows in the editor's own list what a key says, while one types", async () => {
+    const document = await show(blade);
+    await withText(document, "{{ __('') }}\n", async () => {
+      const editor = await waitFor("the editor is there", () => window.activeTextEditor);
+      const place = placeOf(document, "''", 1);
+      editor.selection = new Selection(place, place);
+      await commands.executeCommand("workbench.action.focusActiveEditorGroup");
+      await onPage((page) => page.keyboard.type("cart.t", { delay: 50 }));
+      await commands.executeCommand("editor.action.triggerSuggest");
+      const row = await onPage(async (page) => {
+        const first = page.locator(".suggest-widget.visible .monaco-list-row").first();
+        await first.waitFor();
+        return first.innerText();
+      });
+      assert.match(row, /cart\.t/u);
+      await screenshot("completion");
+      await inLight(() => screenshot("completion-light"));
+      await commands.executeCommand("acceptSelectedSuggestion");
+      await waitFor("the key is written", () => /__\('cart\.t\w+'\)/u.test(document.getText()));
+    });
   });
 
   it("is off where the setting says so", async () => {

@@ -10,7 +10,7 @@ import {
 } from "vscode";
 import { screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { openFile, run, set, show, signIn, withText } from "./opened.ts";
+import { inLight, openFile, run, set, show, signIn, withText } from "./opened.ts";
 
 const ours = ({ uri }: TextDocument): Diagnostic[] =>
   languages.getDiagnostics(uri).filter(({ source }) => source === "Project Translations");
@@ -98,7 +98,9 @@ describe("diagnostics", () => {
     assert.ok(issue, JSON.stringify(issues));
     const code = await show("resources/views/cart.blade.php");
     await problem(code, issue.rule);
+    await commands.executeCommand("workbench.actions.view.problems");
     await screenshot("qa-issue");
+    await inLight(() => screenshot("qa-issue-light"));
     const file = await show(`lang/${issue.locale}/cart.php`);
     const found = await problem(file, issue.rule);
     const fixes = await fixesOf(file, found);

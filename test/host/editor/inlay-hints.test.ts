@@ -1,9 +1,9 @@
 /** Inlay hints: the text behind each use, in the language that the project asks for. */
 import assert from "node:assert/strict";
-import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
+import { commands, Range, type InlayHint, type TextDocument } from "vscode";
 import { screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { all, openFile, placeOf, set, show, signIn } from "./opened.ts";
+import { all, inLight, openFile, placeOf, set, show, signIn } from "./opened.ts";
 
 const hintsIn = (document: TextDocument, range: Range): Thenable<InlayHint[]> =>
   commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", document.uri, range);
@@ -57,9 +57,6 @@ describe("inlay hints", () => {
   it("can be looked at", async () => {
     await show("resources/views/cart.blade.php");
     await screenshot("hints");
-    const workbench = workspace.getConfiguration("workbench");
-    await workbench.update("colorTheme", "Default Light Modern", true);
-    await screenshot("hints-light");
-    await workbench.update("colorTheme", undefined, true);
+    await inLight(() => screenshot("hints-light"));
   });
 });

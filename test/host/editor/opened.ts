@@ -1,7 +1,7 @@
 /** For the tests of the editor's features: the sample app's files as a person opens them, signed in to its service. */
 import assert from "node:assert/strict";
 import { commands, Position, Range, Uri, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
-import { startService } from "../harness/outside.ts";
+import { onPage, startService } from "../harness/outside.ts";
 
 /** A command that asks nothing. */
 export const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
@@ -65,4 +65,14 @@ export async function withText(
 /** Sets one of the extension's settings, or takes it back. */
 export async function set(name: string, value: unknown): Promise<void> {
   await workspace.getConfiguration("projectTranslations").update(name, value, true);
+}
+
+/** Does the work in the light theme. */
+export async function inLight(work: () => Promise<unknown>): Promise<void> {
+  const themes = workspace.getConfiguration("workbench");
+  await themes.update("colorTheme", "Default Light Modern", false);
+  await onPage((page) => page.locator(".monaco-workbench.vs").waitFor());
+  await work();
+  await themes.update("colorTheme", undefined, false);
+  await onPage((page) => page.locator(".monaco-workbench.vs-dark").waitFor());
 }
