@@ -1,10 +1,14 @@
 /**
- * `npm run bench`: measures at two sizes, ten times apart, and prints how each cost grows. A ratio near 10 is linear
- * growth, near 1 is none; the times themselves depend on the machine and its other work.
+ * `npm run bench`: measures at two sizes, ten times apart, and prints how each cost grows; then measures starting,
+ * hovers and typing in a real VS Code. A ratio near 10 is linear growth, near 1 is none; the times themselves depend
+ * on the machine and its other work.
  */
 import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeWorkspace } from "./workspace.ts";
 
+const root = join(import.meta.dirname, "../..");
 const SIZES = [
   { keys: 5_000, files: 2_000 },
   { keys: 50_000, files: 20_000 },
@@ -28,12 +32,26 @@ const rows = Object.keys(large).map((name) => {
 const head = ["", ...SIZES.map(({ keys, files }) => `${keys} keys, ${files} files`), "grows"];
 const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
 for (const row of [head, ...rows]) {
-  console.log(
-    row
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join("  "),
-  );
+  const cells = row.map((cell, at) => {
+    const width = widths[at] ?? 0;
+    return at === 0 ? cell.padEnd(width) : cell.padStart(width);
+  });
+  console.log(cells.join("  "));
 }
+
+console.log("\nMeasuring in a real VS Code …");
+const app = join(root, ".cache/bench/app");
+rmSync(app, { recursive: true, force: true });
+mkdirSync(app, { recursive: true });
+await writeWorkspace(app, { keys: 50_000, sourceFiles: 2_000, locales: ["en"] });
+const host = join(root, "test/host/run.mjs");
+const heard = execFileSync(process.execPath, [host, "bench", "--verbose"], {
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "inherit"],
+  cwd: root,
+  maxBuffer: 64 * 1024 * 1024,
+});
+for (const [, figure] of heard.matchAll(/figure: (.*)$/gmu)) console.log(figure);
 
 function round(figure: number): string {
   return figure >= 100 ? String(Math.round(figure)) : figure.toFixed(figure < 0.1 ? 4 : 1);

@@ -20,6 +20,8 @@ export interface Suite {
   readonly settings: Readonly<Record<string, unknown>>;
   /** VS Code's display language. Default `en`. */
   readonly locale: string;
+  /** Run only when it is named: it measures, or needs something made beforehand. */
+  readonly named: boolean;
 }
 
 const hostFolder = join(root, "test", "host");
@@ -30,19 +32,23 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
   const found = [...new Set(files.map((file) => file.split(/[\\/]/)[0] as string))].sort();
   const unknown = names.find((name) => !found.includes(name));
   if (unknown !== undefined) throw new Error(`There is no suite "${unknown}": ${found.join(", ")}.`);
-  return (names.length > 0 ? names : found).map((name) => {
+  const said = (name: string): Partial<Suite> => {
     const file = join(hostFolder, name, "suite.json");
-    const said = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Suite>) : {};
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Suite>) : {};
+  };
+  const wanted = names.length > 0 ? names : found.filter((name) => said(name).named !== true);
+  return wanted.map((name) => {
     const suite = {
       workspace: "demo/sample/webshop",
       trusted: true,
       settings: {},
       locale: "en",
-      ...said,
+      named: false,
+      ...said(name),
       name,
     };
     if (!existsSync(join(root, "test", suite.workspace)))
-      throw new Error(`${file}: there is no test/${suite.workspace}.`);
+      throw new Error(`The suite ${name} wants test/${suite.workspace}, which is not there.`);
     return {
       ...suite,
       files: files.filter((it) => dirname(it).split(/[\\/]/)[0] === name).map((it) => join(hostFolder, it)),
