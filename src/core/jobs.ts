@@ -47,6 +47,9 @@ const FollowedSchema = v.object({
 });
 type Kept = v.InferOutput<typeof FollowedSchema>;
 
+/** Ids of jobs that somebody stopped watching. */
+const LeftSchema = v.array(v.number());
+
 /** Whether the job has ended (§ States, Job). */
 export function hasEnded(job: Job): boolean {
   return job.status === "succeeded" || job.status === "failed";
@@ -69,7 +72,7 @@ export class Jobs {
    * be called again at any time.
    */
   async resume(): Promise<void> {
-    const kept = await this.#read();
+    const kept = await this.#list();
     this.#show(kept);
     for (const followed of kept) if (followed.watching && !hasEnded(followed.job)) this.#watch(followed);
   }
@@ -94,6 +97,8 @@ export class Jobs {
       lease: null,
     };
     const generation = this.#generation;
+    // An export that is asked for again may be built by a job that somebody stopped watching.
+    await this.#leave((left) => left.filter((id) => id !== job.id));
     await this.#change(job.id, () => followed);
     if (generation !== this.#generation) return { kind: "unwatched", job };
     return this.#watch(followed).join(signal === undefined ? {} : { signal });
@@ -102,7 +107,8 @@ export class Jobs {
   /** Nobody watches the job any more; the service goes on with it. */
   async unwatch(id: number): Promise<void> {
     this.#watching.get(id)?.abort();
-    await this.#change(id, (kept) => kept && { ...kept, watching: false, lease: null });
+    await this.#leave((left) => [id, ...left]);
+    this.#show(await this.#list());
   }
 
   /** Ends all polling of this window; what runs is followed on by the next one, or by this one's `resume`. */
@@ -144,14 +150,15 @@ export class Jobs {
         return { kind: "unwatched", job: current.job };
       }
       pause = Math.min(pause * GROWTH, LAST_PAUSE);
-      const kept = await this.#read();
+      const kept = await this.#list();
+      if (signal.aborted) return { kind: "unwatched", job: current.job };
       current = kept.find((each) => each.job.id === id) ?? current;
-      if (signal.aborted || !current.watching) return { kind: "unwatched", job: current.job };
       const { lease } = current;
-      if (hasEnded(current.job) || (lease !== null && lease.window !== window && lease.until > clock.now())) {
-        this.#show(kept);
-        continue;
-      }
+      const isOthers = lease !== null && lease.window !== window && lease.until > clock.now();
+      if (hasEnded(current.job) || !current.watching || isOthers) this.#show(kept);
+      if (hasEnded(current.job)) break;
+      if (!current.watching) return { kind: "unwatched", job: current.job };
+      if (isOthers) continue;
       const client = this.#needs.client();
       if (client === null) continue;
       const mine = { window, until: clock.now() + pause + LATE };
@@ -177,29 +184,49 @@ export class Jobs {
     return { kind: "ended", job: current.job };
   }
 
-  async #read(): Promise<Kept[]> {
-    const bytes = await this.#needs.store.read("jobs");
+  /** The jobs as they are on disk now, of all windows. */
+  async #list(): Promise<Kept[]> {
+    const left = new Set(await this.#read("left", LeftSchema));
+    const kept = await this.#read("jobs", v.array(FollowedSchema));
+    return kept.map((each) => (left.has(each.job.id) ? { ...each, watching: false, lease: null } : each));
+  }
+
+  async #read<Item>(name: string, schema: v.GenericSchema<unknown, Item[]>): Promise<Item[]> {
+    const bytes = await this.#needs.store.read(name);
     if (bytes === undefined) return [];
     try {
-      return v.parse(v.array(FollowedSchema), JSON.parse(new TextDecoder().decode(bytes)));
+      return v.parse(schema, JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
-      this.#needs.log.warn("The list of followed jobs cannot be read; it begins anew.");
+      this.#needs.log.warn(`The list of followed jobs (${name}) cannot be read; it begins anew.`);
       return [];
     }
   }
 
   /** Changes one job in the list as it is on disk now, so that what other windows wrote stays. */
-  async #change(id: number, change: (kept: Kept | undefined) => Kept | undefined): Promise<void> {
-    const write = async (): Promise<void> => {
-      const kept = await this.#read();
+  #change(id: number, change: (kept: Kept | undefined) => Kept): Promise<void> {
+    return this.#write(async () => {
+      const kept = await this.#list();
       const changed = change(kept.find((each) => each.job.id === id));
-      if (changed === undefined) return;
       const all = [changed, ...kept.filter((each) => each.job.id !== id)]
         .sort((a, b) => b.startedAt - a.startedAt)
         .slice(0, REMEMBERED);
       this.#show(all);
       await this.#needs.store.write("jobs", new TextEncoder().encode(JSON.stringify(all)));
-    };
+    });
+  }
+
+  /** In a file of its own: another window that polls just now would write over it in the list. */
+  #leave(change: (left: number[]) => number[]): Promise<void> {
+    return this.#write(async () => {
+      const before = await this.#read("left", LeftSchema);
+      const left = change(before).slice(0, REMEMBERED);
+      if (left.length === before.length && left[0] === before[0]) return;
+      await this.#needs.store.write("left", new TextEncoder().encode(JSON.stringify(left)));
+    });
+  }
+
+  /** One after the other; a disk that refuses costs the list, never the work. */
+  async #write(write: () => Promise<void>): Promise<void> {
     this.#writing = this.#writing.then(write).catch((error: unknown) => {
       this.#needs.log.warn(`The list of followed jobs cannot be written: ${String(error)}`);
     });

@@ -1,0 +1,154 @@
+/** The cache on a real disk: what is believed, what is forgotten, how often it writes, and that nobody waits for it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Cache, type Kept, type Part } from "../../../../src/core/cache.ts";
+import type { ProjectKey, ProjectRow } from "../../../../src/core/project.ts";
+import type { Store } from "../../../../src/core/ports.ts";
+import { keptLog, sha1, store, temporaryFolder, yieldNow } from "../../support/node-ports.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const PART: Part = {
+  contentVersion: 7,
+  told: [3, "x", null],
+  since: "2026-01-02T03:04:05.000Z",
+  keysSince: null,
+  wholeAt: 1,
+  differences: [0],
+};
+
+const key = (index: number): ProjectKey => ({
+  hash: sha1(`${index}`),
+  namespace: index % 2 === 0 ? "*" : "shop/Ωmega",
+  key: `key ${index} "quoted"\nand broken`,
+  context: index % 3 === 0 ? null : "button",
+  isPlural: index % 5 === 0,
+  text: index % 5 === 0 ? { forms: { one: "one 1️⃣", other: "# more" } } : { value: `text\u2028 ${index}` },
+  sourceHash: sha1(`text ${index}`),
+  description: index % 7 === 0 ? "For people" : null,
+  maxLength: index % 4 === 0 ? 40 : null,
+  tags: index % 6 === 0 ? ["a", "b"] : [],
+  updatedAt: "2026-01-02T03:04:05.000Z",
+});
+
+const row = (index: number): ProjectRow => ({
+  hash: sha1(`${index}`),
+  text: index % 9 === 0 ? null : { value: `tekst ${index}` },
+  isTranslated: index % 9 !== 0,
+  isOutdated: index % 4 === 0,
+  issues:
+    index % 8 === 0
+      ? [{ rule: "laravel.missing", level: "error", placeholder: ":name", form: "", suggestion: null }]
+      : [],
+  version: index % 9 === 0 ? null : index,
+  updatedAt: null,
+});
+
+const kept = <Item extends { hash: string }>(item: (index: number) => Item, count: number): Kept<Item> => ({
+  part: PART,
+  items: new Map(Array.from({ length: count }, (_, index) => item(index)).map((each) => [each.hash, each])),
+});
+
+const openCache = (name: string) => {
+  const log = keptLog();
+  const disk = store(`${folder.path}/${name}`);
+  const written: string[] = [];
+  const counting: Store = {
+    ...disk,
+    write: (file, bytes) => {
+      written.push(file);
+      return disk.write(file, bytes);
+    },
+  };
+  return { cache: new Cache(counting, log, yieldNow), disk, written, log };
+};
+
+test("what is written comes back as it was, age and all", async () => {
+  const { cache } = openCache("round");
+  cache.writeKeys(kept(key, 2500));
+  cache.writeRows("zh-Hant", kept(row, 2500));
+  await cache.saved();
+  const again = openCache("round").cache;
+  expect(await again.readKeys()).toEqual(kept(key, 2500));
+  expect(await again.readRows("zh-Hant")).toEqual(kept(row, 2500));
+  expect(await again.readRows("zh-Hans")).toBeNull();
+});
+
+test("of a burst of changes only the newest is written", async () => {
+  const { cache, written } = openCache("burst");
+  for (let count = 1; count <= 50; count++) cache.writeRows("nl", kept(row, count));
+  cache.writeKeys(kept(key, 1));
+  await cache.saved();
+  expect(written).toEqual(["rows.nl", "keys"]);
+  expect((await openCache("burst").cache.readRows("nl"))?.items.size).toBe(50);
+});
+
+test("what comes while the disk is busy is written after it", async () => {
+  const { cache, disk } = openCache("late");
+  cache.writeKeys(kept(key, 3000));
+  await yieldNow();
+  cache.writeKeys(kept(key, 2));
+  await cache.saved();
+  cache.writeKeys(kept(key, 1));
+  await cache.saved();
+  expect((await openCache("late").cache.readKeys())?.items.size).toBe(1);
+  expect((await disk.read("keys"))?.length).toBeLessThan(1000);
+});
+
+test.each([
+  ["of another version", (text: string) => text.replace('"version":2', '"version":1')],
+  ["cut off in a line", (text: string) => text.slice(0, -5)],
+  ["cut off between two lines", (text: string) => text.slice(0, text.trimEnd().lastIndexOf("\n") + 1)],
+  ["with a line of something else", (text: string) => text.replace(/\n\[.*\n/u, "\n[1,2]\n")],
+  ["empty", () => ""],
+  ["no text at all", () => "\u0000\u0001"],
+])("a file %s is forgotten, and the log says so", async (name, damage) => {
+  const { cache, disk } = openCache(`damaged ${name}`);
+  cache.writeKeys(kept(key, 10));
+  await cache.saved();
+  const text = new TextDecoder().decode(await disk.read("keys"));
+  await disk.write("keys", new TextEncoder().encode(damage(text)));
+  const again = openCache(`damaged ${name}`);
+  expect(await again.cache.readKeys()).toBeNull();
+  expect(again.log.lines.join()).toContain("cached keys");
+});
+
+test("a disk that refuses costs the cache, not the work", async () => {
+  const log = keptLog();
+  const full: Store = {
+    ...store(`${folder.path}/full`),
+    write: () => Promise.reject(new Error("no space left")),
+  };
+  const cache = new Cache(full, log, yieldNow);
+  cache.writeKeys(kept(key, 1));
+  cache.writeRows("nl", kept(row, 1));
+  await cache.saved();
+  expect(log.lines.filter((line) => line.includes("no space left"))).toHaveLength(2);
+});
+
+test(
+  "50,000 keys are read and written without keeping anybody waiting for 50 ms",
+  { timeout: 60_000 },
+  async () => {
+    let since = process.threadCpuUsage();
+    let longest = 0;
+    const measured = async (): Promise<void> => {
+      const { user, system } = process.threadCpuUsage(since);
+      longest = Math.max(longest, (user + system) / 1000);
+      await yieldNow();
+      since = process.threadCpuUsage();
+    };
+    const many = kept(key, 50_000);
+    const cache = new Cache(store(`${folder.path}/many`), keptLog(), measured);
+    since = process.threadCpuUsage();
+    cache.writeKeys(many);
+    await cache.saved();
+    since = process.threadCpuUsage();
+    expect((await cache.readKeys())?.items.size).toBe(50_000);
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(50);
+  },
+);
