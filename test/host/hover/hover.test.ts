@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {
   commands,
-  Position,
+  type Position,
   Range,
   Selection,
   Uri,
