@@ -4,6 +4,7 @@
  */
 import { isApiError } from "../api/errors.ts";
 import { fromTheStart } from "../api/pages.ts";
+import type { Stats } from "../api/schemas.ts";
 import type { Part } from "./cache.ts";
 import type { Log } from "./ports.ts";
 
@@ -19,7 +20,6 @@ export interface Reading<Item> {
   readonly part: Part | null;
   /** Read everything, whatever is known. */
   readonly whole: boolean;
-  readonly contentVersion: number;
   /** The service's numbers of this part, and the latest change of the keys that are known. */
   readonly told: Part["told"];
   readonly keysSince: string | null;
@@ -33,7 +33,10 @@ export interface Reading<Item> {
   /** Where the counts still differ: looks where changes may hide, before everything is read. `null`: knows no place. */
   readonly readHidden: (items: Items<Item>, part: Part) => Promise<Items<Item> | null>;
   /** Our counts less the service's. The first must stay as it was; the others are no more than signs. */
-  readonly differences: (items: Items<Item>) => number[];
+  readonly differences: (items: Items<Item>, stats: Stats) => number[];
+  readonly stats: Stats;
+  /** The service's numbers as they are by now. */
+  readonly askStats: () => Promise<Stats>;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -58,15 +61,25 @@ export function isCurrent(part: Part, contentVersion: number, told: Part["told"]
 export async function readPart<Item extends Dated>(
   reading: Reading<Item>,
 ): Promise<{ items: Items<Item>; part: Part }> {
-  const { part, whole, contentVersion, told, keysSince, now, log, differences } = reading;
+  const { part, whole, told, keysSince, now, log } = reading;
+  const { contentVersion } = reading.stats;
+  let { stats } = reading;
+  // Others work on while pages are read, so numbers from before may be older than the pages: they are asked for once
+  // more before anything is made of a difference.
+  const differences = async (items: Items<Item>, usual: readonly number[]): Promise<number[]> => {
+    const first = reading.differences(items, stats);
+    if (agree(first, usual) || stats !== reading.stats) return first;
+    stats = await reading.askStats();
+    return reading.differences(items, stats);
+  };
   const young = part !== null && now - part.wholeAt < DAY && contentVersion >= part.contentVersion;
   if (part !== null && part.since !== null && young && !whole) {
     try {
       let items = await reading.readChanges(withOverlap(part.since));
-      if (!agree(differences(items), part.differences)) {
+      if (!agree(await differences(items, part.differences), part.differences)) {
         items = (await reading.readHidden(items, part)) ?? items;
       }
-      if (agree(differences(items), part.differences)) {
+      if (agree(await differences(items, part.differences), part.differences)) {
         const since = latest(items.values()) ?? part.since;
         return { items, part: { ...part, contentVersion, told, keysSince, since } };
       }
@@ -78,11 +91,12 @@ export async function readPart<Item extends Dated>(
   }
   const items = await fromTheStart(reading.readWhole);
   const since = latest(items.values());
-  return {
-    items,
-    part: { contentVersion, told, keysSince, since, wholeAt: now, differences: differences(items) },
-  };
+  const after = await differences(items, part?.differences ?? NONE);
+  return { items, part: { contentVersion, told, keysSince, since, wholeAt: now, differences: after } };
 }
+
+/** A service that counts as we do. */
+const NONE = [0, 0, 0] as const;
 
 /** A service may count otherwise than we do; a sign that did not fit after a whole read says nothing later. */
 function agree(now: readonly number[], before: readonly number[]): boolean {

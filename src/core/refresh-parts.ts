@@ -65,7 +65,8 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
   const kept = await readPart<ProjectKey>({
     part,
     whole,
-    contentVersion: stats.contentVersion,
+    stats,
+    askStats: () => client.stats(options),
     told: toldOfKeys(stats),
     keysSince: null,
     now: clock.now(),
@@ -80,7 +81,10 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
       typeof total === "number" && keys.size > total && since !== null
         ? read(new Map(keys), { archived: true, updatedSince: withOverlap(since) })
         : Promise.resolve(null),
-    differences: (keys) => [typeof total === "number" ? keys.size - total : 0],
+    differences: (keys, now) => {
+      const [count] = toldOfKeys(now);
+      return [typeof count === "number" ? keys.size - count : 0];
+    },
   });
   meanwhile.putOn(kept.items, project.keys);
   return kept;
@@ -112,7 +116,8 @@ export async function readRows(
   const kept = await readPart<ProjectRow>({
     part,
     whole,
-    contentVersion: stats.contentVersion,
+    stats,
+    askStats: () => client.stats(options),
     told: toldOfRows(stats, locale),
     keysSince: latest(project.keys.values()),
     now: clock.now(),
@@ -136,7 +141,7 @@ export async function readRows(
       for (const namespace of namespaces) await read(rows, { namespace });
       return rows;
     },
-    differences: (rows) => differences(rows, languageOf(stats, locale)),
+    differences: (rows, now) => differences(rows, languageOf(now, locale)),
   });
   putOn(kept.items);
   return kept;

@@ -212,6 +212,22 @@ describe("refreshing", () => {
     expect(window.project.rows("nl")?.rows.get(hashOf(TITLE))?.text).toEqual({ value: "Je kar" });
   });
 
+  test("what others write while changes are read costs one question, not everything again", async () => {
+    const window = await opened();
+    const items = hashOf({ namespace: "cart", key: "items" });
+    service.content.translate("nl", items, { one: "stuk", other: "stuks" });
+    service.before = async (request) => {
+      if (request.includes("/translations/nl") && service.content.texts.get("nl")?.size === 2)
+        service.content.translate("nl", hashOf(LOGOUT), "Afmelden");
+    };
+    window.taken();
+    await window.refresher.refresh();
+    const asked = window.taken();
+    expect(asked.filter((request) => request.includes("/translations/"))).toHaveLength(1);
+    expect(asked.filter((request) => request.includes("/stats"))).toHaveLength(2);
+    expect(window.project.rows("nl")?.rows.get(hashOf(LOGOUT))?.text).toEqual({ value: "Afmelden" });
+  });
+
   test("one refresh right after another asks anew", async () => {
     const window = await opened();
     await window.refresher.refresh();
