@@ -2,13 +2,23 @@
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { IssueOfKey } from "../core/issues.ts";
 import { NO_NAMESPACE, type KeyName } from "../core/identity.ts";
-import type { ProjectKey } from "../core/project.ts";
+import type { LocaleRows, ProjectKey } from "../core/project.ts";
 import { isForms, type Text } from "../core/text.ts";
 import type { OpenProject } from "./app.ts";
 import { isError, issueWords } from "./issue-words.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "./markdown.ts";
 import { l10n } from "./words.ts";
+
+/** The rows of a language, current where the service can be asked, else as cached. Throws ApiError when there are none. */
+export async function localeRows(open: OpenProject, locale: string): Promise<LocaleRows> {
+  try {
+    await (await open.refresher).ensureLocale(locale, { priority: "person" });
+  } catch (error) {
+    if (open.project.rows(locale)?.complete !== true) throw error;
+  }
+  return open.project.rows(locale) ?? { rows: new Map(), complete: false };
+}
 
 /** A key's name on one line: `namespace › key (context)`. */
 export function keyLabel({ namespace, key, context }: KeyName): string {

@@ -5,7 +5,7 @@ import type { App, OpenProject } from "../../host/app.ts";
 import { isError } from "../../host/issue-words.ts";
 import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
 import { number } from "../../host/messages.ts";
-import { issueRow, keyLabel, keyOptions } from "../../host/tree-rows.ts";
+import { issueRow, keyLabel, keyOptions, localeRows } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
 
@@ -100,7 +100,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       return item;
     },
     children: async () => {
-      await (await open.refresher).ensureLocale(locale, { priority: "person" });
+      await localeRows(open, locale);
       return keysOf(open, locale, id);
     },
   };

@@ -2,12 +2,12 @@
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
 import { issuesOf } from "../../core/issues.ts";
-import type { LocaleRows, ProjectKey } from "../../core/project.ts";
+import type { ProjectKey } from "../../core/project.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
 import { ago, dateTime, number } from "../../host/messages.ts";
-import { issueRow, keyRow } from "../../host/tree-rows.ts";
+import { issueRow, keyRow, localeRows } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 
@@ -94,7 +94,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Untranslated ({0})", number(untranslated));
     groups.push(
       group(`${id}/untranslated`, label, "circle-slash", locale, async () => {
-        const rows = await rowsOf(open, locale);
+        const rows = await localeRows(open, locale);
         const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isTranslated !== true);
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
       }),
@@ -104,7 +104,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Outdated ({0})", number(language.outdated));
     groups.push(
       group(`${id}/outdated`, label, "history", locale, async () => {
-        const rows = await rowsOf(open, locale);
+        const rows = await localeRows(open, locale);
         const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isOutdated === true);
         return manyRows(keys, (key) =>
           keyRow(open, key, locale, rows.rows.get(key.hash)?.text ?? null, `${id}/outdated/${key.hash}`),
@@ -118,7 +118,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("QA issues ({0})", number(issues));
     groups.push(
       group(`${id}/issues`, label, "warning", locale, async () => {
-        await rowsOf(open, locale);
+        await localeRows(open, locale);
         return manyRows(issuesOf(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
@@ -145,11 +145,6 @@ function group(
     },
     children,
   };
-}
-
-async function rowsOf(open: OpenProject, locale: string): Promise<LocaleRows> {
-  await (await open.refresher).ensureLocale(locale, { priority: "person" });
-  return open.project.rows(locale) ?? { rows: new Map(), complete: false };
 }
 
 function keysWhere(open: OpenProject, holds: (key: ProjectKey) => boolean): ProjectKey[] {

@@ -38,8 +38,8 @@ async function signIn(app: App, options: SignInOptions, run: Run): Promise<Comma
       l10n.t("This folder is not trusted, so nothing is sent to the service. Trust it first."),
     );
   }
-  const token = typeof options.token === "string" ? options.token : undefined;
-  const baseUrl = typeof options.baseUrl === "string" ? options.baseUrl : undefined;
+  const token = textOption("token", options.token);
+  const baseUrl = textOption("baseUrl", options.baseUrl);
   const isAsked = options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isAsked
     ? await ask(app, open, baseUrl, token)
@@ -71,6 +71,12 @@ async function check(
     throw mistaken("token", l10n.t("There is no token. Give one with the option “token”."));
   run.report(l10n.t("Checking the token"));
   return verifyToken(read.url, token, app.log, run.signal);
+}
+
+/** An option that is a text or is not given. */
+function textOption(name: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw mistaken(name, l10n.t("The option “{0}” must be a text.", name));
 }
 
 function mistaken(field: string, message: string): CommandError {

@@ -1,16 +1,228 @@
-/** Signing in and out: what the commands resolve with, what is remembered over a reload, and what is asked of whom. */
+/** Signing in and out: what is told, what is kept where, what is asked of whom, and what a reload remembers. */
 import assert from "node:assert/strict";
-import { commands } from "vscode";
-import { reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { commands, Uri, workspace } from "vscode";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
-const run = (name: string, options: object = {}): Thenable<unknown> =>
-  commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly status?: number };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const projectFile = (): Uri => {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, "project-translations.json");
+};
+
+/** Every file of this window's own folder (settings, storage, logs) and of the workspace that holds the text. */
+async function filesWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of [process.env["HOME"] ?? "", join(projectFile().fsPath, "..")]) {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+      if (path.includes(text) || bytes.includes(text)) found.push(path);
+    }
+  }
+  return found;
+}
+
+/** What this window's storage holds of what the service said (the index of the code's own uses is not that). */
+async function cached(): Promise<string[]> {
+  const paths = await readdir(process.env["HOME"] ?? "", { recursive: true });
+  return paths.filter((path) => /globalStorage\/.*\/projects\/\w+\/(?!usages$)/.test(path));
+}
+
+/** How many requests the service counted for the token since it was started, this one not. */
+async function requestsSoFar(baseUrl: string, token: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/project`, { headers: { Authorization: `Bearer ${token}` } });
+  return (
+    Number(response.headers.get("x-ratelimit-limit")) -
+    Number(response.headers.get("x-ratelimit-remaining")) -
+    1
+  );
+}
 
 describe("sign in", () => {
+  afterEach(async () => void (await run("signOut")));
+
   it("tells the project, its languages and that the token may write", async () => {
     const { baseUrl, token } = await startService({ demo: true });
-    const result = (await run("signIn", { baseUrl, token })) as Record<string, unknown>;
-    assert.equal(result["outcome"], "done");
-    await screenshot("signed-in");
+    const result = await run("signIn", { baseUrl, token });
+    assert.deepEqual(
+      { ...result, languages: (result["languages"] as string[]).slice(0, 2) },
+      {
+        outcome: "done",
+        project: { slug: "webshop", name: "Webshop" },
+        languages: ["en", "nl"],
+        canWrite: true,
+      },
+    );
+  });
+
+  it("knows a token that may only read, and says so before it tries to write", async () => {
+    const { baseUrl, readToken } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
+    const pushed = await run("push", { dryRun: true });
+    assert.equal(pushed.error?.code, "forbidden");
+    assert.match(pushed.error.message, /may only read/);
+  });
+
+  it("does not keep a token that the service refuses", async () => {
+    const { baseUrl } = await startService();
+    const result = await run("signIn", { baseUrl, token: "not-the-right-token" });
+    assert.equal(result.outcome, "failed");
+    assert.deepEqual([result.error?.code, result.error?.status], ["unauthorized", 401]);
+    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+  });
+
+  it("sends nothing unencrypted to another machine, and nothing at all without a token", async () => {
+    const insecure = await run("signIn", {
+      baseUrl: "http://translations.example.com/v1",
+      token: "some-token",
+    });
+    assert.equal(insecure.error?.code, "invalid");
+    assert.match(insecure.error.message, /https:/);
+    assert.equal(
+      (await run("signIn", { baseUrl: "https://translations.example.com/v1" })).error?.code,
+      "invalid",
+    );
+    assert.equal((await run("signIn", { token: "some-token", baseUrl: 5 })).error?.code, "invalid");
+  });
+
+  it("says which project is meant when a folder is in none", async () => {
+    const { baseUrl, token } = await startService();
+    assert.equal(
+      (await run("signIn", { baseUrl, token, folder: "/nowhere/at/all" })).error?.code,
+      "no_project",
+    );
+    const { fsPath } = projectFile();
+    assert.equal((await run("signIn", { baseUrl, token, folder: fsPath })).outcome, "done");
+  });
+
+  it("leaves the token in no file, no file's name and no log", async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    await run("signIn", { baseUrl, token });
+    assert.equal((await run("refresh")).outcome, "done");
+    await run("signIn", { baseUrl, token: `${token}x` });
+    const diagnosis = await run("showDiagnosis");
+    assert.ok(!JSON.stringify(diagnosis).includes(token));
+    assert.deepEqual(await filesWith(token), []);
+  });
+
+  it("sends the token only to the base URL that it was entered for", async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const asked: string[] = [];
+    const stranger = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const before = await workspace.fs.readFile(projectFile());
+    try {
+      assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+      const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/v1`;
+      const text = new TextDecoder().decode(before).replace("{", `{ "baseUrl": ${JSON.stringify(other)},`);
+      await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
+      await waitFor(
+        "the other base URL holds",
+        async () => (await run("refresh")).error?.code === "not_signed_in",
+      );
+      assert.deepEqual(asked, []);
+
+      await workspace.fs.writeFile(projectFile(), before);
+      await waitFor("the first base URL holds again", async () => (await run("refresh")).outcome === "done");
+    } finally {
+      await workspace.fs.writeFile(projectFile(), before);
+      stranger.close();
+    }
+  });
+
+  it("asks for base URL and token, keeps a refused token in its box, and writes nothing by itself", async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const before = await readFile(projectFile().fsPath);
+    const signedIn = run("signIn", { confirm: true });
+    const type = (text: string): Promise<void> =>
+      onPage(async (page, words) => {
+        const input = page.locator(".quick-input-widget:visible input").first();
+        await input.fill(words);
+        await input.press("Enter");
+      }, text);
+    const title = (words: string): Promise<unknown> =>
+      waitFor(`the box says ${words}`, () =>
+        onPage(
+          async (page, part) => (await page.locator(".quick-input-title").innerText()).includes(part),
+          words,
+        ),
+      );
+    await title("(1/2)");
+    await type(baseUrl);
+    await title("(2/2)");
+    assert.equal(
+      await onPage((page) => page.locator(".quick-input-widget input").first().getAttribute("type")),
+      "password",
+    );
+    await type("not-the-right-token");
+    await waitFor("the box says why", () =>
+      onPage(async (page) =>
+        (await page.locator(".quick-input-widget").innerText()).includes("does not accept"),
+      ),
+    );
+    await screenshot("refused");
+    await type(token);
+    assert.equal((await signedIn).outcome, "done");
+    assert.deepEqual(await readFile(projectFile().fsPath), before);
+  });
+
+  it("is remembered over a reload, which costs one request when nothing changed", async function () {
+    const resumed = await stage(this);
+    if (resumed === undefined) {
+      const service = await startService({ demo: true });
+      const { baseUrl, token, id } = service;
+      await run("signIn", { baseUrl, token });
+      assert.equal((await run("refresh")).outcome, "done");
+      await waitFor("the preview languages are cached", async () =>
+        String((await run("showDiagnosis"))["text"]).includes("languages: nl, fr"),
+      );
+      // It counts from nought again, and has the same data.
+      await service.stop();
+      await startService({ again: id });
+      await reloadWindow(this, JSON.stringify({ baseUrl, token }));
+      return;
+    }
+    const { baseUrl, token } = JSON.parse(resumed) as { baseUrl: string; token: string };
+    const text = await waitFor("the service was asked", async () => {
+      const said = String((await run("showDiagnosis"))["text"]);
+      return said.includes("Cache: checked just now") && said;
+    });
+    assert.match(text, /Keys of the service: 5\d/);
+    assert.match(text, /languages: nl, fr/);
+    assert.equal(await requestsSoFar(baseUrl, token), 1);
+  });
+});
+
+describe("sign out", () => {
+  it("forgets the token and the cache, and stays signed out", async function () {
+    if ((await stage(this)) === undefined) {
+      const { baseUrl, token } = await startService({ demo: true });
+      await run("signIn", { baseUrl, token });
+      await run("refresh");
+      await waitFor("the cache is on disk", async () => (await cached()).length > 0);
+      assert.equal((await run("signOut")).outcome, "done");
+      assert.deepEqual(await cached(), []);
+      assert.equal((await run("signOut")).outcome, "unchanged");
+      await reloadWindow(this, "reloaded");
+    }
+    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.match(String((await run("showDiagnosis"))["text"]), /Keys of the service: not read yet/);
   });
 });

@@ -1,0 +1,60 @@
+/** The language of the window: Dutch where VS Code is, and whatever the setting says, in the service's words too. */
+import assert from "node:assert/strict";
+import { commands, ConfigurationTarget, workspace } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string; readonly message: string };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const speak = (language: string | undefined): Thenable<void> =>
+  workspace
+    .getConfiguration("projectTranslations")
+    .update("language", language, ConfigurationTarget.Workspace);
+
+describe("the language", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+  });
+
+  after(() => speak(undefined));
+
+  it("is the window's by default, in rows, messages and the names of views", async () => {
+    await commands.executeCommand("projectTranslations.languages.focus");
+    const rows = await waitFor("rows are there", async () => {
+      const texts = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
+      return texts.some((each) => each.includes("verouderd")) && texts;
+    });
+    assert.ok(
+      rows.some((each) => each.includes("QA-fouten")),
+      rows.join(),
+    );
+    assert.ok(await onPage((page) => page.locator(".pane-header", { hasText: "Talen" }).first().isVisible()));
+    assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^Er is geen token/);
+    await screenshot("dutch");
+  });
+
+  it("of the service's own words is the same", async () => {
+    const result = await run("updateKey", { namespace: "cart", key: "title", maxLength: 0 });
+    assert.equal(result.error?.code, "invalid", JSON.stringify(result));
+    const words = result.error.message;
+    await speak("en");
+    const again = await run("updateKey", { namespace: "cart", key: "title", maxLength: 0 });
+    assert.notEqual(again.error?.message, words);
+    await speak(undefined);
+  });
+
+  it("is the one that the setting names", async () => {
+    await speak("en");
+    assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^There is no token/);
+    assert.match(String((await run("showDiagnosis"))["text"]), /Language: en \(VS Code: nl\)/);
+    await speak("nl");
+    assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^Er is geen token/);
+  });
+});

@@ -1,0 +1,55 @@
+/** The local service beside the window: it runs from its own bundle, can be signed in to, and ends when it is told to. */
+import assert from "node:assert/strict";
+import { commands } from "vscode";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+describe("the local service", () => {
+  after(() => run("stopLocalService"));
+
+  it("starts with the demo project, and its token signs in", async () => {
+    const started = await run("startLocalService", { demo: true });
+    assert.equal(started.outcome, "done", JSON.stringify(started));
+    const { baseUrl, token } = started as unknown as { baseUrl: string; token: string };
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    const signedIn = await run("signIn", { baseUrl, token });
+    assert.deepEqual([signedIn.outcome, signedIn["canWrite"]], ["done", true]);
+  });
+
+  it("is the same one when it is started again", async () => {
+    const first = await run("startLocalService", { demo: true });
+    assert.equal(first.outcome, "unchanged");
+    assert.deepEqual(await run("startLocalService"), first);
+  });
+
+  it("says what is wrong with a port, and starts nothing", async () => {
+    await run("stopLocalService");
+    assert.equal((await run("startLocalService", { port: -1 })).error?.code, "invalid");
+    assert.equal((await run("stopLocalService")).outcome, "unchanged");
+  });
+
+  it("is gone when it was stopped", async () => {
+    const { baseUrl, token } = (await run("startLocalService")) as unknown as {
+      baseUrl: string;
+      token: string;
+    };
+    const ask = (): Promise<Response> =>
+      fetch(`${baseUrl}/project`, { headers: { Authorization: `Bearer ${token}` } });
+    assert.equal((await ask()).status, 200);
+    assert.equal((await run("stopLocalService")).outcome, "done");
+    await waitFor("nobody listens any more", async () =>
+      ask().then(
+        () => false,
+        () => true,
+      ),
+    );
+    assert.equal((await run("stopLocalService")).outcome, "unchanged");
+  });
+});

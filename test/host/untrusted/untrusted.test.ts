@@ -1,0 +1,73 @@
+/** A folder that is not trusted: it can be looked at, nothing is asked of anybody, and the views say why. */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { commands, Uri, workspace } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+describe("a folder that is not trusted", () => {
+  before(() => assert.equal(workspace.isTrusted, false));
+
+  it("is told to be that by every command that would ask the service", async () => {
+    const { baseUrl, token } = await startService();
+    for (const [name, options] of [
+      ["signIn", { baseUrl, token }],
+      ["refresh", {}],
+      ["push", { dryRun: true }],
+      ["pull", {}],
+      ["listKeys", {}],
+    ] as const) {
+      const result = await run(name, options);
+      assert.equal(result.error?.code, "untrusted", `${name}: ${JSON.stringify(result)}`);
+    }
+  });
+
+  it("makes no request, not even to the base URL of its own project file", async () => {
+    const asked: unknown[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const [folder] = workspace.workspaceFolders ?? [];
+      assert.ok(folder);
+      const file = Uri.joinPath(folder.uri, "project-translations.json");
+      const text = new TextDecoder().decode(await workspace.fs.readFile(file));
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+      const after = text.replace("{", `{ "baseUrl": ${JSON.stringify(baseUrl)},`);
+      await workspace.fs.writeFile(file, new TextEncoder().encode(after));
+      await waitFor("the base URL is taken over", async () =>
+        String((await run("showDiagnosis"))["text"]).includes(baseUrl),
+      );
+      assert.equal((await run("refresh")).error?.code, "untrusted");
+      assert.deepEqual(asked, []);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("shows in the view what it lacks", async () => {
+    await commands.executeCommand("projectTranslations.languages.focus");
+    await waitFor("the view says so", () =>
+      onPage(async (page) =>
+        (await page.locator(".welcome-view-content:visible").first().innerText()).includes("not trusted"),
+      ),
+    );
+    await screenshot("untrusted");
+  });
+
+  it("can still be diagnosed and its entries found", async () => {
+    assert.match(String((await run("showDiagnosis"))["text"]), /not trusted: no network/);
+    assert.equal((await run("goToEntry", { namespace: "cart", key: "title" })).outcome, "done");
+  });
+});

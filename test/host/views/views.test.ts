@@ -1,0 +1,228 @@
+/** The views and the status bar as a person sees them: rows, numbers, what opens into what, and what a click does. */
+import assert from "node:assert/strict";
+import { commands, window } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string };
+};
+
+interface Issue {
+  readonly locale: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly level: string;
+  readonly suggestion: string | null;
+}
+interface Language {
+  readonly locale: string;
+  readonly name: string;
+  readonly percent: number;
+  readonly qaErrors: number;
+  readonly totalKeys: number;
+  readonly translated: number;
+}
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+/** The texts of a view's rows; `view` is its heading. */
+const rowsOf = (view: string): Promise<string[]> =>
+  onPage(async (page, heading) => {
+    const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: heading }) });
+    return pane.getByRole("treeitem").allInnerTexts();
+  }, view);
+
+const row = (view: string, text: string): Promise<string> =>
+  waitFor(`a row with ${text} in ${view}`, async () =>
+    (await rowsOf(view)).find((each) => each.includes(text)),
+  );
+
+/** Opens a row by its keyboard, as everybody can. */
+const open = (view: string, text: string): Promise<void> =>
+  onPage(
+    async (page, [heading, words]) => {
+      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: heading }) });
+      const item = pane.getByRole("treeitem").filter({ hasText: words }).first();
+      await item.click();
+      if ((await item.getAttribute("aria-expanded")) === "false") await page.keyboard.press("ArrowRight");
+    },
+    [view, text] as const,
+  );
+
+const statusBar = (): Promise<string> =>
+  onPage((page) =>
+    page
+      .locator('.statusbar-item[id="project-translations.project-translations.projectTranslations.status"]')
+      .innerText(),
+  );
+
+const languages = async (): Promise<Language[]> =>
+  ((await run("refresh"))["stats"] as { languages: Language[] }).languages;
+
+describe("the views", () => {
+  let service: Awaited<ReturnType<typeof startService>>;
+
+  before(async () => {
+    service = await startService({ demo: true });
+    const { baseUrl, token } = service;
+    assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+    await commands.executeCommand("projectTranslations.issues.focus");
+    await commands.executeCommand("projectTranslations.languages.focus");
+  });
+
+  it("have a row per language, source first, with the service's own numbers", async () => {
+    const told = await languages();
+    await row("Languages", told[0]?.name ?? "");
+    const rows = await rowsOf("Languages");
+    assert.equal(rows.length, told.length);
+    for (const [index, language] of told.entries()) {
+      assert.ok(rows[index]?.includes(`${language.name} (${language.locale})`), rows[index]);
+      if (index > 0) assert.ok(rows[index]?.includes(`${language.percent} %`), rows[index]);
+      if (language.qaErrors > 1)
+        assert.ok(rows[index]?.includes(`${language.qaErrors} QA errors`), rows[index]);
+    }
+  });
+
+  it("draw a language's progress, in colours for this theme", async () => {
+    const icon = await onPage((page) =>
+      page
+        .getByRole("treeitem")
+        .filter({ hasText: "Nederlands (nl)" })
+        .first()
+        .locator(".custom-view-tree-node-item-icon")
+        .evaluate(
+          (element) =>
+            (
+              globalThis as unknown as { getComputedStyle(of: unknown): { backgroundImage: string } }
+            ).getComputedStyle(element).backgroundImage,
+        ),
+    );
+    const svg = Buffer.from(/base64,([^"]+)/.exec(icon)?.[1] ?? "", "base64").toString();
+    assert.match(svg, /^<svg/);
+    assert.match(svg, /stroke-dasharray/);
+  });
+
+  it("open a language into what is untranslated, read when it is opened", async () => {
+    const polish = (await languages()).find((language) => language.locale === "pl");
+    assert.ok(polish);
+    assert.ok(!String((await run("showDiagnosis"))["text"]).match(/languages: .*pl/));
+    await open("Languages", "(pl)");
+    const untranslated = polish.totalKeys - polish.translated;
+    await open("Languages", `Untranslated (${untranslated})`);
+    await waitFor("its keys are there", async () => {
+      const rows = await rowsOf("Languages");
+      const at = rows.findIndex((each) => each.includes(`Untranslated (${untranslated})`));
+      return at >= 0 && rows.length > at + 5;
+    });
+    assert.match(String((await run("showDiagnosis"))["text"]), /languages: .*pl/);
+    await screenshot("languages");
+  });
+
+  it("go to a key's source entry when its row is clicked", async () => {
+    const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as { issues: Issue[] };
+    const issue = issues.find((each) => each.namespace === "cart");
+    assert.ok(issue, JSON.stringify(issues));
+    await open("QA Issues", "(fr)");
+    const text = await row("QA Issues", `cart › ${issue.key}`);
+    await open("QA Issues", text.split("\n")[0] ?? text);
+    const editor = await waitFor("the entry is open", () => {
+      const { activeTextEditor } = window;
+      return activeTextEditor?.document.uri.path.endsWith("/lang/en/cart.php") && activeTextEditor;
+    });
+    assert.notEqual(editor.document.getText(editor.selection), "");
+  });
+
+  it("count the errors of all languages on the badge", async () => {
+    const errors = (await languages()).reduce((sum, language) => sum + language.qaErrors, 0);
+    await waitFor("the badge", async () =>
+      (await onPage((page) => page.locator(".activitybar .badge-content:visible").allInnerTexts())).includes(
+        String(errors),
+      ),
+    );
+  });
+
+  it("apply the service's suggestion, after which the issue is gone", async () => {
+    const { issues } = (await run("listIssues", { locale: "nl" })) as unknown as { issues: Issue[] };
+    const issue = issues.find((each) => each.suggestion !== null && each.suggestion !== "");
+    assert.ok(issue, JSON.stringify(issues));
+    await open("QA Issues", "(nl)");
+    await row("QA Issues", issue.key);
+    await onPage(async (page, key) => {
+      const pane = page
+        .locator(".pane")
+        .filter({ has: page.locator(".pane-header", { hasText: "QA Issues" }) });
+      const item = pane.getByRole("treeitem").filter({ hasText: key }).first();
+      await item.hover();
+      await item.getByRole("button", { name: "Apply Suggestion" }).click();
+    }, issue.key);
+    await waitFor("the issue is gone", async () => {
+      const left = (await run("listIssues", { locale: "nl" })) as unknown as { issues: Issue[] };
+      return left.issues.every((each) => each.key !== issue.key);
+    });
+    await waitFor("its row is gone", async () =>
+      (await rowsOf("QA Issues")).every((each) => !each.includes(`› ${issue.key}`)),
+    );
+  });
+
+  it("say what waits to be pushed, and in the status bar", async () => {
+    const { plan } = (await run("push", { dryRun: true })) as unknown as {
+      plan: { new: number; changed: number; restored: number };
+    };
+    const count = plan.new + plan.changed + plan.restored;
+    await row("Activity", `${count} source texts to push`);
+    assert.match(await statusBar(), new RegExp(`Webshop.*${count}`, "s"));
+  });
+
+  it("offer every action from the status bar", async () => {
+    const shown = commands.executeCommand("projectTranslations.showMenu");
+    const rows = await waitFor("the menu is open", async () => {
+      const texts = await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
+      );
+      return texts.length > 5 && texts;
+    });
+    for (const action of ["Push…", "Pull…", "Import Files…", "Refresh", "Sign Out"]) {
+      assert.ok(
+        rows.some((each) => each.includes(action)),
+        `${action} in ${rows.join()}`,
+      );
+    }
+    await screenshot("menu");
+    await onPage((page) => page.keyboard.press("Escape"));
+    await shown;
+  });
+
+  it("show what is cached, and from when, while the service is away", async () => {
+    await service.stop();
+    const failed = await run("refresh");
+    assert.equal(failed.error?.code, "offline");
+    await row("Languages", "Nederlands (nl)");
+    await waitFor("the view says so", () =>
+      onPage(async (page) =>
+        (await page.locator(".tree-explorer-viewlet-tree-view .message").first().innerText()).includes(
+          "Not up to date",
+        ),
+      ),
+    );
+    await row("Activity", "The service could not be asked");
+    // Not looked at before, so it is not cached: the row says why and can be tried again.
+    await open("Languages", "(de)");
+    await open("Languages", "Outdated (");
+    await screenshot("offline");
+  });
+
+  it("go on as before when the service is back", async () => {
+    const again = await startService({ again: service.id });
+    assert.equal(again.baseUrl, service.baseUrl);
+    assert.equal((await run("refresh")).outcome, "done");
+    await waitFor("the view says nothing of it any more", () =>
+      onPage(
+        async (page) => !(await page.locator(".pane-body").allInnerTexts()).join().includes("Not up to date"),
+      ),
+    );
+    await row("Activity", "Checked for changes");
+  });
+});
