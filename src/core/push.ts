@@ -13,6 +13,7 @@ import { NO_NAMESPACE, sourceHash, type KeyName } from "./identity.ts";
 import type { Sha1, YieldNow } from "./ports.ts";
 import { NO_TAGS, projectKey, type Project, type ProjectKey } from "./project.ts";
 import { isEmptyText, isForms, type Text } from "./text.ts";
+import { mayStandIn, type Unread } from "./unread.ts";
 
 /** One source entry of the local files. */
 export interface LocalKey {
@@ -44,7 +45,7 @@ export interface PushPlan {
   readonly matchRate: number | null;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
-  /** As in the options: why nothing is archived. */
+  /** Source files that may hold any key, so nothing is archived although it was asked for. */
   readonly unread: readonly string[];
 }
 
@@ -65,8 +66,8 @@ export interface PushNeeds {
 
 export interface PlanOptions extends RequestOptions {
   readonly archiveMissing?: boolean;
-  /** Source files that could not be read whole. Their keys are not missing, so while there are any none is archived. */
-  readonly unread?: readonly string[];
+  /** What of the source files could not be read; what may stand there is not missing. */
+  readonly unread?: readonly Unread[];
   /** Only these hashes. */
   readonly only?: ReadonlySet<string>;
   readonly onProgress?: (done: number, total: number) => void;
@@ -106,7 +107,8 @@ export async function planPush(
     counted[change] += 1;
     items.push({ ...key, change, service, pluralSwitch });
   });
-  const unread = options.unread ?? [];
+  const anyKey = (options.unread ?? []).filter(({ key }) => key === null).map(({ path }) => path);
+  const unread = options.archiveMissing === true ? [...new Set(anyKey)] : [];
   const archive =
     options.archiveMissing === true && unread.length === 0 ? await missingKeys(needs, local, options) : [];
   const { unknown, ...counts } = { ...counted, archive: archive.length };
@@ -204,14 +206,16 @@ export function syncKey(item: LocalKey): SyncKey {
 async function missingKeys(
   needs: PushNeeds,
   local: readonly LocalKey[],
-  options: RequestOptions,
+  { unread = [], ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
   const here = new Set<string>();
   await inSlices(needs.yieldNow, local, (key) => here.add(key.hash));
   return fromTheStart(async () => {
     const missing: ProjectKey[] = [];
     for await (const page of keyPages(needs.client, {}, { priority: "person", ...options })) {
-      for (const key of page) if (!key.archived && !here.has(key.hash)) missing.push(projectKey(key));
+      for (const key of page) {
+        if (!key.archived && !here.has(key.hash) && !mayStandIn(unread, key)) missing.push(projectKey(key));
+      }
       await needs.yieldNow();
     }
     return missing;

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalSnapshot } from "../../core/local-entries.ts";
 import { planPush, sendPush, type PushNeeds, type PushPlan, type PushPlanCounts } from "../../core/push.ts";
+import { unreadIn } from "../../core/unread.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
@@ -59,7 +60,8 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   const snapshot = await readSource(open, run, quiet);
   if (!quiet && options.dryRun !== true && !(await savedOrAgreed(snapshot, run)))
     return { outcome: "cancelled" };
-  const local = [...(await open.local.load(run.signal)).entries(snapshot.sourceLocale).values()];
+  const source = await open.local.load(run.signal);
+  const local = [...source.entries(source.sourceLocale).values()];
 
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
@@ -72,10 +74,14 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
     return planPush(needs, local, {
       signal: run.signal,
       archiveMissing,
+      unread: unreadIn(source),
       ...(options.only === undefined ? {} : { only: new Set(options.only) }),
     });
   };
   const planned = await plan(options.archiveMissing === true);
+  // Whoever is not asked must not take "nothing to archive" for an answer.
+  if ((quiet || options.dryRun === true) && planned.unread.length > 0)
+    throw new CommandError("invalid", unreadWords(planned.unread), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
   if (changes.length === 0 && planned.archive.length === 0) {
@@ -98,7 +104,14 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
       archiveTicked: options.archiveMissing === true,
       ...(options.archiveMissing === true || options.only !== undefined
         ? {}
-        : { withArchive: () => plan(true).finally(() => run.pause()) }),
+        : {
+            withArchive: async () => {
+              const archiving = await plan(true).finally(() => run.pause());
+              if (archiving.unread.length > 0)
+                void vscode.window.showWarningMessage(unreadWords(archiving.unread));
+              return archiving;
+            },
+          }),
     });
   }
   if (choice === undefined) return { outcome: "cancelled" };
@@ -186,7 +199,7 @@ function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): stri
     const [first] = source;
     notes.push(
       l10n.t(
-        "In more than one place: {0} ({1} in {2}); one text of each is sent.",
+        "More than once: {0} ({1} in {2})",
         counted.keys(source.length),
         first?.key ?? "",
         first?.path ?? "",
@@ -195,15 +208,18 @@ function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): stri
   }
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
-    notes.push(
-      l10n.t(
-        "Switching between one text and plural forms, which the service refuses: {0}.",
-        counted.keys(switches),
-      ),
-    );
+    notes.push(l10n.t("Will be refused: {0}, plural here or there only", counted.keys(switches)));
+  if (plan.unread.length > 0) notes.push(unreadWords(plan.unread));
   if (plan.empty.length > 0)
     notes.push(l10n.t("Left out, since without a text: {0}.", counted.keys(plan.empty.length)));
   return notes;
+}
+
+function unreadWords(paths: readonly string[]): string {
+  return l10n.t(
+    "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
+    paths.join(", "),
+  );
 }
 
 function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {

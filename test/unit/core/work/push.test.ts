@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError } from "../../../../src/api/errors.ts";
 import { checkMapping } from "../../../../src/core/mapping-guard.ts";
 import { overLimit, planPush, sendPush, type PushPlan } from "../../../../src/core/push.ts";
+import { unreadIn } from "../../../../src/core/unread.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../../support/shop.ts";
 import type { TestWindow } from "../../support/window.ts";
 
@@ -91,6 +92,28 @@ test("a mapping that would double the project is doubted, and the fitting one is
   expect(verdict).toMatchObject({ kind: "suspicious", known: 2, local: 6 });
   if (verdict.kind !== "suspicious") return;
   expect(verdict.alternatives[0]).toMatchObject({ code: "namespace-in-key", known: 6 });
+});
+
+test("keys behind a mistake or a piece of code in a source file are not taken for missing", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  await push(window);
+  const text = await shop.read("lang/en/cart.php");
+  const archiving = async (changed: string): Promise<PushPlan> => {
+    await shop.write("lang/en/cart.php", changed);
+    window.local.invalidate();
+    const keys = await sourceKeys(window);
+    const unread = unreadIn(await window.local.load());
+    return planPush(window, keys, { archiveMissing: true, unread });
+  };
+  const merging = await archiving(text.replace("'total'", "<<<<<<< HEAD\n    'total'"));
+  expect(merging).toMatchObject({ archive: [], unread: ["lang/en/cart.php"] });
+
+  const calling = text.replace(/'voucher' => \[[^\]]*\]/u, "'voucher' => vouchers()");
+  expect(calling).not.toBe(text);
+  const called = await archiving(calling.replace(/.*total.*\n/u, ""));
+  expect(called.archive.map((key) => key.key)).toEqual(["total"]);
+  expect(called.unread).toEqual([]);
 });
 
 test("over the key limit nothing is written, and the numbers are told", async () => {
