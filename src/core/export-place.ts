@@ -27,22 +27,24 @@ export interface PlaceOptions {
 }
 
 /**
- * The place of the exported file `name` (a path in a zip, or the name of a single file). With `pull.into` it lies
- * below that folder under the service's own name; else at the local entry it fits: whole, without the entry's
- * leading folders, or by its last name alone. What fits nothing lies at the root under its own name.
+ * The place of the exported file `name` (a path in a zip, or the name of a single file): at the local entry that it
+ * fits below `pull.into`, whole; else without the entry's leading folders, or by its last name alone. What fits nothing
+ * lies in `pull.into` (the project's root) under its own name. A file with folders is put into a folder of the user's
+ * choice just as it is called there.
  */
 export function placeOf(name: string, options: PlaceOptions): ExportPlace {
-  const into = options.file.pull?.into;
-  const whole = into === undefined || into === "." ? name : `${into.replace(/\/+$/u, "")}/${name}`;
+  const into = (options.file.pull?.into ?? ".").replace(/^(?:\.\/)+/u, "").replace(/\/+$/u, "");
+  const folder = into === "" || into === "." ? "" : `${into}/`;
+  const whole = folder + name;
   for (const entry of options.entries) {
     const place = placeBy(entry, entry.path, whole, options);
     if (place !== null) return place;
   }
-  if (into === undefined) {
-    for (const entry of options.entries) {
-      const folders = entry.path.split("/");
-      for (let from = 1; from < folders.length; from++) {
-        const place = placeBy(entry, folders.slice(from).join("/"), name, options);
+  if (folder === "" || !name.includes("/")) {
+    for (const entry of options.entries.filter(({ path }) => path.startsWith(folder))) {
+      const parts = entry.path.slice(folder.length).split("/");
+      for (let from = 1; from < parts.length; from++) {
+        const place = placeBy(entry, parts.slice(from).join("/"), name, options);
         if (place !== null) return place;
       }
     }

@@ -104,29 +104,137 @@ test("the service's own bytes where the project file wants them", async () => {
   expect(await shop.read("lang/nl/cart.php")).not.toContain("aligned by hand");
 });
 
+test("an old branch is brought up to date when somebody asks for it, though nothing changed on the service", async () => {
+  const old = await shop.read("lang/nl/cart.php");
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  await shop.write("lang/nl/cart.php", old);
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  const anew = await planPull(needs(), REQUEST, { anew: true });
+  expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
+});
+
+test("files that lie elsewhere by now were not pulled before", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const elsewhere: PullNeeds = {
+    ...needs(),
+    place: { ...needs().place, file: { ...SHOP_FILE, pull: { into: "resources" } } },
+  };
+  expect(await planPull(elsewhere, REQUEST)).toMatchObject({
+    kind: "planned",
+    plan: { files: [{ path: "resources/cart.php", change: "created" }] },
+  });
+});
+
+test("a text that is not translated on the service replaces none; a missing one is put in", async () => {
+  await shop.write(
+    "lang/nl/cart.php",
+    "<?php return ['title' => 'Je winkelmandje', 'voucher' => ['label' => 'Hier vertaald']];",
+  );
+  const outcome = await planPull(needs(), { ...REQUEST, missing: "empty" });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).toContain("'label' => 'Hier vertaald'");
+  expect(text).toContain("'total' => 'Totaal: :amount'");
+});
+
+test("nothing is put into a file with a mistake; the others are pulled, and it is asked for again", async () => {
+  await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php" }]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
+});
+
+test("an unsaved file is not run over, and no other is written", async () => {
+  const unsaved = {
+    ...window.files,
+    read: async (path: string) => {
+      const content = await window.files.read(path);
+      return content === undefined ? undefined : { ...content, dirty: true };
+    },
+  };
+  const outcome = await planPull({ ...needs(), files: unsaved }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const before = await shop.modified("lang/nl/cart.php");
+  expect(await writePull({ ...needs(), files: unsaved }, outcome.plan)).toEqual({
+    kind: "changed",
+    paths: ["lang/nl/cart.php"],
+  });
+  expect(await shop.modified("lang/nl/cart.php")).toBe(before);
+});
+
+/** An answer that no service of ours would give. */
+const answering = (entries: Record<string, string>, etag = '"x"'): PullNeeds => {
+  const encoder = new TextEncoder();
+  const bytes = zipSync(
+    Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, encoder.encode(text)])),
+  );
+  return {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: async () => ({ kind: "file", bytes, etag, fileName: "x.zip", mediaType: "application/zip" }),
+    },
+  };
+};
+
+test("names in any script and deep folders arrive as they are", async () => {
+  const path = "lang/nl/отчёты/日本 ☂.php";
+  const outcome = await planPull(answering({ [path]: "<?php return ['a' => 'é'];" }), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read(path)).toBe("<?php return ['a' => 'é'];");
+});
+
 test.each([
   ["climbs", { "lang/../../nl/cart.php": "" }],
   ["is absolute", { "/etc/passwd": "" }],
   ["has a drive", { "C:/x.php": "" }],
   ["differs in case only", { "lang/nl/a.php": "", "lang/nl/A.php": "" }],
+  ["names one file in two ways", { "lang/nl/a.php": "", "lang/./nl/a.php": "" }],
+  ["composes an accent in two ways", { "lang/nl/\u00e9.php": "", "lang/nl/e\u0301.php": "" }],
+  ["is a file and a folder", { "lang/nl": "", "lang/nl/a.php": "" }],
+  ["has backslashes", { "lang\\..\\..\\a.php": "" }],
+  ["holds a line end", { "lang/nl/a\n.php": "" }],
 ])("an archive whose path %s is refused whole", async (_, entries: Record<string, string>) => {
-  const bytes = zipSync(
-    Object.fromEntries(Object.entries(entries).map(([path]) => [path, new Uint8Array([1])])),
-  );
-  const hostile: PullNeeds = {
+  expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
+});
+
+test("an export that is built first is followed, fetched again and written", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let asked = 0;
+  const building: PullNeeds = {
     ...needs(),
     client: {
       ...window.client,
-      export: async () => ({
-        kind: "file",
-        bytes,
-        etag: '"x"',
-        fileName: "x.zip",
-        mediaType: "application/zip",
-      }),
+      export: (...given) =>
+        ++asked === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
     },
   };
-  expect(await planPull(hostile, REQUEST)).toMatchObject({ kind: "unsafe" });
+  expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
+  expect(asked).toBe(2);
+  expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test("who no longer waits for an export that is being built leaves at once", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const endless: PullNeeds = {
+    ...needs(),
+    client: { ...window.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const leaving = new AbortController();
+  const waiting = planPull(endless, REQUEST, { signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(waiting).rejects.toThrow("left");
 });
 
 test("hashes of pulled keys are those of the pushed ones", async () => {
