@@ -90,8 +90,6 @@ function pickKey(open: OpenProject, title: string): Promise<KeyName | undefined>
   pick.title = title;
   pick.placeholder = l10n.t("Type a part of the key or of its text");
   pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
   const search = (): void => {
     pick.items = itemsFor(open, pick.value);
   };
@@ -133,6 +131,8 @@ function itemsFor(open: OpenProject, typed: string): KeyItem[] {
       label: labelText(label),
       description: labelText(namespace),
       detail: labelText(text),
+      // Words of the key and of its text may be mixed, which the list's own filter does not know.
+      alwaysShow: true,
       name: key,
     });
   }

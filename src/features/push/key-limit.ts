@@ -30,7 +30,7 @@ export class KeyLimit {
     const free = learned.limit - learned.used;
     if (wanted <= free) return null;
     return l10n.t(
-      "These keys may not fit: {0} more are asked for, and about {1} of {2} are free. Archive keys first.",
+      "May not fit: {0} more keys, about {1} of {2} free",
       wanted,
       Math.max(0, free),
       learned.limit,

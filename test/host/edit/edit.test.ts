@@ -131,7 +131,7 @@ describe("edit translation", () => {
     );
     await screenshot("languages");
     await choose("Zwischensumme");
-    assert.equal(await input("subtotal"), "Zwischensumme");
+    assert.equal(await input("de · "), "Zwischensumme");
     await onPage((page) => page.keyboard.press("Escape"));
     assert.equal((await editing).outcome, "cancelled");
   });
