@@ -1,6 +1,7 @@
 /** The view "Activity": what runs, what pauses, what waits to be pushed, recent jobs, and what came of this window's work. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 import type { App, OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
 import { ago, number } from "../../host/messages.ts";
 import type { Result } from "../../host/results.ts";
@@ -88,7 +89,7 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
       : "",
     pushCounts.changed > 0 ? l10n.t("{0} changed", number(pushCounts.changed)) : "",
   ].filter((part) => part !== "");
-  const label = all === 1 ? l10n.t("1 source text to push") : l10n.t("{0} source texts to push", number(all));
+  const label = l10n.t("{0} to push", counted.sourceTexts(all));
   const canWrite = session.kind === "signed-in" && session.canWrite;
   return [
     {
@@ -115,8 +116,7 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
 function pullRows(open: OpenProject): readonly TreeNode[] {
   const { id, pullCount } = open.project;
   if (pullCount === null || pullCount === 0) return [];
-  const label =
-    pullCount === 1 ? l10n.t("1 translation to pull") : l10n.t("{0} translations to pull", number(pullCount));
+  const label = l10n.t("{0} to pull", counted.translations(pullCount));
   return [
     {
       id: `${id}/pull`,

@@ -3,6 +3,7 @@ import { env, version, workspace } from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../../core/frameworks.ts";
 import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { ago, number, sentenceOfKind } from "../../host/messages.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { language, l10n } from "../../host/words.ts";
@@ -71,7 +72,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
     ],
     [
       l10n.t("Source texts in files"),
-      l10n.t("{0} in {1} ({2})", number(source.size), local.files.length, local.sourceLocale),
+      l10n.t("{0} in {1} ({2})", number(source.size), counted.files(local.files.length), local.sourceLocale),
     ],
     [
       l10n.t("Match rate"),
@@ -81,7 +82,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const parts = [list(`## ${project.label}`, facts)];
   const layouts = (file.files ?? []).map(({ path, format }) => {
     const fits = local.files.filter((each) => each.place.entry.path === path);
-    return `- \`${path}\` (${format}): ${l10n.t("{0} files", fits.length)}, ${[...new Set(fits.map((each) => each.place.locale))].join(", ") || "–"}`;
+    return `- \`${path}\` (${format}): ${counted.files(fits.length)}, ${[...new Set(fits.map((each) => each.place.locale))].join(", ") || "–"}`;
   });
   parts.push(
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File proposes what is found.")}`,
@@ -101,7 +102,8 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
 }
 
 function fileWords({ fileUri, file, fileErrors }: OpenProject): string {
-  if (fileErrors.length > 0) return l10n.t("{0}, with {1} mistakes", fileUri.fsPath, fileErrors.length);
+  if (fileErrors.length > 0)
+    return l10n.t("{0}, with {1}", fileUri.fsPath, counted.mistakes(fileErrors.length));
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }
 

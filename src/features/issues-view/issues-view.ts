@@ -2,9 +2,9 @@
 import { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 import { issuesOf, localesWithIssues, type IssueOfKey } from "../../core/issues.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { isError } from "../../host/issue-words.ts";
 import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
-import { number } from "../../host/messages.ts";
 import { issueRow, keyLabel, keyOptions, localeRows } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
@@ -23,7 +23,7 @@ export function registerIssuesView(app: App): void {
         ? undefined
         : {
             value: errors,
-            tooltip: errors === 1 ? l10n.t("1 QA error") : l10n.t("{0} QA errors", number(errors)),
+            tooltip: counted.qaErrors(errors),
           };
     const isIn = app.projects.all.some(
       ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
@@ -106,14 +106,13 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
   };
 }
 
-function countWords(open: OpenProject, locale: string, counted: number): string {
+function countWords(open: OpenProject, locale: string, qaErrors: number): string {
   const rows = open.project.rows(locale);
   const issues = rows?.complete === true ? issuesOf(open.project, locale) : undefined;
-  const errors = issues?.filter(isError).length ?? counted;
+  const errors = issues?.filter(isError).length ?? qaErrors;
   const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
-  const words = errors === 1 ? [l10n.t("1 error")] : errors > 0 ? [l10n.t("{0} errors", number(errors))] : [];
-  if (warnings > 0)
-    words.push(warnings === 1 ? l10n.t("1 warning") : l10n.t("{0} warnings", number(warnings)));
+  const words = errors > 0 ? [counted.errors(errors)] : [];
+  if (warnings > 0) words.push(counted.warnings(warnings));
   return words.join(" · ");
 }
 

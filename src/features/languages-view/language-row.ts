@@ -4,6 +4,7 @@ import type { Language } from "../../api/schemas.ts";
 import { issuesOf } from "../../core/issues.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import type { OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
 import { ago, dateTime, number } from "../../host/messages.ts";
@@ -40,10 +41,9 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
 /** "87 %", "3 outdated", "2 QA errors", "2 days ago"; what is nought goes unsaid. */
 function factsOf(language: Language): string[] {
   const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
-  const facts = isSource ? [l10n.t("source, {0} keys", number(totalKeys))] : [l10n.t("{0} %", percent)];
+  const facts = isSource ? [l10n.t("source, {0}", counted.keys(totalKeys))] : [l10n.t("{0} %", percent)];
   if (outdated > 0) facts.push(l10n.t("{0} outdated", number(outdated)));
-  if (qaErrors > 0)
-    facts.push(qaErrors === 1 ? l10n.t("1 QA error") : l10n.t("{0} QA errors", number(qaErrors)));
+  if (qaErrors > 0) facts.push(counted.qaErrors(qaErrors));
   const at = lastTranslatedAt === null ? Number.NaN : Date.parse(lastTranslatedAt);
   if (!Number.isNaN(at)) facts.push(ago(at, Date.now()));
   return facts;

@@ -6,6 +6,7 @@ import { window, type QuickPickItem } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../core/layout-proposals.ts";
 import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { editProjectFile } from "../../host/project-file-edit.ts";
 import { l10n } from "../../host/words.ts";
@@ -113,5 +114,5 @@ async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Pr
 }
 
 function detailOf({ files, locales, sample }: LayoutProposal): string {
-  return l10n.t("{0} files in {1}, for example {2}", files, locales.join(", "), sample);
+  return l10n.t("{0} in {1}, for example {2}", counted.files(files), locales.join(", "), sample);
 }

@@ -2,6 +2,7 @@
 import { commands, window, workspace } from "vscode";
 import { readBaseUrl } from "../../api/base-url.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { failureOf } from "../../host/messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { verifyToken, type Verified } from "../../host/session.ts";
@@ -119,11 +120,11 @@ async function ask(
 
 /** Says who is signed in; a person who typed the token goes straight on to the project file. */
 function tell(open: OpenProject, { record, stats, canWrite }: Verified, isAsked: boolean): void {
-  const languages = stats.languages.length;
+  const languages = counted.languages(stats.languages.length);
   const words = canWrite
-    ? l10n.t("Signed in to {0}: {1} languages.", record.name, languages)
+    ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
     : l10n.t(
-        "Signed in to {0}: {1} languages, to read only. Pushing and editing need a token that may write.",
+        "Signed in to {0}: {1}, to read only. Pushing and editing need a token that may write.",
         record.name,
         languages,
       );

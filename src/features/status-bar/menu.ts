@@ -2,6 +2,7 @@
 import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
 import { hasEnded } from "../../core/jobs.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { oneLine } from "../../host/markdown.ts";
 import { nameOf } from "../../host/needs.ts";
 import type { CommonOptions } from "../../host/outcome.ts";
@@ -93,10 +94,10 @@ function separator(label: string): Action {
 function pushWords(open: OpenProject): string {
   const counts = open.project.pushCounts;
   const all = counts === null ? 0 : counts.new + counts.changed + counts.restored;
-  return all === 0 ? "" : l10n.t("{0} source texts differ", all);
+  return all === 0 ? "" : counted.sourceTexts(all);
 }
 
 function pullWords(open: OpenProject): string {
   const count = open.project.pullCount ?? 0;
-  return count === 0 ? "" : l10n.t("{0} translations differ", count);
+  return count === 0 ? "" : counted.translations(count);
 }

@@ -2,6 +2,7 @@
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
 import { hasEnded } from "../../core/jobs.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { labelText } from "../../host/markdown.ts";
 import { ago, number, sentenceOfKind } from "../../host/messages.ts";
 import { nameOf } from "../../host/needs.ts";
@@ -148,9 +149,11 @@ function restOf(open: OpenProject): Shown {
   const facts = [name];
   for (const { locale, percent, isSource } of stats?.languages ?? [])
     if (!isSource) facts.push(`${locale} ${l10n.t("{0} %", percent)}`);
-  if (toPush > 0) facts.push(l10n.t("{0} source texts to push", number(toPush)));
+  if (toPush > 0) facts.push(l10n.t("To push: {0}", counted.sourceTexts(toPush)));
   if (toPull > 0)
-    facts.push(l10n.t("{0} translations to pull: the service is newer than your files", number(toPull)));
+    facts.push(
+      l10n.t("To pull, since the service is newer than your files: {0}", counted.translations(toPull)),
+    );
   return {
     text: [`$(globe) ${labelText(name)}`, ...signs.filter((sign) => sign !== "")].join(" "),
     tooltip: facts.join(" · "),
