@@ -86,9 +86,7 @@ async function confirm(
     {
       canPickMany: true,
       title: l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
-      placeHolder: l10n.t(
-        "Archived keys are exported no more. A push brings a key back with its translations.",
-      ),
+      placeHolder: l10n.t("Ticked keys are archived. A push brings one back."),
       ignoreFocusOut: true,
       matchOnDescription: true,
       matchOnDetail: true,
