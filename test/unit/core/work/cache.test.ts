@@ -129,26 +129,26 @@ test("a disk that refuses costs the cache, not the work", async () => {
   expect(log.lines.filter((line) => line.includes("no space left"))).toHaveLength(2);
 });
 
-test(
-  "50,000 keys are read and written without keeping anybody waiting for 50 ms",
-  { timeout: 60_000 },
-  async () => {
-    let since = process.threadCpuUsage();
-    let longest = 0;
-    const measured = async (): Promise<void> => {
-      const { user, system } = process.threadCpuUsage(since);
-      longest = Math.max(longest, (user + system) / 1000);
-      await yieldNow();
-      since = process.threadCpuUsage();
-    };
-    const many = kept(key, 50_000);
-    const cache = new Cache(store(`${folder.path}/many`), keptLog(), measured);
+test("50,000 keys are read and written without keeping anybody waiting for 50 ms", async () => {
+  let since = process.threadCpuUsage();
+  let longest = 0;
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(since);
+    longest = Math.max(longest, (user + system) / 1000);
+  };
+  const measured = async (): Promise<void> => {
+    look();
+    await yieldNow();
     since = process.threadCpuUsage();
-    cache.writeKeys(many);
-    await cache.saved();
-    since = process.threadCpuUsage();
-    expect((await cache.readKeys())?.items.size).toBe(50_000);
-    expect(longest).toBeGreaterThan(0);
-    expect(longest).toBeLessThan(50);
-  },
-);
+  };
+  const many = kept(key, 50_000);
+  const cache = new Cache(store(`${folder.path}/many`), keptLog(), measured);
+  since = process.threadCpuUsage();
+  cache.writeKeys(many);
+  await cache.saved();
+  look();
+  since = process.threadCpuUsage();
+  expect((await cache.readKeys())?.items.size).toBe(50_000);
+  look();
+  expect(longest).toBeLessThan(50);
+});
