@@ -174,6 +174,9 @@ describe("edit translation", () => {
         : undefined,
     );
     assert.equal(editor.document.getText(), before);
+    await waitFor("the source text stands beside it", () =>
+      window.visibleTextEditors.some(({ document }) => document.getText() === "Your cart is empty."),
+    );
     await screenshot("lines");
     const settings = workspace.getConfiguration("files");
     await settings.update("autoSave", "afterDelay", true);
@@ -190,10 +193,14 @@ describe("edit translation", () => {
     assert.equal((await editing).outcome, "done");
     assert.equal((await atTheService("nl", "cart", "empty"))?.value, `${before}\nDerde regel`);
     const closed = edit({ namespace: "cart", key: "empty", locale: "nl" });
-    await waitFor(
-      "the document is open",
-      () => window.activeTextEditor?.document.uri.scheme === "project-translations-edit",
-    );
+    await waitFor("another document is open, with its source", () => {
+      const active = window.activeTextEditor?.document.uri;
+      return (
+        active?.scheme === "project-translations-edit" &&
+        active.path !== editor.document.uri.path &&
+        window.visibleTextEditors.some(({ document }) => document.getText() === "Your cart is empty.")
+      );
+    });
     await commands.executeCommand("workbench.action.closeActiveEditor");
     assert.equal((await closed).outcome, "cancelled");
   });
