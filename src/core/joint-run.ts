@@ -17,7 +17,7 @@ export class JointRun<Result> {
   #priority: Priority = "background";
   #waiting = 0;
 
-  /** Begins at once. The options are for every request of the work: their priority rises when a person joins. */
+  /** Begins as soon as the caller lets go. The options are for every request of the work: their priority rises when a person joins. */
   constructor(work: (options: RequestOptions & { readonly signal: AbortSignal }) => Promise<Result>) {
     const priority = (): Priority => this.#priority;
     const options = {
@@ -26,7 +26,8 @@ export class JointRun<Result> {
         return priority();
       },
     };
-    this.#result = work(options);
+    // After who began it has joined, so that already the first request has their priority.
+    this.#result = Promise.resolve().then(() => work(options));
     // Whoever left hears of its own signal only.
     this.#result.catch(() => undefined);
   }
