@@ -126,11 +126,21 @@ function isTime(words: string): boolean {
   return !Number.isNaN(Date.parse(words));
 }
 
-/** A little earlier, written as the service writes its times (with as many digits of a second). */
+/** A little earlier, for what may have been seen late. */
 export function withOverlap(since: string): string {
-  const digits = /\.(\d+)/u.exec(since)?.[1]?.length ?? 0;
-  const earlier = new Date(Date.parse(since) - OVERLAP).toISOString();
-  return earlier.replace(/\.(\d+)Z$/u, (_, milliseconds: string) =>
-    digits === 0 ? "Z" : `.${milliseconds.padEnd(digits, "0").slice(0, digits)}Z`,
+  return moved(since, -OVERLAP);
+}
+
+/** The next moment that the service can write down: everything that was seen is older. */
+export function justAfter(last: string): string {
+  return moved(last, last.includes(".") ? 1 : 1000);
+}
+
+/** Another time, written as the service writes its times (with as many digits of a second). */
+function moved(time: string, milliseconds: number): string {
+  const digits = /\.(\d+)/u.exec(time)?.[1]?.length ?? 0;
+  const other = new Date(Date.parse(time) + milliseconds).toISOString();
+  return other.replace(/\.(\d+)Z$/u, (_, fraction: string) =>
+    digits === 0 ? "Z" : `.${fraction.padEnd(digits, "0").slice(0, digits)}Z`,
   );
 }

@@ -8,7 +8,7 @@ import type { KeyUpdate, TranslationItem, WriteMode } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
 import { translationPages } from "../api/pages.ts";
 import type { Row } from "../api/schemas.ts";
-import { latest, withOverlap } from "./changes-since.ts";
+import { justAfter, latest, withOverlap } from "./changes-since.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
 import type { Sha1 } from "./ports.ts";
 import { projectKey, projectRow, type Project, type ProjectKey, type ProjectRow } from "./project.ts";
@@ -51,8 +51,9 @@ export async function setTranslation(
   const base = needs.project.rows(locale)?.rows.get(item.hash) ?? null;
   const { skipped } = await writeAll(needs.client, locale, [item], "overwrite", options);
   const reason = skipped[0]?.reason;
-  const isThere = reason === undefined || needs.project.keys.has(item.hash);
-  const row = await readRow(needs, locale, { ...item, isThere }, options);
+  const isWritten = reason === undefined;
+  const isThere = isWritten || needs.project.keys.has(item.hash);
+  const row = await readRow(needs, locale, { ...item, isWritten, isThere }, options);
   if (row === null) return { kind: "unknown_key" };
   needs.refresher.takeRows(locale, [projectRow(row)]);
   if (reason === undefined) return { kind: "done", row };
@@ -113,13 +114,14 @@ export async function updateKey(
 
 /**
  * The row as the service has it now. There is no endpoint for one row, so it is looked for among the latest changes of
- * its namespace; then among those since its own last change, and then in the whole namespace. `isThere`: it must be
- * somewhere, so in the end the whole language is read. `null`: there is no such active key. Throws ApiError.
+ * its namespace (`isWritten`: first among those after all that was seen, which a large import may have made at one
+ * time); then among those since its own last change, and then in the whole namespace. `isThere`: it must be somewhere,
+ * so in the end the whole language is read. `null`: there is no such active key. Throws ApiError.
  */
 export async function readRow(
   needs: Pick<EditNeeds, "client" | "project">,
   locale: string,
-  key: KeyName & { readonly hash: string; readonly isThere?: boolean },
+  key: KeyName & { readonly hash: string; readonly isWritten?: boolean; readonly isThere?: boolean },
   options: RequestOptions = {},
 ): Promise<Row | null> {
   const { client, project } = needs;
@@ -129,6 +131,7 @@ export async function readRow(
   const own = known?.get(key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];
+  if (last !== null && key.isWritten === true) queries.push({ namespace, updatedSince: justAfter(last) });
   if (last !== null) queries.push({ namespace, updatedSince: withOverlap(last) });
   if (own !== null && own !== last) queries.push({ namespace, updatedSince: withOverlap(own) });
   queries.push({ namespace });

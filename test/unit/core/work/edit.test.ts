@@ -1,6 +1,7 @@
 /** Edits by two people at the same time, and jobs followed by two windows, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslation, updateKey } from "../../../../src/core/edit.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../../src/core/edit.ts";
+import { keyHash } from "../../../../src/core/identity.ts";
 import { importRemedy, runImport } from "../../../../src/core/import.ts";
 import { planPush, sendPush } from "../../../../src/core/push.ts";
 import { openShop, sourceKeys, type Shop } from "../../support/shop.ts";
@@ -60,6 +61,52 @@ test("the same text twice is no conflict", async () => {
   expect(same.kind).toBe("unchanged");
 });
 
+test("to clear what somebody has cleared already is no conflict", async () => {
+  const first = await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
+  if (first.kind !== "done") throw new Error(first.kind);
+  const { version } = first.row;
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "" }, version });
+  const again = await setTranslation(window, "fr", { name: TITLE, text: { value: "" }, version });
+  expect(again).toMatchObject({ kind: "unchanged", row: { value: null } });
+});
+
+test("a write and its row cost two requests, however many keys the namespace has", async () => {
+  const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
+  await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
+  await window.refresher.refresh({ priority: "person" });
+  const write = async (index: number): Promise<string[]> => {
+    window.taken();
+    const name = { namespace: "many", key: `key${index}`, context: null };
+    const outcome = await setTranslation(window, "nl", { name, text: { value: `Tekst ${index}` } });
+    expect(outcome).toMatchObject({ kind: "done", row: { value: `Tekst ${index}`, isTranslated: true } });
+    return window.taken();
+  };
+  expect(await write(2100)).toHaveLength(2);
+  expect(await write(7)).toHaveLength(2);
+  const hash = keyHash(window.sha1, { namespace: "many", key: "key7" });
+  expect(window.project.rows("nl")?.rows.get(hash)?.text).toEqual({ value: "Tekst 7" });
+});
+
+test("only empty translations are filled where that is asked, and what was left is told by name", async () => {
+  const label = { namespace: "cart", key: "voucher.label", context: null };
+  await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
+  const result = await setTranslations(
+    window,
+    "nl",
+    [
+      { name: TITLE, text: { value: "Mijn" } },
+      { name: label, text: { value: "Kortingscode" } },
+    ],
+    "fill_empty",
+  );
+  expect(result).toEqual({ written: 1, skipped: [{ name: TITLE, reason: expect.any(String) }] });
+  await window.refresher.refresh({ priority: "person" });
+  const texts = [TITLE, label].map(
+    (name) => window.project.rows("nl")?.rows.get(keyHash(window.sha1, name))?.text,
+  );
+  expect(texts).toEqual([{ value: "Van een collega" }, { value: "Kortingscode" }]);
+});
+
 test("a key that the service does not know is told so", async () => {
   const name = { namespace: "cart", key: "nowhere", context: null };
   expect(await setTranslation(window, "nl", { name, text: { value: "x" } })).toEqual({ kind: "unknown_key" });
@@ -102,6 +149,32 @@ test("a job is followed on after a reload", async () => {
   await reloaded.jobs.resume();
   await ended;
   expect(reloaded.project.jobs[0]?.job.id).toBe(job.id);
+});
+
+test("who leaves after the upload leaves the job running and followed", async () => {
+  const leaving = new AbortController();
+  const files = [
+    { path: "lang/nl/cart.php", bytes: new TextEncoder().encode("<?php return ['title' => 'M'];") },
+  ];
+  const running = runImport(window, files, {}, { signal: leaving.signal, onStarted: () => leaving.abort() });
+  await expect(running).rejects.toThrow();
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (window.project.jobs[0]?.job.status === "succeeded") resolve();
+    };
+    window.project.onDidChange(look);
+    look();
+  });
+});
+
+test("too much at once is told before anything is sent", async () => {
+  window.taken();
+  const files = [1, 2].map((index) => ({
+    path: `lang/nl/big${index}.php`,
+    bytes: new Uint8Array(26 * 1024 * 1024),
+  }));
+  expect(await runImport(window, files, {})).toEqual({ kind: "too_large", bytes: 52 * 1024 * 1024 });
+  expect(window.taken()).toEqual([]);
 });
 
 test("a refused file is named by its name", async () => {
