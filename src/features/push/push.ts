@@ -16,6 +16,7 @@ import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
 import { KeyLimit } from "./key-limit.ts";
 import { guardMapping } from "./mapping.ts";
+import { notesOf, nothingWords, unreadWords } from "./notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { tellPushed } from "./report.ts";
 
@@ -85,7 +86,7 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
   if (changes.length === 0 && planned.archive.length === 0) {
-    if (!quiet) void vscode.window.showInformationMessage(nothingWords(open, planned));
+    if (!quiet) tellNothing(open, planned, options);
     return {
       outcome: "unchanged",
       plan: counts,
@@ -139,6 +140,17 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   }
 }
 
+/** Waits for no answer. What no local file has is looked for only when somebody wants that. */
+function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions): void {
+  const look = l10n.t("Look for Keys to Archive");
+  const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
+  void vscode.window.showInformationMessage(nothingWords(open, plan), ...actions).then((chosen) => {
+    if (chosen !== look) return undefined;
+    const again = { ...options, folder: open.root, archiveMissing: true };
+    return vscode.commands.executeCommand("projectTranslations.push", again);
+  });
+}
+
 /** The local files, with at least one of the source language. Throws CommandError. */
 async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalSnapshot> {
   let snapshot = await open.local.load(run.signal);
@@ -185,50 +197,4 @@ async function savedOrAgreed(snapshot: LocalSnapshot, run: Run): Promise<boolean
     }
   }
   return answer !== undefined;
-}
-
-function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): string[] {
-  const notes: string[] = [];
-  const over = limit.forecast(plan);
-  if (over !== null) notes.push(over);
-  const twice = snapshot.problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
-  const source = twice.filter(({ path }) =>
-    snapshot.files.some((file) => file.place.path === path && file.place.locale === snapshot.sourceLocale),
-  );
-  if (source.length > 0) {
-    const [first] = source;
-    notes.push(
-      l10n.t(
-        "More than once: {0} ({1} in {2})",
-        counted.keys(source.length),
-        first?.key ?? "",
-        first?.path ?? "",
-      ),
-    );
-  }
-  const switches = plan.items.filter((item) => item.pluralSwitch).length;
-  if (switches > 0)
-    notes.push(l10n.t("Will be refused: {0}, plural here or there only", counted.keys(switches)));
-  if (plan.unread.length > 0) notes.push(unreadWords(plan.unread));
-  if (plan.empty.length > 0)
-    notes.push(l10n.t("Left out, since without a text: {0}.", counted.keys(plan.empty.length)));
-  return notes;
-}
-
-function unreadWords(paths: readonly string[]): string {
-  return l10n.t(
-    "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
-    paths.join(", "),
-  );
-}
-
-function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {
-  const words = l10n.t(
-    "Nothing to push: {0} has all {1} source texts as they are here.",
-    nameOf(open),
-    counts.unchanged,
-  );
-  return empty.length === 0
-    ? words
-    : `${words} ${l10n.t("Left out, since without a text: {0}.", counted.keys(empty.length))}`;
 }

@@ -1,0 +1,57 @@
+/** What is to be said of a push before anything is sent: what may not fit, what is refused, what is left out. */
+import type { LocalSnapshot } from "../../core/local-entries.ts";
+import type { PushPlan } from "../../core/push.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
+import { nameOf } from "../../host/needs.ts";
+import { l10n } from "../../host/words.ts";
+import type { KeyLimit } from "./key-limit.ts";
+
+/** The notes of a preview, the most important first, each short enough for one line of a list. */
+export function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): string[] {
+  const notes: string[] = [];
+  const over = limit.forecast(plan);
+  if (over !== null) notes.push(over);
+  const twice = snapshot.problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
+  const source = twice.filter(({ path }) =>
+    snapshot.files.some((file) => file.place.path === path && file.place.locale === snapshot.sourceLocale),
+  );
+  if (source.length > 0) {
+    const [first] = source;
+    notes.push(
+      l10n.t(
+        "More than once: {0} ({1} in {2})",
+        counted.keys(source.length),
+        first?.key ?? "",
+        first?.path ?? "",
+      ),
+    );
+  }
+  const switches = plan.items.filter((item) => item.pluralSwitch).length;
+  if (switches > 0)
+    notes.push(l10n.t("Will be refused: {0}, plural here or there only", counted.keys(switches)));
+  if (plan.unread.length > 0) notes.push(unreadWords(plan.unread));
+  if (plan.empty.length > 0)
+    notes.push(l10n.t("Left out, since without a text: {0}.", counted.keys(plan.empty.length)));
+  return notes;
+}
+
+/** Why nothing is archived. */
+export function unreadWords(paths: readonly string[]): string {
+  return l10n.t(
+    "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
+    paths.join(", "),
+  );
+}
+
+/** That there is nothing to push. */
+export function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {
+  const words = l10n.t(
+    "Nothing to push: {0} has all {1} source texts as they are here.",
+    nameOf(open),
+    counts.unchanged,
+  );
+  return empty.length === 0
+    ? words
+    : `${words} ${l10n.t("Left out, since without a text: {0}.", counted.keys(empty.length))}`;
+}
