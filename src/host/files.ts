@@ -108,10 +108,10 @@ interface Place {
 /** Open documents first, in one edit, since VS Code may refuse that; then the others, each put back when one fails. */
 async function writeAll(places: readonly Place[]): Promise<WriteOutcome> {
   const open = places.flatMap((place) => {
-    const document = openDocument(place.uri);
+    const document = editedDocument(place);
     return document === undefined ? [] : [{ ...place, document, wasDirty: document.isDirty }];
   });
-  const closed = places.filter((place) => openDocument(place.uri) === undefined);
+  const closed = places.filter((place) => editedDocument(place) === undefined);
   const edit = new WorkspaceEdit();
   for (const { document, write, uri } of open) {
     const change = smallestChange(document, textOf(write.after));
@@ -176,6 +176,17 @@ function isInsideOfOne(text: string, offset: number): boolean {
 function openDocument(uri: Uri): TextDocument | undefined {
   const name = uri.toString();
   return workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === name);
+}
+
+/**
+ * The open document through which the file is changed. None where its text is not the file's, as with mixed line ends
+ * or another encoding: to save it would change more than was asked for, so the file itself is written, and VS Code
+ * reads it again.
+ */
+function editedDocument({ uri, write }: Place): TextDocument | undefined {
+  const document = openDocument(uri);
+  if (document === undefined || document.isDirty) return document;
+  return write.before !== undefined && textOf(write.before) === document.getText() ? document : undefined;
 }
 
 function bytesOf(document: TextDocument): Uint8Array {

@@ -166,7 +166,17 @@ export class OpenedProject implements OpenProject {
     await this.#forgetAll();
   }
 
+  /** Another window signed in or out, or trust was given: takes over what the secret storage says now. */
+  async restoreSession(): Promise<void> {
+    const had = this.session.client !== null;
+    await this.session.restore();
+    const has = this.session.client !== null;
+    if (had && !has) await this.#forgetAll();
+    if (!had && has) await this.jobs.resume();
+  }
+
   dispose(): void {
+    void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
     this.#subscription.dispose();
     this.session.dispose();
     this.jobs.dispose();

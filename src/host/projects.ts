@@ -74,7 +74,7 @@ export class WindowProjects implements Projects, Disposable {
       workspace.onDidGrantWorkspaceTrust(() => void this.#restoreAll()),
       context.secrets.onDidChange(({ key }) => {
         const own = this.#all.find((opened) => opened.session.secretName === key);
-        if (own !== undefined) void own.session.restore();
+        if (own !== undefined) void own.restoreSession();
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#localChanged(document.uri);
@@ -290,7 +290,7 @@ export class WindowProjects implements Projects, Disposable {
   }
 
   async #restoreAll(): Promise<void> {
-    await Promise.all(this.#all.map((opened) => opened.session.restore()));
+    await Promise.all(this.#all.map((opened) => opened.restoreSession()));
     this.#changed.fire();
   }
 

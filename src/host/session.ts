@@ -102,7 +102,7 @@ export class ProjectSession {
 
   /** Reads the secret storage: at the start, after trust was given, after another window changed it. */
   async restore(): Promise<void> {
-    const { project, secrets, baseUrl, log } = this.#needs;
+    const { secrets, baseUrl, log } = this.#needs;
     if (!workspace.isTrusted) {
       this.#replace(null, { kind: "untrusted" });
       return;
@@ -112,8 +112,6 @@ export class ProjectSession {
     const kept = text === undefined ? null : parseKept(text);
     // What stands in the storage says itself what it was entered for; the name alone is not trusted.
     if (kept === null || kept.baseUrl !== baseUrl) {
-      if (project.session.kind === "signed-in" || project.session.kind === "rejected")
-        project.forget({ kind: "signed-out" });
       this.#replace(null, { kind: "signed-out" });
       return;
     }

@@ -1,0 +1,89 @@
+/** Several projects in one window: each with its own token, cache and rows; the nearest project file is a file's own. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const folder = (...path: readonly string[]): Uri => {
+  const [root] = workspace.workspaceFolders ?? [];
+  assert.ok(root);
+  return Uri.joinPath(root.uri, ...path);
+};
+
+const rows = (): Promise<string[]> => onPage((page) => page.getByRole("treeitem").allInnerTexts());
+
+describe("several projects", () => {
+  let shop: Awaited<ReturnType<typeof startService>>;
+  let store: Awaited<ReturnType<typeof startService>>;
+
+  before(async () => {
+    shop = await startService({ demo: true });
+    store = await startService({
+      project: { slug: "storefront", name: "Storefront", languages: [{ locale: "nl", name: "Nederlands" }] },
+    });
+  });
+
+  it("are not guessed at: who asks for none of them is told so", async () => {
+    const { baseUrl, token } = shop;
+    assert.equal((await run("signIn", { baseUrl, token })).error?.code, "no_project");
+  });
+
+  it("are signed in to one by one, by any file inside", async () => {
+    const first = await run("signIn", { ...shop, folder: folder("webshop", "lang", "en", "cart.php") });
+    assert.deepEqual(first["project"], { slug: "webshop", name: "Webshop" });
+    assert.equal(
+      (await run("refresh", { folder: folder("storefront").fsPath })).error?.code,
+      "not_signed_in",
+    );
+    const second = await run("signIn", { ...store, folder: folder("storefront").toString() });
+    assert.deepEqual(second["project"], { slug: "storefront", name: "Storefront" });
+  });
+
+  it("each have a row that opens into their languages", async () => {
+    await commands.executeCommand("projectTranslations.languages.focus");
+    await waitFor("both rows", async () => {
+      const texts = await rows();
+      return ["webshop", "storefront"].every((name) => texts.some((each) => each.startsWith(name)));
+    });
+    await waitFor("a language of the shop", async () =>
+      (await rows()).some((each) => each.includes("Polski (pl)")),
+    );
+    await screenshot("projects");
+  });
+
+  it("push only their own files", async () => {
+    const options = { dryRun: true, folder: folder("storefront") };
+    const { plan } = (await run("push", options)) as unknown as { plan: { new: number; changed: number } };
+    const common = JSON.parse(
+      new TextDecoder().decode(
+        await workspace.fs.readFile(folder("storefront", "public", "locales", "en", "common.json")),
+      ),
+    ) as object;
+    assert.ok(plan.new >= Object.keys(common).length && plan.changed === 0, JSON.stringify(plan));
+    const keys = (await run("listKeys", { folder: folder("storefront") }))["keys"] as unknown[];
+    assert.equal(keys.length, 0);
+  });
+
+  it("are chosen by the active editor", async () => {
+    await window.showTextDocument(folder("storefront", "src", "Basket.tsx"));
+    const stats = (await run("refresh"))["stats"] as { languages: { totalKeys: number }[] };
+    assert.equal(stats.languages[0]?.totalKeys, 0);
+    await window.showTextDocument(folder("webshop", "resources", "views", "cart.blade.php"));
+    const other = (await run("refresh"))["stats"] as typeof stats;
+    assert.ok((other.languages[0]?.totalKeys ?? 0) > 0);
+  });
+
+  it("are signed out of one by one", async () => {
+    assert.equal((await run("signOut", { folder: folder("storefront") })).outcome, "done");
+    assert.equal((await run("refresh", { folder: folder("webshop") })).outcome, "done");
+    assert.equal((await run("refresh", { folder: folder("storefront") })).error?.code, "not_signed_in");
+  });
+});
