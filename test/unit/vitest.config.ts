@@ -1,4 +1,6 @@
 /** A test that waits for something that never comes ends; one on a busy machine does not. */
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { testTimeout: 60_000, hookTimeout: 120_000 } });
+export default defineConfig({
+  test: { setupFiles: ["support/seed.ts"], testTimeout: 60_000, hookTimeout: 120_000 },
+});

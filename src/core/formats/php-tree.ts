@@ -3,6 +3,9 @@ import { skipPhpTrivia } from "./php-lexer.ts";
 import { heredocLiteral, phpLiteral, type PhpStyle } from "./php-strings.ts";
 import type { TreeStyle, TreeSyntax } from "./tree-print.ts";
 
+/** An even run before anything but a quote or the end: of an odd one the last backslash stands for itself. */
+const NEEDLESSLY_DOUBLED = /(?<!\\)(?:\\\\)+(?![\\']|$)/;
+
 export const phpSyntax: TreeSyntax = {
   skipTrivia: skipPhpTrivia,
   listsAreNameless: false,
@@ -11,7 +14,7 @@ export const phpSyntax: TreeSyntax = {
 
 function phpStyle(text: string): TreeStyle {
   // Needlessly doubled backslashes in single quotes are a habit; without one seen, none is doubled.
-  const escapeAllBackslashes = /\\\\[^\\']/.test(text);
+  const escapeAllBackslashes = NEEDLESSLY_DOUBLED.test(text);
   const fallback: PhpStyle = { quote: "'", escapeAllBackslashes, rawNewlines: false };
   return {
     unit: "    ",
@@ -31,7 +34,7 @@ function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
   if (quote === "'") {
     const body = like?.slice(1, -1) ?? "";
     const lone = /(?<!\\)(?:\\\\)*\\[^\\']/.test(body);
-    const doubled = /\\\\[^\\']/.test(body);
+    const doubled = NEEDLESSLY_DOUBLED.test(body);
     return {
       ...fallback,
       quote,
