@@ -19,13 +19,13 @@ interface Palette {
 export const LIGHT: Palette = {
   translated: "#2f8132",
   outdated: "#bf8803",
-  missing: "#00000033",
+  missing: "#00000070",
   error: "#d1242f",
 };
 export const DARK: Palette = {
   translated: "#89d185",
   outdated: "#e2b93d",
-  missing: "#ffffff38",
+  missing: "#ffffff66",
   error: "#f48771",
 };
 
