@@ -81,6 +81,13 @@ export type Freshness =
   /** The service could not be asked; what is shown is as of `at` (`null`: nothing is cached). */
   | { readonly kind: "offline"; readonly at: number | null; readonly error: string };
 
+/** It was tried and did not work; a cache that nobody asked about yet is only not fresh. */
+export function isOffline(
+  freshness: Freshness,
+): freshness is Extract<Freshness, { readonly kind: "offline" }> {
+  return freshness.kind === "offline" && freshness.error !== "not_asked";
+}
+
 /** Which parts of the state changed. */
 export interface ProjectChange {
   readonly session?: true;

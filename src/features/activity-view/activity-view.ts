@@ -1,5 +1,6 @@
 /** The view "Activity": what runs, what pauses, what waits to be pushed, recent jobs, and what came of this window's work. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import { isOffline } from "../../core/project.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
@@ -148,16 +149,16 @@ function resultRow(projectId: string, { words, kind, at }: Result): TreeNode {
 function checkedRow(open: OpenProject): TreeNode {
   const { id, freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
-  const isOffline = freshness.kind === "offline" && freshness.error !== "not_asked";
-  const label = isOffline ? l10n.t("The service could not be asked") : l10n.t("Checked for changes");
+  const isAway = isOffline(freshness);
+  const label = isAway ? l10n.t("The service could not be asked") : l10n.t("Checked for changes");
   const when = at === null ? l10n.t("not yet") : ago(at, Date.now());
   return {
     id: `${id}/checked`,
     commandOptions: { folder: open.root },
     item: () => {
       const item = new TreeItem(label);
-      item.description = isOffline && at !== null ? l10n.t("last {0}", when) : when;
-      item.iconPath = new ThemeIcon(isOffline ? "debug-disconnect" : "history");
+      item.description = isAway && at !== null ? l10n.t("last {0}", when) : when;
+      item.iconPath = new ThemeIcon(isAway ? "debug-disconnect" : "history");
       item.command = {
         command: "projectTranslations.refresh",
         title: l10n.t("Refresh"),

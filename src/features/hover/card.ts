@@ -5,7 +5,7 @@
 import type { QaIssue } from "../../api/schemas.ts";
 import type { KeyName } from "../../core/identity.ts";
 import { previewLocales } from "../../core/preview-locales.ts";
-import type { ProjectKey, ProjectRow } from "../../core/project.ts";
+import { isOffline, type ProjectKey, type ProjectRow } from "../../core/project.ts";
 import { textLength } from "../../core/text-length.ts";
 import { sameText, type Text } from "../../core/text.ts";
 import type { OpenProject } from "../../host/app.ts";
@@ -13,6 +13,7 @@ import { commandUri } from "../../host/command-links.ts";
 import { isError, issueWords } from "../../host/issue-words.ts";
 import { BREAK, heading, textMarkdown } from "../../host/key-markdown.ts";
 import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
+import { dateTime } from "../../host/messages.ts";
 import { l10n } from "../../host/words.ts";
 
 /** The commands that links of a hover may run. */
@@ -35,8 +36,8 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   if (different !== "") parts.push(different);
   const facts = factsOf(key);
   if (facts !== "") parts.push(facts);
-  if (project.freshness.kind === "offline" && project.freshness.at !== null) {
-    const at = new Date(project.freshness.at).toLocaleString();
+  if (isOffline(project.freshness) && project.freshness.at !== null) {
+    const at = dateTime(project.freshness.at);
     parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
   }
   return `${parts.join("\n\n")}\n\n---\n\n${links(open, key)}`;

@@ -1,5 +1,6 @@
 /** The view "Languages": a row per language with its progress drawn, and below it what there is to do. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
+import { isOffline } from "../../core/project.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
 import { ago, sentenceOfKind } from "../../host/messages.ts";
@@ -102,8 +103,7 @@ function stateWords(open: OpenProject): string {
 /** Offline: from when what is shown is. */
 function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
-  if (session.kind !== "signed-in" || freshness.kind !== "offline" || freshness.error === "not_asked")
-    return undefined;
+  if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
   if (freshness.at === null) return sentenceOfKind(freshness.error);
   return l10n.t(
     "Not up to date: as of {0}. {1}",

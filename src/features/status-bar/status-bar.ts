@@ -1,6 +1,7 @@
 /** The one status-bar item: how the project at hand stands, in a few signs. A click opens the menu of all actions. */
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
 import { hasEnded } from "../../core/jobs.ts";
+import { isOffline } from "../../core/project.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { labelText } from "../../host/markdown.ts";
@@ -133,7 +134,7 @@ function workOf(open: OpenProject): Shown | undefined {
 function restOf(open: OpenProject): Shown {
   const { freshness, pushCounts, pullCount, stats } = open.project;
   const name = nameOf(open);
-  if (freshness.kind === "offline" && freshness.error !== "not_asked") {
+  if (isOffline(freshness)) {
     const when = freshness.at === null ? "" : ` · ${ago(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${when}`,
