@@ -6,7 +6,7 @@ import { isApiError } from "../api/errors.ts";
 import { fromTheStart } from "../api/pages.ts";
 import type { Stats } from "../api/schemas.ts";
 import type { Part } from "./cache.ts";
-import type { Log } from "./ports.ts";
+import type { Log, YieldNow } from "./ports.ts";
 
 /** Something with the service's time of its last change. */
 export interface Dated {
@@ -18,6 +18,7 @@ type Items<Item> = Map<string, Item>;
 export interface Reading<Item> {
   /** What is known so far; `null`: nothing, or not all of it. */
   readonly part: Part | null;
+  readonly known: ReadonlyMap<string, Item>;
   /** Read everything, whatever is known. */
   readonly whole: boolean;
   /** The service's numbers of this part, and the latest change of the keys that are known. */
@@ -26,6 +27,7 @@ export interface Reading<Item> {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly log: Log;
+  readonly yieldNow: YieldNow;
   /** All of it. */
   readonly readWhole: () => Promise<Items<Item>>;
   /** What is known with the changes since then in it. */
@@ -43,9 +45,13 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * How much earlier than the last change seen is asked for again: a write that was begun before another may be seen
- * after it. Milliseconds of the service's clock.
+ * after it. Milliseconds of the service's clock. The small one at least covers times of whole seconds.
  */
 const OVERLAP = 30_000;
+const SMALL_OVERLAP = 2_000;
+
+/** More that is known already is not asked for again: a large import or push makes everything at one time. */
+const MANY_AGAIN = 2_000;
 
 /** Whether the service says nothing else of a part than when it was read. */
 export function isCurrent(part: Part, contentVersion: number, told: Part["told"]): boolean {
@@ -75,7 +81,9 @@ export async function readPart<Item extends Dated>(
   const young = part !== null && now - part.wholeAt < DAY && contentVersion >= part.contentVersion;
   if (part !== null && part.since !== null && young && !whole) {
     try {
-      let items = await reading.readChanges(withOverlap(part.since));
+      const start = startOf(part.since, reading.known);
+      await reading.yieldNow();
+      let items = await reading.readChanges(start);
       if (!agree(await differences(items, part.differences), part.differences)) {
         items = (await reading.readHidden(items, part)) ?? items;
       }
@@ -98,6 +106,17 @@ export async function readPart<Item extends Dated>(
 /** A service that counts as we do. */
 const NONE = [0, 0, 0] as const;
 
+/** From where the changes are asked for: earlier than the last one, where that does not bring everything again. */
+function startOf(last: string, known: ReadonlyMap<string, Dated>): string {
+  for (const overlap of [OVERLAP, SMALL_OVERLAP]) {
+    const start = moved(last, -overlap);
+    let again = 0;
+    for (const { updatedAt } of known.values()) if (updatedAt !== null && isLater(updatedAt, start)) again++;
+    if (again <= MANY_AGAIN) return start;
+  }
+  return justAfter(last);
+}
+
 /** A service may count otherwise than we do; a sign that did not fit after a whole read says nothing later. */
 function agree(now: readonly number[], before: readonly number[]): boolean {
   return now.every((difference, index) =>
@@ -105,25 +124,19 @@ function agree(now: readonly number[], before: readonly number[]): boolean {
   );
 }
 
-/** The latest `updatedAt`, compared as time, in the service's own words. */
+/** The latest `updatedAt`, compared as time, in the service's own words; `null`: there is none that can be read. */
 export function latest(items: Iterable<Dated>): string | null {
   let words: string | null = null;
   for (const { updatedAt } of items) {
-    if (updatedAt !== null && (words === null ? isTime(updatedAt) : isLater(updatedAt, words)))
-      words = updatedAt;
+    if (updatedAt !== null && (words === null || isLater(updatedAt, words))) words = updatedAt;
   }
-  return words;
+  return words === null || Number.isNaN(Date.parse(words)) ? null : words;
 }
 
 /** Whether a time of the service is later than another. */
 export function isLater(time: string, than: string): boolean {
   // Same length and both in UTC: the words sort as the times do, and parsing 50,000 dates is spared.
-  if (time.length === than.length && time <= than) return false;
-  return Date.parse(time) > Date.parse(than);
-}
-
-function isTime(words: string): boolean {
-  return !Number.isNaN(Date.parse(words));
+  return time.length === than.length ? time > than : Date.parse(time) > Date.parse(than);
 }
 
 /** A little earlier, for what may have been seen late. */

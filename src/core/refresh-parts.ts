@@ -64,6 +64,7 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
   const meanwhile = new Meanwhile(project.keys);
   const kept = await readPart<ProjectKey>({
     part,
+    known: project.keys,
     whole,
     stats,
     askStats: () => client.stats(options),
@@ -71,6 +72,7 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
     keysSince: null,
     now: clock.now(),
     log,
+    yieldNow,
     readWhole: () =>
       read(new Map(), {}, (count) => {
         if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
@@ -86,6 +88,7 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
       return [typeof count === "number" ? keys.size - count : 0];
     },
   });
+  await yieldNow();
   meanwhile.putOn(kept.items, project.keys);
   return kept;
 }
@@ -115,6 +118,7 @@ export async function readRows(
   const putOn = (rows: Rows): void => meanwhile.putOn(rows, project.rows(locale)?.rows ?? none, isNewerRow);
   const kept = await readPart<ProjectRow>({
     part,
+    known: known?.rows ?? none,
     whole,
     stats,
     askStats: () => client.stats(options),
@@ -122,6 +126,7 @@ export async function readRows(
     keysSince: latest(project.keys.values()),
     now: clock.now(),
     log,
+    yieldNow,
     readWhole: () => {
       const rows: Rows = new Map();
       // The first time what is there is shown as it comes.
@@ -143,6 +148,7 @@ export async function readRows(
     },
     differences: (rows, now) => differences(rows, languageOf(now, locale)),
   });
+  await yieldNow();
   putOn(kept.items);
   return kept;
 }

@@ -149,6 +149,27 @@ test("outdated marks arrive though no change of a translation tells of them, by 
   ]);
 });
 
+test("one change right after a large push costs three requests, not everything again", async () => {
+  const window = await shop.open();
+  const keys = [...(await sourceKeys(window)), ...manyKeys(window)];
+  await push(window, keys);
+  await window.refresher.refresh();
+  const writer = await shop.open("two");
+  const hash = keyHash(window.sha1, TITLE);
+  await push(
+    writer,
+    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+  );
+  window.taken();
+  await window.refresher.refresh();
+  expect(window.project.keys.get(hash)?.text).toEqual({ value: "Your basket" });
+  expect(window.taken()).toEqual([
+    "GET /stats",
+    expect.stringMatching(/^GET \/keys\?.*updatedSince=/u),
+    expect.stringMatching(/^GET \/translations\/nl\?.*updatedSince=/u),
+  ]);
+});
+
 test("keys that somebody archived are found without reading all of them again", async () => {
   const window = await shop.open();
   await push(window, [...(await sourceKeys(window)), ...manyKeys(window)]);
