@@ -5,7 +5,7 @@ import { checkMapping } from "../../../../src/core/mapping-guard.ts";
 import { overLimit, planPush, sendPush, type PushPlan } from "../../../../src/core/push.ts";
 import { unreadIn } from "../../../../src/core/unread.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../../support/shop.ts";
-import type { TestWindow } from "../../support/window.ts";
+import type { Between, TestWindow } from "../../support/window.ts";
 
 let shop: Shop;
 beforeEach(async () => {
@@ -156,4 +156,29 @@ test("12,000 keys go in requests of 10,000 and 5,000", async () => {
     "POST /keys/sync",
     "POST /keys/sync",
   ]);
+});
+
+test("when a later request fails, what was done is told and known, and pushing again does the rest", async () => {
+  let syncs = 0;
+  const between: Between = (asked, pass) =>
+    asked === "POST /keys/sync" && ++syncs === 2
+      ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
+      : pass();
+  const window = await shop.open("one", { between });
+  await window.refresher.refresh();
+  const keys = Array.from({ length: 6000 }, (_, index) => {
+    const name = { namespace: "many", key: `key${index}`, context: null };
+    const hash = window.sha1(`many\u001fkey${index}\u001f`);
+    return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
+  });
+  const plan = await planPush(window, keys);
+  const done = await sendPush(window, plan.items, []);
+  expect(done).toMatchObject({
+    result: { created: 5000 },
+    failure: { sent: 5000, total: 6000, error: { kind: "forbidden" } },
+  });
+  expect(window.project.keys.size).toBe(5000);
+  expect(window.project.pushCounts).toEqual({ new: 1000, changed: 0, restored: 0 });
+  const rest = await planPush(window, keys);
+  expect(rest.counts).toMatchObject({ new: 1000, unchanged: 5000 });
 });
