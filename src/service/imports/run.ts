@@ -2,7 +2,6 @@
 import { JOB_TYPE_IMPORT, LIMITS } from "../choices.ts";
 import { ContentEdit } from "../content-edit.ts";
 import type { Context } from "../context.ts";
-import { timestamp } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind, Task } from "../jobs/runner.ts";
 import {
@@ -110,8 +109,8 @@ async function writeLines(
       else writeLine(edit, line, language, language === source, fields, result);
     }
     edit.finish();
-    const now = context.now();
-    succeedJob(connection, task.id, { done: lines.length, total: lines.length }, result, now);
+    const done = { done: lines.length, total: lines.length };
+    succeedJob(connection, task.id, done, result, context.now());
     connection.sql("DELETE FROM uploads WHERE job_id = ?").run(task.id);
     const locales = [...new Set(lines.map((line) => line.locale))];
     emitFinished(context, connection, task, locales, null, result);
@@ -206,13 +205,15 @@ function emitFinished(
   failure: JobFailure | null,
   result: ImportResult | null,
 ): void {
+  // The job has just ended in this same write: the event tells the very time that the job does.
+  const ended = connection.sql("SELECT finished_at FROM jobs WHERE id = ?").get(task.id);
   emit(context, connection, "import.finished", {
     job: {
       id: task.id,
       type: JOB_TYPE_IMPORT,
       status: failure === null ? "succeeded" : "failed",
       error: failure === null ? null : { code: failure.code },
-      finishedAt: timestamp(context.now()),
+      finishedAt: ended?.["finished_at"] ?? null,
     },
     // An upload is its job's, so both have one number.
     import: { id: task.id, locales, result },

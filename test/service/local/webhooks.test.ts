@@ -107,8 +107,9 @@ describe("kinds", () => {
     expect(received.deliveries.filter((delivery) => delivery.event === "translations.updated").length).toBe(
       1,
     );
-    vi.setSystemTime(Date.now() + 2 * 60_000);
     await walk.write("nl-BE", [{ key: "a", value: "Ein" }]);
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    await walk.write("nl-BE", [{ key: "b", value: "Zwo" }]);
     const [, second] = await received.wait("translations.updated", 2);
     // What was held back is told now.
     expect(JSON.stringify(second?.data)).toContain('"locale":"nl"');
