@@ -10,6 +10,12 @@ interface ChangeItem extends vscode.QuickPickItem {
   readonly file?: PullFile;
 }
 
+/** Whether the file holds source texts, which are pushed from here rather than pulled. */
+export function isSource(open: OpenProject, path: string): boolean {
+  const { sourceLocale } = open.project;
+  return sourceLocale !== null && open.local.placeOf(path)?.locale === sourceLocale;
+}
+
 /** Whether a person wants all of it written. A row shows its difference and leaves the list open. */
 export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promise<boolean> {
   const changed = plan.files.filter((file) => file.change !== "unchanged");
@@ -34,14 +40,20 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
       { label: heading, kind: vscode.QuickPickItemKind.Separator },
       ...files.map((file) => ({
         label: `$(${change === "created" ? "new-file" : "edit"}) ${file.path}`,
-        description: counted.texts(file.texts),
+        description:
+          change === "updated" && isSource(open, file.path)
+            ? `${counted.texts(file.texts)} · ${l10n.t("source language: texts that were not pushed are replaced")}`
+            : counted.texts(file.texts),
         buttons: [difference],
         file,
       })),
     ];
   };
   pick.items = [
-    { label: `$(check) ${l10n.t("Write All {0} Files", changed.length)}`, alwaysShow: true },
+    {
+      label: `$(check) ${changed.length === 1 ? l10n.t("Write the File") : l10n.t("Write All {0} Files", changed.length)}`,
+      alwaysShow: true,
+    },
     ...rows("updated", l10n.t("Updated")),
     ...rows("created", l10n.t("Created")),
   ];

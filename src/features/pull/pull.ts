@@ -21,7 +21,7 @@ import { CommandError, type CommandResult, type CommonOptions } from "../../host
 import { editProjectFile } from "../../host/project-file-edit.ts";
 import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
-import { showChanges } from "./changes.ts";
+import { isSource, showChanges } from "./changes.ts";
 import { problemDocument, problemWords } from "./problems.ts";
 import { chooseProfile } from "./profile.ts";
 
@@ -108,7 +108,9 @@ async function finish(
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
-  if (changed.length > FEW && !quiet) {
+  // A source text that differs may be one that was not pushed yet, so nobody's is replaced unseen.
+  const replacesSource = changed.some((file) => file.change === "updated" && isSource(open, file.path));
+  if ((changed.length > FEW || replacesSource) && !quiet) {
     run.pause();
     if (!(await showChanges(app, open, plan))) return { outcome: "cancelled" };
   }
