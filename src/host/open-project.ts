@@ -31,6 +31,8 @@ export interface OpenProjectNeeds {
   readonly baseUrl: string | null;
   /** Whether a file below the root is this project's and not one's further down. */
   readonly owns: (uri: Uri) => boolean;
+  /** The project file was written from here: resolves when it is taken over. */
+  readonly fileWritten: () => Promise<void>;
 }
 
 /** Tells this window from others. */
@@ -47,17 +49,22 @@ export class OpenedProject implements OpenProject {
   readonly baseUrl: string | null;
   readonly session: ProjectSession;
   readonly #log: LogChannel;
+  readonly #fileWritten: () => Promise<void>;
   #file: ProjectFile;
   #fileErrors: readonly ProjectFileError[];
   #ready: Promise<void> | null = null;
   #refresher: Promise<Refresher> | null = null;
   readonly #subscription: { dispose(): void };
 
-  constructor({ context, log, root, baseUrl, owns }: OpenProjectNeeds, { file, errors }: ParsedProjectFile) {
+  constructor(
+    { context, log, root, baseUrl, owns, fileWritten }: OpenProjectNeeds,
+    { file, errors }: ParsedProjectFile,
+  ) {
     this.root = root;
     this.fileUri = Uri.joinPath(root, PROJECT_FILE_NAME);
     this.baseUrl = baseUrl;
     this.#log = log;
+    this.#fileWritten = fileWritten;
     this.#file = file;
     this.#fileErrors = errors;
     const id = sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
@@ -210,6 +217,7 @@ export class OpenedProject implements OpenProject {
         if (outcome.kind === "written") {
           this.local.invalidate(writes.map((write) => write.path));
           this.project.localChanged();
+          if (writes.some((write) => write.path === PROJECT_FILE_NAME)) await this.#fileWritten();
         }
         return outcome;
       },

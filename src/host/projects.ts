@@ -231,7 +231,8 @@ export class WindowProjects implements Projects, Disposable {
     }
     if (before !== undefined) this.#close(name);
     const owns = (uri: Uri): boolean => this.#of(uri)?.root.toString() === name;
-    const opened = new OpenedProject({ context, log, root, baseUrl, owns }, parsed);
+    const fileWritten = (): Promise<void> => this.#reload(root);
+    const opened = new OpenedProject({ context, log, root, baseUrl, owns, fileWritten }, parsed);
     this.#open.set(name, { opened, owned: [] });
     this.#refill();
     opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
