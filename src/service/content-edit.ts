@@ -127,10 +127,10 @@ export class ContentEdit {
     const { issues, errors } = this.#check(key.text, text, this.#localeOf(languageId));
     this.connection
       .sql(
-        `UPDATE translations SET issues = ?1, errors = ?2, updated_at = ?3
-         WHERE key_id = ?4 AND language_id = ?5 AND issues <> ?1`,
+        `UPDATE translations SET issues = ?, errors = ?, updated_at = ?
+         WHERE key_id = ? AND language_id = ? AND issues <> ?`,
       )
-      .run(issues, errors, this.stamp, key.id, languageId);
+      .run(issues, errors, this.stamp, key.id, languageId, issues);
   }
 
   setDescription(key: KeyRow, description: string | null): boolean {
@@ -182,12 +182,14 @@ export class ContentEdit {
 
   /** § States, Key. */
   setArchived(keyId: number, archived: boolean): void {
+    const flag = archived ? 1 : 0;
+    // Node 22 binds no numbered parameters by their place, so what is needed twice is given twice.
     this.connection
       .sql(
-        `UPDATE keys SET archived = ?1, updated_at = ?2, activated_at = CASE ?1 WHEN 0 THEN ?2 ELSE activated_at END
-         WHERE id = ?3`,
+        `UPDATE keys SET archived = ?, updated_at = ?, activated_at = CASE ? WHEN 0 THEN ? ELSE activated_at END
+         WHERE id = ?`,
       )
-      .run(archived ? 1 : 0, this.stamp, keyId);
+      .run(flag, this.stamp, flag, this.stamp, keyId);
     this.#changed = true;
   }
 
