@@ -7,6 +7,7 @@ import { recognisePath, type Recognised } from "./formats/recognise.ts";
 import { hasPlaceholder } from "./layout.ts";
 import { isLocaleName } from "./locale-names.ts";
 import type { FilesEntry } from "./project-file.ts";
+import { isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 
 /** One proposed entry and why. */
 export interface LayoutProposal {
@@ -48,12 +49,12 @@ interface Group {
 }
 
 /**
- * Proposals for the paths of a project (relative, with `/`), the one with most files first. `readText` gives the
- * text of a file, or `undefined` when it cannot be read; it is asked for one file of each layout.
+ * Proposals for the paths of a project (relative, with `/`), the one with most files first. `readBytes` gives the
+ * bytes of a file, or `undefined` when it cannot be read; it is asked for one file of each layout.
  */
 export async function proposeLayouts(
   paths: readonly string[],
-  readText: (path: string) => Promise<string | undefined>,
+  readBytes: (path: string) => Promise<Uint8Array | undefined>,
 ): Promise<readonly LayoutProposal[]> {
   const groups = new Map<string, Group>();
   for (const path of paths) {
@@ -77,8 +78,8 @@ export async function proposeLayouts(
   for (const group of groups.values()) {
     if (!group.hinted && group.locales.size < 2) continue;
     const sample = sampleOf(group.paths);
-    const text = await readText(sample);
-    if (text === undefined || !holdsTexts(text, group.entry)) continue;
+    const bytes = await readBytes(sample);
+    if (bytes === undefined || !(await holdsTexts(bytes, group.entry))) continue;
     const locales = [...group.locales].sort();
     proposals.push({ entry: group.entry, reason: group.reason, files: group.paths.length, locales, sample });
   }
@@ -147,10 +148,12 @@ function sampleOf(paths: readonly string[]): string {
   return english ?? paths[0] ?? "";
 }
 
-function holdsTexts(text: string, entry: FilesEntry): boolean {
+async function holdsTexts(bytes: Uint8Array, entry: FilesEntry): Promise<boolean> {
   const format = formatOf(entry.format);
   if (format === undefined) return false;
-  const { entries, problems } = format.read(text, { locale: "en", sourceLocale: "en" });
+  const read = await readTranslationFile(format, bytes, { locale: "en", sourceLocale: "en" });
+  if (isNotReadable(read)) return false;
+  const { entries, problems } = read;
   return (
     entries.length > 0 && problems.filter((problem) => problem.code === "type").length <= entries.length / 4
   );

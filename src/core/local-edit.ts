@@ -2,9 +2,7 @@
  * Changes of keys as changes of files: which file a key stands in or belongs into, and its bytes afterwards. A
  * new key goes where its neighbours are; a file that is missing is made. Nothing is written here.
  */
-import { decodeText, encodeText, isNotText } from "./bytes.ts";
-import { applyEdit } from "./formats/edit.ts";
-import type { Change, ReadOptions, Refusal } from "./formats/format.ts";
+import { type Change, entryId, type ReadOptions, type Refusal } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { pathFor, placingOf } from "./layout.ts";
@@ -13,6 +11,7 @@ import type { LocalEntry, LocalFile, LocalPlace } from "./local-files.ts";
 import type { FileWrite, ProjectFiles, Sha1, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 import type { Text } from "./text.ts";
+import { editTranslationFile, isNotReadable } from "./formats/translation-file.ts";
 
 /** One wanted change. `text: null` removes the entry. */
 export interface LocalChange {
@@ -101,17 +100,15 @@ async function editFile(
   const format = place === null ? undefined : formatOf(place.entry.format);
   if (place === null || format === undefined) return all("unsupported");
   const before = (await context.files.read(path))?.bytes;
-  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
-  if (isNotText(decoded)) return all("encoding");
-  const applied = applyEdit(format, decoded.text, changes, context.readOptions(place));
-  const refused = applied.refused.flatMap(({ key, context: within, reason }) => {
-    const index = changes.findLastIndex((change) => change.key === key && change.context === within);
+  const edited = await editTranslationFile(format, before, changes, context.readOptions(place));
+  if (isNotReadable(edited)) return all("encoding");
+  const refused = edited.refused.flatMap((refusal) => {
+    const index = changes.findLastIndex((change) => entryId(change) === entryId(refusal));
     const change = wanted[index];
-    return change === undefined ? [] : [{ change, path, reason }];
+    return change === undefined ? [] : [{ change, path, reason: refusal.reason }];
   });
-  if (applied.text === decoded.text) return { write: null, refused };
-  const after = encodeText({ text: applied.text, bom: decoded.bom });
-  return { write: { path, before, after }, refused };
+  const isSame = edited.bytes === before || (before === undefined && edited.bytes.length === 0);
+  return { write: isSame ? null : { path, before, after: edited.bytes }, refused };
 }
 
 /** Finds the file of a key: its own; else that of the same key in the source; else its neighbours'. */

@@ -2,14 +2,14 @@
  * One local translation file: where it stands in the project's layout, and its entries under the names of their
  * keys. What all files together hold is local-entries.ts's.
  */
-import { decodeText, isNotText } from "./bytes.ts";
-import type { Entry, Problem, ReadOptions, ReadResult, Span } from "./formats/format.ts";
+import type { Entry, Problem, ReadOptions, Span } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
 import type { FileContent, FileStamp, Sha1, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 import { CATEGORIES, isForms, type Text } from "./text.ts";
+import { isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 
 /** A path and what the layout says of it. */
 export interface LocalPlace {
@@ -89,7 +89,8 @@ export function readOptionsOf(
   return {
     locale,
     sourceLocale,
-    isPlural: (key, context) => kindOf(keyHash(sha1, nameIn(naming, key, context, null))),
+    isPlural: (key, context, namespace = null) =>
+      kindOf(keyHash(sha1, nameIn(naming, key, context, namespace))),
   };
 }
 
@@ -115,9 +116,8 @@ export async function readLocalFile(
     };
   };
   if (format === undefined) return refused("unsupported", `files of ${place.entry.format} are not read yet`);
-  const decoded = decodeText(bytes);
-  if (isNotText(decoded)) return refused("encoding", "not valid UTF-8");
-  const result: ReadResult = format.read(decoded.text, options);
+  const result = await readTranslationFile(format, bytes, options);
+  if (isNotReadable(result)) return refused("encoding", "not valid UTF-8");
   const entries: LocalEntry[] = [];
   for (const [index, entry] of result.entries.entries()) {
     const name = nameIn(naming, entry.key, entry.context, entry.namespace);

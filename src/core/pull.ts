@@ -6,11 +6,10 @@
 import type { Client, RequestOptions } from "../api/client.ts";
 import type { ExportAnswer } from "../api/exports.ts";
 import type { Job } from "../api/schemas.ts";
-import { decodeText, encodeText, isNotText, sameBytes } from "./bytes.ts";
+import { sameBytes } from "./bytes.ts";
 import { exportedFiles, type Exported } from "./export-files.ts";
 import { placeOf, type ExportPlace, type PlaceOptions } from "./export-place.ts";
-import { applyEdit } from "./formats/edit.ts";
-import type { Change, Problem, ReadOptions, Refusal } from "./formats/format.ts";
+import { type Change, entryId, type Problem, type ReadOptions, type Refusal } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "./local-entries.ts";
@@ -19,6 +18,7 @@ import { isSafeRelativePath } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { PulledBefore } from "./pulled-before.ts";
 import { isEmptyText, sameText } from "./text.ts";
+import { editTranslationFile, isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 import { ZipError } from "./zip.ts";
 
 export interface PullRequest {
@@ -162,7 +162,7 @@ async function planFiles(
     paths.add(place.path);
     const local = await needs.files.read(place.path);
     const theirs = each.read();
-    const merged = local === undefined ? null : merge(needs, place, local.bytes, theirs, problems);
+    const merged = local === undefined ? null : await merge(needs, place, local.bytes, theirs, problems);
     await needs.yieldNow();
     if (local === undefined) {
       files.push({
@@ -170,7 +170,7 @@ async function planFiles(
         change: "created",
         before: undefined,
         after: theirs,
-        texts: countTexts(place, theirs),
+        texts: await countTexts(place, theirs),
       });
     } else if (merged !== null) {
       const same = sameBytes(local.bytes, merged.bytes);
@@ -184,24 +184,26 @@ async function planFiles(
 }
 
 /** The local file with the service's texts in it; `null` when it cannot be read (told in `problems`). */
-function merge(
+async function merge(
   needs: PullNeeds,
   place: ExportPlace,
   ours: Uint8Array,
   theirs: Uint8Array,
   problems: PullProblem[],
-): { bytes: Uint8Array; texts: number } | null {
+): Promise<{ bytes: Uint8Array; texts: number } | null> {
   if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0 };
   const format = place.format === null ? undefined : formatOf(place.format);
   const wantsBytes = needs.place.file.pull?.layout === "service";
-  const [ourText, theirText] = [decodeText(ours), decodeText(theirs)];
-  if (format === undefined || isNotText(ourText) || isNotText(theirText)) {
+  const unreadable = (): { bytes: Uint8Array; texts: number } | null => {
     if (wantsBytes) return { bytes: theirs, texts: 0 };
     problems.push({ kind: "unreadable", path: place.path });
     return null;
-  }
+  };
+  if (format === undefined) return unreadable();
   const options = readOptions(needs, place);
-  const [local, remote] = [format.read(ourText.text, options), format.read(theirText.text, options)];
+  const local = await readTranslationFile(format, ours, options);
+  const remote = await readTranslationFile(format, theirs, options);
+  if (isNotReadable(local) || isNotReadable(remote)) return unreadable();
   if (remote.problems.some(isBroken)) {
     problems.push({ kind: "unreadable", path: place.path });
     return null;
@@ -211,26 +213,26 @@ function merge(
     problems.push({ kind: "broken", path: place.path });
     return null;
   }
-  const here = new Map(local.entries.map((entry) => [idOf(entry), entry]));
+  const here = new Map(local.entries.map((entry) => [entryId(entry), entry]));
   const changes: Change[] = [];
   // Differences that only the service's own bytes would take over: keys that the export lacks, and texts that are not
   // translated there (`missing=empty`), which is no text that could replace one.
   let others = 0;
   for (const entry of remote.entries) {
-    const known = here.get(idOf(entry));
-    here.delete(idOf(entry));
+    const known = here.get(entryId(entry));
+    here.delete(entryId(entry));
     if (known !== undefined && sameText(known.text, entry.text)) continue;
     if (known !== undefined && isEmptyText(entry.text)) others++;
-    else changes.push({ key: entry.key, context: entry.context, text: entry.text });
+    else changes.push(entry);
   }
   others += here.size;
   if (wantsBytes && changes.length + others > 0) return { bytes: theirs, texts: changes.length + others };
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0 };
-  const edited = applyEdit(format, ourText.text, changes, options);
+  const edited = await editTranslationFile(format, ours, changes, options);
+  if (isNotReadable(edited)) return unreadable();
   for (const refusal of edited.refused) problems.push({ kind: "text", path: place.path, refusal });
-  const bytes = edited.text === ourText.text ? ours : encodeText({ text: edited.text, bom: ourText.bom });
-  return { bytes, texts: changes.length - edited.refused.length };
+  return { bytes: edited.bytes, texts: changes.length - edited.refused.length };
 }
 
 /** As the local files are read, so that both sides agree on what is plural. */
@@ -241,18 +243,14 @@ function readOptions(needs: PullNeeds, place: ExportPlace): ReadOptions {
   return { locale: place.locale ?? sourceLocale, sourceLocale };
 }
 
-function countTexts(place: ExportPlace, bytes: Uint8Array): number {
+async function countTexts(place: ExportPlace, bytes: Uint8Array): Promise<number> {
   const format = place.format === null ? undefined : formatOf(place.format);
-  const text = decodeText(bytes);
-  if (format === undefined || isNotText(text)) return 0;
+  if (format === undefined) return 0;
   const locale = place.locale ?? "en";
-  return format.read(text.text, { locale, sourceLocale: locale }).entries.length;
+  const read = await readTranslationFile(format, bytes, { locale, sourceLocale: locale });
+  return isNotReadable(read) ? 0 : read.entries.length;
 }
 
 function isBroken({ code }: Problem): boolean {
   return code === "syntax";
-}
-
-function idOf(entry: { readonly key: string; readonly context: string | null }): string {
-  return `${entry.key}\u0004${entry.context ?? ""}`;
 }

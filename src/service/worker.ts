@@ -44,7 +44,7 @@ export async function aside<E extends Errand>(
   isSmall: boolean,
   stopping?: AbortSignal,
 ): Promise<Outcome<E>> {
-  if (isSmall) return perform(errand) as Outcome<E>;
+  if (isSmall) return (await perform(errand)) as Outcome<E>;
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { mark: MARK, errand },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
@@ -63,24 +63,24 @@ export async function aside<E extends Errand>(
   }
 }
 
-function perform(errand: Errand): Outcome<Errand> {
+async function perform(errand: Errand): Promise<Outcome<Errand>> {
   try {
     switch (errand.kind) {
       case "inspect":
-        return { refused: refusedFiles(errand.files, errand.format) };
+        return { refused: await refusedFiles(errand.files, errand.format) };
       case "read":
-        return withReader(errand.dataFile, (connection) => {
+        return await withReader(errand.dataFile, async (connection) => {
           const plural = connection.sql("SELECT is_plural FROM keys WHERE hash = ?");
           return {
-            lines: readLines(errand.request, (hash) => {
+            lines: await readLines(errand.request, (hash) => {
               const row = plural.get(hash);
               return row === undefined ? undefined : row["is_plural"] === 1;
             }),
           };
         });
       case "build":
-        return withReader(errand.dataFile, (connection) => ({
-          built: buildExport(connection, errand.request),
+        return await withReader(errand.dataFile, async (connection) => ({
+          built: await buildExport(connection, errand.request),
         }));
     }
   } catch (error) {
@@ -90,11 +90,11 @@ function perform(errand: Errand): Outcome<Errand> {
 }
 
 /** One moment of the store, whatever is written meanwhile. */
-function withReader<T>(dataFile: string, work: (connection: Connection) => T): T {
+async function withReader<T>(dataFile: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const database = openReader(dataFile);
   try {
     database.exec("BEGIN");
-    return work(new Connection(database));
+    return await work(new Connection(database));
   } finally {
     database.close();
   }
@@ -106,5 +106,5 @@ export function isErrandThread(): boolean {
 }
 
 if (isErrandThread()) {
-  parentPort?.postMessage(perform((workerData as { errand: Errand }).errand));
+  parentPort?.postMessage(await perform((workerData as { errand: Errand }).errand));
 }

@@ -6,7 +6,8 @@ import { hash } from "node:crypto";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatOf } from "../../src/core/formats/registry.ts";
+import { laravelJson } from "../../src/core/formats/laravel-json.ts";
+import { laravelPhp } from "../../src/core/formats/laravel-php.ts";
 import { keyHash } from "../../src/core/identity.ts";
 import type { Text } from "../../src/core/text.ts";
 import { root } from "../setup/ensure.mjs";
@@ -25,8 +26,7 @@ function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text
   const lang = join(root, shop, "lang");
   const files = globSync(["en.json", "en/**/*.php"], { cwd: lang }).map((path) => path.replaceAll("\\", "/"));
   const keys = files.flatMap((path) => {
-    const format = formatOf(path.endsWith(".php") ? "laravel_php" : "laravel_json");
-    if (!format) throw new Error(`no format for ${path}`);
+    const format = path.endsWith(".php") ? laravelPhp : laravelJson;
     const namespace = path.endsWith(".php") ? path.slice(3, -4) : "*";
     const { entries } = format.read(read(`${shop}/lang/${path}`), { locale: "en", sourceLocale: "en" });
     return entries.map(({ key, text }) => ({ namespace, key, text }));

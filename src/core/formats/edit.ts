@@ -3,7 +3,16 @@
  * it was and every changed one as wanted, nothing is changed.
  */
 import { isForms, sameText, type Text } from "../text.ts";
-import type { Change, Entry, ReadOptions, Refusal, Splice, TextFormat } from "./format.ts";
+import {
+  type Change,
+  type Entry,
+  entryId,
+  type EntryName,
+  type ReadOptions,
+  type Refusal,
+  type Splice,
+  type TextFormat,
+} from "./format.ts";
 
 /** The text after the changes; equal to the given one when nothing changed. */
 export interface Applied {
@@ -28,11 +37,7 @@ export function applyEdit(
   if (edited === text) return { text, splices: [], refused };
   const done = accepted(changes, refused);
   if (isAsWanted(format, text, edited, done, options)) return { text: edited, splices, refused };
-  const conflicts = [...done.values()].map(({ key, context }): Refusal => ({
-    key,
-    context,
-    reason: "conflict",
-  }));
+  const conflicts = [...done.values()].map((change) => refusalOf(change, "conflict"));
   return { text, splices: [], refused: [...refused, ...conflicts] };
 }
 
@@ -53,17 +58,23 @@ function fresh(format: TextFormat, text: string, changes: readonly Change[], opt
   );
   const refused = changes
     .filter((change) => change.text === null)
-    .map(({ key, context }): Refusal => ({ key, context, reason: "not_found" }));
+    .map((change) => refusalOf(change, "not_found"));
   if (entries.length === 0) return { text, splices: [], refused };
   const printed = format.print(entries, options);
   return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
 }
 
-const identity = (key: string, context: string | null): string => `${key}\u0004${context ?? ""}`;
+/** The change was not made. */
+export function refusalOf(
+  { key, context, namespace = null, locale = null }: EntryName,
+  reason: Refusal["reason"],
+): Refusal {
+  return { key, context, namespace, locale, reason };
+}
 
 function accepted(changes: readonly Change[], refused: readonly Refusal[]): ReadonlyMap<string, Change> {
-  const done = new Map(changes.map((change) => [identity(change.key, change.context), change]));
-  for (const { key, context } of refused) done.delete(identity(key, context));
+  const done = new Map(changes.map((change) => [entryId(change), change]));
+  for (const refusal of refused) done.delete(entryId(refusal));
   return done;
 }
 
@@ -75,11 +86,13 @@ function isAsWanted(
   options: ReadOptions,
 ): boolean {
   const old = byIdentity(format.read(before, options).entries);
-  const isPlural = (key: string, context: string | null): boolean | undefined => {
-    const change = done.get(identity(key, context));
-    if (change?.text !== null && change?.text !== undefined) return isForms(change.text);
-    return kindOf(old.get(identity(key, context))) ?? options.isPlural?.(key, context);
-  };
+  const kinds = new Map<string, boolean>();
+  for (const [id, entry] of old) kinds.set(kindId(entry), isForms(done.get(id)?.text ?? entry.text));
+  for (const change of done.values())
+    if (change.text !== null) kinds.set(kindId(change), isForms(change.text));
+  const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
+    kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
+    options.isPlural?.(key, context, namespace);
   const read = format.read(after, { ...options, isPlural });
   const now = byIdentity(read.entries);
   if (read.problems.some((problem) => problem.code === "syntax")) return false;
@@ -96,11 +109,12 @@ function isAsWanted(
 }
 
 function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
-  return new Map(entries.map((entry) => [identity(entry.key, entry.context), entry]));
+  return new Map(entries.map((entry) => [entryId(entry), entry]));
 }
 
-function kindOf(entry: Entry | undefined): boolean | undefined {
-  return entry && isForms(entry.text);
+/** A key is plural or not in all locales alike. */
+function kindId({ key, context, namespace = null }: EntryName): string {
+  return entryId({ key, context, namespace });
 }
 
 /** Forms written as parts may come back under the locale's own categories; the words must all be there. */

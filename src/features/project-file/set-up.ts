@@ -97,10 +97,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Proposal[]> {
   const known = new Set(open.file.files?.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
-  const layouts = await proposeLayouts(paths, async (path) => {
-    const content = await open.files.read(path);
-    return content === undefined ? undefined : new TextDecoder().decode(content.bytes);
-  });
+  const layouts = await proposeLayouts(paths, async (path) => (await open.files.read(path))?.bytes);
   return layouts
     .filter(({ entry }) => !known.has(entry.path))
     .map((layout): Proposal => ({

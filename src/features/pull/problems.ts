@@ -31,6 +31,10 @@ function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): st
     case "expression":
     case "interpolation":
       return l10n.t("its value is code");
+    case "source":
+      return l10n.t("its text is the source text itself");
+    case "forms":
+      return l10n.t("the file has no place for all its plural forms");
     case "syntax":
       return l10n.t("the file has a mistake near it");
     case "conflict":

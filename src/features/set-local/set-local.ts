@@ -128,6 +128,8 @@ function refusedError({ key }: KeyName, { path, reason }: LocalRefusal): Command
         l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, path ?? ""),
         { reason },
       );
+    case "source":
+    case "forms":
     case "syntax":
     case "conflict":
     case "unsupported":

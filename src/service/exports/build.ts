@@ -7,7 +7,7 @@ import type { NewEntry } from "../../core/formats/format.ts";
 import { pathFor, placingOf, type Placing } from "../../core/layout.ts";
 import { neededCategories } from "../../core/plural-rules.ts";
 import { isForms, type Text } from "../../core/text.ts";
-import { encodeText } from "../../core/bytes.ts";
+import { printTranslationFile } from "../../core/formats/translation-file.ts";
 import { MEDIA_TYPES } from "../choices.ts";
 import { etagOf } from "../etag.ts";
 import { isUnsafePath } from "../../core/zip.ts";
@@ -53,7 +53,7 @@ interface Target {
 }
 
 /** Throws `JobFailure` where the profile's format cannot be written. */
-export function buildExport(connection: Connection, request: ExportRequest): BuiltExport {
+export async function buildExport(connection: Connection, request: ExportRequest): Promise<BuiltExport> {
   const { profile } = request;
   const languages = listedLanguages(connection);
   const keys = activeKeys(connection);
@@ -76,13 +76,11 @@ export function buildExport(connection: Connection, request: ExportRequest): Bui
     for (const locale of request.locales) targetAt(targets, profile.files[0] ?? NO_FILE, { locale });
   }
   const sourceLocale = languages[0]?.locale ?? "";
-  const files = [...targets.values()]
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map((target) => ({
-      path: target.path,
-      format: target.format,
-      bytes: printTarget(target, sourceLocale),
-    }));
+  const files: { path: string; format: string; bytes: Uint8Array }[] = [];
+  for (const target of [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const { path, format } = target;
+    files.push({ path, format, bytes: await printTarget(target, sourceLocale) });
+  }
   const version = contentVersion(connection);
   const [only] = files;
   if (only !== undefined && files.length === 1) {
@@ -160,13 +158,12 @@ function safePath(path: string): string {
     .join("/");
 }
 
-function printTarget(target: Target, sourceLocale: string): Uint8Array {
+async function printTarget(target: Target, sourceLocale: string): Promise<Uint8Array> {
   const format = formatOf(target.format);
   if (format === undefined) {
     throw new JobFailure("unsupported_format", { name: target.path, format: target.format });
   }
-  const text = format.print(target.entries, { locale: target.locale, sourceLocale });
-  return encodeText({ text, bom: false });
+  return await printTranslationFile(format, target.entries, { locale: target.locale, sourceLocale });
 }
 
 /** The texts of each language, read once when first asked for. */

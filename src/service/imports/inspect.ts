@@ -9,6 +9,7 @@ import type { FormatName } from "../../api/schemas.ts";
 import type { MessageCode } from "../messages.ts";
 import { isLitter, isZipName } from "./read.ts";
 import type { UploadedFile } from "./upload.ts";
+import { isNotReadable, readTranslationFile } from "../../core/formats/translation-file.ts";
 import { isUnsafePath, ZipError } from "../../core/zip.ts";
 import { readZip } from "./zip.ts";
 
@@ -19,14 +20,19 @@ export interface RefusedFile {
 }
 
 /** `format`: forced by the request, so that the file's name need not say it. */
-export function refusedFiles(files: readonly UploadedFile[], format: FormatName | undefined): RefusedFile[] {
-  return files.flatMap(({ name, bytes }, index) => {
-    const code = isZipName(name) ? faultOfZip(bytes) : faultOfFile(name, bytes, format);
-    return code === undefined ? [] : [{ index, name, code }];
-  });
+export async function refusedFiles(
+  files: readonly UploadedFile[],
+  format: FormatName | undefined,
+): Promise<RefusedFile[]> {
+  const refused: RefusedFile[] = [];
+  for (const [index, { name, bytes }] of files.entries()) {
+    const code = isZipName(name) ? await faultOfZip(bytes) : await faultOfFile(name, bytes, format);
+    if (code !== undefined) refused.push({ index, name, code });
+  }
+  return refused;
 }
 
-function faultOfZip(bytes: Uint8Array): MessageCode | undefined {
+async function faultOfZip(bytes: Uint8Array): Promise<MessageCode | undefined> {
   if (bytes.length === 0) return "file_empty";
   try {
     const entries = readZip(bytes);
@@ -34,7 +40,7 @@ function faultOfZip(bytes: Uint8Array): MessageCode | undefined {
     if (entries.some((entry) => isUnsafePath(entry.path))) return undefined;
     for (const entry of entries) {
       if (isLitter(entry.path) || recognisePath(entry.path) === null) continue;
-      const fault = entry.size === 0 ? undefined : faultOfFile(entry.path, entry.read(), undefined);
+      const fault = entry.size === 0 ? undefined : await faultOfFile(entry.path, entry.read(), undefined);
       if (fault !== undefined) return fault;
     }
     return undefined;
@@ -44,11 +50,11 @@ function faultOfZip(bytes: Uint8Array): MessageCode | undefined {
   }
 }
 
-function faultOfFile(
+async function faultOfFile(
   path: string,
   bytes: Uint8Array,
   forced: FormatName | undefined,
-): MessageCode | undefined {
+): Promise<MessageCode | undefined> {
   if (bytes.length === 0) return "file_empty";
   const format = forced ?? recognisePath(path)?.format;
   if (format === undefined) return "file_type";
@@ -60,15 +66,12 @@ function faultOfFile(
   }
   const decoded = decodeText(bytes);
   if (isNotText(decoded) || decoded.text.includes("\0")) return "file_contents";
-  return faultOfText(format, decoded.text);
-}
-
-function faultOfText(format: FormatName, text: string): MessageCode | undefined {
-  if (!looksLike(format, text)) return "file_contents";
+  if (!looksLike(format, decoded.text)) return "file_contents";
   const reader = formatOf(format);
   if (reader === undefined) return undefined;
-  const { problems } = reader.read(text, { locale: "en", sourceLocale: "en" });
-  return problems.some((problem) => problem.code === "syntax") ? "file_unreadable" : undefined;
+  const read = await readTranslationFile(reader, bytes, { locale: "en", sourceLocale: "en" });
+  if (isNotReadable(read)) return "file_contents";
+  return read.problems.some((problem) => problem.code === "syntax") ? "file_unreadable" : undefined;
 }
 
 function looksLike(format: FormatName, text: string): boolean {

@@ -2,7 +2,6 @@
  * From uploaded files to lines: which format, language and namespace each file has, and what it says
  * (§ POST /imports rules 1 to 5 and 8). Writes nothing; runs in the service's own thread or in a worker.
  */
-import { decodeText, isNotText } from "../../core/bytes.ts";
 import { formatOf } from "../../core/formats/registry.ts";
 import { recognisePath } from "../../core/formats/recognise.ts";
 import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
@@ -13,6 +12,7 @@ import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 import { readSpreadsheet } from "./spreadsheet.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
+import { isNotReadable, readTranslationFile } from "../../core/formats/translation-file.ts";
 import { isUnsafePath, ZipError } from "../../core/zip.ts";
 import { readZip } from "./zip.ts";
 
@@ -49,7 +49,7 @@ interface PlacedFile {
 }
 
 /** All lines of the upload, those of the source language first. Throws `JobFailure`. */
-export function readLines(request: ReadRequest, knownPlural: KnownPlural): Line[] {
+export async function readLines(request: ReadRequest, knownPlural: KnownPlural): Promise<Line[]> {
   const source = request.locales[0] ?? "";
   const placed = unpackedFiles(request.files).flatMap((file) => placeFile(file, request) ?? []);
   const sheets = placed.filter((file) => file.format === "csv" || file.format === "xlsx");
@@ -66,7 +66,8 @@ export function readLines(request: ReadRequest, knownPlural: KnownPlural): Line[
   for (const file of others.sort((a, b) => isSource(a) - isSource(b))) {
     const { locale } = file;
     if (locale === null) throw new JobFailure("unknown_locale", { name: file.path, locale: "?" });
-    for (const line of readFile(file, locale, source, (hash) => knownPlural(hash) ?? kinds.get(hash))) {
+    const isPlural: KnownPlural = (hash) => knownPlural(hash) ?? kinds.get(hash);
+    for (const line of await readFile(file, locale, source, isPlural)) {
       if (locale === source) kinds.set(line.hash, line.isPlural);
       lines.push(line);
     }
@@ -122,20 +123,25 @@ function projectLocale(said: string, locales: readonly string[]): string | undef
   return locales.find((locale) => locale === said) ?? locales.find((locale) => plain(locale) === plain(said));
 }
 
-function readFile(file: PlacedFile, locale: string, sourceLocale: string, isPlural: KnownPlural): Line[] {
+async function readFile(
+  file: PlacedFile,
+  locale: string,
+  sourceLocale: string,
+  isPlural: KnownPlural,
+): Promise<Line[]> {
   const format = formatOf(file.format);
   if (format === undefined) {
     throw new JobFailure("unsupported_format", { name: file.path, format: file.format });
   }
-  const decoded = decodeText(file.bytes);
-  if (isNotText(decoded)) throw new JobFailure("unreadable_file", { name: file.path, detail: "UTF-8" });
-  const hashOf = (key: string, context: string | null): string =>
-    keyHash(sha1, { namespace: file.namespace, key, context });
-  const { entries, problems } = format.read(decoded.text, {
+  const hashOf = (key: string, context: string | null, namespace: string | null): string =>
+    keyHash(sha1, { namespace: namespace ?? file.namespace, key, context });
+  const read = await readTranslationFile(format, file.bytes, {
     locale,
     sourceLocale,
-    isPlural: (key, context) => isPlural(hashOf(key, context)),
+    isPlural: (key, context, namespace = null) => isPlural(hashOf(key, context, namespace)),
   });
+  if (isNotReadable(read)) throw new JobFailure("unreadable_file", { name: file.path, detail: "UTF-8" });
+  const { entries, problems } = read;
   const fault = problems.find((problem) => problem.code === "syntax");
   if (fault !== undefined)
     throw new JobFailure("unreadable_file", { name: file.path, detail: fault.message });

@@ -9,7 +9,10 @@ const JSON_TEXT = '{ "a": "x", "b": { "c": "y" } }';
 async function propose(
   files: Readonly<Record<string, string>>,
 ): Promise<[string, string, string, string[]][]> {
-  const proposals = await proposeLayouts(Object.keys(files), (path) => Promise.resolve(files[path]));
+  const proposals = await proposeLayouts(Object.keys(files), (path) => {
+    const text = files[path];
+    return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+  });
   return proposals.map(({ entry, reason, locales }) => [entry.path, entry.format, reason, [...locales]]);
 }
 

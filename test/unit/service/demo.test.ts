@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatOf } from "../../../src/core/formats/registry.ts";
+import { laravelJson } from "../../../src/core/formats/laravel-json.ts";
+import { laravelPhp } from "../../../src/core/formats/laravel-php.ts";
 import { isForms } from "../../../src/core/text.ts";
 import { start, temporaryFolder } from "./harness.ts";
 
@@ -16,15 +17,13 @@ interface Key {
 
 /** `namespace key` to text of the sample's source files. */
 function local(): Map<string, string> {
-  const files = ["auth", "cart", "checkout", "mail", "admin/products"].map((name) => [
-    name,
-    `${name}.php`,
-    "laravel_php",
-  ]);
+  const files = ["auth", "cart", "checkout", "mail", "admin/products"].map(
+    (name) => [name, `${name}.php`, laravelPhp] as const,
+  );
   const texts = new Map<string, string>();
-  for (const [namespace, file, name] of [...files, ["*", "../en.json", "laravel_json"]]) {
-    const text = readFileSync(join(SAMPLE, file ?? ""), "utf8");
-    const entries = formatOf(name ?? "")?.read(text, { locale: "en", sourceLocale: "en" }).entries ?? [];
+  for (const [namespace, file, format] of [...files, ["*", "../en.json", laravelJson] as const]) {
+    const text = readFileSync(join(SAMPLE, file), "utf8");
+    const entries = format.read(text, { locale: "en", sourceLocale: "en" }).entries;
     for (const entry of entries) {
       texts.set(
         `${namespace} ${entry.key}`,

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../../src/core/formats/edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/core/formats/format.ts";
-import { FORMATS } from "../../../../src/core/formats/registry.ts";
+import { jsonJs } from "../../../../src/core/formats/json-js.ts";
+import { laravelJson } from "../../../../src/core/formats/laravel-json.ts";
+import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
 import { isForms, sameText, type Text } from "../../../../src/core/text.ts";
 import { ENGLISH } from "./editing.ts";
 
@@ -86,167 +88,170 @@ const dress = fc.constantFrom<(file: string) => string>(
   (file) => file.trimEnd(),
 );
 
-describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (_, format) => {
-  test("reading what was printed gives the entries back", () => {
-    fc.assert(
-      fc.property(entries, (list) => {
-        const options = optionsFor(list);
-        const found = contents(format, format.print(list, options), options);
-        expectSame(found, new Map(list.map((entry) => [entry.key, entry.text])));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test("an edit gives what was wanted, leaves the rest, and is undone by its splices", () => {
-    const wanted = fc.array(fc.record({ key: key.filter(plain), text: fc.option(text) }), {
-      minLength: 1,
-      maxLength: 5,
+describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, format] as const))(
+  "%s",
+  (_, format) => {
+    test("reading what was printed gives the entries back", () => {
+      fc.assert(
+        fc.property(entries, (list) => {
+          const options = optionsFor(list);
+          const found = contents(format, format.print(list, options), options);
+          expectSame(found, new Map(list.map((entry) => [entry.key, entry.text])));
+        }),
+        { numRuns: 300 },
+      );
     });
-    fc.assert(
-      fc.property(entries, wanted, fc.infiniteStream(fc.nat()), dress, (list, more, picks, dressed) => {
-        const options = optionsFor(list);
-        const file = dressed(format.print(list, options));
-        const before = contents(format, file, options);
-        const changes = more.map((change): Change => {
-          const pick = picks.next().value;
-          const known = pick % 2 === 0 ? [...before.keys()][pick % Math.max(1, before.size)] : undefined;
-          return { key: known ?? change.key, context: null, text: change.text };
-        });
-        const applied = applyEdit(format, file, changes, options);
-        expect(applySplices(file, applied.splices)).toBe(applied.text);
-        const refused = new Set(applied.refused.map((refusal) => refusal.key));
-        const expected = new Map(before);
-        for (const change of changes) {
-          if (refused.has(change.key)) continue;
-          if (change.text === null) expected.delete(change.key);
-          else expected.set(change.key, change.text);
-        }
-        const kinds = new Map([...expected].map(([name, said]) => [name, isForms(said)]));
-        const after = contents(format, applied.text, { ...ENGLISH, isPlural: (name) => kinds.get(name) });
-        expectSame(after, expected);
-        expect(applySplices(applied.text, undoOf(file, applied.splices))).toBe(file);
-      }),
-      { numRuns: 500 },
-    );
-  });
 
-  test("changing one value touches only that value's bytes", () => {
-    fc.assert(
-      fc.property(entries, fc.nat(), value, dress, (list, pick, said, dressed) => {
-        const options = optionsFor(list);
-        const file = dressed(format.print(list, options));
-        const singles = format.read(file, options).entries.filter((entry) => !isForms(entry.text));
-        const entry = singles[pick % Math.max(1, singles.length)];
-        if (entry === undefined) return;
-        const { text: after } = applyEdit(
-          format,
-          file,
-          [{ key: entry.key, context: null, text: { value: said } }],
-          options,
-        );
-        const tail = file.slice(entry.valueSpan.end);
-        expect(after.startsWith(file.slice(0, entry.valueSpan.start))).toBe(true);
-        expect(after.endsWith(tail)).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
-  });
+    test("an edit gives what was wanted, leaves the rest, and is undone by its splices", () => {
+      const wanted = fc.array(fc.record({ key: key.filter(plain), text: fc.option(text) }), {
+        minLength: 1,
+        maxLength: 5,
+      });
+      fc.assert(
+        fc.property(entries, wanted, fc.infiniteStream(fc.nat()), dress, (list, more, picks, dressed) => {
+          const options = optionsFor(list);
+          const file = dressed(format.print(list, options));
+          const before = contents(format, file, options);
+          const changes = more.map((change): Change => {
+            const pick = picks.next().value;
+            const known = pick % 2 === 0 ? [...before.keys()][pick % Math.max(1, before.size)] : undefined;
+            return { key: known ?? change.key, context: null, text: change.text };
+          });
+          const applied = applyEdit(format, file, changes, options);
+          expect(applySplices(file, applied.splices)).toBe(applied.text);
+          const refused = new Set(applied.refused.map((refusal) => refusal.key));
+          const expected = new Map(before);
+          for (const change of changes) {
+            if (refused.has(change.key)) continue;
+            if (change.text === null) expected.delete(change.key);
+            else expected.set(change.key, change.text);
+          }
+          const kinds = new Map([...expected].map(([name, said]) => [name, isForms(said)]));
+          const after = contents(format, applied.text, { ...ENGLISH, isPlural: (name) => kinds.get(name) });
+          expectSame(after, expected);
+          expect(applySplices(applied.text, undoOf(file, applied.splices))).toBe(file);
+        }),
+        { numRuns: 500 },
+      );
+    });
 
-  test("changing a value and changing it back gives the same bytes", () => {
-    fc.assert(
-      fc.property(entries, fc.nat(), text, dress, (list, pick, said, dressed) => {
-        const options = optionsFor(list);
-        const file = dressed(format.print(list, options));
-        const all = format
-          .read(file, options)
-          .entries.filter((entry) => isForms(entry.text) === isForms(said));
-        const entry = all[pick % Math.max(1, all.length)];
-        if (entry === undefined) return;
-        const change = { key: entry.key, context: null };
-        const there = applyEdit(format, file, [{ ...change, text: said }], options);
-        const back = applyEdit(format, there.text, [{ ...change, text: entry.text }], options);
-        expect(back.text).toBe(file);
-      }),
-      { numRuns: 300 },
-    );
-  });
+    test("changing one value touches only that value's bytes", () => {
+      fc.assert(
+        fc.property(entries, fc.nat(), value, dress, (list, pick, said, dressed) => {
+          const options = optionsFor(list);
+          const file = dressed(format.print(list, options));
+          const singles = format.read(file, options).entries.filter((entry) => !isForms(entry.text));
+          const entry = singles[pick % Math.max(1, singles.length)];
+          if (entry === undefined) return;
+          const { text: after } = applyEdit(
+            format,
+            file,
+            [{ key: entry.key, context: null, text: { value: said } }],
+            options,
+          );
+          const tail = file.slice(entry.valueSpan.end);
+          expect(after.startsWith(file.slice(0, entry.valueSpan.start))).toBe(true);
+          expect(after.endsWith(tail)).toBe(true);
+        }),
+        { numRuns: 200 },
+      );
+    });
 
-  test("putting a key in and taking it out gives the same bytes", () => {
-    fc.assert(
-      fc.property(entries, key.filter(plain), text, dress, (list, name, said, dressed) => {
-        const options = optionsFor(list);
-        const file = dressed(format.print(list, options));
-        const change = { key: name, context: null };
-        if (contents(format, file, options).has(name)) return;
-        const there = applyEdit(format, file, [{ ...change, text: said }], options);
-        if (there.refused.length > 0) return;
-        const isPlural = (asked: string): boolean | undefined =>
-          asked === name ? isForms(said) : options.isPlural?.(asked, null);
-        const back = applyEdit(format, there.text, [{ ...change, text: null }], { ...options, isPlural });
-        expect(back.text).toBe(file);
-      }),
-      { numRuns: 300 },
-    );
-  });
+    test("changing a value and changing it back gives the same bytes", () => {
+      fc.assert(
+        fc.property(entries, fc.nat(), text, dress, (list, pick, said, dressed) => {
+          const options = optionsFor(list);
+          const file = dressed(format.print(list, options));
+          const all = format
+            .read(file, options)
+            .entries.filter((entry) => isForms(entry.text) === isForms(said));
+          const entry = all[pick % Math.max(1, all.length)];
+          if (entry === undefined) return;
+          const change = { key: entry.key, context: null };
+          const there = applyEdit(format, file, [{ ...change, text: said }], options);
+          const back = applyEdit(format, there.text, [{ ...change, text: entry.text }], options);
+          expect(back.text).toBe(file);
+        }),
+        { numRuns: 300 },
+      );
+    });
 
-  test("no text makes it throw", () => {
-    const noise = fc.array(
-      fc.oneof(
-        fc.constantFrom(
-          "<?php",
-          "return",
-          "[",
-          "]",
-          "array(",
-          ")",
-          "{",
-          "}",
-          "=>",
-          ",",
-          ";",
-          ":",
-          "'",
-          '"',
-          "\\",
-          "//",
+    test("putting a key in and taking it out gives the same bytes", () => {
+      fc.assert(
+        fc.property(entries, key.filter(plain), text, dress, (list, name, said, dressed) => {
+          const options = optionsFor(list);
+          const file = dressed(format.print(list, options));
+          const change = { key: name, context: null };
+          if (contents(format, file, options).has(name)) return;
+          const there = applyEdit(format, file, [{ ...change, text: said }], options);
+          if (there.refused.length > 0) return;
+          const isPlural = (asked: string): boolean | undefined =>
+            asked === name ? isForms(said) : options.isPlural?.(asked, null);
+          const back = applyEdit(format, there.text, [{ ...change, text: null }], { ...options, isPlural });
+          expect(back.text).toBe(file);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    test("no text makes it throw", () => {
+      const noise = fc.array(
+        fc.oneof(
+          fc.constantFrom(
+            "<?php",
+            "return",
+            "[",
+            "]",
+            "array(",
+            ")",
+            "{",
+            "}",
+            "=>",
+            ",",
+            ";",
+            ":",
+            "'",
+            '"',
+            "\\",
+            "//",
+          ),
+          fc.constantFrom(
+            "/*",
+            "*/",
+            "#",
+            "<<<A\n",
+            "\nA",
+            "?>",
+            "$x",
+            "...",
+            "\n",
+            " ",
+            "'a'",
+            '"b"',
+            "null",
+            "-1",
+            ".",
+          ),
+          fc.string({ maxLength: 3 }),
         ),
-        fc.constantFrom(
-          "/*",
-          "*/",
-          "#",
-          "<<<A\n",
-          "\nA",
-          "?>",
-          "$x",
-          "...",
-          "\n",
-          " ",
-          "'a'",
-          '"b"',
-          "null",
-          "-1",
-          ".",
-        ),
-        fc.string({ maxLength: 3 }),
-      ),
-      { maxLength: 40 },
-    );
-    fc.assert(
-      fc.property(noise, fc.boolean(), (parts, headed) => {
-        const file = (headed ? "<?php return [" : "") + parts.join("");
-        format.read(file, ENGLISH);
-        const changes: Change[] = [
-          { key: "a", context: null, text: { value: "x" } },
-          { key: "b", context: null, text: null },
-        ];
-        const { text: after, refused } = applyEdit(format, file, changes, ENGLISH);
-        if (refused.length === 2) expect(after).toBe(file);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-});
+        { maxLength: 40 },
+      );
+      fc.assert(
+        fc.property(noise, fc.boolean(), (parts, headed) => {
+          const file = (headed ? "<?php return [" : "") + parts.join("");
+          format.read(file, ENGLISH);
+          const changes: Change[] = [
+            { key: "a", context: null, text: { value: "x" } },
+            { key: "b", context: null, text: null },
+          ];
+          const { text: after, refused } = applyEdit(format, file, changes, ENGLISH);
+          if (refused.length === 2) expect(after).toBe(file);
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+  },
+);
 
 /** The splices that turn the edited text back. */
 function undoOf(file: string, splices: readonly { start: number; end: number; text: string }[]) {
