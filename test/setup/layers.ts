@@ -8,6 +8,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { cache, ownNode, root } from "./ensure.mjs";
+import { installPeers } from "./peers.ts";
 import { leave, onTheWayOut } from "./way-out.ts";
 
 interface Count {
@@ -18,7 +19,11 @@ interface Count {
 /** By name, in the order in which they run: the quick ones first. */
 const layers: Readonly<Record<string, (args: readonly string[]) => Promise<Count>>> = {
   check,
-  unit: (args) => vitest("unit", args),
+  unit: (args) => {
+    // Tests whose peer is missing fail, and say which.
+    for (const sentence of installPeers()) console.error(sentence);
+    return vitest("unit", args);
+  },
   service: (args) => vitest("service", args),
   repo: (args) => vitest("repo", args),
   // A real VS Code: the one in a browser where that runs, else the desktop's.
