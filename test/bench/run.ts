@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: measures at two sizes, ten times apart, and prints how each cost grows; then measures starting,
+ * `npm run bench [-- formats]`: measures the file formats against the libraries of others (with `formats` nothing
+ * else), then the core at two sizes, ten times apart, and prints how each cost grows; then measures starting,
  * hovers and typing in a real VS Code. A ratio near 10 is linear growth, near 1 is none; the times themselves depend
  * on the machine and its other work.
  */
@@ -13,6 +14,10 @@ const SIZES = [
   { keys: 5_000, files: 2_000 },
   { keys: 50_000, files: 20_000 },
 ] as const;
+
+const formats = join(import.meta.dirname, "formats.ts");
+execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
+if (process.argv[2] === "formats") process.exit();
 
 const [small, large] = SIZES.map(({ keys, files }) => {
   console.log(`Measuring ${keys} keys and ${files} source files …`);
