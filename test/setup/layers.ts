@@ -28,6 +28,13 @@ const layers: Readonly<Record<string, (args: readonly string[]) => Promise<Count
   repo: (args) => vitest("repo", args),
   // A real VS Code: the one in a browser where that runs, else the desktop's.
   host: (args) => lastLine(join("test", process.platform === "linux" ? "host" : "desktop", "run.mjs"), args),
+  // The oldest VS Code that is supported, with the Node of its time.
+  ...(process.platform === "linux" && process.arch === "x64"
+    ? {
+        minimum: (args: readonly string[]) =>
+          lastLine(join("test", "host", "run.mjs"), ["--minimum", ...args]),
+      }
+    : {}),
 };
 
 const [only, ...args] = process.argv.slice(2);
