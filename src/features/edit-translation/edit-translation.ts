@@ -36,6 +36,11 @@ export interface EditTranslationOptions extends KeyOptions {
   /** What the field begins with (a suggestion, say); default: the translation as it is. */
   readonly value?: string;
   readonly forms?: Forms;
+  /**
+   * Of the row that the text was made for: the text is then written without asking for another, and only a conflict
+   * is for the person to decide.
+   */
+  readonly version?: number | null;
 }
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
@@ -86,7 +91,8 @@ async function edit(
   run.report(l10n.t("Reading translations"));
   await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
   run.pause();
-  return editIn(app, longTexts, chosen, { name, hash, locale, start: givenText(options) }, run);
+  const { version } = options;
+  return editIn(app, longTexts, chosen, { name, hash, locale, start: givenText(options), version }, run);
 }
 
 interface Target {
@@ -94,13 +100,15 @@ interface Target {
   readonly hash: string;
   readonly locale: string;
   readonly start: Text | undefined;
+  /** Given: `start` is the decided text. */
+  readonly version: number | null | undefined;
 }
 
 async function editIn(
   app: App,
   longTexts: LongTexts,
   chosen: Chosen,
-  { name, hash, locale, start }: Target,
+  { name, hash, locale, start, version: given }: Target,
   run: Run,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
   const { open } = chosen;
@@ -109,8 +117,9 @@ async function editIn(
   const namespace = name.namespace === NO_NAMESPACE ? "" : `${name.namespace} › `;
   const title = `${locale} · ${namespace}${name.key}`;
   let base = before?.text ?? null;
-  let version = before?.version ?? null;
+  let version = given === undefined ? (before?.version ?? null) : given;
   let mine: Text | null = start ?? base;
+  let decided = given === undefined ? undefined : start;
   for (;;) {
     const question = {
       title,
@@ -122,9 +131,12 @@ async function editIn(
       maxLength: key?.maxLength ?? null,
       ...(key?.description == null ? {} : { hint: key.description }),
     };
-    const text = isOneLine(mine, question.source)
-      ? await askText(question)
-      : await longTexts.edit(question, app.texts, run.signal);
+    const text =
+      decided ??
+      (isOneLine(mine, question.source)
+        ? await askText(question)
+        : await longTexts.edit(question, app.texts, run.signal));
+    decided = undefined;
     if (text === undefined) return { outcome: "cancelled" };
     if (base !== null && sameText(base, text)) return { outcome: "unchanged", row: null };
     mine = text;

@@ -23,7 +23,9 @@ async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandR
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
   const { locale, namespace, key, context, row } = issue;
-  const result = await commands.executeCommand<CommandResult>("projectTranslations.setTranslation", {
+  // Where a person may be asked, a conflict is theirs to decide.
+  const command = confirm === false ? "setTranslation" : "editTranslation";
+  const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
     folder,
     locale,
     namespace,

@@ -163,6 +163,33 @@ describe("edit translation", () => {
     }
   });
 
+  it("lets a person decide also when a suggestion meets another text", async () => {
+    const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as {
+      issues: readonly {
+        readonly namespace: string;
+        readonly key: string;
+        readonly context: string | null;
+        readonly suggestion: string | null;
+      }[];
+    };
+    const issue = issues.find(({ suggestion }) => suggestion !== null && suggestion !== "");
+    assert.ok(issue, JSON.stringify(issues));
+    const { namespace, key, suggestion } = issue;
+    const before = await atTheService("fr", namespace, key);
+    await theyWrite("fr", namespace, key, "Leur texte");
+    const editing = edit({
+      locale: "fr",
+      namespace,
+      key,
+      value: suggestion,
+      version: before?.version ?? null,
+    });
+    await onPage((page) => page.locator(".quick-input-title", { hasText: "somebody else" }).waitFor());
+    await choose("Take Theirs");
+    assert.equal((await editing).outcome, "unchanged");
+    assert.equal((await atTheService("fr", namespace, key))?.value, "Leur texte");
+  });
+
   it("edits a text of several lines in a document, and writes it when that is saved", async () => {
     const before = "Eerste regel\nTweede regel";
     const set = await run("setTranslation", { locale: "nl", namespace: "cart", key: "empty", value: before });
