@@ -2,7 +2,7 @@
  * Changes of one file's text, checked: after an edit the file is read again, and unless every other entry is as
  * it was and every changed one as wanted, nothing is changed.
  */
-import { isForms, sameText, type Text } from "../text.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../text.ts";
 import {
   type Change,
   type Entry,
@@ -103,9 +103,10 @@ function isAsWanted(
   }
   for (const [id, { text }] of done) {
     const entry = now.get(id);
-    if (text === null ? entry !== undefined : entry === undefined || !says(entry.text, text)) return false;
+    const isGone = entry === undefined || isPlace(format, entry);
+    if (text === null ? !isGone : entry === undefined || !says(entry.text, text)) return false;
   }
-  return [...now.keys()].every((id) => old.has(id) || done.has(id));
+  return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isPlace(format, entry));
 }
 
 function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
@@ -117,10 +118,15 @@ function kindId({ key, context, namespace = null }: EntryName): string {
   return entryId({ key, context, namespace });
 }
 
+/** Where one file holds several languages, a key has an empty place for those that it has no text in. */
+function isPlace(format: TextFormat, entry: Entry): boolean {
+  return format.ownLocales === true && isEmptyText(entry.text);
+}
+
 /** Forms written as parts may come back under the locale's own categories; the words must all be there. */
 function says(read: Text, wanted: Text): boolean {
   if (sameText(read, wanted)) return true;
   if (!isForms(read) || !isForms(wanted)) return false;
   const words = new Set(Object.values(read.forms));
-  return Object.values(wanted.forms).every((form) => words.has(form));
+  return Object.values(wanted.forms).every((form) => form === "" || words.has(form));
 }

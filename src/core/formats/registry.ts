@@ -1,11 +1,12 @@
 /** The file formats that can be read and written here, by the service's names. A new format adds its line. */
+import { csv } from "./csv.ts";
 import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
 import { laravelPhp } from "./laravel-php.ts";
 
 /** Every known format, in the order of the service's list. */
-export const FORMATS: readonly Format[] = [laravelPhp, laravelJson, jsonJs];
+export const FORMATS: readonly Format[] = [laravelPhp, laravelJson, jsonJs, csv];
 
 const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
 
