@@ -1,9 +1,10 @@
 /**
- * What a translation file's path says of it: format, locale, namespace (§ POST /imports 1). Looks at the path
- * alone; what the path does not say is `null`.
+ * What a translation file's path says of it: format, locale, namespace (§ POST /imports 1); what the path does not
+ * say is `null`. And the same with a look at the file's beginning, for paths that could mean several formats.
  */
 import type { FormatName } from "../../api/schemas.ts";
 import { isLocaleName } from "../locale-names.ts";
+import { contentFormat } from "./recognise-content.ts";
 
 /** What a path says. */
 export interface Recognised {
@@ -32,6 +33,9 @@ const ENDINGS: readonly (readonly [string, FormatName])[] = [
   [".cjs", "js_module"],
 ];
 
+/** Formats whose beginning is not looked at. */
+const SAY_NOTHING: ReadonlySet<FormatName> = new Set(["mo", "csv", "xlsx"]);
+
 /** The script hash at the end of a WordPress JSON file's name. */
 const JED_NAME = /^(?:(.+)-)?([a-z]{2,3}(?:_[A-Za-z0-9]+)*)-[0-9a-f]{32}$/;
 
@@ -54,36 +58,75 @@ export function formatOfPath(path: string): FormatName | null {
  */
 export function recognisePath(path: string): Recognised | null {
   const format = formatOfPath(path);
-  const ending = endingOf(path);
-  if (format === null || ending === undefined) return null;
+  return format === null ? null : { format, ...placeIn(format, path) };
+}
+
+/**
+ * As `recognisePath`, with the format that the file's content shows: JSON of WordPress or of Laravel or any other,
+ * PHP of WordPress or of Laravel, the version of an XLIFF file. `head` is the file's beginning as text (64 KB say
+ * enough; of a binary format anything). `null` also when the content is none of the formats that the path could mean:
+ * a module that exports no object, say.
+ */
+export function recogniseContent(path: string, head: string): Recognised | null {
+  const byPath = formatOfPath(path);
+  const format = byPath === null ? null : contentFormat(byPath, head);
+  return format === null ? null : { format, ...placeIn(format, path) };
+}
+
+/**
+ * The format that a file has instead of the given one, where its content leaves no doubt; `null`: it may well be the
+ * given one.
+ */
+export function otherFormat(given: FormatName, path: string, head: string): FormatName | null {
+  const byContent = contentFormat(given, head);
+  const isSure = byContent !== null && !SAY_NOTHING.has(given);
+  const found = isSure ? byContent : (recogniseContent(path, head)?.format ?? null);
+  return found === given ? null : found;
+}
+
+function placeIn(format: FormatName, path: string): Place {
   const folders = path.replaceAll("\\", "/").split("/");
-  const name = (folders.pop() ?? "").slice(0, -ending[0].length);
+  const name = (folders.pop() ?? "").slice(0, -(endingOf(path)?.[0].length ?? 0));
   switch (format) {
     case "csv":
     case "xlsx":
-      return { format, locale: null, namespace: null };
+      return { locale: null, namespace: null };
     case "pot":
-      return { format, locale: null, namespace: name };
-    case "wordpress_jed": {
-      const match = JED_NAME.exec(name);
-      return { format, locale: match?.[2] ?? null, namespace: match?.[1] ?? null };
-    }
+      return { locale: null, namespace: name };
+    case "wordpress_jed":
+      return jedPlace(folders, name);
     case "laravel_json":
-      return { format, locale: name, namespace: null };
+      return { locale: isLocaleName(name) ? name : null, namespace: null };
     case "po":
     case "mo":
     case "wordpress_php":
-      return { format, ...gettextPlace(folders, name) };
+      return gettextPlace(folders, name);
     case "xliff12":
     case "xliff20":
       return {
-        format,
-        locale: localeOfName(name)?.locale ?? localeFolder(folders)?.locale ?? null,
+        locale: localeOfName(name)?.locale ?? nameAsLocale(name) ?? localeFolder(folders)?.locale ?? null,
         namespace: null,
       };
     default:
-      return { format, ...treePlace(folders, name) };
+      return treePlace(folders, name);
   }
+}
+
+function nameAsLocale(name: string): string | undefined {
+  return isLocaleName(name) ? name : undefined;
+}
+
+/** `shop-nl_NL-0123456789abcdef0123456789abcdef`, and with a script's handle instead of the hash. */
+function jedPlace(folders: readonly string[], name: string): Place {
+  const hashed = JED_NAME.exec(name);
+  if (hashed !== null) return { locale: hashed[2] ?? null, namespace: hashed[1] ?? null };
+  const parts = name.split("-");
+  // With a region first: a word of a domain or a handle can look like a bare language.
+  for (const isMeant of [(part: string): boolean => part.includes("_"), (): boolean => true]) {
+    const at = parts.findIndex((part, index) => index > 0 && isMeant(part) && isLocaleName(part));
+    if (at > 0) return { locale: parts[at] ?? null, namespace: parts.slice(0, at).join("-") };
+  }
+  return gettextPlace(folders, name);
 }
 
 interface Place {
@@ -107,12 +150,17 @@ function treePlace(folders: readonly string[], name: string): Place {
 function gettextPlace(folders: readonly string[], name: string): Place {
   const folder = localeFolder(folders);
   if (folder !== undefined) return { locale: folder.locale, namespace: name };
-  if (isLocaleName(name)) return { locale: name, namespace: null };
+  if (isGettextLocale(name)) return { locale: name, namespace: null };
   for (let dash = name.indexOf("-"); dash > 0; dash = name.indexOf("-", dash + 1)) {
     const locale = name.slice(dash + 1);
-    if (isLocaleName(locale)) return { locale, namespace: name.slice(0, dash) };
+    if (isGettextLocale(locale)) return { locale, namespace: name.slice(0, dash) };
   }
   return localeOfName(name) ?? { locale: null, namespace: name };
+}
+
+/** `nl`, `nl_NL`, `sr@latin`, `zh-Hans`; not `my-shop`, although `my` is a language. */
+function isGettextLocale(text: string): boolean {
+  return /^[a-z]+(?:[_@]|-(?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3})\b|$)/u.test(text) && isLocaleName(text);
 }
 
 /** `common.nl` and `nl.common`. */
