@@ -1,8 +1,26 @@
 /** PHP's string literals: what their escapes mean, and how a text is written into one. Finds no literals. */
+import { isLabel } from "./php-lexer.ts";
 
 /** Single quotes know two escapes; every other backslash is one. */
 export function unescapeSingle(body: string): string {
   return body.includes("\\") ? body.replaceAll(/\\([\\'])/g, "$1") : body;
+}
+
+/** Whether a double-quoted body or a heredoc holds a variable: `$name`, `${…}` or `{$…}`, unless a backslash stands before. */
+export function hasVariables(body: string): boolean {
+  for (let at = body.indexOf("$"); at >= 0; at = body.indexOf("$", at + 1)) {
+    const next = body.charCodeAt(at + 1);
+    const opens = next === 0x7b || (isLabel(next) && !(next >= 0x30 && next <= 0x39));
+    if (opens ? !isEscaped(body, at) : body[at - 1] === "{" && !isEscaped(body, at - 1)) return true;
+  }
+  return false;
+}
+
+/** Whether an odd number of backslashes stands before the offset. */
+function isEscaped(body: string, offset: number): boolean {
+  let at = offset;
+  while (body.charCodeAt(at - 1) === 0x5c) at--;
+  return (offset - at) % 2 === 1;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -17,7 +35,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 const ESCAPE =
-  /\\(?:u\{([0-9A-Fa-f]+)\}|((?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}))*)|([^]))/gu;
+  /\\(?:u\{([0-9A-Fa-f]+)\}|(u\{)|((?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2}))*)|([^]))/g;
 
 /**
  * Double quotes and heredocs (where `\"` is two characters). `null` when the bytes that its escapes make are no
@@ -26,20 +44,28 @@ const ESCAPE =
 export function unescapeDouble(body: string, heredoc: boolean): string | null {
   if (!body.includes("\\")) return body;
   let told = true;
-  const text = body.replaceAll(ESCAPE, (whole, point?: string, bytes?: string, other?: string) => {
-    if (point !== undefined) {
-      const code = Number.parseInt(point, 16);
-      told &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-      return told ? String.fromCodePoint(code) : whole;
-    }
-    if (bytes !== undefined) {
-      const decoded = decodeBytes(bytes);
-      told &&= decoded !== null;
-      return decoded ?? whole;
-    }
-    if (other === '"' && !heredoc) return '"';
-    return other !== undefined && Object.hasOwn(ESCAPES, other) ? (ESCAPES[other] ?? whole) : whole;
-  });
+  const text = body.replaceAll(
+    ESCAPE,
+    (whole, point?: string, broken?: string, bytes?: string, other?: string) => {
+      if (point !== undefined) {
+        const code = Number.parseInt(point, 16);
+        told &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        return told ? String.fromCodePoint(code) : whole;
+      }
+      if (broken !== undefined) {
+        // PHP does not compile it.
+        told = false;
+        return whole;
+      }
+      if (bytes !== undefined) {
+        const decoded = decodeBytes(bytes);
+        told &&= decoded !== null;
+        return decoded ?? whole;
+      }
+      if (other === '"' && !heredoc) return '"';
+      return other !== undefined && Object.hasOwn(ESCAPES, other) ? (ESCAPES[other] ?? whole) : whole;
+    },
+  );
   return told ? text : null;
 }
 
@@ -48,7 +74,7 @@ function decodeBytes(escapes: string): string | null {
   const bytes = escapes
     .split("\\")
     .map((escape) =>
-      escape.startsWith("x") ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
+      /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
     );
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
@@ -64,10 +90,33 @@ export interface PhpStyle {
   readonly escapeAllBackslashes: boolean;
   /** Double quotes: line ends stand as they are. */
   readonly rawNewlines: boolean;
+  /** Characters that stand in literals of their own: `'a' . "\0" . 'b'`, as single quotes have no escapes. */
+  readonly apart: readonly string[];
+  /** The dots around those, with their white space. */
+  readonly joint: Joint;
 }
 
-/** A literal of the text in the style. */
+/** A dot with the white space around it, before and after a literal of its own. */
+export type Joint = readonly [string, string];
+
+/** Gettext's: NUL between plural forms, EOT after a context. */
+export const SEPARATORS: readonly string[] = ["\0", "\u0004"];
+
+/** A literal of the text in the style, or several with dots between. */
 export function phpLiteral(text: string, style: PhpStyle): string {
+  const [before, after] = style.joint;
+  let literal = "";
+  let start = 0;
+  for (let at = 0; style.apart.length > 0 && at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (!style.apart.includes(char)) continue;
+    literal += `${plainLiteral(text.slice(start, at), style)}${before}"${octal(char, 0)}"${after}`;
+    start = at + 1;
+  }
+  return literal + plainLiteral(text.slice(start), style);
+}
+
+function plainLiteral(text: string, style: PhpStyle): string {
   return style.quote === "'" ? singleLiteral(text, style) : doubleLiteral(text, style);
 }
 
@@ -89,13 +138,22 @@ const DOUBLE: Readonly<Record<string, string>> = {
 };
 
 function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
-  const body = text.replaceAll(/[\\"$]|\p{Cc}/gu, (char) => {
-    return rawNewlines && (char === "\n" || char === "\r") ? char : (DOUBLE[char] ?? char);
+  const body = text.replaceAll(/[\\"$]|\p{Cc}/gu, (char, offset: number) => {
+    if (rawNewlines && (char === "\n" || char === "\r")) return char;
+    return DOUBLE[char] ?? octal(char, text.charCodeAt(offset + 1));
   });
   return `"${body}"`;
 }
 
-const HEREDOC_HEAD = /^<<<[ \t]*(["']?)(.+?)\1(\r\n|\n|\r)/;
+/** A control character as PHP's shortest escape; those beyond ASCII stay. */
+function octal(char: string, next: number): string {
+  const code = char.charCodeAt(0);
+  if (code >= 0x80) return char;
+  const digits = code.toString(8);
+  return `\\${next >= 0x30 && next <= 0x37 ? digits.padStart(3, "0") : digits}`;
+}
+
+const HEREDOC_HEAD = /^<<<[ \t]*(["']?)([\w\u0080-\uffff]+)\1(\r\n|\n|\r)/;
 
 /**
  * The text as a heredoc or nowdoc like the old one: same name, same indentation. `null` when the text cannot
@@ -104,9 +162,12 @@ const HEREDOC_HEAD = /^<<<[ \t]*(["']?)(.+?)\1(\r\n|\n|\r)/;
 export function heredocLiteral(text: string, old: string): string | null {
   const [head, quote, name, newline] = HEREDOC_HEAD.exec(old) ?? [];
   if (head === undefined || name === undefined || newline === undefined) return null;
-  const indent = /[ \t]*(?=[^ \t\r\n]*$)/.exec(old)?.[0] ?? "";
+  const closing = old.length - name.length;
+  let indent = closing;
+  while (old[indent - 1] === " " || old[indent - 1] === "\t") indent--;
+  const margin = old.slice(indent, closing);
   const body = quote === "'" ? text : text.replaceAll(/[\\$]/g, "\\$&");
   if (body.split(/\r\n|\n|\r/).some((line) => line.trimStart().startsWith(name))) return null;
-  const lines = body.replaceAll(/(^|\r\n|\n|\r)(?=[^\r\n])/g, (lineEnd) => lineEnd + indent);
-  return `${head}${lines}${newline}${indent}${name}`;
+  const lines = body.replaceAll(/(^|\r\n|\n|\r)(?=[^\r\n])/g, (lineEnd) => lineEnd + margin);
+  return `${head}${lines}${newline}${margin}${name}`;
 }

@@ -327,9 +327,10 @@ interface Names {
 }
 
 function namesIn(branch: BranchNode): Names {
-  const dotted = branch.members.filter((member) => member.name.includes("."));
+  const known = branch.members.filter((member) => member.unknown !== true);
+  const dotted = known.filter((member) => member.name.includes("."));
   return {
-    members: new Map(branch.members.map((member) => [member.name, member])),
+    members: new Map(known.map((member) => [member.name, member])),
     dottedHeads: new Set(dotted.map((member) => member.name.slice(0, member.name.indexOf(".")))),
     nested: branch.members.some((member) => member.node.kind === "branch"),
   };

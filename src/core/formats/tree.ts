@@ -37,6 +37,8 @@ export interface Member extends Span {
   readonly nameSpan: Span;
   /** The name is written in the file. */
   readonly named: boolean;
+  /** Code makes the name (or the whole item): no key, only a place in the layout. `name` is empty. */
+  readonly unknown?: true;
   readonly node: TreeNode;
 }
 
@@ -80,8 +82,10 @@ function leavesOf(root: BranchNode, nested: boolean): Leaves {
   const live: Leaf[] = [];
   const shadowed: Leaf[] = [];
   const walk = (branch: BranchNode, prefix: string, path: readonly Member[], into: Leaf[]): void => {
-    const last = new Map(branch.members.map((member) => [member.name, member]));
+    const last = new Map<string, Member>();
+    for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
     for (const member of branch.members) {
+      if (member.unknown === true) continue;
       const list = last.get(member.name) === member ? into : shadowed;
       const key = prefix + member.name;
       const here = [...path, member];
