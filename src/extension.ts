@@ -28,6 +28,7 @@ import { registerDefinition } from "./features/definition/definition.ts";
 import { registerDiagnostics } from "./features/diagnostics/diagnostics.ts";
 import { registerInlayHints } from "./features/inlay-hints/inlay-hints.ts";
 import { registerReferences } from "./features/references/references.ts";
+import { registerUsageReport } from "./features/usage-report/usage-report.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -58,4 +59,5 @@ export function activate(context: ExtensionContext): void {
   registerDiagnostics(app);
   registerInlayHints(app);
   registerReferences(app);
+  registerUsageReport(app);
 }

@@ -205,6 +205,17 @@ export class UsageIndex {
     return { files: this.#table.files.size, uses: this.#table.useCount, leftOut, complete: this.#complete };
   }
 
+  /** Paths that one of the globs finds, without what is ignored; after a build. */
+  async findTexts(globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
+    const paths = new Set<string>();
+    for (const glob of globs) {
+      for (const path of await this.#ports.files.find(glob, signal)) {
+        if (!this.#rules.ignores(path)) paths.add(path);
+      }
+    }
+    return [...paths];
+  }
+
   /** Writes the index to the store when it changed since. */
   async save(): Promise<void> {
     if (!this.#changed) return;

@@ -22,6 +22,8 @@ export interface ContextKeys {
   readonly empty: boolean;
   /** The service could not be reached and nothing is cached. */
   readonly unreachable: boolean;
+  /** There is a usage report to look at. */
+  readonly usageReport: boolean;
   /** A local service of this window runs. */
   readonly serviceRunning: boolean;
 }

@@ -165,7 +165,7 @@ describe("what is promised", () => {
   it("is the container and its views", () => {
     expect(the.contributes.viewsContainers?.["activitybar"]?.map((it) => it.id)).toEqual([prefix]);
     expect(the.contributes.views?.[prefix]?.map((it) => it.id)).toEqual(
-      ["languages", "issues", "activity"].map((name) => `${prefix}.${name}`),
+      ["languages", "issues", "activity", "usage"].map((name) => `${prefix}.${name}`),
     );
   });
 

@@ -1,0 +1,58 @@
+/** The usage report as a Markdown document. */
+import type { Undeterminable, UsageReport } from "../../core/usage-report.ts";
+import { counted } from "../../host/counted.ts";
+import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
+import { number } from "../../host/messages.ts";
+import { keyLabel } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+
+/** A heading for each part that has something in it. */
+export function reportMarkdown(project: string, report: UsageReport): string {
+  const { used, unused, undeterminable, open, leftOut } = report;
+  const parts = [
+    `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
+    l10n.t(
+      "{0} used, {1} unused, {2} that may be used.",
+      counted.keys(used),
+      number(unused.length),
+      number(undeterminable.length),
+    ),
+  ];
+  const list = (heading: string, lines: readonly string[]): void => {
+    if (lines.length > 0) parts.push(`## ${heading}`, lines.map((line) => `- ${line}`).join("\n"));
+  };
+  list(
+    l10n.t("Unused"),
+    unused.map((key) => code(keyLabel(key))),
+  );
+  list(
+    l10n.t("May be used"),
+    undeterminable.map((each) => `${code(keyLabel(each.key))}: ${reasonOf(each)}`),
+  );
+  const openPaths = [...new Set(open.map(({ path }) => path))];
+  list(l10n.t("Code that does not show its keys"), openPaths.map(code));
+  list(
+    l10n.t("Files that were not searched"),
+    leftOut.map(({ path, reason }) => `${code(path)} (${reason})`),
+  );
+  return `${parts.join("\n\n")}\n`;
+}
+
+function reasonOf({ pattern, path }: Undeterminable): string {
+  return pattern === null
+    ? l10n.t("named in {0}", code(path ?? ""))
+    : l10n.t("may be meant by {0}", code(pattern));
+}
+
+/** As code, which nothing in the text can end. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const pad = longest > 0 ? " " : "";
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${pad}${oneLine(text)}${pad}${fence}`;
+}
+
+/** Why nobody can say whether the key is used. */
+export function whyOf({ pattern, path }: Undeterminable): string {
+  return pattern === null ? l10n.t("named in {0}", path ?? "") : l10n.t("may be meant by {0}", pattern);
+}

@@ -1,0 +1,86 @@
+/** The view "Usage": what the last usage report found, with a row per key. It is there once a report is. */
+import * as vscode from "vscode";
+import type { ProjectKey } from "../../core/project.ts";
+import type { UsageReport } from "../../core/usage-report.ts";
+import type { OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
+import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
+import { keyRow } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+import { whyOf } from "./markdown.ts";
+
+/** A report and the project that it is about. */
+export interface ShownReport {
+  readonly open: OpenProject;
+  readonly report: UsageReport;
+}
+
+export class ReportView implements vscode.Disposable {
+  readonly #tree = new LazyTree(() => this.#roots());
+  readonly #view = vscode.window.createTreeView("projectTranslations.usage", {
+    treeDataProvider: this.#tree,
+    showCollapseAll: true,
+  });
+  #shown: ShownReport | null = null;
+
+  get shown(): ShownReport | null {
+    return this.#shown;
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#tree.dispose();
+  }
+
+  show(shown: ShownReport): void {
+    this.#shown = shown;
+    this.#view.message = l10n.t("{0} are used.", counted.keys(shown.report.used));
+    this.#tree.redraw();
+  }
+
+  /** Keeps only those unused keys. */
+  forget(keep: (key: ProjectKey) => boolean): void {
+    if (this.#shown === null) return;
+    const { open, report } = this.#shown;
+    this.show({ open, report: { ...report, unused: report.unused.filter(keep) } });
+  }
+
+  #roots(): readonly TreeNode[] {
+    if (this.#shown === null) return [];
+    const { open, report } = this.#shown;
+    const { unused, undeterminable } = report;
+    return [
+      groupRow("unused", l10n.t("Unused ({0})", unused.length), "circle-slash", () =>
+        manyRows(unused, (key) => this.#row(open, key, null)),
+      ),
+      groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
+        manyRows(undeterminable, (each) => this.#row(open, each.key, whyOf(each))),
+      ),
+    ];
+  }
+
+  #row(open: OpenProject, key: ProjectKey, why: string | null): TreeNode {
+    const row = keyRow(open, key, open.project.sourceLocale ?? "", key.text, `usage/${key.hash}`);
+    if (why === null) return row;
+    return {
+      ...row,
+      item: () => {
+        const item = row.item();
+        item.description = why;
+        return item;
+      },
+    };
+  }
+}
+
+function groupRow(id: string, label: string, icon: string, children: () => TreeRows): TreeNode {
+  return {
+    id,
+    children,
+    item: () => {
+      const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+      item.iconPath = new vscode.ThemeIcon(icon);
+      return item;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** Which keys the code uses: as data for tasks, as a view, as Markdown, and what is archived from it. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+interface Key {
+  readonly hash: string;
+  readonly namespace: string;
+  readonly key: string;
+}
+interface Result {
+  readonly outcome: string;
+  readonly used?: number;
+  readonly unused?: readonly Key[];
+  readonly undeterminable?: readonly (Key & { readonly pattern: string; readonly path: string | null })[];
+  readonly keys?: readonly Key[];
+}
+
+const run = async (name: string, options: object = { confirm: false }): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, options);
+
+const nameOf = ({ namespace, key }: Key): string => `${namespace}|${key}`;
+
+const rows = (): Promise<string[]> =>
+  onPage((page) =>
+    page
+      .locator(".pane")
+      .filter({ has: page.locator(".pane-header", { hasText: "Usage" }) })
+      .getByRole("treeitem")
+      .allInnerTexts(),
+  );
+
+describe("the usage report", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const result = await run("signIn", { baseUrl, token, confirm: false });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+  });
+
+  it("tells every key once: used, unused, or that nobody can say, with the reason", async () => {
+    const { outcome, used = 0, unused = [], undeterminable = [] } = await run("findUnused");
+    assert.equal(outcome, "done");
+    const { keys = [] } = await run("listKeys");
+    assert.equal(used + unused.length + undeterminable.length, keys.length);
+    assert.ok(used > 20 && unused.length > 0, JSON.stringify({ used, unused }));
+    for (const each of undeterminable) assert.notEqual(each.pattern === "", each.path === null);
+  });
+
+  it("takes a key for used as soon as a file uses it", async () => {
+    const [first] = (await run("findUnused")).unused ?? [];
+    assert.ok(first);
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const file = Uri.joinPath(folder.uri, "app/Added.php");
+    const name = first.namespace === "*" ? first.key : `${first.namespace}.${first.key}`;
+    await workspace.fs.writeFile(file, new TextEncoder().encode(`<?php echo __(${JSON.stringify(name)});\n`));
+    try {
+      await waitFor("the new use counts", async () => {
+        const { unused = [] } = await run("findUnused");
+        return !unused.some((key) => nameOf(key) === nameOf(first));
+      });
+    } finally {
+      await workspace.fs.delete(file);
+    }
+    await waitFor("and is gone with the file", async () => {
+      const { unused = [] } = await run("findUnused");
+      return unused.some((key) => nameOf(key) === nameOf(first));
+    });
+  });
+
+  it("shows the report as a view and as Markdown", async () => {
+    const { unused = [] } = await run("findUnused", {});
+    const [first] = unused;
+    assert.ok(first);
+    await waitFor("the view is there", async () =>
+      (await rows()).some((row) => row.includes(`Unused (${unused.length})`)),
+    );
+    await onPage(async (page) => {
+      await page.getByRole("treeitem").filter({ hasText: "Unused (" }).first().click();
+    });
+    await waitFor("its keys are there", async () => (await rows()).some((row) => row.includes(first.key)));
+    await screenshot("usage-report");
+    await run("showUsageReport", {});
+    const document = await waitFor("the document is open", () =>
+      window.activeTextEditor?.document.uri.path.endsWith("usage-report.md")
+        ? window.activeTextEditor.document
+        : undefined,
+    );
+    assert.match(document.getText(), /^# .*\n\n\d+ keys used, \d+ unused/);
+    await screenshot("usage-report-markdown");
+  });
+
+  it("archives what is unused after a look, and asks first on another branch than the main one", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const head = Uri.joinPath(folder.uri, ".git/HEAD");
+    await workspace.fs.writeFile(head, new TextEncoder().encode("ref: refs/heads/feature/new-cart\n"));
+    try {
+      const { unused = [] } = await run("findUnused", {});
+      const archiving = run("archiveUnused", {});
+      await onPage((page) =>
+        page.locator(".quick-input-title", { hasText: "from the branch feature/new-cart" }).waitFor(),
+      );
+      await screenshot("archive-on-a-branch");
+      await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row", { hasText: "Choose Keys…" }).click(),
+      );
+      await onPage((page) =>
+        page.locator(".quick-input-title", { hasText: /Archive \d+ keys of/ }).waitFor(),
+      );
+      await onPage((page) => page.keyboard.press("Enter"));
+      assert.equal((await archiving).outcome, "done");
+      const { keys = [] } = await run("listKeys");
+      const left = new Set(keys.map(nameOf));
+      assert.deepEqual(
+        unused.filter((key) => left.has(nameOf(key))),
+        [],
+      );
+    } finally {
+      await workspace.fs.delete(Uri.joinPath(folder.uri, ".git"), { recursive: true });
+    }
+  });
+});
