@@ -1,31 +1,49 @@
 /**
- * File bytes to text and back. Only UTF-8 is taken, since a file in another encoding could not be written back
- * byte for byte; its byte-order mark is kept aside, so that no format ever sees one.
+ * File bytes to text and back: UTF-8, UTF-16 with a byte-order mark, and the single-byte encodings that a file itself
+ * declares. What could not be written back byte for byte is not taken. The mark is kept aside, so that no format ever
+ * sees one.
  */
+import type { FormatName } from "../api/schemas.ts";
+import { codePageOf, declaredEncoding } from "./code-pages.ts";
 
-/** Text of a file, and whether a UTF-8 byte-order mark stood before it. */
+/** Text of a file, and how its bytes say it. */
 export interface Decoded {
   readonly text: string;
+  /** A byte-order mark stood before it. */
   readonly bom: boolean;
+  /** Absent: UTF-8. A single-byte encoding by the name that the file gives it. */
+  readonly encoding?: string;
 }
 
-/** Why a file's bytes are not taken. */
+/** Why a file's bytes are not taken, and where the first that is wrong stands (both from 1, as editors count). */
 export interface NotText {
   readonly refused: "encoding";
+  readonly line: number;
+  readonly column: number;
 }
 
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
-/** UTF-8 to text; anything that is not wholly valid UTF-8 (UTF-16 and binary files too) is refused. */
-export function decodeText(bytes: Uint8Array): Decoded | NotText {
+/**
+ * Bytes to text. `format` says whether the file may declare its encoding itself (gettext's charset, XML's
+ * declaration); anything that is neither that nor wholly valid UTF-8, nor UTF-16 with its mark, is refused.
+ */
+export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | NotText {
+  const wide = wideEncoding(bytes);
+  if (wide !== null) return decodeWide(bytes, wide);
   const bom = BOM.every((byte, index) => bytes[index] === byte);
-  try {
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    const text = decoder.decode(bom ? bytes.subarray(BOM.length) : bytes);
-    return text.includes("\0") && looksLikeUtf16(text) ? { refused: "encoding" } : { text, bom };
-  } catch {
-    return { refused: "encoding" };
+  const body = bom ? bytes.subarray(BOM.length) : bytes;
+  const text = strictly("utf-8", body);
+  const declared =
+    bom || (text !== null && text.length < body.length) ? null : declaredEncoding(body, format);
+  if (declared !== null) {
+    const page = codePageOf(declared);
+    const own = page?.decode(body) ?? null;
+    if (own !== null) return { text: own, bom, encoding: declared };
   }
+  if (text === null) return refused(bytes, firstBadByte(bytes));
+  // ASCII in UTF-16 without a mark is valid UTF-8: every other character is NUL.
+  return text.includes("\0") && looksWide(text) ? refused(bytes, 1) : { text, bom };
 }
 
 /** Whether decoding was refused. */
@@ -33,9 +51,17 @@ export function isNotText(decoded: Decoded | NotText): decoded is NotText {
   return "refused" in decoded;
 }
 
-/** The bytes that `decodeText` reads as this; lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
-export function encodeText({ text, bom }: Decoded): Uint8Array {
-  const body = new TextEncoder().encode(text);
+/** Whether the encoding has a way to write every character of the text. */
+export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string): boolean {
+  const page = encoding === undefined || isWide(encoding) ? undefined : codePageOf(encoding);
+  return page === undefined ? text.isWellFormed() : page.holds(text);
+}
+
+/** The bytes that `decodeText` reads as this; what the encoding cannot hold (ask `canEncode`) becomes U+FFFD or `?`. */
+export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
+  if (encoding !== undefined && isWide(encoding)) return encodeWide(text, bom, encoding);
+  const page = encoding === undefined ? undefined : codePageOf(encoding);
+  const body = page === undefined ? new TextEncoder().encode(text) : page.encode(text);
   if (!bom) return body;
   const bytes = new Uint8Array(BOM.length + body.length);
   bytes.set(BOM);
@@ -43,14 +69,91 @@ export function encodeText({ text, bom }: Decoded): Uint8Array {
   return bytes;
 }
 
-/** ASCII in UTF-16 without a mark is valid UTF-8: every other character is NUL. */
-function looksLikeUtf16(text: string): boolean {
+/** Same bytes. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
+type Wide = "utf-16le" | "utf-16be";
+
+function isWide(encoding: string): encoding is Wide {
+  return encoding === "utf-16le" || encoding === "utf-16be";
+}
+
+function wideEncoding(bytes: Uint8Array): Wide | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+}
+
+function decodeWide(bytes: Uint8Array, encoding: Wide): Decoded | NotText {
+  const text = strictly(encoding, bytes.subarray(2));
+  if (text !== null) return { text, bom: true, encoding };
+  const lenient = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(2));
+  return { refused: "encoding", ...placeAt(lenient, Math.max(0, lenient.indexOf("\ufffd"))) };
+}
+
+function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
+  const start = bom ? 1 : 0;
+  const bytes = new Uint8Array((start + text.length) * 2);
+  const data = new DataView(bytes.buffer);
+  const little = encoding === "utf-16le";
+  if (bom) data.setUint16(0, 0xfeff, little);
+  for (let index = 0; index < text.length; index++) {
+    data.setUint16((start + index) * 2, text.charCodeAt(index), little);
+  }
+  return bytes;
+}
+
+function strictly(encoding: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function looksWide(text: string): boolean {
   const head = text.slice(0, 64);
   const nuls = head.split("\0").length - 1;
   return nuls * 2 >= head.length - 1;
 }
 
-/** Same bytes. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+/** Line and column of an offset in a text, both from 1; columns in UTF-16 units. */
+function placeAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let start = 0;
+  for (let at = 0; at < offset; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(at + 1) === 0x0a)) continue;
+    line++;
+    start = at + 1;
+  }
+  return { line, column: offset - start + 1 };
+}
+
+function refused(bytes: Uint8Array, at: number): NotText {
+  const before = new TextDecoder("utf-8", { ignoreBOM: false }).decode(bytes.subarray(0, at));
+  return { refused: "encoding", ...placeAt(before, before.length) };
+}
+
+/** Offset of the first byte that is no UTF-8. */
+function firstBadByte(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const lead = bytes[at] ?? 0;
+    const length =
+      lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (length === 0) return at;
+    // The second byte's range keeps overlong sequences, surrogates and what lies beyond Unicode out.
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    for (let index = 1; index < length; index++) {
+      const byte = bytes[at + index] ?? 0;
+      if (byte < (index === 1 ? low : 0x80) || byte > (index === 1 ? high : 0xbf)) return at;
+    }
+    at += length;
+  }
+  return at;
 }

@@ -1,14 +1,17 @@
 /**
- * Changes of one file's text, checked: after an edit the file is read again, and unless every other entry is as
- * it was and every changed one as wanted, nothing is changed.
+ * Changes of one file, checked: after an edit the file is read again, and unless every other entry is as it was and
+ * every changed one as wanted, nothing is changed.
  */
 import { isEmptyText, isForms, sameText, type Text } from "../text.ts";
 import {
+  type BinaryFormat,
   type Change,
   type Entry,
   entryId,
   type EntryName,
+  type Format,
   type ReadOptions,
+  type ReadResult,
   type Refusal,
   type Splice,
   type TextFormat,
@@ -36,9 +39,30 @@ export function applyEdit(
   const edited = applySplices(text, splices);
   if (edited === text) return { text, splices: [], refused };
   const done = accepted(changes, refused);
-  if (isAsWanted(format, text, edited, done, options)) return { text: edited, splices, refused };
-  const conflicts = [...done.values()].map((change) => refusalOf(change, "conflict"));
-  return { text, splices: [], refused: [...refused, ...conflicts] };
+  const before = format.read(text, options);
+  if (isAsWanted(format, before, (again) => format.read(edited, again), done, options)) {
+    return { text: edited, splices, refused };
+  }
+  return { text, splices: [], refused: [...refused, ...conflicts(done)] };
+}
+
+/** As `applyEdit`, for a format that is no text. `bytes` are the given ones themselves when nothing changed. */
+export function checkedBinaryEdit(
+  format: BinaryFormat,
+  bytes: Uint8Array,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
+  const edited = format.edit(bytes, changes, options);
+  if (edited.bytes === bytes) return edited;
+  const done = accepted(changes, edited.refused);
+  const before = format.read(bytes, options);
+  if (isAsWanted(format, before, (again) => format.read(edited.bytes, again), done, options)) return edited;
+  return { bytes, refused: [...edited.refused, ...conflicts(done)] };
+}
+
+function conflicts(done: ReadonlyMap<string, Change>): Refusal[] {
+  return [...done.values()].map((change) => refusalOf(change, "conflict"));
 }
 
 /** The text with the splices made. */
@@ -78,35 +102,44 @@ function accepted(changes: readonly Change[], refused: readonly Refusal[]): Read
   return done;
 }
 
+/** `reread` reads the edited file. */
 function isAsWanted(
-  format: TextFormat,
-  before: string,
-  after: string,
+  format: Format,
+  before: ReadResult,
+  reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
   options: ReadOptions,
 ): boolean {
-  const old = byIdentity(format.read(before, options).entries);
+  const old = byIdentity(before.entries);
   const kinds = new Map<string, boolean>();
   for (const [id, entry] of old) kinds.set(kindId(entry), isForms(done.get(id)?.text ?? entry.text));
-  for (const change of done.values())
+  const touched = new Set<string>();
+  for (const change of done.values()) {
+    touched.add(kindId(change));
     if (change.text !== null) kinds.set(kindId(change), isForms(change.text));
+  }
   const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
     options.isPlural?.(key, context, namespace);
-  const read = format.read(after, { ...options, isPlural });
-  const now = byIdentity(read.entries);
-  if (read.problems.some((problem) => problem.code === "syntax")) return false;
+  const after = reread({ ...options, isPlural });
+  const now = byIdentity(after.entries);
+  if (after.problems.some((problem) => problem.code === "syntax")) return false;
+  // Where one file holds several languages, a key has an empty place for those that it has no text in.
+  const isBlank = (entry: Entry): boolean =>
+    format.ownLocales === true && isEmptyText(entry.text) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;
     const other = now.get(id);
-    if (other === undefined || !sameText(entry.text, other.text)) return false;
+    if (other === undefined ? !isBlank(entry) : !sameText(entry.text, other.text)) return false;
   }
   for (const [id, { text }] of done) {
     const entry = now.get(id);
-    const isGone = entry === undefined || isPlace(format, entry);
-    if (text === null ? !isGone : entry === undefined || !says(entry.text, text)) return false;
+    if (
+      text === null ? entry !== undefined && !isBlank(entry) : entry === undefined || !says(entry.text, text)
+    )
+      return false;
   }
-  return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isPlace(format, entry));
+  return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isBlank(entry));
 }
 
 function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
@@ -116,11 +149,6 @@ function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
 /** A key is plural or not in all locales alike. */
 function kindId({ key, context, namespace = null }: EntryName): string {
   return entryId({ key, context, namespace });
-}
-
-/** Where one file holds several languages, a key has an empty place for those that it has no text in. */
-function isPlace(format: TextFormat, entry: Entry): boolean {
-  return format.ownLocales === true && isEmptyText(entry.text);
 }
 
 /** Forms written as parts may come back under the locale's own categories; the words must all be there. */

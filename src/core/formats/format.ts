@@ -104,9 +104,12 @@ export interface Splice extends Span {
   readonly text: string;
 }
 
-/** A change that was not made. `forms`: the file has no place for all plural forms of the text. */
+/**
+ * A change that was not made. `forms`: the file has no place for all plural forms of the text. `encoding`: the file's
+ * encoding has no way to write it.
+ */
 export interface Refusal extends EntryName {
-  readonly reason: ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms";
+  readonly reason: ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms" | "encoding";
 }
 
 export interface EditResult {

@@ -2,13 +2,26 @@
  * A translation file's bytes and what they say: read, changed and made anew, whichever kind of format it has. The
  * one door to the formats for everything that has bytes; it opens no file itself.
  */
-import { decodeText, encodeText, isNotText } from "../bytes.ts";
-import { applyEdit, refusalOf } from "./edit.ts";
-import type { Change, Format, NewEntry, ReadOptions, ReadResult, Refusal } from "./format.ts";
+import type { FormatName } from "../../api/schemas.ts";
+import { canEncode, decodeText, encodeText, isNotText, type Decoded, type NotText } from "../bytes.ts";
+import { isForms } from "../text.ts";
+import { applyEdit, checkedBinaryEdit, refusalOf } from "./edit.ts";
+import type { Change, Format, NewEntry, Problem, ReadOptions, ReadResult, Refusal } from "./format.ts";
+import { otherFormat } from "./recognise.ts";
+import { HEAD_LENGTH } from "./recognise-content.ts";
 
-/** The bytes are no text in an encoding that could be written back. */
-export interface NotReadable {
-  readonly refused: "encoding";
+/** The bytes are no text in an encoding that could be written back; where the first of them is that is none. */
+export type NotReadable = NotText;
+
+/** A problem with its place for people: from 1, columns in UTF-16 units; `null` where the file has no lines. */
+export interface PlacedProblem extends Problem {
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** What a file says. */
+export interface FileRead extends ReadResult {
+  readonly problems: readonly PlacedProblem[];
 }
 
 /** A file after some changes. `bytes` are the given ones themselves when nothing changed. */
@@ -17,16 +30,24 @@ export interface EditedFile {
   readonly refused: readonly Refusal[];
 }
 
+/** Larger files are not read. Bytes. */
+export const MOST_FILE_BYTES = 50 * 1024 * 1024;
+
 /** What the file says. */
 export async function readTranslationFile(
   format: Format,
   bytes: Uint8Array,
   options: ReadOptions,
-): Promise<ReadResult | NotReadable> {
+): Promise<FileRead | NotReadable> {
   await format.prepare?.();
-  if (format.kind === "binary") return format.read(bytes, options);
-  const decoded = decodeText(bytes);
-  return isNotText(decoded) ? decoded : format.read(decoded.text, options);
+  if (format.kind === "binary") {
+    const result = format.read(bytes, options);
+    return { ...result, problems: result.problems.map((each) => ({ ...each, line: null, column: null })) };
+  }
+  const decoded = decodeText(bytes, format.name);
+  if (isNotText(decoded)) return decoded;
+  const result = format.read(decoded.text, options);
+  return { ...result, problems: placed(decoded.text, result.problems) };
 }
 
 /** Whether the bytes could not be read at all. */
@@ -43,10 +64,24 @@ export async function editTranslationFile(
 ): Promise<EditedFile | NotReadable> {
   await format.prepare?.();
   if (format.kind === "binary") return editBinary(format, bytes, changes, options);
-  const decoded = bytes === undefined ? { text: "", bom: false } : decodeText(bytes);
+  const decoded: Decoded | NotText =
+    bytes === undefined ? { text: "", bom: false } : decodeText(bytes, format.name);
   if (isNotText(decoded)) return decoded;
-  const { text, refused } = applyEdit(format, decoded.text, changes, options);
-  if (bytes !== undefined && text === decoded.text) return { bytes, refused };
+  let { text, refused } = applyEdit(format, decoded.text, changes, options);
+  if (!canEncode(decoded, text)) {
+    // A format may have a way to write what the encoding has none for, so only what came out tells.
+    const fits = changes.filter((change) => canEncode(decoded, wordsOf(change)));
+    const others = changes.filter((change) => !fits.includes(change));
+    ({ text, refused } = applyEdit(format, decoded.text, fits, options));
+    refused = [...refused, ...others.map((change) => refusalOf(change, "encoding"))];
+    if (!canEncode(decoded, text)) {
+      return {
+        bytes: bytes ?? new Uint8Array(),
+        refused: changes.map((each) => refusalOf(each, "encoding")),
+      };
+    }
+  }
+  if (text === decoded.text) return { bytes: bytes ?? new Uint8Array(), refused };
   return { bytes: encodeText({ ...decoded, text }), refused };
 }
 
@@ -61,13 +96,54 @@ export async function printTranslationFile(
   return encodeText({ text: format.print(entries, options), bom: false });
 }
 
+/**
+ * The format that a file of the path has instead of the given one, where its beginning leaves no doubt; `null`: it may
+ * well be the given one, or nobody can tell.
+ */
+export function otherFormatOf(given: FormatName, path: string, bytes: Uint8Array): FormatName | null {
+  const head = bytes.subarray(0, HEAD_LENGTH);
+  const decoded = decodeText(head);
+  // Cut in the middle of a character, or in an encoding of its own: what tells formats apart is ASCII.
+  const text = isNotText(decoded) ? new TextDecoder("latin1").decode(head) : decoded.text;
+  return otherFormat(given, path, text);
+}
+
+/** One way through the text tells all their places. */
+function placed(text: string, problems: readonly Problem[]): PlacedProblem[] {
+  const places = new Map<number, { readonly line: number; readonly column: number }>();
+  let line = 1;
+  let start = 0;
+  let at = 0;
+  for (const offset of [...new Set(problems.map(({ span }) => span.start))].sort((a, b) => a - b)) {
+    for (; at < offset && at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== 0x0a && (code !== 0x0d || text.charCodeAt(at + 1) === 0x0a)) continue;
+      line++;
+      start = at + 1;
+    }
+    places.set(offset, { line, column: at - start + 1 });
+  }
+  return problems.map((problem) => {
+    const { line = null, column = null } = places.get(problem.span.start) ?? {};
+    return { ...problem, line, column };
+  });
+}
+
+/** Everything of a change that is to stand in the file, in parts that do not run together. */
+function wordsOf({ key, context, namespace, text, description, source }: Change): string {
+  const texts = [text, source ?? null].flatMap((each) =>
+    each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
+  );
+  return [key, context ?? "", namespace ?? "", description ?? "", ...texts].join("\n");
+}
+
 function editBinary(
   format: Extract<Format, { readonly kind: "binary" }>,
   bytes: Uint8Array | undefined,
   changes: readonly Change[],
   options: ReadOptions,
 ): EditedFile {
-  if (bytes !== undefined && bytes.length > 0) return format.edit(bytes, changes, options);
+  if (bytes !== undefined && bytes.length > 0) return checkedBinaryEdit(format, bytes, changes, options);
   const entries = changes.flatMap((change) =>
     change.text === null ? [] : [{ ...change, text: change.text }],
   );

@@ -35,6 +35,8 @@ function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): st
       return l10n.t("its text is the source text itself");
     case "forms":
       return l10n.t("the file has no place for all its plural forms");
+    case "encoding":
+      return l10n.t("the encoding of the file has no way to write it");
     case "syntax":
       return l10n.t("the file has a mistake near it");
     case "conflict":
