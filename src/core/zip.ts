@@ -37,21 +37,9 @@ const SYMLINK = 0xa000;
 /** The files of the archive (no folders). Throws `ZipError`; `read` does too. */
 export function readZip(bytes: Uint8Array, limits: ZipLimits, inflate: Inflate): ZipEntry[] {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = endOf(data);
-  const count = data.getUint16(end + 10, true);
-  const size = data.getUint32(end + 12, true);
-  let at = data.getUint32(end + 16, true);
-  if (count === 0xffff || at === 0xffffffff || at + size > end)
-    throw new ZipError("unreadable", "directory is broken");
-  if (count > limits.entries) throw new ZipError("unsafe", "too many entries");
   const entries: ZipEntry[] = [];
   let unpacked = 0;
-  for (let index = 0; index < count; index++) {
-    if (at + 46 > end || data.getUint32(at, true) !== CENTRAL)
-      throw new ZipError("unreadable", "directory is broken");
-    const header = centralHeader(data, at);
-    at = header.next;
-    if (at > end) throw new ZipError("unreadable", "directory is broken");
+  for (const header of readZipDirectory(bytes, limits.entries).headers) {
     if (header.path.endsWith("/")) continue;
     if ((header.flags & ENCRYPTED) !== 0) throw new ZipError("unreadable", "encrypted");
     if ((header.mode & 0xf000) === SYMLINK) throw new ZipError("unsafe", "symbolic link");
@@ -66,13 +54,45 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits, inflate: Inflate):
   return entries;
 }
 
+/** The directory of an archive, as it stands there; nothing in it is judged yet. */
+export interface ZipDirectory {
+  readonly headers: readonly ZipHeader[];
+  /** Offset of the directory, and of the record behind it that ends the archive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the directory alone: folders too, in its own order. Throws `ZipError`. */
+export function readZipDirectory(bytes: Uint8Array, mostEntries: number): ZipDirectory {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = endOf(data);
+  const count = data.getUint16(end + 10, true);
+  const size = data.getUint32(end + 12, true);
+  const start = data.getUint32(end + 16, true);
+  if (count === 0xffff || start === 0xffffffff || start + size > end)
+    throw new ZipError("unreadable", "directory is broken");
+  if (count > mostEntries) throw new ZipError("unsafe", "too many entries");
+  const headers: ZipHeader[] = [];
+  let at = start;
+  for (let index = 0; index < count; index++) {
+    if (at + 46 > end || data.getUint32(at, true) !== CENTRAL)
+      throw new ZipError("unreadable", "directory is broken");
+    const header = centralHeader(data, at);
+    at = header.next;
+    if (at > end) throw new ZipError("unreadable", "directory is broken");
+    headers.push(header);
+  }
+  return { headers, start, end };
+}
+
 /** Whether unpacking this path could leave its folder (§ POST /imports rule 8). */
 export function isUnsafePath(path: string): boolean {
   const parts = path.split(/[\\/]/u);
   return path === "" || path.includes("\0") || /^(?:[\\/]|[A-Za-z]:)/u.test(path) || parts.includes("..");
 }
 
-interface Header {
+/** What the directory says of one entry. */
+export interface ZipHeader {
   readonly path: string;
   readonly flags: number;
   readonly method: number;
@@ -80,11 +100,14 @@ interface Header {
   readonly packed: number;
   readonly size: number;
   readonly mode: number;
+  /** Offset of the entry's own header, which its bytes stand behind. */
   readonly local: number;
+  /** Offsets of its record in the directory, and of the one behind it. */
+  readonly at: number;
   readonly next: number;
 }
 
-function centralHeader(data: DataView, at: number): Header {
+function centralHeader(data: DataView, at: number): ZipHeader {
   const flags = data.getUint16(at + 8, true);
   const nameLength = data.getUint16(at + 28, true);
   const extraLength = data.getUint16(at + 30, true);
@@ -100,11 +123,12 @@ function centralHeader(data: DataView, at: number): Header {
     size: data.getUint32(at + 24, true),
     mode: data.getUint8(at + 5) === 3 ? data.getUint16(at + 40, true) : 0,
     local: data.getUint32(at + 42, true),
+    at,
     next: at + 46 + nameLength + extraLength + commentLength,
   };
 }
 
-function unpack(data: DataView, header: Header, inflate: Inflate): Uint8Array {
+function unpack(data: DataView, header: ZipHeader, inflate: Inflate): Uint8Array {
   const at = header.local;
   if (at + 30 > data.byteLength || data.getUint32(at, true) !== LOCAL)
     throw new ZipError("unreadable", "entry is broken");

@@ -8,13 +8,15 @@ import { refusalOf } from "./edit.ts";
 import { NO_SPAN, type Problem, type TextFormat } from "./format.ts";
 import { columnsOf, isHeaderFault } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
-import { planSheet } from "./sheet-plan.ts";
+import { planSheet, type SheetRules } from "./sheet-plan.ts";
 import { tableOf } from "./sheet-print.ts";
 
 /** The titles of a CSV file's header row, as they stand there; empty when the file has no row. */
 export function headerOf(text: string): readonly string[] {
   return csvHeader(text)?.titles ?? [];
 }
+
+const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
 
 export const csv: TextFormat = {
   kind: "text",
@@ -53,7 +55,7 @@ export const csv: TextFormat = {
     ) {
       return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
     }
-    const plan = planSheet(grid, columns, changes, options, () => true);
+    const plan = planSheet(grid, columns, changes, options, ANYTHING);
     return { splices: csvSplices(text, header, grid, plan), refused: plan.refused };
   },
   print: (entries, options) => printCsv(tableOf(entries, options)),

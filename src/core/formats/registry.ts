@@ -4,9 +4,10 @@ import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
 import { laravelPhp } from "./laravel-php.ts";
+import { xlsx } from "./xlsx.ts";
 
 /** Every known format, in the order of the service's list. */
-export const FORMATS: readonly Format[] = [laravelPhp, laravelJson, jsonJs, csv];
+export const FORMATS: readonly Format[] = [laravelPhp, laravelJson, jsonJs, csv, xlsx];
 
 const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
 

@@ -147,3 +147,21 @@ export function knownTitles(header: readonly string[], options: ColumnOptions): 
   }
   return header.filter((title) => meaningOf(title, options.locales) !== null).length;
 }
+
+/** All columns that hold something, from left to right. */
+export function columnsOfSheet({
+  namespace,
+  key,
+  context,
+  description,
+  texts,
+}: SheetColumns): readonly number[] {
+  const all = [namespace, key, context, description, ...texts.flatMap(columnsOfTexts)];
+  return [...new Set(all.filter((column) => column >= 0))].sort((a, b) => a - b);
+}
+
+/** All columns of the locale, the value's first. */
+export function columnsOfTexts(texts: TextColumns): number[] {
+  const forms = texts.forms.map(([, column]) => column);
+  return texts.value < 0 ? forms : [texts.value, ...forms];
+}

@@ -13,7 +13,7 @@ import {
   type ReadResult,
   type Span,
 } from "./format.ts";
-import type { SheetColumns, TextColumns } from "./sheet-columns.ts";
+import { columnsOfTexts, type SheetColumns, type TextColumns } from "./sheet-columns.ts";
 
 /**
  * What a cell is beside its text. `formula`: its text is what was computed last. `unknown`: a date, an error or
@@ -166,12 +166,6 @@ function formsAt(grid: Grid, row: number, texts: TextColumns): (readonly [string
     if (form !== "") forms.push([category, form]);
   }
   return forms;
-}
-
-/** All columns of the locale, the value's first. */
-export function columnsOfTexts(texts: TextColumns): number[] {
-  const forms = texts.forms.map(([, column]) => column);
-  return texts.value < 0 ? forms : [texts.value, ...forms];
 }
 
 function readOnlyOf(grid: Grid, row: number, texts: TextColumns, problems: Problem[]): ReadOnlyReason | null {

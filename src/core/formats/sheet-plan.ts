@@ -4,9 +4,9 @@
  */
 import { isForms, type Text } from "../text.ts";
 import { refusalOf } from "./edit.ts";
-import { type Change, entryId, type ReadOptions, type Refusal } from "./format.ts";
-import type { SheetColumns, TextColumns } from "./sheet-columns.ts";
-import { columnsOfTexts, type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { type Change, entryId, type ReadOnlyReason, type ReadOptions, type Refusal } from "./format.ts";
+import { columnsOfTexts, type SheetColumns, type TextColumns } from "./sheet-columns.ts";
+import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
 
 /** A row that the sheet lacks. */
 export interface AddedRow {
@@ -30,16 +30,24 @@ export interface SheetPlan {
 /** Why a text has no place in a row. */
 type Reason = Refusal["reason"];
 
+/** What the kind of file allows. */
+export interface SheetRules {
+  /** Whether a cell can hold the text. */
+  fits(text: string): boolean;
+  /** Why the row cannot be taken out; `null`: it can. */
+  keeps(row: number): ReadOnlyReason | null;
+}
+
 /**
  * Plans the changes. A row goes when the texts of all its locales are removed; of one locale among several only the
- * cells are emptied. `fits`: whether a cell can hold the text.
+ * cells are emptied.
  */
 export function planSheet(
   grid: Grid,
   columns: SheetColumns,
   changes: readonly Change[],
   options: ReadOptions,
-  fits: (text: string) => boolean,
+  rules: SheetRules,
 ): SheetPlan {
   const { rows } = rowsOf(grid, columns);
   const byName = new Map(rows.map((row) => [entryId(row), row]));
@@ -50,11 +58,14 @@ export function planSheet(
   for (const [name, wanted] of byRow(changes)) {
     const row = byName.get(name);
     if (row === undefined) {
-      const made = newRow(columns, wanted, fits, refused);
+      const made = newRow(columns, wanted, rules, refused);
       if (made !== null) added.push(made);
-    } else if (isWhole(columns, wanted) && row.readOnly === null) removed.add(row.row);
-    else {
-      const edits = editRow({ grid, columns, options, fits }, row, wanted, refused);
+    } else if (isWhole(columns, wanted)) {
+      const reason = row.readOnly ?? rules.keeps(row.row);
+      if (reason === null) removed.add(row.row);
+      else refused.push(...[...wanted.values()].map((change) => refusalOf(change, reason)));
+    } else {
+      const edits = editRow({ grid, columns, options, rules }, row, wanted, refused);
       if (edits.size > 0) cells.set(row.row, edits);
     }
   }
@@ -83,7 +94,7 @@ function isWhole(columns: SheetColumns, wanted: ReadonlyMap<string | null, Chang
 function newRow(
   columns: SheetColumns,
   wanted: ReadonlyMap<string | null, Change>,
-  fits: (text: string) => boolean,
+  rules: SheetRules,
   refused: Refusal[],
 ): AddedRow | null {
   const cells = new Map<number, string>();
@@ -93,7 +104,7 @@ function newRow(
     const reason =
       change.text === null || texts === undefined
         ? "not_found"
-        : (nameReason(columns, change, fits) ?? placeReason(texts, change.text, fits));
+        : (nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules));
     if (reason !== null || change.text === null || texts === undefined) {
       refused.push(refusalOf(change, reason ?? "not_found"));
       continue;
@@ -107,7 +118,7 @@ function newRow(
   if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
   if (context !== null && columns.context >= 0) cells.set(columns.context, context);
   const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
-  if (columns.description >= 0 && description != null && fits(description)) {
+  if (columns.description >= 0 && description != null && rules.fits(description)) {
     cells.set(columns.description, description);
   }
   return { namespace, key, context, cells };
@@ -117,23 +128,23 @@ function newRow(
 function nameReason(
   columns: SheetColumns,
   { key, context, namespace = null }: Change,
-  fits: (text: string) => boolean,
+  rules: SheetRules,
 ): Reason | null {
   const isHeld =
     !isBlank(key) &&
     (namespace === null || columns.namespace >= 0) &&
     (context === null || columns.context >= 0) &&
     namespace !== "*" &&
-    [key, context ?? "", namespace ?? ""].every(fits);
+    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text));
   return isHeld ? null : "unsupported";
 }
 
-function placeReason(texts: TextColumns, text: Text, fits: (text: string) => boolean): Reason | null {
-  if (!isForms(text)) return texts.value < 0 ? "forms" : fits(text.value) ? null : "unsupported";
+function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason | null {
+  if (!isForms(text)) return texts.value < 0 ? "forms" : rules.fits(text.value) ? null : "unsupported";
   const held = new Set(texts.forms.map(([category]) => category));
   const forms = Object.entries(text.forms).filter(([, form]) => form !== "");
   if (held.size === 0 || !forms.every(([category]) => held.has(category))) return "forms";
-  return forms.every(([, form]) => fits(form)) ? null : "unsupported";
+  return forms.every(([, form]) => rules.fits(form)) ? null : "unsupported";
 }
 
 /** The cells that say the text; those of forms that it has not are empty. */
@@ -149,11 +160,11 @@ interface Sheet {
   readonly grid: Grid;
   readonly columns: SheetColumns;
   readonly options: ReadOptions;
-  readonly fits: (text: string) => boolean;
+  readonly rules: SheetRules;
 }
 
 function editRow(
-  { grid, columns, options, fits }: Sheet,
+  { grid, columns, options, rules }: Sheet,
   row: SheetRow,
   wanted: ReadonlyMap<string | null, Change>,
   refused: Refusal[],
@@ -164,7 +175,7 @@ function editRow(
     const text = change.text;
     let reason: Reason | null = row.readOnly;
     if (texts === undefined) reason = "not_found";
-    else if (text !== null) reason ??= placeReason(texts, text, fits);
+    else if (text !== null) reason ??= placeReason(texts, text, rules);
     if (texts === undefined || reason !== null) {
       refused.push(refusalOf(change, reason ?? "not_found"));
       continue;
