@@ -29,6 +29,8 @@ import { registerDiagnostics } from "./features/diagnostics/diagnostics.ts";
 import { registerInlayHints } from "./features/inlay-hints/inlay-hints.ts";
 import { registerReferences } from "./features/references/references.ts";
 import { registerUsageReport } from "./features/usage-report/usage-report.ts";
+import { registerCodeLens } from "./features/code-lens/code-lens.ts";
+import { registerDocumentSymbols } from "./features/document-symbols/document-symbols.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -60,4 +62,6 @@ export function activate(context: ExtensionContext): void {
   registerInlayHints(app);
   registerReferences(app);
   registerUsageReport(app);
+  registerCodeLens(app);
+  registerDocumentSymbols(app);
 }

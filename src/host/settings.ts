@@ -12,6 +12,7 @@ export interface SettingValues {
   /** Characters. */
   readonly "inlayHints.maxLength": number;
   readonly "completion.enabled": boolean;
+  readonly "codeLens.enabled": boolean;
   readonly "diagnostics.unknownKey": Severity;
   readonly "diagnostics.missingTranslation": Severity;
   readonly "diagnostics.qaIssues": Severity;
@@ -27,6 +28,7 @@ const FALLBACK: SettingValues = {
   "inlayHints.enabled": true,
   "inlayHints.maxLength": 60,
   "completion.enabled": true,
+  "codeLens.enabled": true,
   "diagnostics.unknownKey": "hint",
   "diagnostics.missingTranslation": "off",
   "diagnostics.qaIssues": "warning",

@@ -1,0 +1,99 @@
+/**
+ * Above each entry of a translation file: in how many languages the key is translated, and how often the code uses it.
+ * From the cache, the local files and the usage index alone; only lines that are shown are counted.
+ */
+import * as vscode from "vscode";
+import { isEmptyText } from "../../core/text.ts";
+import type { LocalEntry } from "../../core/local-entries.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
+import { l10n } from "../../host/words.ts";
+
+/** Changes of the state come in bursts. Milliseconds. */
+const SETTLE = 250;
+/** Files with more entries get none: VS Code would lay out every one of them. */
+const MOST = 3_000;
+
+class EntryLens extends vscode.CodeLens {
+  readonly open: OpenProject;
+  readonly entry: LocalEntry;
+
+  constructor(range: vscode.Range, open: OpenProject, entry: LocalEntry) {
+    super(range);
+    this.open = open;
+    this.entry = entry;
+  }
+}
+
+/** Registers the lenses. */
+export function registerCodeLens(app: App): void {
+  const changed = new vscode.EventEmitter<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed.fire(), SETTLE);
+  };
+  app.own(changed);
+  app.own({ dispose: () => clearTimeout(timer) });
+  app.own(app.settings.onDidChange(soon));
+  app.own(app.projects.onDidChange(soon));
+  app.own(app.usages.onDidChange(soon));
+  app.own(
+    app.projects.onDidChangeState(({ change }) => {
+      if (change.local || change.keys || change.rows || change.stats) soon();
+    }),
+  );
+  app.own(
+    vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: (document) => lensesIn(app, document),
+      resolveCodeLens: (lens: EntryLens) => {
+        lens.command = commandOf(app, lens);
+        return lens;
+      },
+    }),
+  );
+}
+
+async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryLens[]> {
+  if (!app.settings.of(document.uri)["codeLens.enabled"]) return [];
+  const local = await localDocument(app, document);
+  if (local === undefined || local.file.entries.length > MOST) return [];
+  const { open, file, lines } = local;
+  return file.entries.map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
+}
+
+function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
+  const { namespace, key, context } = entry.name;
+  const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
+  return {
+    command: "projectTranslations.findUses",
+    title: [translatedWords(open, entry.hash), usedWords(app, open, entry.hash)].join(" · "),
+    arguments: [options],
+  };
+}
+
+/** Of a language whose rows were not read, what its local file says counts. */
+function translatedWords(open: OpenProject, hash: string): string {
+  const { local, project } = open;
+  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  const locales = new Set(targets.map(({ locale }) => locale));
+  if (locales.size === 0) for (const locale of local.snapshot?.locales ?? []) locales.add(locale);
+  locales.delete(local.snapshot?.sourceLocale ?? "");
+  const translated = [...locales].filter((locale) => {
+    const rows = project.rows(locale);
+    if (rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
+    const text = local.snapshot?.entries(locale).get(hash)?.text;
+    return text !== undefined && !isEmptyText(text);
+  });
+  return l10n.t("translated {0} of {1}", translated.length, locales.size);
+}
+
+function usedWords(app: App, open: OpenProject, hash: string): string {
+  const index = app.usages.index(open);
+  if (!index.stats.complete) return l10n.t("uses are being counted");
+  const count = index.countOf(hash);
+  if (count > 0) return count === 1 ? l10n.t("used once") : l10n.t("used {0} times", count);
+  const isMeant = index.patterns().some(({ matches }) => matches.some((key) => key.hash === hash));
+  return isMeant ? l10n.t("may be used") : l10n.t("no use found");
+}

@@ -1,0 +1,64 @@
+/**
+ * The entries of a translation file as its symbols: the outline, the breadcrumbs and "Go to Symbol in Editor". Only in
+ * files that VS Code itself has no outline of (it has one of JSON, JavaScript and TypeScript).
+ */
+import * as vscode from "vscode";
+import type { LocalEntry } from "../../core/local-entries.ts";
+import type { App } from "../../host/app.ts";
+import { localDocument, type LocalDocument } from "../../host/local-documents.ts";
+import { textLine } from "../../host/tree-rows.ts";
+
+const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
+/** Formats whose keys are paths in the file. */
+const NESTED: ReadonlySet<string> = new Set(["laravel_php"]);
+
+/** Registers the symbols. */
+export function registerDocumentSymbols(app: App): void {
+  app.own(
+    vscode.languages.registerDocumentSymbolProvider(DOCUMENTS, {
+      provideDocumentSymbols: async (document) => {
+        const local = await localDocument(app, document);
+        return local === undefined ? undefined : symbolsOf(local);
+      },
+    }),
+  );
+}
+
+/** Entries below their groups; a group reaches from its first entry to its last. */
+function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
+  const roots: vscode.DocumentSymbol[] = [];
+  const groups = new Map<string, vscode.DocumentSymbol>();
+  const isNested = NESTED.has(file.place.entry.format);
+  for (const local of file.entries) {
+    const parts = isNested ? local.entry.key.split(".") : [local.entry.key];
+    const name = parts.pop() || local.entry.key;
+    const range = rangeOf(local, lines);
+    let siblings = roots;
+    for (const [at, part] of parts.entries()) {
+      const path = parts.slice(0, at + 1).join(".");
+      let group = groups.get(path);
+      if (group === undefined) {
+        group = new vscode.DocumentSymbol(part || path, "", vscode.SymbolKind.Namespace, range, range);
+        groups.set(path, group);
+        siblings.push(group);
+      }
+      group.range = group.range.union(range);
+      siblings = group.children;
+    }
+    const chosen = lines.range(local.entry.keySpan);
+    siblings.push(
+      new vscode.DocumentSymbol(
+        name,
+        textLine(local.text),
+        vscode.SymbolKind.String,
+        range.union(chosen),
+        chosen,
+      ),
+    );
+  }
+  return roots;
+}
+
+function rangeOf({ entry }: LocalEntry, lines: LocalDocument["lines"]): vscode.Range {
+  return lines.range(entry.keySpan).union(lines.range(entry.valueSpan));
+}
