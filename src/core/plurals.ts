@@ -14,25 +14,42 @@ export function pluralPartCount(locale: string): number {
   return neededCategories(locale).length;
 }
 
+/** Whose parts they are. vue-i18n's may begin with one for nothing at all (`no cars | one car | {n} cars`). */
+export type PartsWay = "laravel" | "vue";
+
 /**
- * The categories of `count` parts in a locale. As many as the locale has: those. Fewer or more: the plain
- * reading (one: `other`; two: `one`, `other`; three: `zero`, `one`, `other`), so that no part is lost. `null` when
- * there are more parts than categories exist.
+ * The categories of `count` parts in a locale. As many as the locale has: those; in vue-i18n one more: `zero`
+ * before them. Fewer or more: the plain reading (one: `other`; two: `one`, `other`; three: `zero`, `one`,
+ * `other`), so that no part is lost. `null` when there are more parts than categories exist.
  */
-export function categoriesOfParts(locale: string, count: number): readonly string[] | null {
-  const whole = neededCategories(locale);
-  const all = pluralCategories(locale);
+export function categoriesOfParts(
+  locale: string,
+  count: number,
+  way: PartsWay = "laravel",
+): readonly string[] | null {
+  const [whole, more] = usualCategories(locale, way);
   if (count === whole.length) return whole;
-  if (count === all.length) return all;
+  if (count === more.length) return more;
   if (count < 1 || count > CATEGORIES.length) return null;
   if (count === 1) return ["other"];
   if (count === 2) return ["one", "other"];
   return [...CATEGORIES.slice(0, count - 1), "other"];
 }
 
+/** The two sets of categories that values of the locale have as a rule, the smaller one first. */
+function usualCategories(locale: string, way: PartsWay): readonly [readonly string[], readonly string[]] {
+  const whole = neededCategories(locale);
+  if (way === "laravel") return [whole, pluralCategories(locale)];
+  return [whole, whole.length < 2 || whole.includes("zero") ? whole : ["zero", ...whole]];
+}
+
 /** Parts to forms; `null` when there are too many parts to be forms. */
-export function formsOfParts(locale: string, parts: readonly string[]): Forms | null {
-  const categories = categoriesOfParts(locale, parts.length);
+export function formsOfParts(
+  locale: string,
+  parts: readonly string[],
+  way: PartsWay = "laravel",
+): Forms | null {
+  const categories = categoriesOfParts(locale, parts.length, way);
   return (
     categories && Object.fromEntries(categories.map((category, index) => [category, parts[index] ?? ""]))
   );
@@ -42,21 +59,32 @@ export function formsOfParts(locale: string, parts: readonly string[]): Forms | 
  * Forms to parts, so that `formsOfParts` gives them back wherever the number of parts allows it. A category that
  * is missing takes the text of `other` (or of the nearest one before it). `null` when some text would get lost.
  */
-export function partsOfForms(locale: string, forms: Forms): readonly string[] | null {
+export function partsOfForms(
+  locale: string,
+  forms: Forms,
+  way: PartsWay = "laravel",
+): readonly string[] | null {
   const names = Object.keys(forms);
   for (let count = 1; count <= CATEGORIES.length; count++) {
-    const categories = categoriesOfParts(locale, count);
+    const categories = categoriesOfParts(locale, count, way);
     if (categories?.length === names.length && categories.every((name) => Object.hasOwn(forms, name))) {
       return categories.map((name) => forms[name] ?? "");
     }
   }
-  for (const categories of [neededCategories(locale), pluralCategories(locale)]) {
-    if (names.every((name) => name === "other" || categories.includes(name))) return fill(categories, forms);
+  for (const categories of usualCategories(locale, way)) {
+    // French `many`, where it says what `other` says, needs no part of its own.
+    if (names.every((name) => categories.includes(name) || forms[name] === forms["other"])) {
+      return fillCategories(categories, forms);
+    }
   }
   return null;
 }
 
-function fill(categories: readonly string[], forms: Forms): readonly string[] | null {
+/**
+ * One text for each category; where the forms lack one, that of `other` (or of the nearest one before it). `null`
+ * when a form's text would get lost.
+ */
+export function fillCategories(categories: readonly string[], forms: Forms): readonly string[] | null {
   const names = Object.keys(forms);
   if (names.length === 0) return null;
   let last = Object.hasOwn(forms, "other") ? forms["other"] : forms[names[0] ?? ""];

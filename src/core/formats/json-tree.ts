@@ -3,7 +3,12 @@ import type { TreeStyle, TreeSyntax } from "./tree-print.ts";
 
 /** The syntax; `unit` is one level of indentation where the file shows none. */
 export function jsonSyntax(unit: string): TreeSyntax {
-  return { skipTrivia: skipJsonTrivia, listsAreNameless: true, styleOf: (text) => jsonStyle(text, unit) };
+  return {
+    skipTrivia: skipJsonTrivia,
+    listsAreNameless: true,
+    comments: "if-present",
+    styleOf: (text) => jsonStyle(text, unit),
+  };
 }
 
 /** After white space and comments. */

@@ -11,6 +11,7 @@ const LONE = /(?<!\\)(?:\\\\)*\\[^\\']/;
 export const phpSyntax: TreeSyntax = {
   skipTrivia: skipPhpTrivia,
   listsAreNameless: false,
+  comments: "always",
   styleOf: (text) => phpStyle(text, false),
 };
 

@@ -3,8 +3,10 @@
  * go, and which bytes leave with an old one. Only looks.
  */
 import type { Span } from "./format.ts";
-import { afterNewline, isNewline, lineStart, skipBlanks } from "./style.ts";
+import { afterNewline, lineStart, skipBlanks } from "./style.ts";
 import type { BranchNode, Member } from "./tree.ts";
+import { BranchComments } from "./tree-comments.ts";
+import { BranchGaps } from "./tree-gaps.ts";
 import type { TreeSyntax } from "./tree-print.ts";
 
 /** Where new members go; on lines of their own, or on one line with `gap` as the white space between members. */
@@ -14,24 +16,19 @@ export interface Spot {
   readonly gap: string;
 }
 
-interface Tail {
-  /** After the comma (or the member, where none follows) and the comments on that line. */
-  readonly end: number;
-  /** The line ends there. */
-  readonly endsLine: boolean;
-}
-
 export class BranchText {
   readonly #text: string;
   readonly #branch: BranchNode;
   readonly #members: readonly Member[];
-  readonly #syntax: TreeSyntax;
+  readonly #gaps: BranchGaps;
+  readonly #comments: BranchComments;
 
   constructor(text: string, branch: BranchNode, syntax: TreeSyntax) {
     this.#text = text;
     this.#branch = branch;
     this.#members = branch.members;
-    this.#syntax = syntax;
+    this.#gaps = new BranchGaps(text, branch, syntax);
+    this.#comments = new BranchComments(text, branch, this.#gaps);
   }
 
   /** Offset of the closing bracket. */
@@ -50,18 +47,12 @@ export class BranchText {
 
   /** Offset of the comma after the member; `null` when none follows. */
   commaAfter(index: number): number | null {
-    const at = this.#syntax.skipTrivia(this.#text, this.#members[index]?.end ?? 0);
-    return this.#text[at] === "," ? at : null;
+    return this.#gaps.commaAfter(index);
   }
 
   /** Whether only white space stands before the member on its line. */
   startsLine(index: number): boolean {
-    return this.#isLineStart(this.#members[index]?.start ?? 0);
-  }
-
-  #isLineStart(offset: number): boolean {
-    const start = lineStart(this.#text, offset);
-    return start > this.#branch.start && skipBlanks(this.#text, start) === offset;
+    return this.#gaps.isLineStart(this.#members[index]?.start ?? 0);
   }
 
   /** The white space before the member on its line. */
@@ -70,42 +61,9 @@ export class BranchText {
     return this.#text.slice(lineStart(this.#text, start), start);
   }
 
-  /** After the member and its comma. */
-  #afterComma(index: number): number {
-    const comma = this.commaAfter(index);
-    return comma === null ? (this.#members[index]?.end ?? 0) : comma + 1;
-  }
-
-  #tail(index: number): Tail {
-    return this.#lineTail(index < 0 ? this.#branch.open : this.#afterComma(index));
-  }
-
-  /** From `offset` over blanks and comments that end on the same line. */
-  #lineTail(offset: number): Tail {
-    let end = offset;
-    for (;;) {
-      const at = skipBlanks(this.#text, end);
-      if (at >= this.#text.length || isNewline(this.#text.charCodeAt(at))) return { end, endsLine: true };
-      const after = this.#commentEnd(at);
-      if (after === null || /[\r\n]/.test(this.#text.slice(at, after)))
-        return { end: offset, endsLine: false };
-      end = after;
-    }
-  }
-
-  /** After the one comment that begins at `offset`; `null` when none does. */
-  #commentEnd(offset: number): number | null {
-    const end = this.#syntax.skipTrivia(this.#text, offset);
-    if (end === offset) return null;
-    if (this.#text.startsWith("/*", offset)) return Math.min(end, this.#text.indexOf("*/", offset) + 2);
-    let at = offset;
-    while (at < end && !isNewline(this.#text.charCodeAt(at))) at++;
-    return at;
-  }
-
   spotAfter(index: number): Spot {
-    const tail = this.#tail(index);
-    const after = this.#afterComma(index);
+    const tail = this.#gaps.tail(index);
+    const after = this.#gaps.afterComma(index);
     if (this.startsLine(index)) {
       if (tail.endsLine) return { kind: "line-after", offset: tail.end, gap: "" };
       if (skipBlanks(this.#text, after) === this.#close)
@@ -133,7 +91,7 @@ export class BranchText {
   #gap(): string {
     const second = this.#members[1];
     if (second !== undefined) {
-      const gap = this.#text.slice(this.#afterComma(0), second.start);
+      const gap = this.#text.slice(this.#gaps.afterComma(0), second.start);
       if (/^[ \t]*$/.test(gap)) return gap;
     }
     const first = this.#members[0];
@@ -145,25 +103,8 @@ export class BranchText {
   /** What the insertion into a branch without members replaces: all white space, or that after its comments. */
   emptyPlace(): Span {
     const { start, end } = this.inside();
-    const last = this.#comments(start, end).at(-1);
+    const last = this.#gaps.comments(start, end).at(-1);
     return { start: last?.end ?? start, end };
-  }
-
-  /** Comments between two offsets with no member between them. */
-  #comments(start: number, end: number): readonly Span[] {
-    const comments: Span[] = [];
-    let at = start;
-    while (at < end) {
-      const after = this.#commentEnd(at);
-      const char = this.#text.charCodeAt(at);
-      if (char === 0x20 || (char >= 0x09 && char <= 0x0d) || after === null) {
-        at++;
-      } else {
-        comments.push({ start: at, end: after });
-        at = after;
-      }
-    }
-    return comments;
   }
 
   /** Whether a comment would be left if every member went with its own. */
@@ -178,36 +119,14 @@ export class BranchText {
     return (rest + this.#text.slice(at, this.#close)).trim() !== "";
   }
 
-  /** Start of the line of the first comment that stands directly above the member, else of its own line. */
+  /** Start of the line of the member's own first comment, else of its own line. */
   #lead(index: number): number {
-    return this.#ownComments(index)[0] ?? lineStart(this.#text, this.#members[index]?.start ?? 0);
-  }
-
-  /** Line starts of the comments directly above the member, with no blank line between. */
-  #ownComments(index: number): readonly number[] {
-    const { start = 0 } = this.#members[index] ?? {};
-    const comments = this.#comments(this.#tail(index - 1).end, start);
-    const lines: number[] = [];
-    let below = start;
-    for (const comment of comments.toReversed()) {
-      const between = this.#text.slice(comment.end, below);
-      if (!this.#isLineStart(comment.start) || newlines(between) !== 1 || between.trim() !== "") break;
-      lines.unshift(lineStart(this.#text, comment.start));
-      below = comment.start;
-    }
-    return lines;
-  }
-
-  /** Whether the member begins a paragraph: a blank line or a comment stands before it. */
-  #beginsParagraph(index: number): boolean {
-    if (index >= this.#members.length) return true;
-    const gap = this.#text.slice(this.#tail(index - 1).end, this.#members[index]?.start);
-    return gap.trim() !== "" || newlines(gap) !== 1;
+    return lineStart(this.#text, this.#comments.own(index)[0]?.start ?? this.#members[index]?.start ?? 0);
   }
 
   /**
-   * The bytes that leave with the members marked in `gone`, merged: a member's line or stretch, its comma, the
-   * comment on its line, and the comment above unless it heads members that stay.
+   * The bytes that leave with the members marked in `gone`, merged: a member's line or stretch, its comma and its
+   * own comments; a heading only with the last member that stands under it.
    */
   removals(gone: readonly boolean[]): readonly Span[] {
     const spans: Span[] = [];
@@ -218,25 +137,33 @@ export class BranchText {
   }
 
   #removal(index: number, gone: readonly boolean[], lastKept: number): Span {
-    const member = this.#members[index];
-    const start = member?.start ?? 0;
-    const tail = this.#tail(index);
-    if (this.startsLine(index) && tail.endsLine) {
+    const tail = this.#gaps.tail(index);
+    const start = this.#ownStart(index, gone);
+    const startsLine = this.#gaps.isLineStart(start);
+    if (startsLine && tail.endsLine) {
       const next = skipBlanks(this.#text, tail.end);
-      return { start: this.#removalStart(index, gone), end: afterNewline(this.#text, next) };
+      return { start: lineStart(this.#text, start), end: afterNewline(this.#text, next) };
     }
-    const end = this.#afterComma(index);
-    if (index > lastKept) return { start: lastKept < 0 ? start : this.#afterComma(lastKept), end };
-    if (tail.endsLine) return { start: index === 0 ? start : this.#afterComma(index - 1), end };
+    const end = this.#gaps.afterComma(index);
+    const before = this.#gaps.tail(index - 1).end;
+    const foreign = this.#gaps.comments(before, start).at(-1);
+    // Nothing may come to stand behind a comment that stays: it could be one that goes to the line's end.
+    if (foreign !== undefined && (index > lastKept || tail.endsLine)) {
+      return { start: startsLine ? lineStart(this.#text, start) : start, end };
+    }
+    if (index > lastKept) return { start: lastKept < 0 ? start : this.#gaps.tail(lastKept).end, end };
+    if (tail.endsLine) return { start: index === 0 ? start : before, end: tail.end };
     return { start, end: skipBlanks(this.#text, end) };
   }
 
-  #removalStart(index: number, gone: readonly boolean[]): number {
-    if (this.#ownComments(index).length === 0) return this.#lead(index);
-    let paragraphEnd = index + 1;
-    while (!this.#beginsParagraph(paragraphEnd)) paragraphEnd++;
-    const headsOthers = gone.slice(index, paragraphEnd).includes(false);
-    return headsOthers ? lineStart(this.#text, this.#members[index]?.start ?? 0) : this.#lead(index);
+  /** Where what goes with the member begins: it, or its comments unless they head members that stay. */
+  #ownStart(index: number, gone: readonly boolean[]): number {
+    const { start = 0 } = this.#members[index] ?? {};
+    const [first] = this.#comments.own(index);
+    if (first === undefined) return start;
+    const heads = this.#comments.isHeading(index);
+    const stays = heads && gone.slice(index, this.#comments.paragraphEnd(index)).includes(false);
+    return stays ? start : first.start;
   }
 
   /** Spans with only blank lines between them become one; no doubled blank line is left behind. */
@@ -270,7 +197,7 @@ export class BranchText {
       after = this.#blankLineAt(after) ?? after;
     const closes = skipBlanks(this.#text, after) === this.#close;
     if (closes && after === end) return { start: before, end };
-    const opens = before <= afterNewline(this.#text, this.#lineTail(this.#branch.open).end);
+    const opens = before <= afterNewline(this.#text, this.#gaps.lineTail(this.#branch.open).end);
     return before < start || opens ? { start, end: after } : { start, end };
   }
 
@@ -287,8 +214,4 @@ export class BranchText {
     const next = afterNewline(this.#text, end);
     return next > end ? next : null;
   }
-}
-
-function newlines(text: string): number {
-  return text.split(/\r\n|\n|\r/).length - 1;
 }

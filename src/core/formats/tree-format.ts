@@ -4,8 +4,9 @@ import { joinPipes, partsOfForms } from "../plurals.ts";
 import { CATEGORIES, isForms } from "../text.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "./format.ts";
 import { readTree, type Tree, type TreeRules } from "./tree.ts";
+import { describeTree } from "./tree-comments.ts";
 import { planTree } from "./tree-plan.ts";
-import { type NewNode, printRoot, putKey, type TreeSyntax } from "./tree-print.ts";
+import { type NewNode, newText, type NewText, printRoot, putKey, type TreeSyntax } from "./tree-print.ts";
 import { renderPlan } from "./tree-render.ts";
 
 /** What makes one format. */
@@ -26,7 +27,10 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
     kind: "text",
     name: parts.name,
     extensions: parts.extensions,
-    read: (text, options) => readTree(scan(text), rules, options),
+    read: (text, options) => {
+      const tree = scan(text);
+      return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : undefined);
+    },
     edit: (text, changes, options): EditResult => {
       const { root, sound } = scan(text);
       if (root === null || !sound) {
@@ -35,12 +39,14 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       }
       const nameless = (branch: { readonly start: number }): boolean =>
         syntax.listsAreNameless && text[branch.start] === "[";
-      const plan = planTree(root, changes, rules, options, nameless);
+      const plan = planTree(root, changes, rules, options, nameless, text);
       return { splices: renderPlan(text, root, plan, syntax), refused: plan.refused };
     },
     print: (entries, options) => {
       const style = syntax.styleOf("");
-      const root = printRoot(membersOf(entries, rules, options), style, syntax.listsAreNameless ? "{" : "[");
+      const bracket = syntax.listsAreNameless ? "{" : "[";
+      const comments = syntax.comments === "always" ? "//" : null;
+      const root = printRoot(membersOf(entries, rules, options), style, bracket, comments);
       return parts.before + root + parts.after;
     },
   };
@@ -52,23 +58,25 @@ function membersOf(
   options: ReadOptions,
 ): Map<string, NewNode> {
   const members = new Map<string, NewNode>();
-  const texts: (readonly [string, string])[] = [];
-  for (const { key, text } of entries) {
+  const texts: (readonly [string, NewText])[] = [];
+  for (const { key, text, description } of entries) {
     if (!isForms(text)) {
-      texts.push([key, text.value]);
+      texts.push([key, newText(text.value, description)]);
     } else if (rules.suffixes) {
-      const names = Object.keys(text.forms);
-      const known = CATEGORIES.filter((category) => names.includes(category));
-      for (const category of known) {
-        texts.push([`${key}_${category}`, text.forms[category] ?? ""]);
+      let said = description;
+      for (const category of CATEGORIES) {
+        const form = Object.hasOwn(text.forms, category) ? text.forms[category] : undefined;
+        if (form === undefined) continue;
+        texts.push([`${key}_${category}`, newText(form, said)]);
+        said = null;
       }
     } else {
       const parts = partsOfForms(options.locale, text.forms) ?? Object.values(text.forms);
-      texts.push([key, joinPipes(parts, [], "|")]);
+      texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
     }
   }
   const names = new Set(texts.map(([key]) => key));
-  for (const [key, value] of texts) putKey(members, key, value, rules.nested && !standsUnderText(key, names));
+  for (const [key, text] of texts) putKey(members, key, text, rules.nested && !standsUnderText(key, names));
   return members;
 }
 

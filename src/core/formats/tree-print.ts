@@ -2,11 +2,20 @@
  * New values of a tree as text: members of a whole new file, or of an edit. How one syntax writes names, texts
  * and brackets is the format's (`TreeSyntax`); where they go is not decided here.
  */
+import { type CommentStyle, printComment } from "./comments.ts";
 
 /** A value that is not in the file yet. */
 export type NewNode =
-  | { readonly kind: "text"; readonly value: string }
+  | { readonly kind: "text"; readonly value: string; readonly comment?: string }
   | { readonly kind: "branch"; readonly members: Map<string, NewNode> };
+
+export type NewText = Extract<NewNode, { readonly kind: "text" }>;
+
+/** A new text, with what is said of it. */
+export function newText(value: string, description: string | null | undefined): NewText {
+  const comment = description?.trim() ?? "";
+  return comment === "" ? { kind: "text", value } : { kind: "text", value, comment };
+}
 
 /** What one syntax (PHP, JSON) writes; made for one file, whose habits it follows. */
 export interface TreeStyle {
@@ -28,6 +37,8 @@ export interface TreeSyntax {
   skipTrivia(text: string, offset: number): number;
   /** Whether every item of a `[…]` must go without a name (JSON), or may have one (PHP). */
   readonly listsAreNameless: boolean;
+  /** Whether a new entry's description is written as a comment; absent: never, as the syntax knows none. */
+  readonly comments?: "always" | "if-present";
   styleOf(text: string): TreeStyle;
 }
 
@@ -43,12 +54,20 @@ export interface PrintPlace {
   readonly likeValue: string | null;
   /** The opening bracket of the branch around. */
   readonly likeBracket: string;
+  /** How a new member's comment is written; `null`: not at all. */
+  readonly comments: CommentStyle | null;
 }
 
 /** One member without comma and without the indentation before it. `nameless`: an item of a list. */
 export function printMember(name: string, node: NewNode, place: PrintPlace, nameless: boolean): string {
   const head = nameless ? "" : place.style.head(name, place.likeHeads);
-  return head + printNode(node, place);
+  return printOwnComment(node, place) + head + printNode(node, place);
+}
+
+function printOwnComment(node: NewNode, { comments, indent, newline }: PrintPlace): string {
+  if (comments === null || node.kind !== "text" || node.comment === undefined) return "";
+  const lines = printComment(node.comment, comments, indent === null);
+  return lines.map((line) => line + (indent === null ? " " : newline + indent)).join("");
 }
 
 function printNode(node: NewNode, place: PrintPlace): string {
@@ -78,7 +97,12 @@ function isList(members: ReadonlyMap<string, NewNode>): boolean {
 }
 
 /** A whole tree as the one value of a new file. */
-export function printRoot(members: Map<string, NewNode>, style: TreeStyle, bracket: string): string {
+export function printRoot(
+  members: Map<string, NewNode>,
+  style: TreeStyle,
+  bracket: string,
+  comments: CommentStyle | null = null,
+): string {
   const place: PrintPlace = {
     style,
     newline: "\n",
@@ -88,6 +112,7 @@ export function printRoot(members: Map<string, NewNode>, style: TreeStyle, brack
     likeHeads: [],
     likeValue: null,
     likeBracket: bracket,
+    comments,
   };
   const [open, close] = style.brackets(bracket, false);
   return open + printMembers(members, place, false) + close;
@@ -105,7 +130,7 @@ export function isSplittable(key: string): boolean {
  * Puts a text under a dotted key, nesting where `nested` and the key allow it; a key that would have to nest
  * under a text stays one flat name. `false` when the name is taken.
  */
-export function putKey(members: Map<string, NewNode>, key: string, value: string, nested: boolean): boolean {
+export function putKey(members: Map<string, NewNode>, key: string, text: NewText, nested: boolean): boolean {
   const segments = nested && isSplittable(key) ? key.split(".") : [key];
   let branch = members;
   for (const segment of segments.slice(0, -1)) {
@@ -117,16 +142,16 @@ export function putKey(members: Map<string, NewNode>, key: string, value: string
     } else if (next.kind === "branch") {
       branch = next.members;
     } else {
-      return putFlat(members, key, value);
+      return putFlat(members, key, text);
     }
   }
   const name = segments[segments.length - 1] ?? key;
-  if (!branch.has(name)) return putFlat(branch, name, value);
-  return putFlat(members, key, value);
+  if (!branch.has(name)) return putFlat(branch, name, text);
+  return putFlat(members, key, text);
 }
 
-function putFlat(members: Map<string, NewNode>, name: string, value: string): boolean {
+function putFlat(members: Map<string, NewNode>, name: string, text: NewText): boolean {
   if (members.has(name)) return false;
-  members.set(name, { kind: "text", value });
+  members.set(name, text);
   return true;
 }

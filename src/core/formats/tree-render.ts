@@ -2,12 +2,15 @@
  * From a plan to the smallest splices: literals in place, members with their comma, line and own comment. The
  * file's layout (a line for each member, all on one line, sorted, trailing commas) is followed, never changed.
  */
+import type { CommentStyle } from "./comments.ts";
 import type { Splice } from "./format.ts";
 import { fileNewline, indentUnit, lineStart } from "./style.ts";
 import type { BranchNode, Member } from "./tree.ts";
 import { BranchText } from "./tree-branch-text.ts";
+import { commentStyleOf } from "./tree-comments.ts";
+import { placeInsertions } from "./tree-order.ts";
 import type { Insertion, TreePlan } from "./tree-plan.ts";
-import { printMember, type PrintPlace, type TreeStyle, type TreeSyntax } from "./tree-print.ts";
+import { type NewNode, printMember, type PrintPlace, type TreeStyle, type TreeSyntax } from "./tree-print.ts";
 
 /** The splices of the plan, sorted, none over another. */
 export function renderPlan(
@@ -21,6 +24,9 @@ export function renderPlan(
   for (const [node, value] of plan.replace) {
     const { start, end } = node;
     splices.push({ start, end, text: style.value(value, text.slice(start, end)) });
+  }
+  for (const [{ nameSpan }, { cut, add }] of plan.rename ?? []) {
+    splices.push({ start: nameSpan.end - cut, end: nameSpan.end, text: add });
   }
   const touched = new Set<BranchNode>(plan.insert.keys());
   const collect = (branch: BranchNode): void => {
@@ -38,12 +44,27 @@ export function renderPlan(
     trailingComma:
       root.members.length > 0 ? new BranchText(text, root, syntax).trailingComma : style.trailingComma,
     oneLine: root.members.length > 0 && !/[\r\n]/.test(text.slice(root.start, root.end)),
+    comments: hasComments(plan) ? commentsOf(text, root, syntax) : null,
   };
   for (const branch of touched) {
     if (plan.emptied.has(branch)) continue;
     splices.push(...new BranchEdit(file, branch, plan, syntax).splices());
   }
   return merged(splices);
+}
+
+function hasComments(plan: TreePlan): boolean {
+  const isSaid = ({ node }: { readonly node: NewNode }): boolean =>
+    node.kind === "text"
+      ? node.comment !== undefined
+      : [...node.members.values()].some((member) => isSaid({ node: member }));
+  return [...plan.insert.values()].some((insertions) => insertions.some(isSaid));
+}
+
+/** How a new comment is written; `null` where the file's language has none, or the file shows none and need not. */
+function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | null {
+  if (syntax.comments === undefined) return null;
+  return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
 }
 
 interface FileHabits {
@@ -53,6 +74,7 @@ interface FileHabits {
   readonly unit: string;
   readonly trailingComma: boolean;
   readonly oneLine: boolean;
+  readonly comments: CommentStyle | null;
 }
 
 /** One level of indentation: how far the root's first member stands to the right of the root's own line. */
@@ -128,7 +150,9 @@ class BranchEdit {
 
   #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
     const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
-    const newline = this.#layout.newlineNear(spot.offset) ?? this.#file.newline;
+    // Not looked for on a line of many members, which may be the whole file.
+    const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
+    const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
     const place = { ...this.#placeAt(Math.max(index, 0)), newline };
     const isEnd = last === null && index === Math.max(...this.#after.keys());
     const printed = insertions.map((insertion, at) => {
@@ -165,11 +189,25 @@ class BranchEdit {
   }
 
   #isJsonList(): boolean {
-    return this.#syntax.listsAreNameless && this.#file.text[this.#branch.start] === "[";
+    const isList = this.#syntax.listsAreNameless && this.#file.text[this.#branch.start] === "[";
+    return isList && !this.#becomesObject();
+  }
+
+  /** PHP writes an empty array as `[]` whatever was in it, so that such a list may get members with names. */
+  #becomesObject(): boolean {
+    if (!this.#syntax.listsAreNameless || this.#file.text[this.#branch.start] !== "[") return false;
+    const insertions = this.#plan.insert.get(this.#branch) ?? [];
+    return this.#members.length === 0 && insertions.some(({ name }, index) => name !== String(index));
+  }
+
+  #turnIntoObject(): void {
+    const { start, open, end } = this.#branch;
+    const [opening, closing] = this.#file.style.brackets("{", false);
+    this.#splices.push({ start, end: open, text: opening }, { start: end - 1, end, text: closing });
   }
 
   #placeAt(index: number): PrintPlace {
-    const { text, style, newline, unit } = this.#file;
+    const { text, style, newline, unit, comments } = this.#file;
     const member = this.#members[index];
     const around = this.#members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
     const nearest = member?.named === true ? [member, ...around] : around;
@@ -188,11 +226,12 @@ class BranchEdit {
       likeHeads: nearest.map((other) => text.slice(other.start, other.node.start)),
       likeValue: beside === undefined ? null : text.slice(beside.node.start, beside.node.end),
       likeBracket: text.slice(this.#branch.start, this.#branch.open),
+      comments,
     };
   }
 
   #fillEmpty(): void {
-    const { text, style, newline, unit, trailingComma, oneLine } = this.#file;
+    const { text, style, newline, unit, trailingComma, oneLine, comments } = this.#file;
     const base = /^[ \t]*/.exec(text.slice(lineStart(text, this.#branch.start)))?.[0] ?? "";
     const place: PrintPlace = {
       style,
@@ -203,7 +242,9 @@ class BranchEdit {
       likeHeads: [],
       likeValue: null,
       likeBracket: text.slice(this.#branch.start, this.#branch.open),
+      comments,
     };
+    if (this.#becomesObject()) this.#turnIntoObject();
     const insertions = this.#plan.insert.get(this.#branch) ?? [];
     const printed = insertions.map((insertion) => this.#print(insertion, place));
     const { start, end } = this.#layout.emptyPlace();
@@ -215,99 +256,6 @@ class BranchEdit {
     const comma = trailingComma ? "," : "";
     this.#splices.push({ start, end, text: before + printed.join(`,${before}`) + comma + newline + base });
   }
-}
-
-const COMPARERS: readonly ((a: string, b: string) => number)[] = [
-  (a, b) => (a < b ? -1 : a > b ? 1 : 0),
-  (a, b) => {
-    const [x, y] = [a.toLowerCase(), b.toLowerCase()];
-    return x < y ? -1 : x > y ? 1 : 0;
-  },
-  new Intl.Collator("en").compare,
-];
-
-/** How many members must stand in order before that counts as sorted and not as chance. */
-const SORTED_FROM = 3;
-
-/**
- * Where the insertions go: in order where the members are in order, else after the last member that shares the
- * most leading segments of the name, else at the end.
- */
-function placeInsertions(
-  members: readonly Member[],
-  removed: ReadonlySet<Member>,
-  insertions: readonly Insertion[],
-): ReadonlyMap<number, readonly Insertion[]> {
-  const places = new Map<number, Insertion[]>();
-  if (insertions.length === 0) return places;
-  const compare = comparerOf(members);
-  const indexes = new Map(members.map((member, index) => [member, index]));
-  const survivors = members.flatMap((member, index) => (removed.has(member) ? [] : [{ member, index }]));
-  const lastByHead = new Map(survivors.map(({ member, index }) => [headOf(member.name), index]));
-  const end = survivors.at(-1)?.index ?? -1;
-  for (const insertion of insertions) {
-    const near = insertion.near === null ? undefined : indexes.get(insertion.near);
-    let index: number;
-    if (compare !== null) index = lastNotAbove(survivors, insertion.name, compare);
-    else if (near !== undefined)
-      index = survivors.findLast((survivor) => survivor.index <= near)?.index ?? -1;
-    else index = neighbourOf(survivors, lastByHead, insertion.name) ?? end;
-    const list = places.get(index);
-    if (list === undefined) places.set(index, [insertion]);
-    else list.push(insertion);
-  }
-  if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
-  return places;
-}
-
-interface Survivor {
-  readonly member: Member;
-  readonly index: number;
-}
-
-function comparerOf(members: readonly Member[]): ((a: string, b: string) => number) | null {
-  if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
-  const isSorted = (compare: (a: string, b: string) => number): boolean =>
-    members.every((member, index) => index === 0 || compare(members[index - 1]?.name ?? "", member.name) < 0);
-  return COMPARERS.find(isSorted) ?? null;
-}
-
-function lastNotAbove(
-  survivors: readonly Survivor[],
-  name: string,
-  compare: (a: string, b: string) => number,
-): number {
-  let low = 0;
-  let high = survivors.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(survivors[middle]?.member.name ?? "", name) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return survivors[low - 1]?.index ?? -1;
-}
-
-/** In a flat file: after the last member with the longest common start of dotted segments. */
-function neighbourOf(
-  survivors: readonly Survivor[],
-  lastByHead: ReadonlyMap<string, number>,
-  name: string,
-): number | undefined {
-  const fallback = name.includes(".") ? lastByHead.get(headOf(name)) : undefined;
-  if (fallback === undefined) return undefined;
-  const segments = name.split(".");
-  for (let count = segments.length - 1; count > 1; count--) {
-    const head = `${segments.slice(0, count).join(".")}.`;
-    const found = survivors.findLast(({ member }) => member.name.startsWith(head));
-    if (found !== undefined) return found.index;
-  }
-  return fallback;
-}
-
-/** The first segment with its dot; a name without dots shares no start with any. */
-function headOf(name: string): string {
-  const dot = name.indexOf(".");
-  return dot < 0 ? ` ${name}` : name.slice(0, dot + 1);
 }
 
 /** Sorted; splices that touch at one offset become one, overlapping removals too. */

@@ -1,10 +1,11 @@
 /**
  * What files of nested named values (PHP arrays, JSON objects) have in common: the tree with its places, and how
- * its leaves become entries. Scanning one syntax stands in the format's own file, changing in tree-edit.ts.
+ * its leaves become entries. Scanning one syntax stands in the format's own file, changing in tree-plan.ts.
  */
-import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult, Span } from "./format.ts";
-import { formsOfParts, hasRanges, pluralPartCount, splitPipes } from "../plurals.ts";
 import { CATEGORIES, type Text } from "../text.ts";
+import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult, Span } from "./format.ts";
+import { type Group, holdingsOf } from "./tree-holdings.ts";
+import { readValue } from "./tree-values.ts";
 
 /** A literal whose text is known. `start` and `end` enclose its quotes. */
 export interface TextNode extends Span {
@@ -72,166 +73,70 @@ export interface Leaf {
 /** Nesting that is read; deeper files are refused, so that no file can exhaust the stack. */
 export const MAX_DEPTH = 100;
 
-/** Leaves in the file's order. Of members of one name in one branch only the last is there, as in PHP and JSON. */
-interface Leaves {
-  readonly live: readonly Leaf[];
-  readonly shadowed: readonly Leaf[];
-}
+const NO_DESCRIPTIONS: ReadonlyMap<Member, string> = new Map();
 
-function leavesOf(root: BranchNode, nested: boolean): Leaves {
-  const live: Leaf[] = [];
-  const shadowed: Leaf[] = [];
-  const walk = (branch: BranchNode, prefix: string, path: readonly Member[], into: Leaf[]): void => {
-    const last = new Map<string, Member>();
-    for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
-    for (const member of branch.members) {
-      if (member.unknown === true) continue;
-      const list = last.get(member.name) === member ? into : shadowed;
-      const key = prefix + member.name;
-      const here = [...path, member];
-      if (member.node.kind === "branch" && nested) walk(member.node, `${key}.`, here, list);
-      else list.push({ key, path: here, member, parent: branch });
-    }
-  };
-  walk(root, "", [], live);
-  return { live, shadowed };
-}
-
-/** A plural key whose forms stand in members of their own. */
-export interface Group {
-  /** Without the suffix. */
-  readonly key: string;
-  /** By category, in the file's order. */
-  readonly leaves: ReadonlyMap<string, Leaf>;
-}
-
-/** What a file holds by key: single leaves and groups. Of `"a.b"` and `a: { b }` the later one counts. */
-export interface Holdings {
-  readonly singles: ReadonlyMap<string, Leaf>;
-  readonly groups: ReadonlyMap<string, Group>;
-  readonly shadowed: readonly Leaf[];
-}
-
-const SUFFIX = new RegExp(`^(.+)_(${CATEGORIES.join("|")})$`, "su");
-
-/** Sorts a tree's leaves into single keys and plural groups. */
-export function holdingsOf(root: BranchNode, rules: TreeRules, options: ReadOptions): Holdings {
-  const leaves = leavesOf(root, rules.nested);
-  const singles = new Map<string, Leaf>();
-  const shadowed = [...leaves.shadowed];
-  for (const leaf of leaves.live) {
-    const former = singles.get(leaf.key);
-    if (former !== undefined) shadowed.push(former);
-    singles.set(leaf.key, leaf);
-  }
-  const groups = new Map<string, Group>();
-  if (!rules.suffixes) return { singles, groups, shadowed };
-  const candidates = new Map<string, Map<string, Leaf>>();
-  for (const leaf of singles.values()) {
-    const [, key = "", category = ""] = SUFFIX.exec(leaf.key) ?? [];
-    // Ordinal forms (`place_ordinal_one`) are keys of their own: the service's plural is the cardinal one.
-    if (key === "" || key.endsWith("_ordinal") || leaf.member.node.kind !== "text") continue;
-    let forms = candidates.get(key);
-    if (forms === undefined) candidates.set(key, (forms = new Map()));
-    forms.set(category, leaf);
-  }
-  for (const [key, forms] of candidates) {
-    if (!isGroup(key, forms, singles, options)) continue;
-    groups.set(key, { key, leaves: forms });
-    for (const leaf of forms.values()) singles.delete(leaf.key);
-  }
-  return { singles, groups, shadowed };
-}
-
-/**
- * Whether members with plural suffixes are one key. The caller's word holds; else `_other` must be there, with
- * another form beside it where the file's locale has more than one (an English `see_other` alone is a name), and
- * no member without suffix.
- */
-function isGroup(
-  key: string,
-  forms: ReadonlyMap<string, Leaf>,
-  singles: ReadonlyMap<string, Leaf>,
+/** Entries and problems of a scanned file; `descriptions` are what its comments say of members. */
+export function readTree(
+  tree: Tree,
+  rules: TreeRules,
   options: ReadOptions,
-): boolean {
-  const said = options.isPlural?.(key, null);
-  if (said !== undefined) return said;
-  if (!forms.has("other") || singles.has(key)) return false;
-  return forms.size > 1 || pluralPartCount(options.locale) === 1;
-}
-
-/** A single leaf's text: plural forms where its pipes make it so. */
-export function textOfLeaf(key: string, value: string, rules: TreeRules, options: ReadOptions): Text {
-  const said = options.isPlural?.(key, null);
-  if (said === false) return { value };
-  if (said === undefined && (!rules.pipes || !value.includes("|"))) return { value };
-  const { parts } = splitPipes(value, !rules.pipes);
-  if (said === undefined) {
-    const count = pluralPartCount(options.sourceLocale);
-    if (parts.length !== count || hasRanges(value)) return { value };
-  }
-  return { forms: formsOfParts(options.locale, parts) ?? { other: value } };
-}
-
-/** Entries and problems of a scanned file. */
-export function readTree(tree: Tree, rules: TreeRules, options: ReadOptions): ReadResult {
+  descriptions: ReadonlyMap<Member, string> = NO_DESCRIPTIONS,
+): ReadResult {
   if (tree.root === null) return { entries: [], problems: tree.problems };
   const problems: Problem[] = [...tree.problems];
   const { singles, groups, shadowed } = holdingsOf(tree.root, rules, options);
-  const placed: (readonly [number, Entry])[] = [];
+  const entries: Entry[] = [];
   for (const leaf of shadowed) {
     const span = { start: leaf.member.start, end: leaf.member.end };
     problems.push({ code: "duplicate", message: "the key stands again further down", span, key: leaf.key });
   }
-  for (const { key, leaves: forms } of groups.values()) {
-    if (singles.has(key)) {
-      const { start = 0, end = 0 } = singles.get(key)?.member ?? {};
-      problems.push({
-        code: "duplicate",
-        message: "plural forms of the key stand beside it",
-        span: { start, end },
-        key,
-      });
+  for (const group of groups.values()) {
+    const { key } = group;
+    const single = singles.get(key);
+    if (single !== undefined) {
+      const { start, end } = single.member;
+      const message = "plural forms of the key stand beside it";
+      problems.push({ code: "duplicate", message, span: { start, end }, key });
     }
-    placed.push(groupEntry(key, forms));
+    entries.push(groupEntry(group, descriptions));
   }
-  for (const leaf of singles.values()) {
-    const { node, nameSpan } = leaf.member;
+  for (const { key, member } of singles.values()) {
+    const { node, nameSpan } = member;
     if (node.kind === "text") {
-      if (groups.has(leaf.key)) continue;
-      placed.push([
-        node.start,
-        {
-          key: leaf.key,
-          context: null,
-          namespace: null,
-          locale: null,
-          source: null,
-          text: textOfLeaf(leaf.key, node.value, rules, options),
-          description: null,
-          keySpan: nameSpan,
-          valueSpan: { start: node.start, end: node.end },
-          readOnly: node.readOnly,
-        },
-      ]);
+      if (groups.has(key)) continue;
+      const { text, readOnly } = readValue(key, node.value, rules, options);
+      entries.push({
+        key,
+        context: null,
+        namespace: null,
+        locale: null,
+        text,
+        source: null,
+        description: descriptions.get(member) ?? null,
+        keySpan: nameSpan,
+        valueSpan: { start: node.start, end: node.end },
+        readOnly: node.readOnly ?? readOnly,
+      });
     } else {
       const problem = problemOf(node);
-      if (problem !== null) problems.push({ ...problem, key: leaf.key });
+      if (problem !== null) problems.push({ ...problem, key });
     }
   }
-  placed.sort(([a], [b]) => a - b);
+  entries.sort((a, b) => a.valueSpan.start - b.valueSpan.start);
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { entries: placed.map(([, entry]) => entry), problems };
+  return { entries, problems };
 }
 
-function groupEntry(key: string, forms: ReadonlyMap<string, Leaf>): readonly [number, Entry] {
+/** The forms in CLDR's order, from the first member to the last. */
+function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, string>): Entry {
   const texts: [string, string][] = [];
+  const said = new Set<string>();
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
   let keySpan: Span | undefined;
   let readOnly: ReadOnlyReason | null = null;
   for (const category of CATEGORIES) {
-    const member = forms.get(category)?.member;
+    const member = leaves.get(category)?.member;
     if (member?.node.kind !== "text") continue;
     texts.push([category, member.node.value]);
     if (member.node.start < start) keySpan = member.nameSpan;
@@ -239,23 +144,24 @@ function groupEntry(key: string, forms: ReadonlyMap<string, Leaf>): readonly [nu
     end = Math.max(end, member.node.end);
     readOnly ??= member.node.readOnly;
   }
+  for (const { member } of leaves.values()) {
+    const description = descriptions.get(member);
+    if (description !== undefined) said.add(description);
+  }
   const text: Text = { forms: Object.fromEntries(texts) };
   const span = { start, end };
-  return [
-    start,
-    {
-      key,
-      context: null,
-      namespace: null,
-      locale: null,
-      source: null,
-      text,
-      description: null,
-      keySpan: keySpan ?? span,
-      valueSpan: span,
-      readOnly,
-    },
-  ];
+  return {
+    key,
+    context: null,
+    namespace: null,
+    locale: null,
+    text,
+    source: null,
+    description: said.size === 0 ? null : [...said].join("\n"),
+    keySpan: keySpan ?? span,
+    valueSpan: span,
+    readOnly,
+  };
 }
 
 function problemOf(node: OtherNode | BranchNode): Problem | null {

@@ -149,7 +149,7 @@ describe("i18next's plural members", () => {
     );
     expect(edited(jsonJs, text, { item: "all" })).toBe('{\n  "item": "all",\n  "a": { "b_other": "x" }\n}\n');
     expect(edit(jsonJs, text, { item: { "=0": "x", other: "y" } }).refused).toEqual([
-      { key: "item", context: null, reason: "unsupported" },
+      { key: "item", context: null, reason: "forms" },
     ]);
   });
 
