@@ -31,6 +31,7 @@ import { registerReferences } from "./features/references/references.ts";
 import { registerUsageReport } from "./features/usage-report/usage-report.ts";
 import { registerCodeLens } from "./features/code-lens/code-lens.ts";
 import { registerDocumentSymbols } from "./features/document-symbols/document-symbols.ts";
+import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -61,6 +62,7 @@ export function activate(context: ExtensionContext): void {
   registerDiagnostics(app);
   registerInlayHints(app);
   registerReferences(app);
+  registerSearchKeys(app);
   registerUsageReport(app);
   registerCodeLens(app);
   registerDocumentSymbols(app);

@@ -1,7 +1,7 @@
 /** What a translation file shows of its entries: how far translated, how often used, and its outline. */
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace, type CodeLens, type DocumentSymbol } from "vscode";
-import { screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 async function show(path: string): Promise<Uri> {
@@ -33,6 +33,7 @@ describe("translation files", () => {
       return words?.includes("used") ? words : undefined;
     });
     assert.match(title, /^translated \d of 4 · used \d times$/);
+    await onPage((page) => page.locator(".codelens-decoration", { hasText: "translated" }).first().waitFor());
     await screenshot("code-lens");
   });
 

@@ -1,0 +1,52 @@
+/** Searching keys by name and by text of any language, with the entry shown beside the list. */
+import assert from "node:assert/strict";
+import { commands, window } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const run = async (name: string, options: object): Promise<{ outcome: string }> =>
+  await commands.executeCommand<{ outcome: string }>(`projectTranslations.${name}`, options);
+
+const type = (text: string): Promise<void> =>
+  onPage(async (page, typed) => {
+    await page.locator(".quick-input-title", { hasText: "Search Keys" }).waitFor();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(typed);
+  }, text);
+
+const row = (text: string): Promise<void> =>
+  onPage(
+    (page, words) => page.locator(".quick-input-list .monaco-list-row", { hasText: words }).first().waitFor(),
+    text,
+  );
+
+describe("search keys", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
+    assert.equal((await run("listIssues", { confirm: false })).outcome, "done");
+  });
+
+  it("finds by a part of the name and by a text in another language, and previews the entry", async () => {
+    const searching = run("searchKeys", {});
+    await type("cart subtotal");
+    await row("cart › subtotal");
+    await type("Zwischensumme");
+    await row("cart › subtotal");
+    await waitFor("the entry is shown beside the list", () =>
+      window.activeTextEditor?.document.uri.path.endsWith("/lang/en/cart.php"),
+    );
+    await screenshot("search-keys");
+    await onPage((page) => page.keyboard.press("Enter"));
+    assert.equal((await searching).outcome, "done");
+    const editor = window.activeTextEditor;
+    assert.equal(editor?.document.getText(editor.selection), "'Subtotal'");
+  });
+
+  it("changes nothing when it is closed", async () => {
+    const searching = run("searchKeys", {});
+    await type("no such words anywhere");
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await searching).outcome, "cancelled");
+  });
+});
