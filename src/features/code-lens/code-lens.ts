@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { isEmptyText } from "../../core/text.ts";
 import type { LocalEntry } from "../../core/local-entries.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
 import { l10n } from "../../host/words.ts";
 
@@ -60,7 +61,28 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   const local = await localDocument(app, document);
   if (local === undefined || local.file.entries.length > MOST) return [];
   const { open, file, lines } = local;
+  void readLanguages(app, open);
   return file.entries.map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
+}
+
+/** A project of so many keys has one page of rows in each language. */
+const ONE_PAGE = 1_000;
+const MOST_LANGUAGES = 12;
+const asked = new WeakSet<OpenProject>();
+
+/** Reads once what is not known of the languages, where that is a request for each of a few. */
+async function readLanguages(app: App, open: OpenProject): Promise<void> {
+  const { project } = open;
+  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  if (asked.has(open) || project.session.kind !== "signed-in" || targets.length === 0) return;
+  asked.add(open);
+  if (targets.length > MOST_LANGUAGES || project.keys.size > ONE_PAGE) return;
+  try {
+    const refresher = await open.refresher;
+    for (const { locale } of targets) await refresher.ensureLocale(locale);
+  } catch (error) {
+    app.log.info(`Not every language could be read for the lenses: ${String(error)}`);
+  }
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
@@ -73,20 +95,25 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   };
 }
 
-/** Of a language whose rows were not read, what its local file says counts. */
+/** Of a language whose rows were not read, what its local file says counts; one without either is left out. */
 function translatedWords(open: OpenProject, hash: string): string {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
   if (locales.size === 0) for (const locale of local.snapshot?.locales ?? []) locales.add(locale);
   locales.delete(local.snapshot?.sourceLocale ?? "");
-  const translated = [...locales].filter((locale) => {
+  const known = [...locales].filter(
+    (locale) => project.rows(locale)?.complete === true || local.snapshot?.locales.includes(locale) === true,
+  );
+  const translated = known.filter((locale) => {
     const rows = project.rows(locale);
     if (rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
     const text = local.snapshot?.entries(locale).get(hash)?.text;
     return text !== undefined && !isEmptyText(text);
   });
-  return l10n.t("translated {0} of {1}", translated.length, locales.size);
+  const words = l10n.t("translated {0} of {1}", translated.length, known.length);
+  const unread = locales.size - known.length;
+  return unread === 0 ? words : `${words} (${l10n.t("{0} not read", counted.languages(unread))})`;
 }
 
 function usedWords(app: App, open: OpenProject, hash: string): string {
