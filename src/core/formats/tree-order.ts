@@ -3,7 +3,7 @@
  * by name stands.
  */
 import type { Member } from "./tree.ts";
-import type { Insertion } from "./tree-plan.ts";
+import type { Insertion } from "./tree-draft.ts";
 
 type Compare = (a: string, b: string) => number;
 

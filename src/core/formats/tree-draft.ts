@@ -1,0 +1,233 @@
+/**
+ * A draft of what is to happen to a tree's members, step by step: each step says whether it can be made beside
+ * those before it. Which key needs which steps is tree-plan.ts's, how the bytes change tree-render.ts's.
+ */
+import type { Refusal } from "./format.ts";
+import { branchesOf, type Names, namesIn, parentsOf, type Parents } from "./tree-names.ts";
+import { isSplittable, type NewNode, type NewText, putKey } from "./tree-print.ts";
+import type { BranchNode, Leaf, Member, TreeNode } from "./tree.ts";
+
+/** A member to come; `near` says after which one, where that is known. */
+export interface Insertion {
+  readonly name: string;
+  readonly node: NewNode;
+  readonly near: Member | null;
+}
+
+/** A name that gets another end: so many characters go, and these come. */
+export interface Rename {
+  readonly cut: number;
+  readonly add: string;
+}
+
+/** What to do to the tree. */
+export interface TreePlan {
+  readonly replace: ReadonlyMap<TreeNode, string>;
+  readonly rename?: ReadonlyMap<Member, Rename>;
+  readonly remove: ReadonlySet<Member>;
+  readonly insert: ReadonlyMap<BranchNode, readonly Insertion[]>;
+  /** Branches whose last member goes: they go as a whole. */
+  readonly emptied: ReadonlySet<BranchNode>;
+  readonly refused: readonly Refusal[];
+}
+
+/** Why a step cannot be made; `null` when it was. */
+export type Reason = Refusal["reason"];
+
+/** The tree that is changed. */
+export interface DraftTree {
+  readonly root: BranchNode;
+  /** The whole file; needed only where names get other ends. */
+  readonly text: string;
+  /** Nested values make dotted keys. */
+  readonly nested: boolean;
+  /** Whether every item of the branch must go without a name. */
+  readonly namelessLists: (branch: BranchNode) => boolean;
+}
+
+export class TreeDraft {
+  readonly #root: BranchNode;
+  readonly #text: string;
+  readonly #nested: boolean;
+  readonly #namelessLists: (branch: BranchNode) => boolean;
+  /** Members that others of the same key cover, by key. */
+  readonly #shadowed: ReadonlyMap<string, readonly Leaf[]>;
+  readonly #replace = new Map<TreeNode, string>();
+  readonly #rename = new Map<Member, Rename>();
+  readonly #remove = new Map<Member, Leaf>();
+  readonly #insert = new Map<BranchNode, Map<string, Insertion>>();
+  readonly #names = new Map<BranchNode, Names>();
+  /** Names that members of a branch get by a new end. */
+  readonly #newNames = new Map<BranchNode, Set<string>>();
+  #branches: ReadonlyMap<string, BranchNode> | null = null;
+  #parents: Parents | null = null;
+  #steps = 0;
+
+  constructor({ root, text, nested, namelessLists }: DraftTree, shadowed: readonly Leaf[]) {
+    this.#root = root;
+    this.#text = text;
+    this.#nested = nested;
+    this.#namelessLists = namelessLists;
+    this.#shadowed = Map.groupBy(shadowed, (leaf) => leaf.key);
+  }
+
+  /** Steps made so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** All steps together. Items of lists that cannot go alone stay, and are refused. */
+  plan(): TreePlan {
+    const refused = this.#keepLists();
+    const emptied = new Set<BranchNode>();
+    const remove = new Set(this.#remove.keys());
+    for (const parent of new Set([...this.#remove.values()].map((leaf) => leaf.parent))) {
+      this.#empty(parent, remove, emptied);
+    }
+    const insert = new Map(
+      [...this.#insert].map(([branch, insertions]) => [branch, [...insertions.values()]]),
+    );
+    return { replace: this.#replace, rename: this.#rename, remove, insert, emptied, refused };
+  }
+
+  replaceNode(node: TreeNode, value: string): null {
+    if (node.kind === "text" && node.value === value) return null;
+    this.#steps++;
+    this.#replace.set(node, value);
+    return null;
+  }
+
+  /** With the leaf go the duplicates that it covers, or one of those would come to light. */
+  removeLeaf(leaf: Leaf): void {
+    this.#steps++;
+    this.#remove.set(leaf.member, leaf);
+    for (const shadowed of this.#shadowed.get(leaf.key) ?? []) this.#remove.set(shadowed.member, shadowed);
+  }
+
+  /** Changes the end of a member's name, where its name is written plainly enough for that. */
+  renameLeaf({ member, parent }: Leaf, cut: number, add: string): Reason | null {
+    if (cut === 0 && add === "") return null;
+    const { name, nameSpan } = member;
+    const written = this.#text.slice(nameSpan.start, nameSpan.end);
+    const isQuoted = /["'`]/.test(this.#text[nameSpan.start - 1] ?? "");
+    const end = name.slice(name.length - cut);
+    if (!member.named || !written.endsWith(end) || !(isQuoted || /^[A-Za-z_$][\w$]*$/.test(written))) {
+      return "unsupported";
+    }
+    const renamed = name.slice(0, name.length - cut) + add;
+    const taken = this.#namesOf(parent).members.get(renamed);
+    if (taken !== undefined && !this.#remove.has(taken) && !this.#rename.has(taken)) return "conflict";
+    if (this.#insert.get(parent)?.has(renamed) === true) return "conflict";
+    this.#steps++;
+    this.#rename.set(member, { cut, add });
+    this.#newNamesOf(parent).add(renamed);
+    return null;
+  }
+
+  #newNamesOf(branch: BranchNode): Set<string> {
+    let names = this.#newNames.get(branch);
+    if (names === undefined) this.#newNames.set(branch, (names = new Set()));
+    return names;
+  }
+
+  /** A new member for the key, in the deepest branch there is for it; beside `near` if that is given. */
+  add(key: string, text: NewText, near: Leaf | null): Reason | null {
+    if (!this.#nested) return this.#addTo(this.#root, key, text, false, near);
+    this.#branches ??= branchesOf(this.#root);
+    if (near !== null) {
+      const container = near.path
+        .slice(0, -1)
+        .map((member) => `${member.name}.`)
+        .join("");
+      if (key.startsWith(container))
+        return this.#addTo(near.parent, key.slice(container.length), text, false, near);
+    }
+    let branch = this.#root;
+    let rest = key;
+    for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1)) {
+      const found = this.#branches.get(key.slice(0, dot));
+      if (found === undefined) continue;
+      branch = found;
+      rest = key.slice(dot + 1);
+      break;
+    }
+    const flat = this.#writesFlat(branch, rest);
+    // A name that cannot be taken apart is found at the top only (Laravel), unless such names stand here.
+    if (rest.includes(".") && !isSplittable(rest) && this.#namesOf(branch).dottedHeads.size === 0) {
+      return this.#addTo(this.#root, key, text, false, near);
+    }
+    return this.#addTo(branch, rest, text, !flat, near);
+  }
+
+  #addTo(branch: BranchNode, rest: string, text: NewText, nested: boolean, near: Leaf | null): Reason | null {
+    const [first = rest] = nested && isSplittable(rest) ? rest.split(".") : [rest];
+    const taken = this.#namesOf(branch).members.get(first);
+    if (taken !== undefined && !this.#remove.has(taken) && !this.#rename.has(taken)) return "conflict";
+    if (this.#newNames.get(branch)?.has(first) === true) return "conflict";
+    const coming = this.#insert.get(branch);
+    if (this.#namelessLists(branch) && rest !== String(branch.members.length + (coming?.size ?? 0))) {
+      return "unsupported";
+    }
+    const pending = coming?.get(first);
+    if (pending === undefined) {
+      const members = new Map<string, NewNode>();
+      putKey(members, rest, text, nested);
+      const node = members.get(first);
+      if (node !== undefined) this.#insertion(branch, first, node, near?.member ?? null);
+      return null;
+    }
+    if (pending.node.kind !== "branch") return "conflict";
+    const below = rest.slice(first.length + 1);
+    if (!putKey(pending.node.members, below, text, true)) return "conflict";
+    this.#steps++;
+    return null;
+  }
+
+  #insertion(branch: BranchNode, name: string, node: NewNode, near: Member | null): void {
+    this.#steps++;
+    let list = this.#insert.get(branch);
+    if (list === undefined) this.#insert.set(branch, (list = new Map()));
+    list.set(name, { name, node, near });
+  }
+
+  /** Flat where names with dots stand beside (`auth.failed` for `auth.throttle`), or where no branch is at all. */
+  #writesFlat(branch: BranchNode, rest: string): boolean {
+    if (this.#namesOf(branch).dottedHeads.has(rest.split(".", 1)[0] ?? rest)) return true;
+    const { nested, dottedHeads } = this.#namesOf(this.#root);
+    return !nested && dottedHeads.size > 0;
+  }
+
+  #namesOf(branch: BranchNode): Names {
+    let names = this.#names.get(branch);
+    if (names === undefined) this.#names.set(branch, (names = namesIn(branch)));
+    return names;
+  }
+
+  /** An item without a name must not go while later ones stay: their indexes are their keys. */
+  #keepLists(): readonly Refusal[] {
+    const refused: Refusal[] = [];
+    const parents = new Set([...this.#remove].flatMap(([{ named }, leaf]) => (named ? [] : [leaf.parent])));
+    for (const { members } of parents) {
+      const lastKept = members.findLastIndex((member) => !member.named && !this.#remove.has(member));
+      for (const member of members.slice(0, Math.max(0, lastKept))) {
+        const leaf = member.named ? undefined : this.#remove.get(member);
+        if (leaf === undefined) continue;
+        this.#remove.delete(member);
+        refused.push({ key: leaf.key, context: null, reason: "unsupported" });
+      }
+    }
+    return refused;
+  }
+
+  /** A branch that loses its last member goes too, and so on upwards. */
+  #empty(branch: BranchNode, remove: Set<Member>, emptied: Set<BranchNode>): void {
+    this.#parents ??= parentsOf(this.#root);
+    const place = this.#parents.get(branch);
+    if (place === undefined || emptied.has(branch) || this.#insert.has(branch)) return;
+    if (!branch.members.every((member) => remove.has(member))) return;
+    if (!place.member.named && place.parent.members.at(-1) !== place.member) return;
+    emptied.add(branch);
+    remove.add(place.member);
+    this.#empty(place.parent, remove, emptied);
+  }
+}
