@@ -208,6 +208,14 @@ export class CsvGrid implements Grid {
     return { start: this.#start(row, column), end: this.#ends[(this.#firsts[row] ?? 0) + column] ?? 0 };
   }
 
+  /** A cell in which something stands behind the closing quote is taken whole. */
+  inner(row: number, column: number): Span {
+    const span = this.span(row, column);
+    const isQuoted = span.end - span.start > 1 && this.source.charCodeAt(span.start) === QUOTE;
+    if (!isQuoted || closingQuote(this.source, span.start) !== span.end - 1) return span;
+    return { start: span.start + 1, end: span.end - 1 };
+  }
+
   address(row: number, column: number): string {
     return `row ${row + 1} below the header, column ${column + 1}`;
   }

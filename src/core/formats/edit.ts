@@ -123,14 +123,20 @@ function isAsWanted(
     options.isPlural?.(key, context, namespace);
   const after = reread({ ...options, isPlural });
   const now = byIdentity(after.entries);
-  if (after.problems.some((problem) => problem.code === "syntax")) return false;
+  // What was broken elsewhere before may stay so: a format that edits such a file knows that it can.
+  if (flawsOf(after) > flawsOf(before)) return false;
   // Where one file holds several languages, a key has an empty place for those that it has no text in.
   const isBlank = (entry: Entry): boolean =>
     format.ownLocales === true && isEmptyText(entry.text) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;
     const other = now.get(id);
-    if (other === undefined ? !isBlank(entry) : !sameText(entry.text, other.text)) return false;
+    if (
+      other === undefined
+        ? !isBlank(entry)
+        : !sameText(entry.text, other.text) && !(isBlank(entry) && isBlank(other))
+    )
+      return false;
   }
   for (const [id, { text }] of done) {
     const entry = now.get(id);
@@ -140,6 +146,10 @@ function isAsWanted(
       return false;
   }
   return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isBlank(entry));
+}
+
+function flawsOf({ problems }: ReadResult): number {
+  return problems.filter((problem) => problem.code === "syntax").length;
 }
 
 function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {

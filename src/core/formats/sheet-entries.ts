@@ -27,6 +27,8 @@ export interface Grid {
   text(row: number, column: number): string;
   kind(row: number, column: number): CellKind;
   span(row: number, column: number): Span;
+  /** The same without quotes. */
+  inner(row: number, column: number): Span;
   /** The cell's address, for messages. */
   address(row: number, column: number): string;
 }
@@ -111,7 +113,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
   for (const row of rows) {
     const { namespace, key, context } = row;
     const description = columns.description < 0 ? "" : grid.text(row.row, columns.description);
-    const keySpan = grid.span(row.row, columns.key);
+    const keySpan = grid.inner(row.row, columns.key);
     const shared = { key, context, namespace, source: null, description: description || null, keySpan };
     if (columns.texts.length === 0) {
       const text = { value: "" };

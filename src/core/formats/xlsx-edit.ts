@@ -6,7 +6,8 @@ import { applySplices } from "./edit.ts";
 import type { Splice } from "./format.ts";
 import type { SheetPlan } from "./sheet-plan.ts";
 import { escapeCell, XmlTags } from "./xlsx-xml.ts";
-import { columnOf, lettersOf, rangeOf, type RowElement, type SheetGrid } from "./xlsx-sheet.ts";
+import { columnOf, lettersOf, rangeOf, type RowElement } from "./xlsx-scan.ts";
+import type { SheetGrid } from "./xlsx-sheet.ts";
 import { isPlainSheet, withoutRows } from "./xlsx-rows.ts";
 
 /**

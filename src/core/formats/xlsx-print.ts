@@ -4,7 +4,7 @@
  */
 import { strToU8, zipSync, type Zippable } from "fflate";
 import type { Table } from "./sheet-print.ts";
-import { lettersOf } from "./xlsx-sheet.ts";
+import { lettersOf } from "./xlsx-scan.ts";
 import { escapeCell } from "./xlsx-xml.ts";
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

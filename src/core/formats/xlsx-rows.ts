@@ -4,7 +4,8 @@
  */
 import { applySplices } from "./edit.ts";
 import type { Splice } from "./format.ts";
-import { lettersOf, rangeOf, type SheetGrid } from "./xlsx-sheet.ts";
+import { lettersOf, rangeOf } from "./xlsx-scan.ts";
+import type { SheetGrid } from "./xlsx-sheet.ts";
 import { XmlTags } from "./xlsx-xml.ts";
 
 /** What may stand in a sheet that names no rows. */
