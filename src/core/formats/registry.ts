@@ -4,10 +4,22 @@ import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
 import { laravelPhp } from "./laravel-php.ts";
+import { wordpressPhp } from "./wordpress-php.ts";
+import { xliff12 } from "./xliff12.ts";
+import { xliff20 } from "./xliff20.ts";
 import { xlsx } from "./xlsx.ts";
 
 /** Every known format, in the order of the service's list. */
-export const FORMATS: readonly Format[] = [laravelPhp, laravelJson, jsonJs, csv, xlsx];
+export const FORMATS: readonly Format[] = [
+  laravelPhp,
+  laravelJson,
+  jsonJs,
+  wordpressPhp,
+  csv,
+  xlsx,
+  xliff12,
+  xliff20,
+];
 
 const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
 
