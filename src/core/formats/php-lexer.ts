@@ -161,9 +161,11 @@ function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, fra
 export interface Heredoc {
   /** After the closing name; the text's end when there is none. */
   readonly end: number;
+  /** What stands between the first and the closing line; `null` when it is not closed. */
+  readonly raw: string | null;
   /**
-   * Lines without the closing line's indentation and without the last line end; `null` when it is not closed, or
-   * when a line stands further out than the closing name, which PHP does not allow.
+   * The same without the closing line's indentation and the last line end; `null` too when a line stands further
+   * out than the closing name, which PHP does not allow.
    */
   readonly body: string | null;
   readonly nowdoc: boolean;
@@ -218,10 +220,15 @@ export function heredocAt(text: string, offset: number): Heredoc | null {
   if (head === null) return null;
   const { name, nowdoc, body } = head;
   const end = nowdoc ? plainHeredocEnd(text, body, name) : templateEnd(text, body, name);
-  if (end === null) return { end: text.length, body: null, nowdoc };
+  if (end === null) return { end: text.length, raw: null, body: null, nowdoc };
   let line = end - name.length;
   while (line > body && !isNewline(text.charCodeAt(line - 1))) line--;
-  return { end, body: bodyOf(text, body, line, end - name.length - line), nowdoc };
+  return {
+    end,
+    raw: text.slice(body, line),
+    body: bodyOf(text, body, line, end - name.length - line),
+    nowdoc,
+  };
 }
 
 function bodyOf(text: string, start: number, closingLine: number, indent: number): string | null {

@@ -8,6 +8,7 @@ import {
   identifierAt,
   isPhpSpace,
   quotedEnd,
+  skipPhpToken,
   skipPhpTrivia,
   skipStretch,
   type StretchEnd,
@@ -67,6 +68,7 @@ class PhpScan {
     if (root?.kind === "text") this.#break("what is returned is not an array");
     this.#trivia();
     if (root?.kind === "branch" && !this.#ended()) this.#break("a semicolon is missing after the array");
+    this.#checkTail();
     const branch = root?.kind === "branch" ? root : null;
     return { root: branch, problems: this.#problems, sound: !this.#broken && branch !== null };
   }
@@ -88,7 +90,9 @@ class PhpScan {
     this.#depth--;
     this.#trivia();
     // `[…] + […]`, `[…][0]`: not the array alone.
-    return this.#atValueEnd() ? branch : this.#rest(start, "expression", kind);
+    if (this.#atValueEnd()) return branch;
+    this.#expectOperator();
+    return this.#rest(start, "expression", kind);
   }
 
   #arrayStart(): { readonly open: number; readonly close: string } | null {
@@ -176,7 +180,7 @@ class PhpScan {
     const end = this.#at;
     this.#trivia();
     if (!this.#atValueEnd()) {
-      if (/['"]/.test(this.#text[this.#at] ?? "")) this.#break("a comma is missing");
+      this.#expectOperator();
       return this.#rest(start, joined.reason, kind);
     }
     this.#at = end;
@@ -248,13 +252,15 @@ class PhpScan {
     const heredoc = heredocAt(this.#text, start);
     if (heredoc === null) return null;
     this.#at = heredoc.end;
-    const { body } = heredoc;
+    const { body, raw, nowdoc } = heredoc;
+    if (!nowdoc && raw !== null && hasVariables(raw)) return INTERPOLATED;
     if (body === null) {
-      this.#break("a heredoc is not closed, or a line stands further out than its end");
+      this.#break(
+        raw === null ? "a heredoc is not closed" : "a line stands further out than the heredoc's end",
+      );
       return null;
     }
-    if (heredoc.nowdoc) return { ...CODE, text: body };
-    return hasVariables(body) ? INTERPOLATED : { ...CODE, text: unescapeDouble(body, true) };
+    return { ...CODE, text: nowdoc ? body : unescapeDouble(body, true) };
   }
 
   /** `('a' . 'b')`, and `(string) 5`, which says the same without the cast. */
@@ -301,6 +307,27 @@ class PhpScan {
     if (char === undefined || char === "," || char === ";" || char === "]" || char === ")" || char === "}")
       return true;
     return this.#text.startsWith("=>", this.#at) || this.#text.startsWith("?>", this.#at);
+  }
+
+  /** Between two values something must stand: the quote of `'it's'` ends the text too early. */
+  #expectOperator(): void {
+    if (/[-+*/%.?<>=!&|^[(]/.test(this.#text[this.#at] ?? "")) return;
+    if (!/^(?:and|x?or|instanceof)$/i.test(identifierAt(this.#text, this.#at)))
+      this.#break("a comma is missing");
+  }
+
+  /** What follows the array is not read, but brackets that nothing opened say that the file is broken. */
+  #checkTail(): void {
+    let depth = 0;
+    while (this.#at < this.#text.length && depth >= 0) {
+      this.#trivia();
+      const char = this.#text[this.#at];
+      if (char === "(" || char === "[") depth++;
+      else if (char === ")" || char === "]") depth--;
+      if (depth < 0) this.#break("a bracket closes that nothing opened");
+      if (identifierAt(this.#text, this.#at).toLowerCase() === "__halt_compiler") return;
+      this.#at = skipPhpToken(this.#text, this.#at);
+    }
   }
 
   #trivia(): void {

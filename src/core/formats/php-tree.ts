@@ -15,8 +15,12 @@ export const phpSyntax: TreeSyntax = {
   styleOf: (text) => phpStyle(text, false),
 };
 
-/** The same where files are made by PHP's own `var_export`, which escapes every backslash. */
-export const exportedPhpSyntax: TreeSyntax = { ...phpSyntax, styleOf: (text) => phpStyle(text, true) };
+/** The same where files are made by PHP's own `var_export`, which escapes every backslash and writes no comments. */
+export const exportedPhpSyntax: TreeSyntax = {
+  ...phpSyntax,
+  comments: "if-present",
+  styleOf: (text) => phpStyle(text, true),
+};
 
 function phpStyle(text: string, exported: boolean): TreeStyle {
   const fallback: PhpStyle = {

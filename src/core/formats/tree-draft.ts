@@ -203,14 +203,16 @@ export class TreeDraft {
     return names;
   }
 
-  /** An item without a name must not go while later ones stay: their indexes are their keys. */
+  /** An item that counts must not go while later ones without names stay: their indexes are their keys. */
   #keepLists(): readonly Refusal[] {
     const refused: Refusal[] = [];
-    const parents = new Set([...this.#remove].flatMap(([{ named }, leaf]) => (named ? [] : [leaf.parent])));
+    const parents = new Set(
+      [...this.#remove].flatMap(([member, leaf]) => (counts(member) ? [leaf.parent] : [])),
+    );
     for (const { members } of parents) {
       const lastKept = members.findLastIndex((member) => !member.named && !this.#remove.has(member));
       for (const member of members.slice(0, Math.max(0, lastKept))) {
-        const leaf = member.named ? undefined : this.#remove.get(member);
+        const leaf = counts(member) ? this.#remove.get(member) : undefined;
         if (leaf === undefined) continue;
         this.#remove.delete(member);
         refused.push({ key: leaf.key, context: null, reason: "unsupported" });
@@ -230,4 +232,9 @@ export class TreeDraft {
     remove.add(place.member);
     this.#empty(place.parent, remove, emptied);
   }
+}
+
+/** Whether the items after it that have no names of their own are counted from this one on (PHP's `7 => 'x', 'y'`). */
+function counts(member: Member): boolean {
+  return !member.named || /^-?\d+$/.test(member.name);
 }
