@@ -78,7 +78,7 @@ export class TreeDraft {
 
   /** All steps together. Items of lists that cannot go alone stay, and are refused. */
   plan(): TreePlan {
-    const refused = this.#keepLists();
+    const refused = [...this.#keepLists(), ...this.#keepCovers()];
     const emptied = new Set<BranchNode>();
     const remove = new Set(this.#remove.keys());
     for (const parent of new Set([...this.#remove.values()].map((leaf) => leaf.parent))) {
@@ -221,16 +221,42 @@ export class TreeDraft {
     return refused;
   }
 
+  /** A member must not go while another of its name, with keys of its own in it, would come to light. */
+  #keepCovers(): readonly Refusal[] {
+    const refused: Refusal[] = [];
+    for (const [member, leaf] of this.#remove) {
+      if (!this.#covers(member, leaf.parent, this.#remove)) continue;
+      this.#remove.delete(member);
+      refused.push({ key: leaf.key, context: null, reason: "conflict" });
+    }
+    return refused;
+  }
+
+  #covers(member: Member, parent: BranchNode, remove: { has(member: Member): boolean }): boolean {
+    if (this.#namesOf(parent).members.size === parent.members.length) return false;
+    return parent.members.some(
+      (other) =>
+        other !== member && other.name === member.name && other.unknown !== true && !remove.has(other),
+    );
+  }
+
   /** A branch that loses its last member goes too, and so on upwards. */
   #empty(branch: BranchNode, remove: Set<Member>, emptied: Set<BranchNode>): void {
     this.#parents ??= parentsOf(this.#root);
     const place = this.#parents.get(branch);
     if (place === undefined || emptied.has(branch) || this.#insert.has(branch)) return;
     if (!branch.members.every((member) => remove.has(member))) return;
-    if (!place.member.named && place.parent.members.at(-1) !== place.member) return;
+    if (!this.#mayGo(place.member, place.parent, remove)) return;
     emptied.add(branch);
     remove.add(place.member);
     this.#empty(place.parent, remove, emptied);
+  }
+
+  #mayGo(member: Member, parent: BranchNode, remove: ReadonlySet<Member>): boolean {
+    if (this.#covers(member, parent, remove)) return false;
+    if (!counts(member)) return true;
+    const later = parent.members.slice(parent.members.indexOf(member) + 1);
+    return later.every((other) => other.named || remove.has(other));
   }
 }
 
