@@ -3,7 +3,6 @@
  * msgid. `ctx\4msgid` has a context; plural forms are one text with NUL between them, and the msgid of a plural may
  * have its msgid_plural behind another NUL (WordPress looks for both).
  */
-import { formsOfParts, partsOfForms } from "../plurals.ts";
 import { isForms, type Text } from "../text.ts";
 import { refusalOf } from "./edit.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type Refusal,
   type TextFormat,
 } from "./format.ts";
+import { formsOfStrings, gettextPlurals, standardPluralForms, stringsOfForms } from "./gettext-plurals.ts";
 import {
   type Catalog,
   catalogOf,
@@ -46,9 +46,12 @@ export const wordpressPhp: TextFormat = {
 
 /** `describe`: with what its comments say. */
 function catalog(text: string, options: ReadOptions, describe: boolean): Catalog {
-  const forms = (): FormsReader => (parts) => {
-    const said = formsOfParts(options.locale, parts);
-    return said === null ? null : { forms: said };
+  const forms = (header: string | null): FormsReader => {
+    const plurals = gettextPlurals(header, options.locale);
+    return (parts) => {
+      const said = formsOfStrings(plurals, parts);
+      return said === null ? null : { forms: said };
+    };
   };
   return catalogOf(scanPhp(text), options, forms, (messages) =>
     describe ? describeTree(text, messages, exportedPhpSyntax) : new Map(),
@@ -71,7 +74,9 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   const entries = new Map(found.entries.map((entry) => [entryId(entry), entry]));
   for (const change of changes) {
     const entry = entries.get(entryId(change));
-    const reason = entry?.readOnly ?? want(change, found, options, wanted);
+    const has = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
+    const valueOf = (text: Text): string | null => valueIn(text, found.pluralForms, options, has);
+    const reason = entry?.readOnly ?? want(change, found, valueOf, wanted);
     if (reason !== null) refused.push(refusalOf(change, reason));
   }
   if (messages === null) return inNewArray(text, root, wanted, refused);
@@ -97,7 +102,7 @@ interface Wanted {
 function want(
   change: Change,
   found: Catalog,
-  options: ReadOptions,
+  valueOf: (text: Text) => string | null,
   wanted: Map<string, Wanted>,
 ): Refusal["reason"] | null {
   const names = found.names.get(entryId(change)) ?? [];
@@ -106,7 +111,7 @@ function want(
     for (const name of names) wanted.set(name, { change, text: null });
     return null;
   }
-  const value = valueOf(change.text, options);
+  const value = valueOf(change.text);
   if (value === null) return isForms(change.text) ? "forms" : "unsupported";
   const name = names.at(-1) ?? nameOfMessage(change, pluralOf(change, found.namesPlurals));
   if (name === null) return "unsupported";
@@ -121,9 +126,11 @@ function pluralOf({ text, source }: Change | NewEntry, namesPlurals: boolean): s
   return isForms(source) ? (source.forms["other"] ?? null) : null;
 }
 
-/** The text as one value; `null` when it could not be read back. */
-function valueOf(text: Text, options: ReadOptions): string | null {
-  const parts = isForms(text) ? partsOfForms(options.locale, text.forms) : [text.value];
+/** The text as one value; `null` when it could not be read back. `has`: how many forms stand there now. */
+function valueIn(text: Text, pluralForms: string | null, options: ReadOptions, has: number): string | null {
+  const parts = isForms(text)
+    ? stringsOfForms(gettextPlurals(pluralForms, options.locale), text.forms, has)
+    : [text.value];
   if (parts === null || parts.some((part) => part.includes(FORM_END))) return null;
   return parts.join(FORM_END);
 }
@@ -156,14 +163,17 @@ function inNewArray(
 }
 
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
+  const categories = entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : []));
+  const pluralForms = standardPluralForms(options.locale, new Set(categories));
   const messages = new Map<string, NewNode>();
   for (const entry of entries) {
     const name = nameOfMessage(entry, null);
-    const value = valueOf(entry.text, options);
+    const value = valueIn(entry.text, pluralForms, options, 0);
     if (name !== null && value !== null) messages.set(name, { kind: "text", value });
   }
   const root = new Map<string, NewNode>([
     ["language", { kind: "text", value: options.locale.replaceAll("-", "_") }],
+    ["plural-forms", { kind: "text", value: pluralForms }],
     ["messages", { kind: "branch", members: messages }],
   ]);
   return `<?php\nreturn ${printRoot(root, exportedPhpSyntax.styleOf(""), "[")};\n`;
