@@ -192,7 +192,7 @@ function withForms(branches: readonly IcuBranch[], texts: ReadonlyMap<string, st
     const rank = names.indexOf(category);
     const before = kept.findIndex(({ selector }) => names.indexOf(selector) > rank);
     const index = before < 0 ? kept.length : before;
-    kept.splice(index, 0, { gap, selector: category, space: first?.space ?? " ", text });
+    kept.splice(index, 0, { gap, selector: category, space: branches.at(-1)?.space ?? " ", text });
   }
   return kept.map((branch, index) => {
     if (index === 0) return { ...branch, gap: first?.gap ?? branch.gap };

@@ -50,6 +50,11 @@ export class BranchText {
     return this.#gaps.commaAfter(index);
   }
 
+  /** Where a comma that the member lacks goes. */
+  commaPlace(index: number): number {
+    return this.#gaps.commaPlace(index);
+  }
+
   /** Whether only white space stands before the member on its line. */
   startsLine(index: number): boolean {
     return this.#gaps.isLineStart(this.#members[index]?.start ?? 0);
@@ -63,7 +68,7 @@ export class BranchText {
 
   spotAfter(index: number): Spot {
     const tail = this.#gaps.tail(index);
-    const after = this.#gaps.afterComma(index);
+    const after = this.#gaps.ownEnd(index);
     if (this.startsLine(index)) {
       if (tail.endsLine) return { kind: "line-after", offset: tail.end, gap: "" };
       if (skipBlanks(this.#text, after) === this.#close)
@@ -144,7 +149,7 @@ export class BranchText {
       const next = skipBlanks(this.#text, tail.end);
       return { start: lineStart(this.#text, start), end: afterNewline(this.#text, next) };
     }
-    const end = this.#gaps.afterComma(index);
+    const end = this.#gaps.ownEnd(index);
     const before = this.#gaps.tail(index - 1).end;
     const foreign = this.#gaps.comments(before, start).at(-1);
     // Nothing may come to stand behind a comment that stays: it could be one that goes to the line's end.

@@ -17,8 +17,11 @@ interface Above {
 
 const NOTHING: Above = { own: [], lines: [] };
 
-/** Words of a heading, rather than a sentence: at most so many, with no full stop or its like behind. */
-const HEADING = /^\S+(?: \S+){0,2}$/;
+/** Words of a heading, rather than a sentence: a few, the first not in small letters, with no full stop or its like behind. */
+const HEADING = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
+
+/** Of so many members the first would hardly be the only one that has something said of it. */
+const LONG_PARAGRAPH = 8;
 
 export class BranchComments {
   readonly #text: string;
@@ -109,8 +112,8 @@ export class BranchComments {
 
   /**
    * A comment above several members that no blank line parts may head them all or describe the first. It is a
-   * heading in a file that is set in paragraphs, where most commented paragraphs begin so, or where it is as
-   * short as a title; and then such titles head paragraphs of one member too.
+   * heading in a file that is set in paragraphs, where most commented paragraphs begin so, where it is as short
+   * as a title, or where the paragraph is long; and then such titles head paragraphs of one member too.
    */
   #findHeadings(): ReadonlySet<number> {
     const headings = new Set<number>();
@@ -119,7 +122,10 @@ export class BranchComments {
     const commented = sections.filter((index) => this.#aboveOf(index).lines.length > 0);
     const several = commented.filter((index) => this.paragraphEnd(index) > index + 1);
     const isHabit = several.length > 1 && several.length * 2 >= commented.length;
-    for (const index of several) if (isHabit || this.#isTitle(index)) headings.add(index);
+    for (const index of several) {
+      const isLong = this.paragraphEnd(index) - index >= LONG_PARAGRAPH;
+      if (isHabit || isLong || this.#isTitle(index)) headings.add(index);
+    }
     if (headings.size > 0) for (const index of commented) if (this.#isTitle(index)) headings.add(index);
     return headings;
   }

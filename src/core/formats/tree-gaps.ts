@@ -40,6 +40,20 @@ export class BranchGaps {
     return comma === null ? (this.#members[index]?.end ?? 0) : comma + 1;
   }
 
+  /** After the member, its comma, and the comments that stand in place of one on a line that goes on. */
+  ownEnd(index: number): number {
+    const comma = this.commaAfter(index);
+    if (comma !== null) return comma + 1;
+    return this.commaPlace(index);
+  }
+
+  /** Where a comma that the member lacks goes: behind comments on a line that goes on, before those that end it. */
+  commaPlace(index: number): number {
+    const { end = 0 } = this.#members[index] ?? {};
+    const last = this.tail(index).endsLine ? undefined : this.commentsAfter(index).at(-1);
+    return last === undefined || hasNewline(this.#text, end, last.end) ? end : last.end;
+  }
+
   /** The tail of a member; of the opening bracket for -1. */
   tail(index: number): Tail {
     return this.lineTail(index < 0 ? this.#branch.open : this.afterComma(index));

@@ -130,7 +130,10 @@ class BranchEdit {
       if (this.#plan.remove.has(member)) continue;
       const comma = this.#layout.commaAfter(index);
       const wanted = trailing || last !== index;
-      if (wanted && comma === null) this.#splices.push({ start: member.end, end: member.end, text: "," });
+      if (wanted && comma === null) {
+        const place = this.#layout.commaPlace(index);
+        this.#splices.push({ start: place, end: place, text: "," });
+      }
       if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
     }
     for (const [index, insertions] of this.#after) this.#insertAfter(index, insertions, last);
