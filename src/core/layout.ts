@@ -2,6 +2,7 @@
  * Where translation files lie: the path patterns of the project file (`lang/{locale}/{namespace}.php`) against
  * real paths, both ways. Which patterns fit a folder is proposed in layout-proposals.ts; files are not read here.
  */
+import { formatOf } from "./formats/registry.ts";
 import { NO_NAMESPACE } from "./identity.ts";
 import { hasLocaleShape } from "./locale-names.ts";
 import type { FilesEntry } from "./project-file.ts";
@@ -100,7 +101,8 @@ export function placingOf(
   entry: FilesEntry,
   name: { readonly namespace: string; readonly key: string },
 ): { readonly placing: Placing; readonly key: string } | null {
-  const byNamespace = matchTemplate(namespaceTemplate(entry), name.namespace);
+  const template = namespaceTemplate(entry);
+  const byNamespace = template === null ? {} : matchTemplate(template, name.namespace);
   if (byNamespace === null) return null;
   const prefix = entry.keyPrefix ?? "";
   if (prefix === "") return complete(entry, byNamespace, name.key);
@@ -125,9 +127,12 @@ function complete(
   return filled === null || key === "" ? null : { placing, key };
 }
 
-function namespaceTemplate(entry: FilesEntry): string {
+/** `null`: the files name the namespaces of their keys themselves, so any fits. */
+function namespaceTemplate(entry: FilesEntry): string | null {
   if (entry.namespace !== undefined) return entry.namespace;
-  if (entry.format === "laravel_json" || !hasPlaceholder(entry.path, "namespace")) return NO_NAMESPACE;
+  if (entry.format === "laravel_json") return NO_NAMESPACE;
+  if (!hasPlaceholder(entry.path, "namespace"))
+    return formatOf(entry.format)?.ownNamespaces === true ? null : NO_NAMESPACE;
   return hasPlaceholder(entry.path, "package") ? "{package}::{namespace}" : "{namespace}";
 }
 

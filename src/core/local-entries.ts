@@ -3,28 +3,34 @@
  * and locale, and edited by key. Source locale first, since it says which keys are plural. Writes nothing itself:
  * an edit is planned here and written through the port.
  */
+import { direct } from "./formats/direct.ts";
 import type { ReadOptions } from "./formats/format.ts";
+import { MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
 import { globOf, matchPath, namingOf } from "./layout.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./local-edit.ts";
 import {
   isOutdatedKind,
+  keyNameIn,
   type KindOf,
   type LocalEntry,
   type LocalFile,
   type LocalPlace,
   type LocalProblem,
+  type LocalReading,
   placeOf,
   readLocalFile,
   readOptionsOf,
 } from "./local-files.ts";
 import { type LocaleMap, localeMap } from "./locale-names.ts";
-import type { FileContent, FileStamp, ProjectFiles, Sha1, YieldNow } from "./ports.ts";
+import { type LocalSnapshot, snapshotOf } from "./local-snapshot.ts";
+import type { FileContent, FileStamp, ProjectFiles, Sha1, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
-import { isForms } from "./text.ts";
+import { isForms, type Text } from "./text.ts";
 
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./local-edit.ts";
-export type { LocalEntry, LocalFile, LocalPlace } from "./local-files.ts";
+export type { LocalEntry, LocalFile, LocalPlace, LocalProblem } from "./local-files.ts";
+export type { LocalSnapshot } from "./local-snapshot.ts";
 
 /** What decides which files are ours and what their keys are called. */
 export interface LocalLayout {
@@ -43,22 +49,20 @@ export interface LocalEntriesPorts {
   readonly files: ProjectFiles;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
-  readonly knownKeys: () => ReadonlyMap<string, { readonly isPlural: boolean }>;
+  readonly knownKeys: () => ReadonlyMap<string, KnownKey>;
+  /** Default: in this thread. */
+  readonly formats?: TranslationFiles;
 }
 
-/** One moment's content of all local files. Another object as soon as anything differs. */
-export interface LocalSnapshot {
-  readonly sourceLocale: string;
-  /** The service's names, source first, of the locales that have files. */
-  readonly locales: readonly string[];
-  readonly files: readonly LocalFile[];
-  readonly problems: readonly LocalProblem[];
-  /** By hash; of a key that stands in two files the first. Empty for a locale without files. */
-  entries(locale: string): ReadonlyMap<string, LocalEntry>;
+/** What the service says of a key. */
+export interface KnownKey {
+  readonly isPlural: boolean;
+  /** Of the source language. */
+  readonly text?: Text | null;
+  readonly description?: string | null;
 }
 
 const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, serviceLocales: [] };
-const NO_ENTRIES: ReadonlyMap<string, LocalEntry> = new Map();
 
 export class LocalEntries {
   readonly #ports: LocalEntriesPorts;
@@ -68,6 +72,8 @@ export class LocalEntries {
   #listing: Listing | null = null;
   #sourceLocale = "en";
   #localeMap: LocaleMap = localeMap({}, [], []);
+  /** What the names of locales inside of files are understood by. */
+  #localeNames = "";
   #sourceKinds: ReadonlyMap<string, boolean> = new Map();
   #known: unknown = null;
   #snapshot: LocalSnapshot | null = null;
@@ -81,6 +87,7 @@ export class LocalEntries {
   configure(layout: LocalLayout): void {
     if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
     this.#layout = layout;
+    this.#localeNames = JSON.stringify([layout.locales, layout.serviceLocales, layout.sourceLocale]);
     this.invalidate();
   }
 
@@ -123,17 +130,27 @@ export class LocalEntries {
 
   /** How a file of the place is read and edited. */
   readOptions(place: LocalPlace): ReadOptions {
-    return readOptionsOf(place, this.#sourceLocale, this.#ports.sha1, this.#kindFor(place.locale));
+    const { locales, serviceLocales } = this.#layout;
+    // While the service is not known, whatever looks like a locale is one.
+    const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
+    return readOptionsOf(place, this.#sourceLocale, this.#ports.sha1, this.#kindFor(place.locale), names);
+  }
+
+  /** What reads and changes files here. */
+  get formats(): TranslationFiles {
+    return this.#ports.formats ?? direct;
   }
 
   /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     const snapshot = await this.load(signal);
-    const { files, sha1, yieldNow } = this.#ports;
+    const { files, sha1, yieldNow, knownKeys } = this.#ports;
     return planLocalEdit(changes, {
       files,
       sha1,
       yieldNow,
+      formats: this.formats,
+      known: knownKeys(),
       snapshot,
       layout: this.#layout.files,
       toFile: this.#localeMap.toFile,
@@ -144,17 +161,11 @@ export class LocalEntries {
 
   /** The source keys' names if the same files were mapped by other entries; files that no entry fits are left out. */
   *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
-    for (const file of this.#snapshot?.files ?? []) {
-      const { path, locale, naming: own } = file.place;
-      if (locale !== this.#sourceLocale) continue;
-      const fits = files.map((entry) => ({ entry, placed: matchPath(entry.path, path) }));
-      const fit = fits.find(({ placed }) => placed !== null);
-      if (fit?.placed === null || fit === undefined) continue;
-      const naming = namingOf(fit.entry, fit.placed);
-      for (const { name } of file.entries) {
-        const key = naming.keyPrefix + name.key.slice(own.keyPrefix.length);
-        yield { namespace: naming.namespace, key, context: name.context };
-      }
+    const fits = new Map<string, Pick<LocalPlace, "entry" | "naming"> | null>();
+    for (const { path, entry: said } of this.#snapshot?.entries(this.#sourceLocale).values() ?? []) {
+      let fit = fits.get(path);
+      if (fit === undefined) fits.set(path, (fit = fitOf(files, path)));
+      if (fit !== null) yield keyNameIn(fit, said);
     }
   }
 
@@ -218,6 +229,8 @@ export class LocalEntries {
           path,
           message: "the service has no such locale",
           span: null,
+          line: null,
+          column: null,
           key: null,
         });
       } else if (place !== null) {
@@ -243,11 +256,18 @@ export class LocalEntries {
           this.#listing = null;
           continue;
         }
-        this.#read.set(place.path, await readLocalFile(place, content, this.readOptions(place), this.#ports));
+        const options = this.readOptions(place);
+        this.#read.set(place.path, await readLocalFile(place, content, options, this.#reading, signal));
         await this.#ports.yieldNow();
       }
     }
     return changed;
+  }
+
+  get #reading(): LocalReading {
+    const { sha1, yieldNow } = this.#ports;
+    const { formats } = this;
+    return { sha1, yieldNow, formats, toService: this.#localeMap.toService, localeNames: this.#localeNames };
   }
 
   /** The content of a file that must be read (again); `undefined` when what was read still holds. */
@@ -256,11 +276,18 @@ export class LocalEntries {
     const before = this.#read.get(place.path);
     if (before !== undefined && !check.changed.has(place.path)) {
       const moved =
-        before.sourceLocale !== this.#sourceLocale || JSON.stringify(before.place) !== JSON.stringify(place);
+        before.sourceLocale !== this.#sourceLocale ||
+        (before.localeNames !== "" && before.localeNames !== this.#localeNames) ||
+        JSON.stringify(before.place) !== JSON.stringify(place);
       const outdated = moved || (check.kinds && isOutdatedKind(before, sha1, this.#kindFor(place.locale)));
       if (!outdated && !check.all) return undefined;
       if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))
         return undefined;
+    }
+    const stamp = await files.stat(place.path);
+    // Nothing so large is taken into memory only to be refused.
+    if (stamp !== undefined && stamp.size > MOST_FILE_BYTES) {
+      return { bytes: new Uint8Array(), stamp, dirty: false };
     }
     return (await files.read(place.path)) ?? "gone";
   }
@@ -276,8 +303,10 @@ export class LocalEntries {
   #settleKinds(): boolean {
     const kinds = new Map<string, boolean>();
     for (const file of this.#read.values()) {
-      if (file.place.locale !== this.#sourceLocale) continue;
-      for (const { hash, text } of file.entries) kinds.set(hash, isForms(text));
+      if (!file.locales.has(this.#sourceLocale)) continue;
+      for (const { hash, text, locale } of file.entries) {
+        if (locale === this.#sourceLocale) kinds.set(hash, isForms(text));
+      }
     }
     const before = this.#sourceKinds;
     this.#sourceKinds = kinds;
@@ -286,30 +315,9 @@ export class LocalEntries {
     return false;
   }
 
-  async #assemble({ places, problems: found }: Listing): Promise<LocalSnapshot> {
+  #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
     const files = places.flatMap((place) => this.#read.get(place.path) ?? []);
-    const sourceLocale = this.#sourceLocale;
-    const byLocale = new Map<string, Map<string, LocalEntry>>();
-    const problems = [...found, ...files.flatMap((file) => file.problems)];
-    for (const { place, entries } of files) {
-      let index = byLocale.get(place.locale);
-      if (index === undefined) byLocale.set(place.locale, (index = new Map()));
-      for (const entry of entries) {
-        const first = index.get(entry.hash);
-        if (first === undefined) index.set(entry.hash, entry);
-        else problems.push(elsewhere(entry, first));
-      }
-      await this.#ports.yieldNow();
-    }
-    const others = [...byLocale.keys()].filter((locale) => locale !== sourceLocale).sort();
-    const locales = byLocale.has(sourceLocale) ? [sourceLocale, ...others] : others;
-    return {
-      sourceLocale,
-      locales,
-      files,
-      problems,
-      entries: (locale) => byLocale.get(locale) ?? NO_ENTRIES,
-    };
+    return snapshotOf(files, problems, this.#sourceLocale, this.#ports.yieldNow);
   }
 }
 
@@ -336,10 +344,12 @@ function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;
 }
 
-function elsewhere(entry: LocalEntry, first: LocalEntry): LocalProblem {
-  const { path, name } = entry;
-  const message = `the key stands in ${first.path} too`;
-  return { code: "elsewhere", path, message, span: entry.entry.keySpan, key: name.key };
+function fitOf(files: readonly FilesEntry[], path: string): Pick<LocalPlace, "entry" | "naming"> | null {
+  for (const entry of files) {
+    const placed = matchPath(entry.path, path);
+    if (placed !== null) return { entry, naming: namingOf(entry, placed) };
+  }
+  return null;
 }
 
 /** Before the service has said it: English if there is one, else the first. */

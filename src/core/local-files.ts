@@ -2,14 +2,15 @@
  * One local translation file: where it stands in the project's layout, and its entries under the names of their
  * keys. What all files together hold is local-entries.ts's.
  */
+import type { FormatName } from "../api/schemas.ts";
 import type { Entry, Problem, ReadOptions, Span } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
+import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
-import type { FileContent, FileStamp, Sha1, YieldNow } from "./ports.ts";
+import type { FileContent, FileStamp, Sha1, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 import { CATEGORIES, isForms, type Text } from "./text.ts";
-import { isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 
 /** A path and what the layout says of it. */
 export interface LocalPlace {
@@ -17,7 +18,7 @@ export interface LocalPlace {
   readonly entry: FilesEntry;
   readonly placed: Placed;
   readonly naming: Naming;
-  /** The service's name of the locale. */
+  /** The service's name of the locale. Of a file that names its locales itself: of those texts where it does not. */
   readonly locale: string;
 }
 
@@ -30,18 +31,30 @@ export interface LocalEntry {
   readonly path: string;
   /** The service's name of the locale. */
   readonly locale: string;
-  /** As in the file, with its places; the file's own name of the key stands here. */
+  /** As in the file, with its places; the file's own names of the key and the locale stand here. */
   readonly entry: Entry;
 }
 
 /** Something about the local files that a person should know. */
 export interface LocalProblem {
-  readonly code: Problem["code"] | "encoding" | "unsupported" | "locale" | "elsewhere";
+  readonly code:
+    | Problem["code"]
+    | "encoding"
+    | "unsupported"
+    | "locale"
+    | "elsewhere"
+    | "format"
+    | "too_large";
   readonly path: string;
   /** For engineers, in English. */
   readonly message: string;
   readonly span: Span | null;
+  /** From 1, columns in UTF-16 units; `null`: of no place in the file, or of one that only `span` says. */
+  readonly line: number | null;
+  readonly column: number | null;
   readonly key: string | null;
+  /** Of `format`: what the file is instead. */
+  readonly format?: FormatName;
 }
 
 /** A file as it was read. */
@@ -51,12 +64,27 @@ export interface LocalFile {
   readonly dirty: boolean;
   /** It was read under: the source's categories say which values with pipes are plural. */
   readonly sourceLocale: string;
+  /** It was read under: how the file's own names of locales were understood; empty where it has none. */
+  readonly localeNames: string;
+  /** The locales whose texts it has a place for, by the service's names, with the file's own name (`null`: none). */
+  readonly locales: ReadonlyMap<string, string | null>;
   readonly entries: readonly LocalEntry[];
   readonly problems: readonly LocalProblem[];
 }
 
 /** Whether a key is plural, by its hash; `undefined` when nobody knows. */
 export type KindOf = (hash: string) => boolean | undefined;
+
+/** What reading a file needs beside its content. */
+export interface LocalReading {
+  readonly sha1: Sha1;
+  readonly yieldNow: YieldNow;
+  readonly formats: TranslationFiles;
+  /** `null`: the service has no such locale. */
+  readonly toService: (fileLocale: string) => string | null;
+  /** Tells how `toService` understands names; another text when it may understand them otherwise. */
+  readonly localeNames: string;
+}
 
 /** Entries hashed between two chances for other work; about 5 ms. */
 const SLICE = 5_000;
@@ -78,72 +106,147 @@ export function placeOf(
   return null;
 }
 
-/** How a file of that place is read: its keys' kinds by their hashes. */
+/** How a file of that place is read: its keys' kinds by their hashes. `locales`: the names that columns may have. */
 export function readOptionsOf(
   place: LocalPlace,
   sourceLocale: string,
   sha1: Sha1,
   kindOf: KindOf,
+  locales: readonly string[],
 ): ReadOptions {
-  const { naming, locale } = place;
   return {
-    locale,
+    locale: place.locale,
     sourceLocale,
     isPlural: (key, context, namespace = null) =>
-      kindOf(keyHash(sha1, nameIn(naming, key, context, namespace))),
+      kindOf(keyHash(sha1, keyNameIn(place, { key, context, namespace }))),
+    ...(ownLocales(place.entry.format) && locales.length > 0 ? { locales } : {}),
   };
 }
 
-/** Reads one file's content. Lets other work run between slices. */
+/** Whether files of the format may hold several locales and name them. */
+export function ownLocales(format: FormatName): boolean {
+  return formatOf(format)?.ownLocales === true;
+}
+
+/** Reads one file's content. Lets other work run between slices. Rejects with the signal's reason. */
 export async function readLocalFile(
   place: LocalPlace,
   content: FileContent,
   options: ReadOptions,
-  { sha1, yieldNow }: { readonly sha1: Sha1; readonly yieldNow: YieldNow },
+  reading: LocalReading,
+  signal?: AbortSignal,
 ): Promise<LocalFile> {
   const { stamp, dirty, bytes } = content;
-  const format = formatOf(place.entry.format);
-  const { path, naming, locale } = place;
-  const { sourceLocale } = options;
-  const refused = (code: LocalProblem["code"], message: string): LocalFile => {
-    return {
-      place,
-      stamp,
-      dirty,
-      sourceLocale,
-      entries: [],
-      problems: [{ code, path, message, span: null, key: null }],
-    };
+  const { path, entry } = place;
+  const file = {
+    place,
+    stamp,
+    dirty,
+    sourceLocale: options.sourceLocale,
+    localeNames: ownLocales(entry.format) ? reading.localeNames : "",
+    locales: new Map([[place.locale, null]]),
+    entries: [],
+    problems: [],
   };
-  if (format === undefined) return refused("unsupported", `files of ${place.entry.format} are not read yet`);
-  const result = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(result)) return refused("encoding", "not valid UTF-8");
-  const entries: LocalEntry[] = [];
-  for (const [index, entry] of result.entries.entries()) {
-    const name = nameIn(naming, entry.key, entry.context, entry.namespace);
-    const { text, description } = entry;
-    entries.push({ name, hash: keyHash(sha1, name), text, description, path, locale, entry });
-    if (index % SLICE === SLICE - 1) await yieldNow();
+  const refused = (problem: Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>): LocalFile => {
+    return { ...file, problems: [{ path, span: null, line: null, column: null, key: null, ...problem }] };
+  };
+  if (formatOf(entry.format) === undefined) {
+    return refused({ code: "unsupported", message: `files of ${entry.format} are not read yet` });
   }
-  const problems = result.problems.map(({ code, message, span, key }): LocalProblem => ({
-    code,
-    path,
-    message,
-    span,
-    key: key ?? null,
-  }));
-  return { place, stamp, dirty, sourceLocale, entries, problems };
+  if (stamp.size > MOST_FILE_BYTES || bytes.length > MOST_FILE_BYTES) {
+    return refused({ code: "too_large", message: `over ${MOST_FILE_BYTES} bytes` });
+  }
+  const result = await reading.formats.read(entry.format, bytes, options, signal);
+  if (isNotReadable(result)) {
+    const { line, column } = result;
+    return refused({ code: "encoding", message: "not valid in its encoding", line, column });
+  }
+  if (result.problems.length > 0 || result.entries.length === 0 || looksForeign(result.entries)) {
+    const format = otherFormatOf(entry.format, path, bytes);
+    if (format !== null)
+      return refused({ code: "format", message: `is ${format}, not ${entry.format}`, format });
+  }
+  const problems = result.problems.map(({ code, message, span, line, column, key }): LocalProblem => {
+    return { code, path, message, span, line, column, key: key ?? null };
+  });
+  const { entries, locales, unknown } = await named(place, result.entries, reading);
+  for (const [locale, span] of unknown) {
+    const message = `the service has no locale ${locale}`;
+    problems.push({ code: "locale", path, message, span, line: null, column: null, key: null });
+  }
+  return { ...file, locales: locales.size === 0 ? file.locales : locales, entries, problems };
 }
 
-/** The name of a key that a file calls `key`. */
-function nameIn(naming: Naming, key: string, context: string | null, namespace: string | null): KeyName {
-  return { namespace: namespace ?? naming.namespace, key: naming.keyPrefix + key, context };
+/** Keys that only the headers of WordPress's own formats have. */
+const FOREIGN = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
+
+function looksForeign(entries: readonly Entry[]): boolean {
+  return entries.slice(0, 10).some(({ key }) => FOREIGN.test(key));
+}
+
+interface Named {
+  readonly entries: readonly LocalEntry[];
+  readonly locales: ReadonlyMap<string, string | null>;
+  /** The file's names of locales that the service does not have, each with a place. */
+  readonly unknown: ReadonlyMap<string, Span>;
+}
+
+async function named(
+  place: LocalPlace,
+  found: readonly Entry[],
+  { sha1, yieldNow, toService }: LocalReading,
+): Promise<Named> {
+  const entries: LocalEntry[] = [];
+  const locales = new Map<string, string | null>();
+  const unknown = new Map<string, Span>();
+  const known = new Map<string | null, string | null>([[null, place.locale]]);
+  let last: LocalEntry | undefined;
+  for (const [index, entry] of found.entries()) {
+    if (index % SLICE === SLICE - 1) await yieldNow();
+    let locale = known.get(entry.locale);
+    if (locale === undefined) known.set(entry.locale, (locale = toService(entry.locale ?? "")));
+    if (locale === null) {
+      if (!unknown.has(entry.locale ?? "")) unknown.set(entry.locale ?? "", entry.keySpan);
+      continue;
+    }
+    // Where the path says the locale, columns of others are there to be compared with.
+    if (place.placed.locale !== null && locale !== place.locale) continue;
+    if (!locales.has(locale)) locales.set(locale, entry.locale);
+    // The texts of one row belong to one key.
+    const same = last !== undefined && isSameKey(last.entry, entry) ? last : undefined;
+    const name = same?.name ?? keyNameIn(place, entry);
+    const hash = same?.hash ?? keyHash(sha1, name);
+    const { text, description } = entry;
+    last = { name, hash, text, description, path: place.path, locale, entry };
+    entries.push(last);
+  }
+  return { entries, locales, unknown };
+}
+
+function isSameKey(a: Entry, b: Entry): boolean {
+  return a.key === b.key && a.context === b.context && a.namespace === b.namespace;
+}
+
+/** The name of a key that a file of the place calls so. A namespace that the file says gives way to the project file's. */
+export function keyNameIn(
+  { entry, naming }: Pick<LocalPlace, "entry" | "naming">,
+  { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,
+): KeyName {
+  const own = entry.namespace === undefined ? namespace : null;
+  return { namespace: own ?? naming.namespace, key: naming.keyPrefix + key, context };
 }
 
 const SUFFIX = new RegExp(`_(?:${CATEGORIES.join("|")})$`, "u");
 
+/** Formats whose files say themselves which keys are plural. */
+const SAY_KINDS: ReadonlySet<FormatName> = new Set([
+  ...(["po", "pot", "mo", "wordpress_php", "wordpress_jed", "xliff12", "xliff20"] as const),
+]);
+
 /** Whether the file would read differently by what is known of its keys' kinds now. */
 export function isOutdatedKind(file: LocalFile, sha1: Sha1, kindOf: KindOf): boolean {
+  if (SAY_KINDS.has(file.place.entry.format)) return false;
   return file.entries.some(({ name, hash, text }) => {
     const kind = kindOf(hash);
     if (kind !== undefined) return kind !== isForms(text);

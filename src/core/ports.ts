@@ -3,6 +3,10 @@
  * Node. Nothing here does anything.
  */
 
+import type { FormatName } from "../api/schemas.ts";
+import type { Change, ReadOptions } from "./formats/format.ts";
+import type { EditedFile, FileRead, NotReadable } from "./formats/translation-file.ts";
+
 /** SHA-1 of the UTF-8 text as 40 lowercase hex characters. */
 export type Sha1 = (text: string) => string;
 
@@ -67,6 +71,27 @@ export interface ProjectFiles {
   stat(path: string): Promise<FileStamp | undefined>;
   read(path: string): Promise<FileContent | undefined>;
   write(writes: readonly FileWrite[]): Promise<WriteOutcome>;
+}
+
+/**
+ * Reading and changing the content of translation files: in the caller's thread (formats/direct.ts), or in another one,
+ * so that a large file holds nothing up. The format must be one that is known here.
+ */
+export interface TranslationFiles {
+  /** Rejects with the signal's reason as soon as that is aborted. */
+  read(
+    format: FormatName,
+    bytes: Uint8Array,
+    options: ReadOptions,
+    signal?: AbortSignal,
+  ): Promise<FileRead | NotReadable>;
+  /** Without `bytes` a new file. */
+  edit(
+    format: FormatName,
+    bytes: Uint8Array | undefined,
+    changes: readonly Change[],
+    options: ReadOptions,
+  ): Promise<EditedFile | NotReadable>;
 }
 
 /** Small private store of one project on this machine (cache, followed jobs, ETags). Never holds a token. */

@@ -9,16 +9,15 @@ import type { Job } from "../api/schemas.ts";
 import { sameBytes } from "./bytes.ts";
 import { exportedFiles, type Exported } from "./export-files.ts";
 import { placeOf, type ExportPlace, type PlaceOptions } from "./export-place.ts";
-import { type Change, entryId, type Problem, type ReadOptions, type Refusal } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
+import { isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "./local-entries.ts";
-import type { Inflate, ProjectFiles, Store, WriteOutcome, YieldNow } from "./ports.ts";
+import type { Inflate, ProjectFiles, Sha1, Store, WriteOutcome, YieldNow } from "./ports.ts";
 import { isSafeRelativePath } from "./project-file.ts";
 import type { Project } from "./project.ts";
+import { mergeExport, type MergeNeeds, type MergeProblem } from "./pull-merge.ts";
 import { PulledBefore } from "./pulled-before.ts";
-import { isEmptyText, sameText } from "./text.ts";
-import { editTranslationFile, isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 import { ZipError } from "./zip.ts";
 
 export interface PullRequest {
@@ -35,6 +34,7 @@ export interface PullNeeds {
   readonly jobs: Jobs;
   readonly place: PlaceOptions;
   readonly local: LocalEntries;
+  readonly sha1: Sha1;
   readonly inflate: Inflate;
   readonly yieldNow: YieldNow;
 }
@@ -50,13 +50,7 @@ export interface PullFile {
 }
 
 /** What cannot be done; the rest can. */
-export type PullProblem =
-  | { readonly kind: "unsaved"; readonly path: string }
-  /** Another encoding than UTF-8, or a format that cannot be edited here. */
-  | { readonly kind: "unreadable"; readonly path: string }
-  /** The local file cannot be read whole (a merge's marks in it, say), so nothing is put into it. */
-  | { readonly kind: "broken"; readonly path: string }
-  | { readonly kind: "text"; readonly path: string; readonly refusal: Refusal };
+export type PullProblem = { readonly kind: "unsaved"; readonly path: string } | MergeProblem;
 
 export interface PullPlan {
   readonly request: PullRequest;
@@ -152,6 +146,9 @@ async function planFiles(
   const files: PullFile[] = [];
   const problems: PullProblem[] = [];
   const paths = new Set<string>();
+  const { toService, toFile } = needs.place.localeMap;
+  const wantsBytes = needs.place.file.pull?.layout === "service";
+  const mergeNeeds: MergeNeeds = { ...needs, wantsBytes, toService, toFile };
   for (const each of exported) {
     signal?.throwIfAborted();
     const place = placeOf(each.name, needs.place);
@@ -162,17 +159,14 @@ async function planFiles(
     paths.add(place.path);
     const local = await needs.files.read(place.path);
     const theirs = each.read();
-    const merged = local === undefined ? null : await merge(needs, place, local.bytes, theirs, problems);
-    await needs.yieldNow();
     if (local === undefined) {
-      files.push({
-        path: place.path,
-        change: "created",
-        before: undefined,
-        after: theirs,
-        texts: await countTexts(place, theirs),
-      });
-    } else if (merged !== null) {
+      const texts = await countTexts(needs, place, theirs);
+      files.push({ path: place.path, change: "created", before: undefined, after: theirs, texts });
+    } else {
+      const merged = await mergeExport(mergeNeeds, place, local.bytes, theirs);
+      await needs.yieldNow();
+      problems.push(...merged.problems);
+      if (merged.bytes === null) continue;
       const same = sameBytes(local.bytes, merged.bytes);
       if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
       const change = same ? "unchanged" : "updated";
@@ -183,74 +177,10 @@ async function planFiles(
   return { files, problems };
 }
 
-/** The local file with the service's texts in it; `null` when it cannot be read (told in `problems`). */
-async function merge(
-  needs: PullNeeds,
-  place: ExportPlace,
-  ours: Uint8Array,
-  theirs: Uint8Array,
-  problems: PullProblem[],
-): Promise<{ bytes: Uint8Array; texts: number } | null> {
-  if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0 };
-  const format = place.format === null ? undefined : formatOf(place.format);
-  const wantsBytes = needs.place.file.pull?.layout === "service";
-  const unreadable = (): { bytes: Uint8Array; texts: number } | null => {
-    if (wantsBytes) return { bytes: theirs, texts: 0 };
-    problems.push({ kind: "unreadable", path: place.path });
-    return null;
-  };
-  if (format === undefined) return unreadable();
-  const options = readOptions(needs, place);
-  const local = await readTranslationFile(format, ours, options);
-  const remote = await readTranslationFile(format, theirs, options);
-  if (isNotReadable(local) || isNotReadable(remote)) return unreadable();
-  if (remote.problems.some(isBroken)) {
-    problems.push({ kind: "unreadable", path: place.path });
-    return null;
-  }
-  if (local.problems.some(isBroken)) {
-    if (wantsBytes) return { bytes: theirs, texts: remote.entries.length };
-    problems.push({ kind: "broken", path: place.path });
-    return null;
-  }
-  const here = new Map(local.entries.map((entry) => [entryId(entry), entry]));
-  const changes: Change[] = [];
-  // Differences that only the service's own bytes would take over: keys that the export lacks, and texts that are not
-  // translated there (`missing=empty`), which is no text that could replace one.
-  let others = 0;
-  for (const entry of remote.entries) {
-    const known = here.get(entryId(entry));
-    here.delete(entryId(entry));
-    if (known !== undefined && sameText(known.text, entry.text)) continue;
-    if (known !== undefined && isEmptyText(entry.text)) others++;
-    else changes.push(entry);
-  }
-  others += here.size;
-  if (wantsBytes && changes.length + others > 0) return { bytes: theirs, texts: changes.length + others };
-  // Equal in content: the file keeps its bytes and its time, whatever the layout.
-  if (changes.length === 0) return { bytes: ours, texts: 0 };
-  const edited = await editTranslationFile(format, ours, changes, options);
-  if (isNotReadable(edited)) return unreadable();
-  for (const refusal of edited.refused) problems.push({ kind: "text", path: place.path, refusal });
-  return { bytes: edited.bytes, texts: changes.length - edited.refused.length };
-}
-
-/** As the local files are read, so that both sides agree on what is plural. */
-function readOptions(needs: PullNeeds, place: ExportPlace): ReadOptions {
-  const known = needs.local.placeOf(place.path);
-  if (known !== null) return needs.local.readOptions(known);
-  const sourceLocale = needs.project.sourceLocale ?? "en";
-  return { locale: place.locale ?? sourceLocale, sourceLocale };
-}
-
-async function countTexts(place: ExportPlace, bytes: Uint8Array): Promise<number> {
-  const format = place.format === null ? undefined : formatOf(place.format);
-  if (format === undefined) return 0;
+async function countTexts({ local }: PullNeeds, place: ExportPlace, bytes: Uint8Array): Promise<number> {
+  if (place.format === null || formatOf(place.format) === undefined || bytes.length > MOST_FILE_BYTES)
+    return 0;
   const locale = place.locale ?? "en";
-  const read = await readTranslationFile(format, bytes, { locale, sourceLocale: locale });
+  const read = await local.formats.read(place.format, bytes, { locale, sourceLocale: locale });
   return isNotReadable(read) ? 0 : read.entries.length;
-}
-
-function isBroken({ code }: Problem): boolean {
-  return code === "syntax";
 }

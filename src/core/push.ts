@@ -45,8 +45,8 @@ export interface PushPlan {
   readonly matchRate: number | null;
   /** Local entries without a text, which are not pushed. */
   readonly empty: readonly LocalKey[];
-  /** Source files that may hold any key, so nothing is archived although it was asked for. */
-  readonly unread: readonly string[];
+  /** Source files that may hold any key, each once, so nothing is archived although it was asked for. */
+  readonly unread: readonly Unread[];
 }
 
 export interface PushPlanCounts {
@@ -107,8 +107,11 @@ export async function planPush(
     counted[change] += 1;
     items.push({ ...key, change, service, pluralSwitch });
   });
-  const anyKey = (options.unread ?? []).filter(({ key }) => key === null).map(({ path }) => path);
-  const unread = options.archiveMissing === true ? [...new Set(anyKey)] : [];
+  const anyKey = new Map<string, Unread>();
+  for (const place of options.unread ?? []) {
+    if (place.key === null && !anyKey.has(place.path)) anyKey.set(place.path, place);
+  }
+  const unread = options.archiveMissing === true ? [...anyKey.values()] : [];
   const archive =
     options.archiveMissing === true && unread.length === 0 ? await missingKeys(needs, local, options) : [];
   const { unknown, ...counts } = { ...counted, archive: archive.length };

@@ -3,13 +3,12 @@
  * one that the user picks.
  */
 import * as vscode from "vscode";
-import { decodeText, isNotText } from "../core/bytes.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../core/identity.ts";
 import type { App, OpenProject } from "./app.ts";
 import { sha1 } from "./clock.ts";
+import { FileTexts } from "./file-texts.ts";
 import { labelText } from "./markdown.ts";
 import type { CommonOptions } from "./outcome.ts";
-import { Lines } from "./places.ts";
 import { l10n } from "./words.ts";
 
 /** How a key is named in the options of a command. */
@@ -65,10 +64,8 @@ async function keyInFile(
   if (path === null || open.local.placeOf(path) === null) return undefined;
   const snapshot = await open.local.load();
   const file = snapshot.files.find(({ place }) => place.path === path);
-  const content = await open.files.read(path);
-  const decoded = content && decodeText(content.bytes);
-  if (file === undefined || decoded === undefined || isNotText(decoded)) return undefined;
-  const lines = new Lines(decoded.text);
+  const lines = (await new FileTexts(open).read(path))?.lines;
+  if (file === undefined || lines === undefined) return undefined;
   const at = file.entries.find(({ entry: { keySpan, valueSpan } }) => {
     const first = lines.position(Math.min(keySpan.start, valueSpan.start)).line;
     const last = lines.position(Math.max(keySpan.end, valueSpan.end)).line;

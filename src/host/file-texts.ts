@@ -1,7 +1,10 @@
 /** Texts of a project's files with their lines, each read once for one piece of work: places become VS Code's. */
 import * as vscode from "vscode";
+import type { FormatName } from "../api/schemas.ts";
 import { decodeText, isNotText } from "../core/bytes.ts";
 import type { Span } from "../core/formats/format.ts";
+import { formatOfPath } from "../core/formats/recognise.ts";
+import { formatOf } from "../core/formats/registry.ts";
 import type { LocalEntry } from "../core/local-entries.ts";
 import type { OpenProject } from "./app.ts";
 import { Lines } from "./places.ts";
@@ -23,8 +26,10 @@ export class FileTexts {
   /** `undefined`: it is gone, or no text. */
   async read(path: string): Promise<FileText | undefined> {
     if (this.#texts.has(path)) return this.#texts.get(path);
+    if (isBinary(this.#open, path)) return undefined;
     const content = await this.#open.files.read(path);
-    const decoded = content && decodeText(content.bytes);
+    // The format says whether the file may declare an encoding of its own.
+    const decoded = content && decodeText(content.bytes, formatAt(this.#open, path));
     const read =
       decoded === undefined || isNotText(decoded)
         ? undefined
@@ -33,12 +38,22 @@ export class FileTexts {
     return read;
   }
 
-  /** Where a part of a file stands; `undefined` as in `read`. */
+  /** Where a part of a file stands, of one without text its beginning; `undefined`: it is gone, or in no known encoding. */
   async location(path: string, span: Span): Promise<vscode.Location | undefined> {
-    const read = await this.read(path);
     const uri = vscode.Uri.joinPath(this.#open.root, path);
+    if (isBinary(this.#open, path)) return new vscode.Location(uri, new vscode.Position(0, 0));
+    const read = await this.read(path);
     return read && new vscode.Location(uri, read.lines.range(span));
   }
+}
+
+/** Whether the file is none that VS Code shows as text (a workbook, a compiled catalogue). */
+export function isBinary(open: OpenProject, path: string): boolean {
+  return formatOf(formatAt(open, path) ?? "")?.kind === "binary";
+}
+
+function formatAt(open: OpenProject, path: string): FormatName | undefined {
+  return open.local.placeOf(path)?.entry.format ?? formatOfPath(path) ?? undefined;
 }
 
 /** The whole of an entry: from its name to its value, whichever stands first. */

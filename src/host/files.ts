@@ -13,6 +13,8 @@ import {
   WorkspaceEdit,
   type TextDocument,
 } from "vscode";
+import { decodeText, isNotText } from "../core/bytes.ts";
+import { formatOfPath } from "../core/formats/recognise.ts";
 import type { FileContent, FileStamp, FileWrite, ProjectFiles, WriteOutcome } from "../core/ports.ts";
 import { isSafeRelativePath } from "../core/project-file.ts";
 import { atomicWrite, isMissing } from "./atomic-write.ts";
@@ -114,7 +116,7 @@ async function writeAll(places: readonly Place[]): Promise<WriteOutcome> {
   const closed = places.filter((place) => editedDocument(place) === undefined);
   const edit = new WorkspaceEdit();
   for (const { document, write, uri } of open) {
-    const change = smallestChange(document, textOf(write.after));
+    const change = smallestChange(document, textOf(write.after, write.path));
     if (change !== null) edit.replace(uri, change.range, change.text);
   }
   if (edit.size > 0 && !(await workspace.applyEdit(edit))) {
@@ -145,7 +147,7 @@ async function putBack(
   }
   const undo = new WorkspaceEdit();
   for (const { document, write } of open) {
-    const change = smallestChange(document, textOf(write.before ?? new Uint8Array()));
+    const change = smallestChange(document, textOf(write.before ?? new Uint8Array(), write.path));
     if (change !== null) undo.replace(document.uri, change.range, change.text);
   }
   if (undo.size > 0) await workspace.applyEdit(undo);
@@ -186,7 +188,9 @@ function openDocument(uri: Uri): TextDocument | undefined {
 function editedDocument({ uri, write }: Place): TextDocument | undefined {
   const document = openDocument(uri);
   if (document === undefined || document.isDirty) return document;
-  return write.before !== undefined && textOf(write.before) === document.getText() ? document : undefined;
+  return write.before !== undefined && textOf(write.before, write.path) === document.getText()
+    ? document
+    : undefined;
 }
 
 function bytesOf(document: TextDocument): Uint8Array {
@@ -194,8 +198,10 @@ function bytesOf(document: TextDocument): Uint8Array {
   return new TextEncoder().encode(mark + document.getText());
 }
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+/** By the encoding that a file of that name declares, as whoever made the bytes went by it. */
+function textOf(bytes: Uint8Array, path: string): string {
+  const decoded = decodeText(bytes, formatOfPath(path) ?? undefined);
+  return isNotText(decoded) ? new TextDecoder().decode(bytes) : decoded.text;
 }
 
 /** No file on disk has a negative size, so a dirty text never counts as what is on disk. */

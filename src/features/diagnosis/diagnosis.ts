@@ -4,9 +4,14 @@ import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../../core/
 import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
+import { fileProblemWords, withPlace } from "../../host/file-problems.ts";
+import { FileTexts } from "../../host/file-texts.ts";
 import { ago, number, sentenceOfKind } from "../../host/messages.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { language, l10n } from "../../host/words.ts";
+
+/** So many problems of files are told. */
+const MOST_PROBLEMS = 50;
 
 /** Registers `projectTranslations.showDiagnosis`. */
 export function registerDiagnosis(app: App): void {
@@ -82,7 +87,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const parts = [list(`## ${project.label}`, facts)];
   const layouts = (file.files ?? []).map(({ path, format }) => {
     const fits = local.files.filter((each) => each.place.entry.path === path);
-    return `- \`${path}\` (${format}): ${counted.files(fits.length)}, ${[...new Set(fits.map((each) => each.place.locale))].join(", ") || "–"}`;
+    return `- \`${path}\` (${format}): ${counted.files(fits.length)}, ${[...new Set(fits.flatMap(({ locales }) => [...locales.keys()]))].join(", ") || "–"}`;
   });
   parts.push(
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File proposes what is found.")}`,
@@ -93,9 +98,11 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   );
   if (mistakes.length > 0)
     parts.push(`### ${l10n.t("Mistakes in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
-  const problems = local.problems
-    .slice(0, 50)
-    .map(({ path, key, code: what, message }) => `${path}: ${key ?? ""} ${what}: ${message}`);
+  const texts = new FileTexts(open);
+  const problems: string[] = [];
+  for (const problem of local.problems.slice(0, MOST_PROBLEMS)) {
+    problems.push(`${fileProblemWords(await withPlace(problem, texts))} (${problem.message})`);
+  }
   if (problems.length > 0)
     parts.push(`### ${l10n.t("Problems in translation files")}\n\n${code(problems.join("\n"))}`);
   return parts.join("\n\n");

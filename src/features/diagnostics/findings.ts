@@ -43,12 +43,11 @@ export function findInCode(app: App, open: OpenProject, document: vscode.TextDoc
 /** Problems at the entries of a translation file. */
 export function findInFile(app: App, { open, file, lines }: LocalDocument, uri: vscode.Uri): KeyDiagnostic[] {
   const wanted = wantedIn(app, uri);
-  const { locale } = file.place;
-  const isSource = locale === open.project.sourceLocale;
   const found: KeyDiagnostic[] = [];
-  for (const { hash, text, entry } of file.entries) {
+  for (const { hash, text, locale, entry } of file.entries) {
     const key = open.project.keys.get(hash);
     if (key === undefined) continue;
+    const isSource = locale === open.project.sourceLocale;
     const serviceText = open.project.rows(locale)?.rows.get(hash)?.text;
     const findings: Finding[] = isSource ? missingOf(open, key) : [];
     // What the service says is of its own text; the file's may be mended, or not pushed yet.

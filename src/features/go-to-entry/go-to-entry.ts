@@ -1,12 +1,11 @@
 /** Go to Entry: opens the local translation file in which a key stands, at its value. */
-import * as vscode from "vscode";
 import { keyHash } from "../../core/identity.ts";
 import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
-import type { App, OpenProject } from "../../host/app.ts";
+import type { App } from "../../host/app.ts";
 import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
-import { FileTexts } from "../../host/file-texts.ts";
 import { CommandError, type CommandResult } from "../../host/outcome.ts";
+import { showEntry } from "../../host/show-entry.ts";
 import { l10n } from "../../host/words.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
@@ -38,7 +37,7 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
       l10n.t("{0} stands in no translation file of this project. Pull first, or add it to a file.", name.key),
     );
   }
-  if (options.confirm !== false) await show(open, entry);
+  if (options.confirm !== false) await showEntry(open, entry);
   return { outcome: "done", file: entry.path };
 }
 
@@ -50,9 +49,4 @@ function find(snapshot: LocalSnapshot, hash: string, locale: string | undefined)
     if (entry !== undefined) return entry;
   }
   return undefined;
-}
-
-async function show(open: OpenProject, { path, entry }: LocalEntry): Promise<void> {
-  const place = await new FileTexts(open).location(path, entry.valueSpan);
-  if (place !== undefined) await vscode.window.showTextDocument(place.uri, { selection: place.range });
 }

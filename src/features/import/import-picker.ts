@@ -8,7 +8,9 @@ import { l10n } from "../../host/words.ts";
 /** The chosen places; `undefined`: closed. */
 export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
   const snapshot = await open.local.load();
-  const targets = snapshot.files.filter((file) => file.place.locale !== snapshot.sourceLocale);
+  const targets = snapshot.files.filter(({ locales }) =>
+    [...locales.keys()].some((locale) => locale !== snapshot.sourceLocale),
+  );
   const from = await ask(l10n.t("Import translations"), l10n.t("Where from?"), [
     ...(targets.length === 0
       ? []
@@ -33,9 +35,9 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     });
   }
   const picked = await vscode.window.showQuickPick(
-    targets.map(({ place, entries }) => ({
+    targets.map(({ place, locales, entries }) => ({
       label: labelText(place.path),
-      description: l10n.t("{0} · {1} texts", place.locale, entries.length),
+      description: l10n.t("{0} · {1} texts", [...locales.keys()].join(", "), entries.length),
       uri: vscode.Uri.joinPath(open.root, place.path),
     })),
     {

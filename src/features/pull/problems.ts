@@ -1,5 +1,6 @@
 /** What a pull could not take over, in words. */
 import type { PullProblem } from "../../core/pull.ts";
+import { placeWords } from "../../host/file-problems.ts";
 import { l10n } from "../../host/words.ts";
 
 /** One line for one problem. */
@@ -8,9 +9,12 @@ export function problemWords(problem: PullProblem): string {
     case "unsaved":
       return l10n.t("{0} has unsaved changes.", problem.path);
     case "unreadable":
-      return l10n.t("{0} is in an encoding or a format that cannot be edited here.", problem.path);
+      return unreadableWords(problem);
     case "broken":
-      return l10n.t("{0} has a mistake in it. Mend it, then pull again.", problem.path);
+      return l10n.t(
+        "{0} has a mistake in it. Mend it, then pull again.",
+        placeWords(problem.path, problem.line, problem.column),
+      );
     case "text":
       return l10n.t(
         "{0}: {1} was left as it is, because {2}.",
@@ -18,6 +22,20 @@ export function problemWords(problem: PullProblem): string {
         problem.refusal.key,
         reason(problem.refusal.reason),
       );
+  }
+}
+
+function unreadableWords({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
+  const place = placeWords(path, line, column);
+  switch (why) {
+    case "encoding":
+      return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", place);
+    case "format":
+      return l10n.t("{0} is in a format that cannot be edited here.", place);
+    case "too_large":
+      return l10n.t("{0} is larger than 50 MB, so it was left as it is.", place);
+    case "theirs":
+      return l10n.t("What the service sent for {0} cannot be read.", place);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../../core/pull.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
-import { yieldNow } from "../../host/clock.ts";
+import { sha1, yieldNow } from "../../host/clock.ts";
 import { inflate } from "../../host/inflate.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
@@ -208,6 +208,7 @@ async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run)
     store: open.store,
     jobs: open.jobs,
     local: open.local,
+    sha1,
     inflate,
     yieldNow,
     place: {

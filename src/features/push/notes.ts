@@ -1,8 +1,10 @@
 /** What is to be said of a push before anything is sent: what may not fit, what is refused, what is left out. */
 import type { LocalSnapshot } from "../../core/local-entries.ts";
 import type { PushPlan } from "../../core/push.ts";
+import type { Unread } from "../../core/unread.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
+import { placeWords } from "../../host/file-problems.ts";
 import { nameOf } from "../../host/needs.ts";
 import { l10n } from "../../host/words.ts";
 import type { KeyLimit } from "./key-limit.ts";
@@ -14,7 +16,7 @@ export function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit
   if (over !== null) notes.push(over);
   const twice = snapshot.problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
   const source = twice.filter(({ path }) =>
-    snapshot.files.some((file) => file.place.path === path && file.place.locale === snapshot.sourceLocale),
+    snapshot.files.some((file) => file.place.path === path && file.locales.has(snapshot.sourceLocale)),
   );
   if (source.length > 0) {
     const [first] = source;
@@ -37,10 +39,10 @@ export function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit
 }
 
 /** Why nothing is archived. */
-export function unreadWords(paths: readonly string[]): string {
+export function unreadWords(places: readonly Unread[]): string {
   return l10n.t(
     "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
-    paths.join(", "),
+    places.map(({ path, line, column }) => placeWords(path, line, column)).join(", "),
   );
 }
 

@@ -5,11 +5,13 @@
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalSnapshot } from "../../core/local-entries.ts";
+import { mayHoldSources } from "../../core/local-snapshot.ts";
 import { planPush, sendPush, type PushNeeds, type PushPlan, type PushPlanCounts } from "../../core/push.ts";
 import { unreadIn } from "../../core/unread.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
+import { firstSourceProblem } from "../../host/file-problems.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { counted } from "../../host/counted.ts";
@@ -154,13 +156,16 @@ function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions): v
 /** The local files, with at least one of the source language. Throws CommandError. */
 async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalSnapshot> {
   let snapshot = await open.local.load(run.signal);
-  const found = (): boolean => snapshot.files.some((file) => file.place.locale === snapshot.sourceLocale);
+  const found = (): boolean => snapshot.locales.includes(snapshot.sourceLocale);
   if (!found() && (open.file.files ?? []).length === 0 && !quiet) {
     // Where no layout is known, the ones that are found are proposed first.
     run.pause();
     await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
     snapshot = await open.local.load(run.signal);
   }
+  if (snapshot.entries(snapshot.sourceLocale).size > 0) return snapshot;
+  const problem = firstSourceProblem(open);
+  if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
   if (found()) return snapshot;
   throw new CommandError(
     "invalid",
@@ -174,7 +179,7 @@ async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<
 
 /** Unsaved source files are saved first, or pushed as the editor shows them: a person decides. */
 async function savedOrAgreed(snapshot: LocalSnapshot, run: Run): Promise<boolean> {
-  const dirty = snapshot.files.filter((file) => file.dirty && file.place.locale === snapshot.sourceLocale);
+  const dirty = snapshot.files.filter((file) => file.dirty && mayHoldSources(file, snapshot));
   if (dirty.length === 0) return true;
   run.pause();
   const answer = await ask(

@@ -8,10 +8,11 @@ import type { ProjectKey } from "../../core/project.ts";
 import { isForms, type Text } from "../../core/text.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { yieldNow } from "../../host/clock.ts";
-import { FileTexts } from "../../host/file-texts.ts";
 import { labelText } from "../../host/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { keyLabel, keyOptions } from "../../host/tree-rows.ts";
+import { isBinary } from "../../host/file-texts.ts";
+import { showEntry } from "../../host/show-entry.ts";
 import { l10n } from "../../host/words.ts";
 
 /** After the last letter, and after the last row that was passed. Milliseconds. */
@@ -193,7 +194,7 @@ function oneOf(text: Text | null): string {
 async function show(open: OpenProject, { hash }: ProjectKey, preserveFocus: boolean): Promise<void> {
   const snapshot = open.local.snapshot;
   const entry = snapshot?.entries(snapshot.sourceLocale).get(hash);
-  const place = entry && (await new FileTexts(open).location(entry.path, entry.entry.valueSpan));
-  if (place === undefined) return;
-  await vscode.window.showTextDocument(place.uri, { selection: place.range, preview: true, preserveFocus });
+  // The list stays open over a file that is only pointed at, so nothing is said of it before it is chosen.
+  if (entry === undefined || (preserveFocus && isBinary(open, entry.path))) return;
+  await showEntry(open, entry, { preview: true, preserveFocus });
 }

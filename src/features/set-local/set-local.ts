@@ -9,6 +9,7 @@ import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
 import { CommandError, type CommandResult } from "../../host/outcome.ts";
 import { familiesOf } from "../../host/text-checks.ts";
+import { placeWords } from "../../host/file-problems.ts";
 import { givenText } from "../../host/given-text.ts";
 import { l10n } from "../../host/words.ts";
 
@@ -103,7 +104,8 @@ function ask(
   });
 }
 
-function refusedError({ key }: KeyName, { path, reason }: LocalRefusal): CommandError {
+function refusedError({ key }: KeyName, { path, reason, line, column }: LocalRefusal): CommandError {
+  const file = placeWords(path ?? "", line, column);
   switch (reason) {
     case "no_file":
     case "not_found":
@@ -115,27 +117,58 @@ function refusedError({ key }: KeyName, { path, reason }: LocalRefusal): Command
         ),
         { reason },
       );
-    case "encoding":
+    case "unreadable":
       return new CommandError(
         "unsafe_file",
-        l10n.t("{0} is not UTF-8, so it was left as it is.", path ?? ""),
+        l10n.t("{0} is in an encoding or a format that is not what it says, so it was left as it is.", file),
+        { reason },
+      );
+    case "too_large":
+      return new CommandError(
+        "unsafe_file",
+        l10n.t("{0} is larger than 50 MB, so it was left as it is.", file),
+        { reason },
+      );
+    case "encoding":
+      return new CommandError(
+        "invalid",
+        l10n.t("The encoding of {0} has no way to write this text. Save the file as UTF-8 first.", file),
         { reason },
       );
     case "expression":
     case "interpolation":
       return new CommandError(
         "invalid",
-        l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, path ?? ""),
+        l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, file),
         { reason },
       );
     case "source":
+      return new CommandError(
+        "invalid",
+        l10n.t(
+          "The text of {0} in {1} is the source text itself, which other files and code go by. Change it there.",
+          key,
+          file,
+        ),
+        { reason },
+      );
     case "forms":
+      return new CommandError(
+        "invalid",
+        l10n.t("{0} has no place for all plural forms of {1}. Look at the file.", file, key),
+        { reason },
+      );
     case "syntax":
+      return new CommandError(
+        "invalid",
+        l10n.t("{0} has a mistake in it, so it was left as it is. Mend it first.", file),
+        { reason },
+      );
     case "conflict":
     case "unsupported":
       return new CommandError(
         "invalid",
-        l10n.t("{0} cannot be written into {1} as it is now. Look at the file.", key, path ?? ""),
+        l10n.t("{0} cannot be written into {1} as it is now. Look at the file.", key, file),
         { reason },
       );
   }

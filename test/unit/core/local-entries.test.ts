@@ -181,13 +181,11 @@ describe("loading", () => {
         "a/en.json": '{ "k": "1", "n": 5 }',
         "b/en.json": '{ "k": "2" }',
         "a/nl.json": Uint8Array.from([0x7b, 0xff, 0x7d]),
-        "c/en.mo": "binary",
       },
       {
         files: [
           { path: "a/{locale}.json", format: "json_js" },
           { path: "b/{locale}.json", format: "json_js" },
-          { path: "c/{locale}.mo", format: "mo" },
         ],
       },
     );
@@ -195,7 +193,6 @@ describe("loading", () => {
     expect(problems.map(({ code, path, key }) => [code, path, key])).toEqual([
       ["type", "a/en.json", "n"],
       ["encoding", "a/nl.json", null],
-      ["unsupported", "c/en.mo", null],
       ["elsewhere", "b/en.json", "k"],
     ]);
     expect(textsIn(world, "en")).toEqual({ "*|k": { value: "1" } });
@@ -333,7 +330,7 @@ describe("planning an edit", () => {
       ["../../etc", "no_file"],
       ["/abs", "no_file"],
       ["x", "expression"],
-      ["bad", "encoding"],
+      ["bad", "unreadable"],
     ]);
   });
 

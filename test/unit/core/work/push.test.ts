@@ -107,7 +107,7 @@ test("keys behind a mistake or a piece of code in a source file are not taken fo
     return planPush(window, keys, { archiveMissing: true, unread });
   };
   const merging = await archiving(text.replace("'total'", "<<<<<<< HEAD\n    'total'"));
-  expect(merging).toMatchObject({ archive: [], unread: ["lang/en/cart.php"] });
+  expect(merging).toMatchObject({ archive: [], unread: [{ path: "lang/en/cart.php", line: 13 }] });
 
   const calling = text.replace(/'voucher' => \[[^\]]*\]/u, "'voucher' => vouchers()");
   expect(calling).not.toBe(text);

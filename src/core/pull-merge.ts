@@ -1,0 +1,237 @@
+/**
+ * One file of an export put into the local file: only values that differ are changed, under the names that the local
+ * file itself uses. Reads no disk and writes nothing.
+ */
+import { sameBytes } from "./bytes.ts";
+import type { ExportPlace } from "./export-place.ts";
+import {
+  type Change,
+  type Entry,
+  entryId,
+  type EntryName,
+  type ReadOptions,
+  type Refusal,
+} from "./formats/format.ts";
+import { formatOf } from "./formats/registry.ts";
+import {
+  isNotReadable,
+  MOST_FILE_BYTES,
+  type NotReadable,
+  type PlacedProblem,
+} from "./formats/translation-file.ts";
+import { keyHash, NO_NAMESPACE } from "./identity.ts";
+import type { LocalEntries } from "./local-entries.ts";
+import { keyNameIn, ownLocales, type LocalPlace } from "./local-files.ts";
+import type { Sha1 } from "./ports.ts";
+import type { Project } from "./project.ts";
+import { isEmptyText, sameText } from "./text.ts";
+
+/** What cannot be done with a file; lines and columns from 1, `null` where there are none. */
+export type MergeProblem =
+  /** `theirs`: it is the export's file that cannot be read. */
+  | {
+      readonly kind: "unreadable";
+      readonly path: string;
+      readonly why: "encoding" | "format" | "too_large" | "theirs";
+      readonly line: number | null;
+      readonly column: number | null;
+    }
+  /** The local file cannot be read whole (a merge's marks in it, say), so nothing is put into it. */
+  | {
+      readonly kind: "broken";
+      readonly path: string;
+      readonly line: number | null;
+      readonly column: number | null;
+    }
+  | { readonly kind: "text"; readonly path: string; readonly refusal: Refusal };
+
+/** The local file afterwards; the given bytes themselves when nothing changed. */
+export interface Merged {
+  readonly bytes: Uint8Array;
+  /** How many texts were put in. */
+  readonly texts: number;
+  readonly problems: readonly MergeProblem[];
+}
+
+export interface MergeNeeds {
+  readonly local: LocalEntries;
+  readonly project: Project;
+  readonly sha1: Sha1;
+  /** The service's own bytes are wanted where anything differs. */
+  readonly wantsBytes: boolean;
+  /** The service's locale that a file calls so; `null`: it has none such. */
+  readonly toService: (fileLocale: string) => string | null;
+  readonly toFile: (serviceLocale: string) => string;
+}
+
+/** `ours` with the texts of `theirs`; `null` for the bytes when the file is to be left alone. */
+export async function mergeExport(
+  needs: MergeNeeds,
+  place: ExportPlace,
+  ours: Uint8Array,
+  theirs: Uint8Array,
+): Promise<Merged | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
+  const { path } = place;
+  if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, problems: [] };
+  const wholly = (texts: number): Merged => ({ bytes: theirs, texts, problems: [] });
+  const left = (problem: MergeProblem): { bytes: null; problems: MergeProblem[] } => {
+    return { bytes: null, problems: [problem] };
+  };
+  const unreadable = (
+    why: (MergeProblem & { kind: "unreadable" })["why"],
+    at?: NotReadable | PlacedProblem,
+  ): Merged | { bytes: null; problems: MergeProblem[] } => {
+    if (needs.wantsBytes && why !== "theirs") return wholly(0);
+    return left({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
+  };
+  if (place.format === null || formatOf(place.format) === undefined) return unreadable("format");
+  if (Math.max(ours.length, theirs.length) > MOST_FILE_BYTES) return unreadable("too_large");
+  const { formats } = needs.local;
+  const options = readOptions(needs, place);
+  const remote = await formats.read(place.format, theirs, options);
+  if (isNotReadable(remote)) return unreadable("theirs", remote);
+  const mistake = remote.problems.find(isBroken);
+  if (mistake !== undefined) return unreadable("theirs", mistake);
+  const local = await formats.read(place.format, ours, options);
+  if (isNotReadable(local)) return unreadable("encoding", local);
+  const broken = local.problems.find(isBroken);
+  if (broken !== undefined) {
+    if (needs.wantsBytes) return wholly(remote.entries.length);
+    return left({ kind: "broken", path, line: broken.line, column: broken.column });
+  }
+  const { changes, others } = differences(needs, place, local.entries, remote.entries);
+  if (needs.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
+  // Equal in content: the file keeps its bytes and its time, whatever the layout.
+  if (changes.length === 0) return { bytes: ours, texts: 0, problems: [] };
+  const edited = await formats.edit(place.format, ours, changes, options);
+  if (isNotReadable(edited)) return unreadable("encoding", edited);
+  const problems = edited.refused.map((refusal): MergeProblem => ({ kind: "text", path, refusal }));
+  return { bytes: edited.bytes, texts: changes.length - edited.refused.length, problems };
+}
+
+/**
+ * What is to be changed in the local file. `others`: differences that only the service's own bytes would take over:
+ * keys that the export lacks, and texts that are not translated there (`missing=empty`), which is no text that could
+ * replace one.
+ */
+function differences(
+  needs: MergeNeeds,
+  place: ExportPlace,
+  local: readonly Entry[],
+  remote: readonly Entry[],
+): { readonly changes: readonly Change[]; readonly others: number } {
+  const names = new Names(needs, place, local);
+  const here = new Map<string, Entry>();
+  for (const entry of local) {
+    const id = names.idOf(entry);
+    if (id !== null) here.set(id, entry);
+  }
+  const changes: Change[] = [];
+  let others = 0;
+  for (const entry of remote) {
+    const id = names.idOf(entry);
+    if (id === null) continue;
+    const known = here.get(id);
+    here.delete(id);
+    if (known === undefined) {
+      changes.push(names.newEntry(entry));
+    } else if (!sameText(known.text, entry.text)) {
+      if (isEmptyText(entry.text)) others++;
+      else changes.push({ ...nameOf(known), text: entry.text });
+    }
+  }
+  return { changes, others: others + here.size };
+}
+
+/** How both files call keys and languages, brought to what the service calls them. */
+class Names {
+  readonly #needs: MergeNeeds;
+  readonly #place: LocalPlace | null;
+  /** The local file's names of locales, by the service's. */
+  readonly #locales = new Map<string, string | null>();
+  readonly #services = new Map<string, string | null>();
+
+  constructor(needs: MergeNeeds, place: ExportPlace, local: readonly Entry[]) {
+    this.#needs = needs;
+    this.#place = needs.local.placeOf(place.path);
+    for (const { locale } of local) {
+      const service = this.#serviceOf(locale);
+      if (service !== null && !this.#locales.has(service)) this.#locales.set(service, locale);
+    }
+  }
+
+  /** `null`: an entry that this file is not for. */
+  idOf(entry: Entry): string | null {
+    if (this.#place === null) return entryId(entry);
+    const locale = this.#serviceOf(entry.locale);
+    if (locale === null) return null;
+    // A sheet of all namespaces into one of a single one.
+    const { entry: said, naming } = this.#place;
+    if (
+      said.namespace !== undefined &&
+      ownLocales(said.format) &&
+      entry.namespace !== null &&
+      entry.namespace !== naming.namespace
+    ) {
+      return null;
+    }
+    return entryId({ ...keyNameIn(this.#place, entry), locale });
+  }
+
+  /** The entry as it is to stand in the local file. */
+  newEntry(entry: Entry): Change {
+    const { key, context, text } = entry;
+    const there =
+      this.#place === null
+        ? undefined
+        : this.#needs.project.keys.get(keyHash(this.#needs.sha1, keyNameIn(this.#place, entry)));
+    const isSource = this.#serviceOf(entry.locale) === this.#needs.project.sourceLocale;
+    const source = isSource ? null : (entry.source ?? there?.text ?? null);
+    return {
+      ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#localeOf(entry) },
+      description: entry.description ?? there?.description ?? null,
+      ...(source === null ? {} : { source }),
+    };
+  }
+
+  #namespaceOf(entry: Entry): string | null {
+    const { namespace } = entry;
+    if (this.#place === null) return namespace;
+    const isSaid = this.#place.entry.namespace !== undefined || this.#place.naming.namespace === namespace;
+    return isSaid || namespace === NO_NAMESPACE ? null : namespace;
+  }
+
+  #localeOf({ locale }: Entry): string | null {
+    const service = this.#place === null || locale === null ? null : this.#serviceOf(locale);
+    if (service === null) return locale;
+    const known = this.#locales.get(service);
+    return known === undefined ? this.#needs.toFile(service) : known;
+  }
+
+  /** Of texts without a locale of their own: the place's. */
+  #serviceOf(locale: string | null): string | null {
+    if (locale === null) return this.#place?.locale ?? "";
+    let service = this.#services.get(locale);
+    if (service === undefined) {
+      service = this.#place === null ? locale : this.#needs.toService(locale);
+      this.#services.set(locale, service);
+    }
+    return service;
+  }
+}
+
+function nameOf({ key, context, namespace, locale }: Entry): EntryName {
+  return { key, context, namespace, locale };
+}
+
+/** As the local files are read, so that both sides agree on what is plural. */
+function readOptions({ local, project }: MergeNeeds, place: ExportPlace): ReadOptions {
+  const known = local.placeOf(place.path);
+  if (known !== null) return local.readOptions(known);
+  const sourceLocale = project.sourceLocale ?? "en";
+  return { locale: place.locale ?? sourceLocale, sourceLocale };
+}
+
+function isBroken({ code }: PlacedProblem): boolean {
+  return code === "syntax";
+}
