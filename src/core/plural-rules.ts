@@ -2,6 +2,7 @@
 import { CATEGORIES } from "./text.ts";
 
 interface LocalePlurals {
+  readonly rules: Intl.PluralRules | undefined;
   readonly all: readonly string[];
   readonly needed: readonly string[];
   readonly single: ReadonlySet<string>;
@@ -23,6 +24,11 @@ export function neededCategories(locale: string): readonly string[] {
   return pluralsOf(locale).needed;
 }
 
+/** The category that the whole number has in the locale; `other` in a locale that `Intl` does not know. */
+export function categoryOfNumber(locale: string, number: number): string {
+  return pluralsOf(locale).rules?.select(number) ?? "other";
+}
+
 /** Whether the category stands for one number only (English `one`, not Russian `one`): its text need not say it. */
 export function isSingleNumber(locale: string, category: string): boolean {
   return pluralsOf(locale).single.has(category);
@@ -39,7 +45,7 @@ function pluralsOf(locale: string): LocalePlurals {
 
 function computePlurals(locale: string): LocalePlurals {
   const rules = rulesOf(locale);
-  if (rules === undefined) return { all: ["other"], needed: ["other"], single: new Set() };
+  if (rules === undefined) return { rules, all: ["other"], needed: ["other"], single: new Set() };
   const numbers = new Map<string, number>();
   for (let number = 0; number <= 1000; number++) {
     const category = rules.select(number);
@@ -48,6 +54,7 @@ function computePlurals(locale: string): LocalePlurals {
   const all: readonly string[] = rules.resolvedOptions().pluralCategories;
   const inOrder = CATEGORIES.filter((category) => all.includes(category));
   return {
+    rules,
     all: inOrder,
     needed: inOrder.filter((category) => numbers.has(category)),
     single: new Set(inOrder.filter((category) => numbers.get(category) === 1)),
