@@ -101,11 +101,15 @@ export async function printTranslationFile(
  * well be the given one, or nobody can tell.
  */
 export function otherFormatOf(given: FormatName, path: string, bytes: Uint8Array): FormatName | null {
+  return otherFormat(given, path, beginningOf(bytes));
+}
+
+/** As much of a file as tells its format, as text; of one that is no text something that tells that. */
+export function beginningOf(bytes: Uint8Array): string {
   const head = bytes.subarray(0, HEAD_LENGTH);
   const decoded = decodeText(head);
   // Cut in the middle of a character, or in an encoding of its own: what tells formats apart is ASCII.
-  const text = isNotText(decoded) ? new TextDecoder("latin1").decode(head) : decoded.text;
-  return otherFormat(given, path, text);
+  return isNotText(decoded) ? new TextDecoder("latin1").decode(head) : decoded.text;
 }
 
 /** One way through the text tells all their places. */
