@@ -3,7 +3,7 @@
  * go, and which bytes leave with an old one. Only looks.
  */
 import type { Span } from "./format.ts";
-import { afterNewline, lineStart, skipBlanks } from "./style.ts";
+import { afterNewline, isNewline, lineStart, skipBlanks } from "./style.ts";
 import type { BranchNode, Member } from "./tree.ts";
 import { BranchComments } from "./tree-comments.ts";
 import { BranchGaps } from "./tree-gaps.ts";
@@ -192,7 +192,7 @@ export class BranchText {
   }
 
   #withoutHole({ start, end }: Span): Span {
-    if (lineStart(this.#text, start) !== start || lineStart(this.#text, end) !== end) return { start, end };
+    if (!this.#beginsLine(start) || !this.#beginsLine(end)) return { start, end };
     let before = start;
     while (before > this.#branch.open && this.#blankLineBefore(before) !== null) {
       before = this.#blankLineBefore(before) ?? before;
@@ -204,6 +204,10 @@ export class BranchText {
     if (closes && after === end) return { start: before, end };
     const opens = before <= afterNewline(this.#text, this.#gaps.lineTail(this.#branch.open).end);
     return before < start || opens ? { start, end: after } : { start, end };
+  }
+
+  #beginsLine(offset: number): boolean {
+    return offset === 0 || isNewline(this.#text.charCodeAt(offset - 1));
   }
 
   /** Start of the line before the line start `offset`, when that line is blank and inside the branch. */

@@ -3,7 +3,7 @@ import type { FormatName } from "../../api/schemas.ts";
 import { joinPipes, partsOfForms } from "../plurals.ts";
 import { CATEGORIES, isForms } from "../text.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "./format.ts";
-import { readTree, type Tree, type TreeRules } from "./tree.ts";
+import { type BranchNode, readTree, type Tree, type TreeRules } from "./tree.ts";
 import { describeTree } from "./tree-comments.ts";
 import { planTree } from "./tree-plan.ts";
 import { type NewNode, newText, type NewText, printRoot, putKey, type TreeSyntax } from "./tree-print.ts";
@@ -37,8 +37,8 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
         const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
         return { splices: [], refused };
       }
-      const nameless = (branch: { readonly start: number }): boolean =>
-        syntax.listsAreNameless && text[branch.start] === "[";
+      const nameless = ({ start, members }: BranchNode): boolean =>
+        syntax.listsAreNameless && members.length > 0 && text[start] === "[";
       const plan = planTree(root, changes, rules, options, nameless, text);
       return { splices: renderPlan(text, root, plan, syntax), refused: plan.refused };
     },

@@ -98,6 +98,8 @@ class BranchEdit {
   readonly #syntax: TreeSyntax;
   /** Insertions by the index of the member they follow; -1: before all. */
   readonly #after: ReadonlyMap<number, readonly Insertion[]>;
+  /** The last index that insertions follow; -2: none do. */
+  readonly #lastPlace: number;
   readonly #splices: Splice[] = [];
 
   constructor(file: FileHabits, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
@@ -108,6 +110,7 @@ class BranchEdit {
     this.#syntax = syntax;
     this.#layout = new BranchText(file.text, branch, syntax);
     this.#after = placeInsertions(branch.members, plan.remove, plan.insert.get(branch) ?? []);
+    this.#lastPlace = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
   }
 
   splices(): readonly Splice[] {
@@ -147,8 +150,7 @@ class BranchEdit {
   /** Index of the member that will be last, or `null` when a new one will. */
   #lastOfResult(): number | null {
     const last = this.#members.findLastIndex((member) => !this.#plan.remove.has(member));
-    const newLast = Math.max(-2, ...this.#after.keys());
-    return newLast >= last ? null : last;
+    return this.#lastPlace >= last ? null : last;
   }
 
   #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
@@ -157,7 +159,7 @@ class BranchEdit {
     const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
     const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
     const place = { ...this.#placeAt(Math.max(index, 0)), newline };
-    const isEnd = last === null && index === Math.max(...this.#after.keys());
+    const isEnd = last === null && index === this.#lastPlace;
     const printed = insertions.map((insertion, at) => {
       const comma = this.#layout.trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
       return this.#print(insertion, place) + comma;
@@ -203,12 +205,6 @@ class BranchEdit {
     return this.#members.length === 0 && insertions.some(({ name }, index) => name !== String(index));
   }
 
-  #turnIntoObject(): void {
-    const { start, open, end } = this.#branch;
-    const [opening, closing] = this.#file.style.brackets("{", false);
-    this.#splices.push({ start, end: open, text: opening }, { start: end - 1, end, text: closing });
-  }
-
   #placeAt(index: number): PrintPlace {
     const { text, style, newline, unit, comments } = this.#file;
     const member = this.#members[index];
@@ -247,17 +243,24 @@ class BranchEdit {
       likeBracket: text.slice(this.#branch.start, this.#branch.open),
       comments,
     };
-    if (this.#becomesObject()) this.#turnIntoObject();
     const insertions = this.#plan.insert.get(this.#branch) ?? [];
     const printed = insertions.map((insertion) => this.#print(insertion, place));
-    const { start, end } = this.#layout.emptyPlace();
-    if (oneLine) {
-      this.#splices.push({ start, end, text: printed.join(", ") });
+    const before = newline + base + unit;
+    const filled = oneLine
+      ? printed.join(", ")
+      : before + printed.join(`,${before}`) + (trailingComma ? "," : "") + newline + base;
+    const gap = this.#layout.emptyPlace();
+    if (!this.#becomesObject()) {
+      this.#splices.push({ ...gap, text: filled });
       return;
     }
-    const before = newline + base + unit;
-    const comma = trailingComma ? "," : "";
-    this.#splices.push({ start, end, text: before + printed.join(`,${before}`) + comma + newline + base });
+    const { start, open, end } = this.#branch;
+    const [opening, closing] = style.brackets("{", false);
+    this.#splices.push(
+      { start, end: open, text: opening },
+      { ...gap, text: filled },
+      { start: end - 1, end, text: closing },
+    );
   }
 }
 
