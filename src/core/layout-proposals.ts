@@ -1,50 +1,44 @@
 /**
- * Which `files` entries fit a folder that has no project file yet, and which other mappings of the same files a
- * project's keys might follow (N2). Proposes only: nothing is written, and the user decides.
+ * Which `files` entries fit a folder that has no project file yet. Proposes only: nothing is written, and the user
+ * decides.
  */
+import type { FormatName } from "../api/schemas.ts";
+import { decodeText, isNotText } from "./bytes.ts";
+import type { Entry } from "./formats/format.ts";
+import { recogniseContent } from "./formats/recognise.ts";
+import { HEAD_LENGTH } from "./formats/recognise-content.ts";
 import { formatOf } from "./formats/registry.ts";
-import { recognisePath, type Recognised } from "./formats/recognise.ts";
-import { hasPlaceholder } from "./layout.ts";
-import { isLocaleName } from "./locale-names.ts";
-import type { FilesEntry } from "./project-file.ts";
 import { isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
+import { isHinted, isSkipped, patternOf, sampleOf, type PatternOfPath } from "./layout-patterns.ts";
+import { isGenerated } from "./local-snapshot.ts";
+import type { FilesEntry } from "./project-file.ts";
 
 /** One proposed entry and why. */
 export interface LayoutProposal {
   readonly entry: FilesEntry;
-  /** A folder for each locale, a file for each locale, or overrides of a Laravel package's texts. */
-  readonly reason: "folder-per-locale" | "file-per-locale" | "package-overrides";
+  /**
+   * A folder for each locale, a file for each locale, overrides of a Laravel package's texts, or one file: a template,
+   * a file of the source language, a spreadsheet.
+   */
+  readonly reason: PatternOfPath["reason"];
   /** How many files fit. */
   readonly files: number;
-  /** As in the file names, sorted. */
+  /** As in the file names, or inside of a spreadsheet, sorted. */
   readonly locales: readonly string[];
   /** One of the files, for people. */
   readonly sample: string;
 }
 
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([
-  ...[
-    "node_modules",
-    ".git",
-    "dist",
-    "build",
-    "out",
-    "coverage",
-    "bower_components",
-    "storage",
-    ".next",
-    ".nuxt",
-  ],
-]);
-
-/** Folder names that say "translations here". Without one, two locales must be there. */
-const HINT = /^(?:lang|langs|languages?|locales?|i18n|l10n|intl|translations?|messages|resources)$/i;
-
+/** Files of one pattern. */
 interface Group {
-  readonly entry: FilesEntry;
-  readonly reason: LayoutProposal["reason"];
+  readonly pattern: string;
+  readonly format: FormatName;
+  readonly reason: PatternOfPath["reason"];
   readonly paths: string[];
   readonly locales: Set<string>;
+  readonly names: Set<string>;
+  /** What the entry says of the namespace; absent: the format's own rule. */
+  readonly namespace?: string;
   hinted: boolean;
 }
 
@@ -56,157 +50,140 @@ export async function proposeLayouts(
   paths: readonly string[],
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
 ): Promise<readonly LayoutProposal[]> {
-  const groups = new Map<string, Group>();
-  for (const path of paths) {
-    const placed = isSkipped(path) ? null : patternOf(path);
-    if (placed === null) continue;
-    const group = groups.get(placed.entry.path) ?? {
-      ...placed,
-      paths: [],
-      locales: new Set(),
-      hinted: false,
-    };
-    groups.set(placed.entry.path, group);
-    group.paths.push(path);
-    group.locales.add(placed.locale);
-    group.hinted ||= path
-      .split("/")
-      .slice(0, -1)
-      .some((folder) => HINT.test(folder));
-  }
+  const groups = groupsOf(paths).flatMap(settled);
   const proposals: LayoutProposal[] = [];
-  for (const group of groups.values()) {
-    if (!group.hinted && group.locales.size < 2) continue;
+  for (const group of groups) {
+    if (!isLikely(group, groups)) continue;
     const sample = sampleOf(group.paths);
     const bytes = await readBytes(sample);
-    if (bytes === undefined || !(await holdsTexts(bytes, group.entry))) continue;
-    const locales = [...group.locales].sort();
-    proposals.push({ entry: group.entry, reason: group.reason, files: group.paths.length, locales, sample });
+    const found = bytes === undefined ? null : await textsIn(bytes, sample, group.format);
+    if (found === null) continue;
+    const inside = found.entries.flatMap(({ locale }) => locale ?? []);
+    const namespace = group.format === "pot" ? templateNamespace(group, groups) : group.namespace;
+    proposals.push({
+      entry: {
+        path: group.pattern,
+        format: found.format,
+        ...(namespace === undefined ? {} : { namespace }),
+      },
+      reason: group.reason,
+      files: group.paths.length,
+      locales: [...new Set([...group.locales, ...inside])].sort(),
+      sample,
+    });
   }
   return proposals.sort((a, b) => b.files - a.files || (a.entry.path < b.entry.path ? -1 : 1));
 }
 
-interface PlacedPattern {
-  readonly entry: FilesEntry;
-  readonly reason: LayoutProposal["reason"];
-  readonly locale: string;
-}
-
-/** The pattern that a path would be found by. */
-function patternOf(path: string): PlacedPattern | null {
-  const recognised = recognisePath(path);
-  if (recognised === null || recognised.locale === null || formatOf(recognised.format) === undefined)
-    return null;
-  const { format, locale } = recognised;
-  const folders = path.split("/");
-  const file = folders.pop() ?? "";
-  const at = folders.lastIndexOf(locale);
-  if (at < 0) return fileForLocale(folders, file, recognised);
-  const ending = file.slice(file.indexOf("."));
-  const before = folders.slice(0, at);
-  if (before[before.length - 2] === "vendor") {
-    const pattern = [...before.slice(0, -1), "{package}", "{locale}", `{namespace}${ending}`].join("/");
-    return { entry: { path: pattern, format }, reason: "package-overrides", locale };
+function groupsOf(paths: readonly string[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const path of paths) {
+    const found = isSkipped(path) ? null : patternOf(path);
+    if (found === null) continue;
+    const { pattern, format, reason, locale, name } = found;
+    let group = groups.get(pattern);
+    if (group === undefined) {
+      const none = { paths: [], locales: new Set<string>(), names: new Set<string>(), hinted: false };
+      groups.set(pattern, (group = { pattern, format, reason, ...none }));
+    }
+    group.paths.push(path);
+    if (locale !== null) group.locales.add(locale);
+    if (name !== null) group.names.add(name);
+    group.hinted ||= isHinted(path);
   }
-  const pattern = [...before, "{locale}", `{namespace}${ending}`].join("/");
-  return { entry: { path: pattern, format }, reason: "folder-per-locale", locale };
+  return [...groups.values()];
 }
 
-function fileForLocale(
-  folders: readonly string[],
-  file: string,
-  recognised: Recognised,
-): PlacedPattern | null {
-  const { format, namespace } = recognised;
-  const locale = recognised.locale ?? "";
-  // PHP files outside a folder of a locale are code.
-  if (format === "laravel_php") return null;
-  const ending = file.slice(file.lastIndexOf("."));
-  const parts = file.slice(0, -ending.length).split(".");
-  const names = parts.map((part) => (part === locale ? "{locale}" : part));
-  if (namespace !== null) {
-    if (parts.length !== 2) return null;
-    names.splice(0, 2, ...names.map((name) => (name === "{locale}" ? name : "{namespace}")));
+/** More domains in one folder than these are better said by `{namespace}`. */
+const FEW_DOMAINS = 3;
+
+/** The group as it is proposed: with a name in the place of `{namespace}` where that says more. */
+function settled(group: Group): readonly Group[] {
+  const { pattern, format, names } = group;
+  const [only] = names;
+  const literal = (name: string, namespace?: string): Group => {
+    const path = pattern.replace("{namespace}", name);
+    const own = group.paths.filter((each) => patternOf(each)?.name === name);
+    const locales = new Set(own.flatMap((each) => patternOf(each)?.locale ?? []));
+    return {
+      ...group,
+      pattern: path,
+      paths: own,
+      locales,
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+  };
+  if (!pattern.includes("{namespace}") || only === undefined) return [group];
+  switch (format) {
+    case "xliff12":
+    case "xliff20":
+      // What the files call themselves differs by language where they are named by domain.
+      return names.size === 1 ? [literal(only)] : [{ ...group, namespace: "{namespace}" }];
+    case "po":
+    case "mo":
+    case "wordpress_php":
+      // A domain with dashes and a locale with dashes could be cut in several places.
+      if (group.reason !== "file-per-locale" || names.size > FEW_DOMAINS) return [group];
+      return [...names].map((name) => literal(name, name));
+    case "js_module":
+      return names.size === 1 && only === "index" ? [literal(only)] : [group];
+    default:
+      return [group];
   }
-  const pattern = [...folders, names.join(".") + ending].join("/");
-  return { entry: { path: pattern, format }, reason: "file-per-locale", locale };
 }
 
-function isSkipped(path: string): boolean {
-  const folders = path.split("/").slice(0, -1);
-  if (folders.some((folder) => SKIPPED_FOLDERS.has(folder))) return true;
-  // Composer's `vendor` is not ours; `lang/vendor` holds our own overrides.
-  const vendor = folders.indexOf("vendor");
-  return vendor >= 0 && folders[vendor - 1] !== "lang";
+function isLikely(group: Group, all: readonly Group[]): boolean {
+  const { pattern, format, reason, locales, hinted, names } = group;
+  const folder = pattern.slice(0, pattern.lastIndexOf("/") + 1);
+  const others = all.filter((other) => other !== group);
+  if (isGenerated(format)) {
+    return !others.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
+  }
+  if (format === "pot") return hinted || others.some((other) => other.format === "po");
+  if (reason === "one-file" && (format === "xliff12" || format === "xliff20")) {
+    // A source file is told by the translations beside it.
+    const [name = ""] = names;
+    return others.some(
+      (other) => other.locales.size > 0 && other.pattern.startsWith(`${folder}${name}.{locale}`),
+    );
+  }
+  if (format === "js_module" || reason === "one-file") return hinted;
+  return hinted || locales.size > 1;
 }
 
-/** English first: a target's files may be empty. */
-function sampleOf(paths: readonly string[]): string {
-  const english = paths.find((path) =>
-    path.split(/[/.]/).some((part) => isLocaleName(part) && /^en\b/i.test(part)),
-  );
-  return english ?? paths[0] ?? "";
+function isTemplate({ format }: Group): boolean {
+  return format === "po" || format === "pot";
 }
 
-async function holdsTexts(bytes: Uint8Array, entry: FilesEntry): Promise<boolean> {
-  const format = formatOf(entry.format);
-  if (format === undefined) return false;
+/** Whether both lie in the same folder, up to where placeholders begin. */
+function shareFolder(a: string, b: string): boolean {
+  const folderOf = (pattern: string): string =>
+    pattern.slice(0, pattern.lastIndexOf("/") + 1).split("{")[0] ?? "";
+  return folderOf(a) === folderOf(b);
+}
+
+/** A template has its translations' namespace: their own name of it, or none. */
+function templateNamespace(template: Group, all: readonly Group[]): string | undefined {
+  const [name] = template.names;
+  const translations = all.filter(({ format }) => format === "po");
+  const isNamed = translations.some(({ names }) => name !== undefined && names.has(name));
+  return isNamed || translations.length === 0 ? name : undefined;
+}
+
+/** What the file holds, if those are texts, and the format that it shows. */
+async function textsIn(
+  bytes: Uint8Array,
+  path: string,
+  byPath: FormatName,
+): Promise<{ readonly format: FormatName; readonly entries: readonly Entry[] } | null> {
+  const head = decodeText(bytes.subarray(0, HEAD_LENGTH));
+  const text = isNotText(head) ? new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_LENGTH)) : head.text;
+  const recognised = formatOf(byPath)?.kind === "binary" ? { format: byPath } : recogniseContent(path, text);
+  const format = recognised === null ? undefined : formatOf(recognised.format);
+  if (recognised === null || format === undefined) return null;
   const read = await readTranslationFile(format, bytes, { locale: "en", sourceLocale: "en" });
-  if (isNotReadable(read)) return false;
+  if (isNotReadable(read)) return null;
   const { entries, problems } = read;
-  return (
-    entries.length > 0 && problems.filter((problem) => problem.code === "type").length <= entries.length / 4
-  );
-}
-
-/** The same files under another mapping of keys. */
-export interface AlternativeMapping {
-  readonly code: "as-proposed" | "no-namespace" | "namespace-in-key" | "default-namespace";
-  readonly files: readonly FilesEntry[];
-}
-
-/**
- * Other mappings to try against the service's keys when few match: every key in `*` (`auth.failed` or `failed`),
- * the path's own namespace, or i18next's default `translation`. The given mapping itself is not among them.
- */
-export function alternativeMappings(files: readonly FilesEntry[]): readonly AlternativeMapping[] {
-  const bare = files.map(({ path, format }): FilesEntry => ({ path, format }));
-  const spaced = (entry: FilesEntry): boolean =>
-    hasPlaceholder(entry.path, "namespace") && entry.format !== "laravel_json";
-  const candidates: AlternativeMapping[] = [
-    { code: "as-proposed", files: bare },
-    {
-      code: "namespace-in-key",
-      files: bare.map((entry) =>
-        spaced(entry)
-          ? { ...entry, namespace: "*", keyPrefix: `${packagePrefix(entry)}{namespace}.` }
-          : entry,
-      ),
-    },
-    {
-      code: "no-namespace",
-      files: bare.map((entry) => (spaced(entry) ? { ...entry, namespace: "*" } : entry)),
-    },
-    {
-      code: "default-namespace",
-      files: bare.map((entry) =>
-        !spaced(entry) && entry.format === "json_js" ? { ...entry, namespace: "translation" } : entry,
-      ),
-    },
-  ];
-  const seen = new Set([identityOf(files)]);
-  return candidates.filter((candidate) => {
-    const identity = identityOf(candidate.files);
-    return !seen.has(identity) && seen.add(identity);
-  });
-}
-
-function packagePrefix(entry: FilesEntry): string {
-  return hasPlaceholder(entry.path, "package") ? "{package}::" : "";
-}
-
-function identityOf(files: readonly FilesEntry[]): string {
-  return JSON.stringify(
-    files.map((entry) => [entry.path, entry.format, entry.namespace ?? "", entry.keyPrefix ?? ""]),
-  );
+  const strange = problems.filter((problem) => problem.code === "type").length;
+  return entries.length > 0 && strange <= entries.length / 4 ? { format: recognised.format, entries } : null;
 }

@@ -2,7 +2,7 @@
  * Looks before a push whether the local files' mapping to keys fits the project at all, so that a wrong one never
  * doubles it; and which other mapping would fit better. It only counts; a person decides.
  */
-import { alternativeMappings, type AlternativeMapping } from "./layout-proposals.ts";
+import { alternativeMappings, type AlternativeMapping } from "./alternative-mappings.ts";
 import { keyHash } from "./identity.ts";
 import type { LocalEntries } from "./local-entries.ts";
 import type { Sha1 } from "./ports.ts";

@@ -102,14 +102,22 @@ async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Pr
     .filter(({ entry }) => !known.has(entry.path))
     .map((layout): Proposal => ({
       label: `$(file-code) ${layout.entry.path}`,
-      description: layout.entry.format,
+      description: descriptionOf(layout),
       detail: detailOf(layout),
       picked: layout.reason !== "package-overrides",
       path: ["files", -1],
-      value: { path: layout.entry.path, format: layout.entry.format },
+      value: layout.entry,
     }));
 }
 
-function detailOf({ files, locales, sample }: LayoutProposal): string {
-  return l10n.t("{0} in {1}, for example {2}", counted.files(files), locales.join(", "), sample);
+function descriptionOf({ entry: { format, namespace } }: LayoutProposal): string {
+  return namespace === undefined ? format : l10n.t("{0}, namespace {1}", format, namespace);
+}
+
+function detailOf({ reason, files, locales, sample }: LayoutProposal): string {
+  if (reason !== "one-file")
+    return l10n.t("{0} in {1}, for example {2}", counted.files(files), locales.join(", "), sample);
+  return locales.length === 0
+    ? l10n.t("The texts of the source language")
+    : l10n.t("One file with {0}", locales.join(", "));
 }

@@ -105,5 +105,7 @@ function wordsOf({ code }: RatedMapping): string {
       return l10n.t("No namespace; the file’s name before the key");
     case "default-namespace":
       return l10n.t("The namespace “translation” for all keys");
+    case "file-namespace":
+      return l10n.t("The file’s name is the namespace");
   }
 }
