@@ -32,6 +32,7 @@ import { registerUsageReport } from "./features/usage-report/usage-report.ts";
 import { registerCodeLens } from "./features/code-lens/code-lens.ts";
 import { registerDocumentSymbols } from "./features/document-symbols/document-symbols.ts";
 import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
+import { registerRename } from "./features/rename/rename.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -63,6 +64,7 @@ export function activate(context: ExtensionContext): void {
   registerInlayHints(app);
   registerReferences(app);
   registerSearchKeys(app);
+  registerRename(app);
   registerUsageReport(app);
   registerCodeLens(app);
   registerDocumentSymbols(app);

@@ -1,0 +1,241 @@
+/**
+ * Renaming a key: what changes in the code and in the translation files of all languages. Nothing is written here, and
+ * nothing is guessed: a use that cannot be said under the new name, or that only may mean the key, is told instead.
+ */
+import { decodeText, isNotText } from "./bytes.ts";
+import { applySplices } from "./formats/edit.ts";
+import { entryId, type Span, type Splice } from "./formats/format.ts";
+import { formatOf } from "./formats/registry.ts";
+import { keyHash, type KeyName } from "./identity.ts";
+import { lookUp, type LookupOptions } from "./key-lookup.ts";
+import { KeyNames, type NamedKey } from "./key-names.ts";
+import { spellingOf } from "./key-spelling.ts";
+import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "./local-entries.ts";
+import type { ProjectFiles, Sha1 } from "./ports.ts";
+import { sameText } from "./text.ts";
+import type { UsageIndex, UsePlace } from "./usage-index.ts";
+import { usageLanguageFor } from "./usages/registry.ts";
+import type { FindOptions, KeyUse } from "./usages/usage.ts";
+
+export interface RenameNeeds {
+  readonly files: Pick<ProjectFiles, "read">;
+  readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions">;
+  /** Complete, for the names that the project has. */
+  readonly index: Pick<UsageIndex, "usesOf" | "usesOfName" | "patterns" | "usesOfPattern">;
+  readonly keys: ReadonlyMap<string, NamedKey>;
+  readonly find: FindOptions;
+  readonly lookup: LookupOptions;
+  readonly sha1: Sha1;
+}
+
+/** One text file before and after; `splices` lead from the one to the other. */
+export interface RenamedFile {
+  readonly path: string;
+  readonly kind: "code" | "translations";
+  readonly before: string;
+  readonly splices: readonly Splice[];
+}
+
+/** Something that still says the old name, and why. */
+export type RenameLeft =
+  /** The code says the key in a way that cannot be replaced (parts put together, another namespace). */
+  | { readonly kind: "use"; readonly place: UsePlace }
+  /** The code says it in part; it means the key no longer. */
+  | { readonly kind: "pattern"; readonly pattern: string; readonly places: readonly UsePlace[] }
+  /** A translation file that cannot be changed as text, or an entry that cannot be written. */
+  | { readonly kind: "file"; readonly path: string };
+
+export type RenamePlan =
+  | { readonly kind: "planned"; readonly files: readonly RenamedFile[]; readonly left: readonly RenameLeft[] }
+  /** The project or a file has a key of the new name already. */
+  | { readonly kind: "taken" }
+  /** Nothing of this project has the key. */
+  | { readonly kind: "unknown" };
+
+/** Plans the change of name. Throws only the signal's reason. */
+export async function planRename(
+  needs: RenameNeeds,
+  from: KeyName,
+  to: KeyName,
+  signal?: AbortSignal,
+): Promise<RenamePlan> {
+  const { local, sha1, keys } = needs;
+  const [old, renamed] = [keyHash(sha1, from), keyHash(sha1, to)];
+  const snapshot = await local.load(signal);
+  const entries = snapshot.locales.flatMap((locale) => snapshot.entries(locale).get(old) ?? []);
+  const isTaken =
+    keys.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
+  if (isTaken) return { kind: "taken" };
+  if (entries.length === 0 && !keys.has(old)) return { kind: "unknown" };
+  const inFiles = await renameEntries(needs, entries, to, signal);
+  const inCode = await renameUses(needs, { ...from, hash: old }, { ...to, hash: renamed }, signal);
+  const patterns = needs.index
+    .patterns()
+    .filter(({ matches }) => matches.some(({ hash }) => hash === old))
+    .map((pattern): RenameLeft => {
+      return { kind: "pattern", pattern: pattern.pattern, places: needs.index.usesOfPattern(pattern) };
+    });
+  return {
+    kind: "planned",
+    files: [...inFiles.files, ...inCode.files],
+    left: [...inFiles.left, ...inCode.left, ...patterns],
+  };
+}
+
+interface Part {
+  readonly files: readonly RenamedFile[];
+  readonly left: readonly RenameLeft[];
+}
+
+/** In each language's file the name alone where it can be; else the old entry goes and the new one comes. */
+async function renameEntries(
+  needs: RenameNeeds,
+  entries: readonly LocalEntry[],
+  to: KeyName,
+  signal: AbortSignal | undefined,
+): Promise<Part> {
+  const renamed: RenamedFile[] = [];
+  const moved: LocalEntry[] = [];
+  for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
+    const file = await renameInPlace(needs, path, inFile, to);
+    if (file === null) moved.push(...inFile);
+    else renamed.push(file);
+  }
+  const changes = moved.flatMap(({ name, locale, text, description }): LocalChange[] => [
+    { name, locale, text: null },
+    { name: to, locale, text, description },
+  ]);
+  const { writes, refused } = await needs.local.planEdit(changes, signal);
+  const left = new Set(refused.map(({ path }: LocalRefusal) => path ?? ""));
+  for (const { path, before, after } of writes) {
+    const [was, is] = [before === undefined ? "" : textOf(before), textOf(after)];
+    // Half a change would lose the text: the file stays as it is.
+    if (was === null || is === null || left.has(path)) left.add(path);
+    else renamed.push({ path, kind: "translations", before: was, splices: [differenceOf(was, is)] });
+  }
+  for (const { path } of moved) if (!renamed.some((file) => file.path === path)) left.add(path);
+  const paths = [...left].filter((path) => path !== "");
+  return { files: renamed, left: paths.map((path): RenameLeft => ({ kind: "file", path })) };
+}
+
+/** The file with another name at the same place, read again to see that nothing else changed; `null`: not so simple. */
+async function renameInPlace(
+  { local, files }: RenameNeeds,
+  path: string,
+  entries: readonly LocalEntry[],
+  to: KeyName,
+): Promise<RenamedFile | null> {
+  const [first] = entries;
+  const place = local.placeOf(path);
+  const format = place === null ? undefined : formatOf(place.entry.format);
+  const text = textOf((await files.read(path))?.bytes);
+  if (first === undefined || place === null || format?.kind !== "text" || text === null) return null;
+  const { keySpan, key } = first.entry;
+  const isOne = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
+  const { keyPrefix } = place.naming;
+  if (!isOne || first.name.namespace !== to.namespace || !to.key.startsWith(keyPrefix)) return null;
+  const name = nameInPlace(text.slice(keySpan.start, keySpan.end), key, to.key.slice(keyPrefix.length));
+  const splice = name === null ? null : quotedSplice(text, keySpan, name);
+  if (splice === null) return null;
+  const after = applySplices(text, [splice]);
+  const options = local.readOptions(place);
+  await format.prepare?.();
+  const [was, is] = [format.read(text, options), format.read(after, options)];
+  const others = was.entries.filter((entry) => entry.key !== key || entry.context !== first.entry.context);
+  const wanted = [
+    ...others.map((entry) => [entryId(entry), entry.text] as const),
+    ...entries.map(
+      ({ entry }) => [entryId({ ...entry, key: to.key.slice(keyPrefix.length) }), entry.text] as const,
+    ),
+  ];
+  const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
+  const isSound = found.size === wanted.length && is.problems.length === was.problems.length;
+  const isSame = wanted.every(([id, said]) => {
+    const now = found.get(id);
+    return now !== undefined && sameText(now, said);
+  });
+  return isSound && isSame ? { path, kind: "translations", before: text, splices: [splice] } : null;
+}
+
+/** What takes the place of the written name; `null`: the new key belongs elsewhere in the file. */
+function nameInPlace(written: string, key: string, newKey: string): string | null {
+  const name = unescaped(written);
+  // A name without dots stands in a file of groups: one with dots would be another kind of name there.
+  if (name === key) return newKey.includes(".") && !key.includes(".") ? null : newKey;
+  if (!key.endsWith(`.${name}`)) return null;
+  const parent = key.slice(0, key.length - name.length);
+  const last = newKey.slice(parent.length);
+  return newKey.startsWith(parent) && last !== "" && !last.includes(".") ? last : null;
+}
+
+async function renameUses(
+  needs: RenameNeeds,
+  from: NamedKey,
+  to: NamedKey,
+  signal: AbortSignal | undefined,
+): Promise<Part> {
+  const { index, keys, find, lookup, files } = needs;
+  const places = keys.has(from.hash) ? index.usesOf(from.hash) : index.usesOfName(from);
+  const before = new KeyNames([...keys.values(), ...(keys.has(from.hash) ? [] : [from])]);
+  const after = new KeyNames([...[...keys.values()].filter(({ hash }) => hash !== from.hash), to]);
+  const renamed: RenamedFile[] = [];
+  const left: RenameLeft[] = [];
+  for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {
+    signal?.throwIfAborted();
+    const text = textOf((await files.read(path))?.bytes);
+    const uses = text === null ? [] : (usageLanguageFor(path)?.find(text, find) ?? []);
+    const splices: Splice[] = [];
+    for (const use of text === null ? [] : uses) {
+      const meant = lookUp(use, before, lookup);
+      if (meant.kind !== "known" || meant.key.hash !== from.hash) continue;
+      const splice = text === null ? null : spliceOf(text, use, spellingOf(use, to, after, lookup));
+      if (splice === null) left.push({ kind: "use", place: { path, span: use.keySpan } });
+      else splices.push(splice);
+    }
+    if (text === null) left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place })));
+    else if (splices.length > 0)
+      renamed.push({ path, kind: "code", before: text, splices: inOrder(splices) });
+  }
+  return { files: renamed, left };
+}
+
+/** The new key inside the quotes of the old one; `null`: it does not stand there as one plain string. */
+function spliceOf(text: string, { used, keySpan }: KeyUse, spelling: string | null): Splice | null {
+  if (used.kind !== "static" || spelling === null) return null;
+  if (unescaped(text.slice(keySpan.start, keySpan.end)) !== used.key) return null;
+  return quotedSplice(text, keySpan, spelling);
+}
+
+/** The name as it has to be written at the place. */
+function quotedSplice(text: string, span: Span, name: string): Splice | null {
+  const quote = text[span.start - 1] ?? "";
+  if (!/^["'`]$/.test(quote) || text[span.end] !== quote) {
+    // A bare name: only what needs no quoting.
+    return /^[A-Za-z_][\w.:-]*$/.test(name) ? { ...span, text: name } : null;
+  }
+  if (/[\n\r]/.test(name) || (quote !== "'" && name.includes("$"))) return null;
+  return { ...span, text: name.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`) };
+}
+
+function unescaped(written: string): string {
+  return written.replaceAll(/\\(["'`\\$])/g, "$1");
+}
+
+function inOrder(splices: readonly Splice[]): Splice[] {
+  return splices.toSorted((a, b) => a.start - b.start);
+}
+
+/** One splice from the first difference to the last. */
+function differenceOf(before: string, after: string): Splice {
+  let start = 0;
+  const shortest = Math.min(before.length, after.length);
+  while (start < shortest && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < shortest - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}
+
+function textOf(bytes: Uint8Array | undefined): string | null {
+  const decoded = bytes === undefined ? undefined : decodeText(bytes);
+  return decoded === undefined || isNotText(decoded) ? null : decoded.text;
+}

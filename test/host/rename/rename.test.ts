@@ -1,0 +1,126 @@
+/** Renaming a key: code and files of all languages in one edit, and then the service. */
+import assert from "node:assert/strict";
+import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & { readonly outcome: string };
+interface Key {
+  readonly namespace: string;
+  readonly key: string;
+}
+
+const run = async (name: string, options: object = { confirm: false }): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, options);
+
+function uriOf(path: string): Uri {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+}
+
+async function textOf(path: string): Promise<string> {
+  return new TextDecoder().decode(await workspace.fs.readFile(uriOf(path)));
+}
+
+async function placeOf(path: string, words: string, by: number): Promise<[Uri, Position]> {
+  const document = await workspace.openTextDocument(uriOf(path));
+  const at = document.getText().indexOf(words);
+  assert.ok(at >= 0, `${words} is in ${path}`);
+  return [document.uri, document.positionAt(at + by)];
+}
+
+async function editFor(
+  path: string,
+  words: string,
+  by: number,
+  name: string,
+): Promise<ReadonlyMap<string, string[]>> {
+  const [uri, position] = await placeOf(path, words, by);
+  const edit = await commands.executeCommand<WorkspaceEdit>(
+    "vscode.executeDocumentRenameProvider",
+    uri,
+    position,
+    name,
+  );
+  return new Map(
+    edit
+      .entries()
+      .map(([file, edits]) => [workspace.asRelativePath(file), edits.map(({ newText }) => newText)]),
+  );
+}
+
+describe("rename", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
+  });
+
+  it("changes the name in all code and in every language's file, and nothing else", async () => {
+    const edits = await editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.sum");
+    assert.deepEqual(
+      [...edits].sort(([a], [b]) => (a < b ? -1 : 1)),
+      [
+        ["lang/en/cart.php", ["sum"]],
+        ["lang/fr/cart.php", ["sum"]],
+        ["lang/nl/cart.php", ["sum"]],
+        ["resources/views/cart.blade.php", ["cart.sum"]],
+      ],
+    );
+  });
+
+  it("begins from a translation file too, and moves an entry into another group", async () => {
+    const edits = await editFor("lang/en/cart.php", "'subtotal'", 3, "voucher.subtotal");
+    const english = edits.get("lang/en/cart.php")?.join("") ?? "";
+    assert.match(english, /'subtotal' => 'Subtotal'/);
+    assert.deepEqual(edits.get("resources/views/cart.blade.php"), ["cart.voucher.subtotal"]);
+  });
+
+  it("takes no name that another key has", async () => {
+    await assert.rejects(
+      editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.total"),
+      /already/,
+    );
+  });
+
+  it("is looked at before it is made, and then offered for the service", async () => {
+    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.subtotal", 3);
+    const editor = await window.showTextDocument(uri);
+    editor.selection = new Selection(position, position);
+    void commands.executeCommand("editor.action.rename");
+    await onPage(async (page) => {
+      const box = page.locator(".rename-box input");
+      await box.waitFor();
+      await box.fill("cart.sum");
+      await page.keyboard.press("Control+Enter");
+    });
+    await onPage((page) => page.getByRole("button", { name: "Apply" }).first().waitFor());
+    await screenshot("rename-preview");
+    await onPage((page) => page.getByRole("button", { name: "Apply" }).first().click());
+    await waitFor("the edit was made", async () => {
+      await workspace.saveAll();
+      const texts = await Promise.all(["en", "nl", "fr"].map((locale) => textOf(`lang/${locale}/cart.php`)));
+      return texts.every((text) => text.includes("'sum' =>") && !text.includes("'subtotal'"));
+    });
+    await waitFor("the offer is there", async () => {
+      await commands.executeCommand("notifications.showList");
+      const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+      return all.some((text) => text.includes("At the service it would be a new key"));
+    });
+    await screenshot("rename-offer");
+    await onPage((page) => page.getByRole("button", { name: "Rename at the Service" }).first().click());
+    await waitFor("the service has the new key and not the old", async () => {
+      const { keys } = (await run("listKeys")) as unknown as { keys: readonly Key[] };
+      const names = keys.filter(({ namespace }) => namespace === "cart").map(({ key }) => key);
+      return names.includes("sum") && !names.includes("subtotal");
+    });
+    const again = await run("setTranslation", {
+      locale: "de",
+      namespace: "cart",
+      key: "sum",
+      value: "Zwischensumme",
+      confirm: false,
+    });
+    assert.equal((again["row"] as { value: string }).value, "Zwischensumme");
+  });
+});
