@@ -15,6 +15,7 @@ import {
   type Splice,
 } from "./format.ts";
 import { fileNewline } from "./style.ts";
+import { removals } from "./xliff-remove.ts";
 import { type Addition, additionsTo } from "./xliff-add.ts";
 import { scanXliff } from "./xliff-document.ts";
 import type { Content, Segment, Unit, XliffDocument, XliffVersion } from "./xliff-elements.ts";
@@ -69,9 +70,7 @@ class Editor {
       const reason = unit === undefined ? this.#add(change) : this.#change(id, unit, change);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
-    for (const unit of this.#removed) {
-      this.#splices.push({ ...ownLines(this.#text, unit, unit.parent.tagEnd), text: "" });
-    }
+    this.#splices.push(...removals(this.#text, this.#document, this.#removed, this.#additions));
     const place = {
       text: this.#text,
       document: this.#document,

@@ -107,14 +107,15 @@ export class XmlHabits {
 
   /** `texts`: raw character data of the file. */
   constructor(texts: readonly string[]) {
-    this.#texts = texts;
+    this.#texts = texts.map(withoutForced);
   }
 
   /** For a text to be written; `near`: raw texts that come before the file's majority, the nearest first. */
   near(near: readonly string[]): Habit {
-    const references = near.map(referencesIn);
+    const texts = near.map(withoutForced);
+    const references = texts.map(referencesIn);
     return (character) => {
-      for (const [index, raw] of near.entries()) {
+      for (const [index, raw] of texts.entries()) {
         const reference = references[index]?.get(character);
         if (reference !== undefined) return reference;
         if (raw.includes(character)) return undefined;
@@ -156,6 +157,11 @@ export class XmlHabits {
     }
     return this.#others(character);
   }
+}
+
+/** Here every writer needs the reference, so that it tells no habit. */
+function withoutForced(raw: string): string {
+  return raw.includes("]]&gt;") ? raw.replaceAll("]]&gt;", "") : raw;
 }
 
 function referencesIn(raw: string): ReadonlyMap<string, string> {
