@@ -1,6 +1,6 @@
 /** A project's files in memory, with a glob, stamps and writes like the real ones. */
 import { createHash } from "node:crypto";
-import { LocalEntries, type LocalLayout } from "../../../src/core/local-entries.ts";
+import { type KnownKey, LocalEntries, type LocalLayout } from "../../../src/core/local-entries.ts";
 import type { KeyName } from "../../../src/core/identity.ts";
 import type {
   FileContent,
@@ -70,17 +70,17 @@ export interface World {
   readonly files: MemoryFiles;
   readonly local: LocalEntries;
   /** What the service says of keys' kinds; replaced as a whole, like `Project.keys`. */
-  setKnown(kinds: Readonly<Record<string, boolean>>): void;
+  setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
   yields: number;
 }
 
-/** `kinds` are by `namespace|key`. */
+/** `kinds` are by `namespace|key`; what else the service knows is by hash. */
 export function worldOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   layout: Partial<LocalLayout>,
 ): World {
   const memory = new MemoryFiles(files);
-  let known: ReadonlyMap<string, { isPlural: boolean }> = new Map();
+  let known: ReadonlyMap<string, KnownKey> = new Map();
   const world: World = {
     files: memory,
     local: new LocalEntries({
@@ -93,7 +93,8 @@ export function worldOf(
       knownKeys: () => known,
     }),
     setKnown: (kinds) => {
-      known = new Map(Object.entries(kinds).map(([id, isPlural]) => [hashOf(nameOf(id)), { isPlural }]));
+      if (kinds instanceof Map) known = kinds as ReadonlyMap<string, KnownKey>;
+      else known = new Map(Object.entries(kinds).map(([id, isPlural]) => [hashOf(nameOf(id)), { isPlural }]));
     },
     yields: 0,
   };
