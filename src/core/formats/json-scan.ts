@@ -1,134 +1,234 @@
 /**
  * JSON text to a tree with places. Comments and trailing commas are taken, so that a hand-kept file is not lost
- * over them; whether they may be written is not decided here.
+ * over them; whether they may be written is not decided here. Everything else must be JSON: what is not is told,
+ * passed over, and leaves the file not to be changed.
  */
-import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import type { Problem } from "./format.ts";
-import { type BranchNode, MAX_DEPTH, type Member, type Tree, type TreeNode } from "./tree.ts";
+import { skipJsonTrivia } from "./json-tree.ts";
+import { type BranchNode, MAX_DEPTH, type Member, type OtherNode, type Tree, type TreeNode } from "./tree.ts";
 
-interface OpenBranch {
-  readonly start: number;
-  readonly list: boolean;
-  readonly members: Member[];
-  name: { readonly text: string; readonly start: number; readonly end: number } | null;
-}
+/** Problems that are told of one file; the first ones are what a person mends. */
+const MOST_PROBLEMS = 50;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+const WORD = /[\w$.+-]+/y;
+const NO_MEMBERS: readonly Member[] = [];
 
 /** Scans the whole text. Never throws; what cannot be understood is a `syntax` problem and leaves `sound` false. */
 export function scanJson(text: string): Tree {
-  const tooDeep = deepAt(text);
-  if (tooDeep !== null) {
-    const span = { start: tooDeep, end: tooDeep + 1 };
-    const message = `nested deeper than ${MAX_DEPTH}`;
-    return { root: null, problems: [{ code: "syntax", message, span }], sound: false };
-  }
-  const problems: Problem[] = [];
-  const open: OpenBranch[] = [];
-  let root: TreeNode | null = null;
+  return new JsonScan(text).tree();
+}
 
-  const place = (node: TreeNode): void => {
-    const parent = open[open.length - 1];
-    if (parent === undefined) {
-      root ??= node;
-    } else if (parent.list) {
-      const { start, end } = node;
-      const name = String(parent.members.length);
-      parent.members.push({ name, nameSpan: { start, end }, named: false, node, start, end });
-    } else if (parent.name !== null) {
-      const { text: name, start, end } = parent.name;
-      const nameSpan = { start: start + 1, end: end - 1 };
-      parent.members.push({ name, nameSpan, named: true, node, start, end: node.end });
-      parent.name = null;
+class JsonScan {
+  readonly #text: string;
+  readonly #problems: Problem[] = [];
+  #at = 0;
+  #depth = 0;
+  #isTooDeep = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  tree(): Tree {
+    this.#trivia();
+    const root = this.#at < this.#text.length ? this.#value() : null;
+    this.#trivia();
+    if (this.#isTooDeep) return { root: null, problems: this.#problems, sound: false };
+    if (this.#at < this.#text.length && root !== null) this.#problem("text after the end", this.#text.length);
+    const isObject = root?.kind === "branch" && (this.#text[root.start] === "{" || root.members.length === 0);
+    if (isObject) return { root, problems: this.#problems, sound: this.#problems.length === 0 };
+    if (this.#problems.length === 0) this.#problemAt("no object", root?.start ?? 0, root?.end ?? 0);
+    return { root: null, problems: this.#problems, sound: false };
+  }
+
+  /** The value at hand, or `null` after telling that there is none. */
+  #value(): TreeNode | null {
+    const start = this.#at;
+    const code = this.#text.charCodeAt(start);
+    if (code === 0x22) {
+      const value = this.#string();
+      return value === null ? null : { kind: "text", value, readOnly: null, start, end: this.#at };
     }
-  };
-  const begin = (start: number, list: boolean): void => {
-    open.push({ start, list, members: [], name: null });
-  };
-  const finish = (end: number): void => {
-    const branch = open.pop();
-    if (branch === undefined) return;
-    place({ kind: "branch", start: branch.start, end, open: branch.start + 1, members: branch.members });
-  };
-
-  visit(
-    text,
-    {
-      onObjectBegin: (offset) => begin(offset, false),
-      onArrayBegin: (offset) => begin(offset, true),
-      onObjectProperty: (name, offset, length) => {
-        const branch = open[open.length - 1];
-        if (branch !== undefined) branch.name = { text: name, start: offset, end: offset + length };
-      },
-      onObjectEnd: (offset, length) => finish(offset + length),
-      onArrayEnd: (offset, length) => finish(offset + length),
-      onLiteralValue: (value: unknown, start, length) => {
-        const end = start + length;
-        if (typeof value === "string") place({ kind: "text", value, start, end, readOnly: null });
-        else place({ kind: "other", reason: value === null ? "empty" : "type", start, end });
-      },
-      onError: (error: ParseErrorCode, start, length) => {
-        const message = printParseErrorCode(error);
-        problems.push({ code: "syntax", message, span: { start, end: start + length } });
-      },
-    },
-    { allowTrailingComma: true },
-  );
-  // An unclosed file: what was read of it is kept, and nothing of it may be changed.
-  while (open.length > 0) finish(text.length);
-  return finished(root, problems);
-}
-
-function finished(root: TreeNode | null, problems: readonly Problem[]): Tree {
-  if (root === null || root.kind !== "branch") {
-    const span = { start: root?.start ?? 0, end: root?.end ?? 0 };
-    const none: Problem = { code: "syntax", message: "no object", span };
-    return { root: null, problems: problems.length > 0 ? problems : [none], sound: false };
+    if (code === 0x7b || code === 0x5b) return this.#branch(code === 0x5b);
+    return this.#literal();
   }
-  return { root: root satisfies BranchNode, problems, sound: problems.length === 0 };
-}
 
-/** Where nesting gets too deep for the reader; looks at brackets outside of strings and comments. */
-function deepAt(text: string): number | null {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // "
-        at = stringEnd(text, at);
+  #branch(isList: boolean): BranchNode {
+    const start = this.#at++;
+    const open = this.#at;
+    if (++this.#depth > MAX_DEPTH) {
+      if (!this.#isTooDeep) this.#problemAt(`nested deeper than ${MAX_DEPTH}`, start, open);
+      this.#isTooDeep = true;
+      this.#at = this.#text.length;
+      return { kind: "branch", start, end: this.#at, open, members: NO_MEMBERS };
+    }
+    const close = isList ? 0x5d : 0x7d;
+    const members: Member[] = [];
+    for (;;) {
+      this.#trivia();
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === close) {
+        this.#at++;
         break;
-      case 0x2f: // /
-        at = commentEnd(text, at);
+      }
+      if (this.#at >= this.#text.length) {
+        if (!this.#isTooDeep)
+          this.#problemAt(isList ? "no closing bracket" : "no closing brace", start, open);
         break;
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > MAX_DEPTH) return at;
+      }
+      if (code === 0x2c) {
+        this.#problem("a value is missing", this.#at + 1);
+        this.#at++;
+        continue;
+      }
+      const member = isList ? this.#item(members.length) : this.#member();
+      if (member === null) this.#pass();
+      else members.push(member);
+      this.#trivia();
+      const next = this.#text.charCodeAt(this.#at);
+      if (next === 0x2c) this.#at++;
+      else if (next === 0x5d || next === 0x7d) {
+        if (next === close) continue;
+        this.#problem("a bracket of the other kind", this.#at + 1);
+        this.#at++;
         break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth--;
-        break;
-      default:
+      } else if (this.#at < this.#text.length) this.#problem("a comma is missing", this.#at + 1);
+    }
+    this.#depth--;
+    return { kind: "branch", start, end: this.#at, open, members };
+  }
+
+  #item(index: number): Member | null {
+    const node = this.#value();
+    if (node === null) return null;
+    const { start, end } = node;
+    return { name: String(index), nameSpan: { start, end }, named: false, node, start, end };
+  }
+
+  #member(): Member | null {
+    const start = this.#at;
+    if (this.#text.charCodeAt(start) !== 0x22) {
+      this.#problem("a name in double quotes is missing", this.#wordEnd());
+      return null;
+    }
+    const name = this.#string();
+    if (name === null) return null;
+    const nameSpan = { start: start + 1, end: this.#at - 1 };
+    this.#trivia();
+    if (this.#text.charCodeAt(this.#at) !== 0x3a) {
+      this.#problem("a colon is missing", this.#at + 1);
+      return null;
+    }
+    this.#at++;
+    this.#trivia();
+    const node = this.#value();
+    return node === null ? null : { name, nameSpan, named: true, node, start, end: node.end };
+  }
+
+  /** The string at hand; `null` after telling what is wrong with it. It is passed either way. */
+  #string(): string | null {
+    const text = this.#text;
+    const start = this.#at;
+    let isPlain = true;
+    let at = start + 1;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) break;
+      if (code === 0x5c) {
+        isPlain = false;
+        at++;
+      } else if (code === 0x0a || code === 0x0d) {
+        this.#at = at;
+        this.#problemAt("a string is not closed on its line", start, at);
+        return null;
+      } else if (code < 0x20) {
+        isPlain = false;
+      }
+    }
+    if (at >= text.length) {
+      this.#at = text.length;
+      this.#problemAt("a string is not closed", start, text.length);
+      return null;
+    }
+    this.#at = at + 1;
+    if (isPlain) return text.slice(start + 1, at);
+    try {
+      return JSON.parse(text.slice(start, at + 1)) as string;
+    } catch {
+      this.#problemAt("a string with an escape or a control character that JSON has not", start, at + 1);
+      return null;
     }
   }
-  return null;
-}
 
-/** Offset of the closing quote, or of the line's end before it: a JSON string never spans lines. */
-function stringEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) at++;
-    else if (code === 0x22 || code === 0x0a || code === 0x0d) return at;
+  /** `true`, `false`, `null`, a number; anything else is told. */
+  #literal(): OtherNode | null {
+    const start = this.#at;
+    NUMBER.lastIndex = start;
+    if (NUMBER.test(this.#text)) {
+      this.#at = NUMBER.lastIndex;
+      return { kind: "other", reason: "type", start, end: this.#at };
+    }
+    const end = this.#wordEnd();
+    const word = end - start <= 5 ? this.#text.slice(start, end) : "";
+    if (word !== "null" && word !== "true" && word !== "false") {
+      this.#problem("no value of JSON", end);
+      return null;
+    }
+    this.#at = end;
+    return { kind: "other", reason: word === "null" ? "empty" : "type", start, end };
   }
-  return text.length;
-}
 
-/** Offset of a comment's last character; `start` itself when no comment begins there. */
-function commentEnd(text: string, start: number): number {
-  const next = text[start + 1];
-  if (next === "/") {
-    const end = text.indexOf("\n", start);
-    return end < 0 ? text.length : end;
+  #wordEnd(): number {
+    WORD.lastIndex = this.#at;
+    return WORD.test(this.#text) ? WORD.lastIndex : Math.min(this.#at + 1, this.#text.length);
   }
-  if (next !== "*") return start;
-  const end = text.indexOf("*/", start + 2);
-  return end < 0 ? text.length : end + 1;
+
+  /** Passes what was not understood: up to the comma or closing bracket that ends it. */
+  #pass(): void {
+    const text = this.#text;
+    let depth = 0;
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at);
+      if (depth === 0 && (code === 0x2c || code === 0x5d || code === 0x7d)) return;
+      if (code === 0x22 || code === 0x27) {
+        this.#passQuoted(code);
+        continue;
+      }
+      const next = skipJsonTrivia(text, this.#at);
+      if (next > this.#at) {
+        this.#at = next;
+        continue;
+      }
+      if (code === 0x5b || code === 0x7b) depth++;
+      else if (code === 0x5d || code === 0x7d) depth--;
+      this.#at++;
+    }
+  }
+
+  #passQuoted(quote: number): void {
+    const text = this.#text;
+    for (this.#at++; this.#at < text.length; this.#at++) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 0x5c) this.#at++;
+      else if (code === quote) break;
+      else if (code === 0x0a || code === 0x0d) return;
+    }
+    this.#at = Math.min(this.#at + 1, text.length);
+  }
+
+  #trivia(): void {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code <= 0x20 || code === 0x2f) this.#at = skipJsonTrivia(this.#text, this.#at);
+  }
+
+  #problem(message: string, end: number): void {
+    this.#problemAt(message, this.#at, Math.min(end, this.#text.length));
+  }
+
+  #problemAt(message: string, start: number, end: number): void {
+    if (this.#problems.length < MOST_PROBLEMS) {
+      this.#problems.push({ code: "syntax", message, span: { start, end } });
+    }
+  }
 }

@@ -12,7 +12,7 @@ export function jsonSyntax(unit: string): TreeSyntax {
 }
 
 /** After white space and comments. */
-function skipJsonTrivia(text: string, offset: number): number {
+export function skipJsonTrivia(text: string, offset: number): number {
   let at = offset;
   for (;;) {
     const code = text.charCodeAt(at);

@@ -135,10 +135,7 @@ export class TreeDraft {
     if (!this.#nested) return this.#addTo(this.#root, key, text, false, near);
     this.#branches ??= branchesOf(this.#root);
     if (near !== null) {
-      const container = near.path
-        .slice(0, -1)
-        .map((member) => `${member.name}.`)
-        .join("");
+      const { container } = near;
       if (key.startsWith(container))
         return this.#addTo(near.parent, key.slice(container.length), text, false, near);
     }

@@ -8,29 +8,31 @@ import { pluralPartCount } from "../plurals.ts";
 import { CATEGORIES } from "../text.ts";
 import { isNumbered, suffixesOf, type SuffixWay } from "./tree-suffixes.ts";
 
-/** Leaves in the file's order. Of members of one name in one branch only the last is there, as in PHP and JSON. */
-interface Leaves {
-  readonly live: readonly Leaf[];
-  readonly shadowed: readonly Leaf[];
-}
-
-function leavesOf(root: BranchNode, nested: boolean): Leaves {
-  const live: Leaf[] = [];
-  const shadowed: Leaf[] = [];
-  const walk = (branch: BranchNode, prefix: string, path: readonly Member[], into: Leaf[]): void => {
-    const last = new Map<string, Member>();
-    for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
+/**
+ * Gives each leaf in the file's order. `covered`: it stands in a branch whose name stands again further down, which
+ * is the one that counts, as in PHP and JSON.
+ */
+function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered: boolean) => void): void {
+  const walk = (branch: BranchNode, container: string, covered: boolean): void => {
+    const last = lastBranches(branch, nested);
     for (const member of branch.members) {
       if (member.unknown === true) continue;
-      const list = last.get(member.name) === member ? into : shadowed;
-      const key = prefix + member.name;
-      const here = [...path, member];
-      if (member.node.kind === "branch" && nested) walk(member.node, `${key}.`, here, list);
-      else list.push({ key, path: here, member, parent: branch });
+      const { name, node } = member;
+      const isCovered = covered || (last?.has(name) === true && last.get(name) !== member);
+      const key = container + name;
+      if (node.kind === "branch" && nested) walk(node, `${key}.`, isCovered);
+      else take({ key, container, member, parent: branch }, isCovered);
     }
   };
-  walk(root, "", [], live);
-  return { live, shadowed };
+  walk(root, "", false);
+}
+
+/** The last members of their names, where one is a branch: of texts alone the keys themselves tell. */
+function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, Member> | null {
+  if (!nested || !branch.members.some(({ node }) => node.kind === "branch")) return null;
+  const last = new Map<string, Member>();
+  for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
+  return last;
 }
 
 /** A plural key whose forms stand in members of their own. */
@@ -51,14 +53,14 @@ export interface Holdings {
 
 /** Sorts a tree's leaves into single keys and plural groups. */
 export function holdingsOf(root: BranchNode, rules: TreeRules, options: ReadOptions): Holdings {
-  const leaves = leavesOf(root, rules.nested);
   const singles = new Map<string, Leaf>();
-  const shadowed = [...leaves.shadowed];
-  for (const leaf of leaves.live) {
-    const former = singles.get(leaf.key);
+  const shadowed: Leaf[] = [];
+  eachLeaf(root, rules.nested, (leaf, covered) => {
+    const former = covered ? undefined : singles.get(leaf.key);
     if (former !== undefined) shadowed.push(former);
-    singles.set(leaf.key, leaf);
-  }
+    if (covered) shadowed.push(leaf);
+    else singles.set(leaf.key, leaf);
+  });
   const groups = new Map<string, Group>();
   if (!rules.suffixes) return { singles, groups, shadowed };
   const { named, numbered, plurals } = candidatesOf(singles, options);

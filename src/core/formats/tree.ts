@@ -61,10 +61,11 @@ export interface TreeRules {
   readonly pipes: boolean;
 }
 
-/** A leaf with all names on its way, outermost first. */
+/** A leaf with its key. */
 export interface Leaf {
   readonly key: string;
-  readonly path: readonly Member[];
+  /** What the key begins with, before the member's own name: the names on its way, each with a dot. */
+  readonly container: string;
   readonly member: Member;
   /** The branch that the member stands in. */
   readonly parent: BranchNode;
