@@ -20,8 +20,8 @@ export function csvSplices(
   const writer = new CellWriter(text, header, grid);
   const splices: Splice[] = [];
   for (const [row, cells] of plan.cells) changeCells(writer, grid, row, cells, splices);
-  removeRows(text, header, grid, plan.removed, splices);
-  addRows(text, header, grid, plan, writer, splices);
+  const tail = removeRows(text, header, grid, plan.removed, splices);
+  addRows(text, header, grid, plan, writer, tail, splices);
   // A row that goes in before another stands before the removal of that one.
   return splices.sort((a, b) => a.start - b.start || a.end - b.end);
 }
@@ -113,15 +113,17 @@ function changeCells(
   splices.push({ start: end, end, text: tail });
 }
 
-/** Rows with their line ends; of a file without a last line end the one before the last rows goes instead. */
+/**
+ * Rows with their line ends; of a file without a last line end the one before the last rows goes instead. Gives where
+ * the text ends then.
+ */
 function removeRows(
   text: string,
   header: CsvHeader,
   grid: CsvGrid,
   removed: ReadonlySet<number>,
   splices: Splice[],
-): void {
-  if (removed.size === 0) return;
+): number {
   let tail = text.length;
   const rows = [...removed].sort((a, b) => b - a);
   for (const row of rows) {
@@ -131,6 +133,7 @@ function removeRows(
     splices.push({ start: from, end: isLast ? tail : afterLineEnd(text, end), text: "" });
     if (isLast) tail = from;
   }
+  return tail;
 }
 
 /** Offset of the line end that stands before `at`. */
@@ -147,19 +150,22 @@ function addRows(
   grid: CsvGrid,
   plan: SheetPlan,
   writer: CellWriter,
+  tail: number,
   splices: Splice[],
 ): void {
   const ownEnd = text.slice(header.end, header.next);
   const newline = ownEnd === "" ? "\n" : ownEnd;
-  for (const [index, rows] of placeRows(plan.rows, plan.added)) {
+  const places = [...placeRows(plan.rows, plan.added)].sort(([a], [b]) => a - b);
+  for (const [index, rows] of places) {
     const above = index < 0 ? null : (plan.rows[index]?.row ?? null);
     const end = above === null ? header.end : grid.rowSpan(above).end;
     const next = above === null ? header.next : afterLineEnd(text, end);
     const lines = rows.map(({ cells }) =>
       header.cells.map((_, column) => writer.fresh(column, cells.get(column) ?? "")).join(writer.separator),
     );
-    const isUnended = next === end;
+    const isUnended = next === end || next > tail;
     const added = lines.map((line) => (isUnended ? newline + line : line + newline)).join("");
-    splices.push({ start: next, end: next, text: added });
+    const start = Math.min(next, tail);
+    splices.push({ start, end: start, text: added });
   }
 }

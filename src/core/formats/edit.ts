@@ -126,15 +126,15 @@ function isAsWanted(
   // What was broken elsewhere before may stay so: a format that edits such a file knows that it can.
   if (flawsOf(after) > flawsOf(before)) return false;
   // Where one file holds several languages, a key has an empty place for those that it has no text in.
-  const isBlank = (entry: Entry): boolean =>
-    format.ownLocales === true && isEmptyText(entry.text) && touched.has(kindId(entry));
+  const isPlace = (entry: Entry): boolean => format.ownLocales === true && isEmptyText(entry.text);
+  const isBlank = (entry: Entry): boolean => isPlace(entry) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;
     const other = now.get(id);
     if (
       other === undefined
         ? !isBlank(entry)
-        : !sameText(entry.text, other.text) && !(isBlank(entry) && isBlank(other))
+        : !sameText(entry.text, other.text) && !(isPlace(entry) && isPlace(other))
     )
       return false;
   }

@@ -330,6 +330,8 @@ describe("removing", () => {
     expect(edited(csv, FILE, { a: null, b: null, c: null })).toBe("key,value");
     expect(edited(csv, `${FILE}\r\n`, { a: null, c: null })).toBe('key,value\nb,"x\ny"\n');
     expect(edited(csv, FILE, { c: null, d: "4" })).toBe('key,value\na,1\nb,"x\ny"\nd,4');
+    expect(edited(csv, FILE, { c: null, b: null, d: "4", aa: "5" })).toBe("key,value\na,1\naa,5\nd,4");
+    expect(edited(csv, FILE, { c: null, ba: "4", d: "5" })).toBe('key,value\na,1\nb,"x\ny"\nba,4\nd,5');
   });
 
   test("one locale of several empties its cells; all of them take the row", () => {
