@@ -73,8 +73,10 @@ class JsonScan {
         break;
       }
       if (this.#at >= this.#text.length) {
-        if (!this.#isTooDeep)
+        // Told of the innermost one, and not at all where an earlier mistake may be why.
+        if (this.#problems.length === 0) {
           this.#problemAt(isList ? "no closing bracket" : "no closing brace", start, open);
+        }
         break;
       }
       if (code === 0x2c) {
