@@ -7,7 +7,8 @@ import type { App } from "../../host/app.ts";
 import { yieldNow } from "../../host/clock.ts";
 import { localDocument } from "../../host/local-documents.ts";
 import { readLocal } from "../../host/local-texts.ts";
-import { findInCode, findInFile, isAnyWanted } from "./findings.ts";
+import { findInFile } from "./file-findings.ts";
+import { findInCode, isAnyWanted } from "./findings.ts";
 import { registerFixes } from "./fixes.ts";
 import type { KeyDiagnostic } from "./key-diagnostic.ts";
 

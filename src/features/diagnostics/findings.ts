@@ -1,16 +1,14 @@
 /**
- * What is wrong with the keys of one document: in code at each use, in a translation file at each entry. From the
+ * What is wrong with the keys that one document of code uses, and with which severity it is told. From the
  * cache and the local files as last read; "unknown" is only said when nothing can be missing from either (R12, R13).
  */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../core/identity.ts";
 import { issuesOfKey } from "../../core/issues.ts";
 import type { ProjectKey } from "../../core/project.ts";
-import { sameText } from "../../core/text.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
-import type { LocalDocument } from "../../host/local-documents.ts";
 import { KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
 
 /** The severities that hold for a document; `null`: not wanted. */
@@ -35,29 +33,13 @@ export function findInCode(app: App, open: OpenProject, document: vscode.TextDoc
     if (findings.length === 0) continue;
     const { start, end } = use.keySpan;
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    addAll(found, wanted, open, range, findings);
+    addFindings(found, wanted, open, range, findings);
   }
   return found;
 }
 
-/** Problems at the entries of a translation file. */
-export function findInFile(app: App, { open, file, lines }: LocalDocument, uri: vscode.Uri): KeyDiagnostic[] {
-  const wanted = wantedIn(app, uri);
-  const found: KeyDiagnostic[] = [];
-  for (const { hash, text, locale, entry } of file.entries) {
-    const key = open.project.keys.get(hash);
-    if (key === undefined) continue;
-    const isSource = locale === open.project.sourceLocale;
-    const serviceText = open.project.rows(locale)?.rows.get(hash)?.text;
-    const findings: Finding[] = isSource ? missingOf(open, key) : [];
-    // What the service says is of its own text; the file's may be mended, or not pushed yet.
-    if (serviceText && sameText(serviceText, text)) findings.push(...issues(open, key, true, locale));
-    if (findings.length > 0) addAll(found, wanted, open, lines.range(entry.valueSpan), findings);
-  }
-  return found;
-}
-
-function wantedIn(app: App, uri: vscode.Uri): Wanted {
+/** The severities that the settings give. */
+export function wantedIn(app: App, uri: vscode.Uri): Wanted {
   const settings = app.settings.of(uri);
   return {
     issue: severityOf(settings["diagnostics.qaIssues"]),
@@ -66,7 +48,8 @@ function wantedIn(app: App, uri: vscode.Uri): Wanted {
   };
 }
 
-function addAll(
+/** Adds what is wanted of the findings. */
+export function addFindings(
   found: KeyDiagnostic[],
   wanted: Wanted,
   open: OpenProject,
@@ -74,8 +57,26 @@ function addAll(
   findings: readonly Finding[],
 ): void {
   for (const finding of findings) {
-    const severity = wanted[finding.kind];
+    const severity = severityFor(wanted, finding);
     if (severity !== null) found.push(new KeyDiagnostic(range, severity, open, finding));
+  }
+}
+
+function severityFor(wanted: Wanted, { kind }: Finding): vscode.DiagnosticSeverity | null {
+  switch (kind) {
+    case "unknown":
+      return wanted.unknown;
+    case "missing":
+    case "outdated":
+      return wanted.missing;
+    case "unpushed":
+      // Work in hand is no mistake.
+      return wanted.unknown === null ? null : vscode.DiagnosticSeverity.Hint;
+    case "issue":
+    case "placeholder":
+    case "too-long":
+    case "file":
+      return wanted.issue;
   }
 }
 
@@ -84,7 +85,9 @@ function findingsOfUse(app: App, open: OpenProject, use: KeyUse, whole: boolean)
   const lookup = app.code.lookUp(open, use);
   if (lookup.kind === "known") {
     const key = open.project.keys.get(lookup.key.hash);
-    return key === undefined ? [] : [...issues(open, key, false), ...missingOf(open, key)];
+    return key === undefined
+      ? []
+      : [...issuesAt(open, key, false), ...missingOf(open, key), ...outdatedOf(open, key)];
   }
   if (lookup.kind !== "unknown" || !whole || isOfOthers(app, open, use, use.used.key)) return [];
   const { candidates } = lookup;
@@ -121,12 +124,13 @@ function isWhole(app: App, open: OpenProject): boolean {
   );
 }
 
-function issues(open: OpenProject, key: ProjectKey, inFile: boolean, locale?: string): Finding[] {
+/** The issues of the service; of one language where it is given. */
+export function issuesAt(open: OpenProject, key: ProjectKey, inFile: boolean, locale?: string): Finding[] {
   return issuesOfKey(open.project, key, locale).map((issue) => ({ kind: "issue", issue, inFile }));
 }
 
 /** Languages that lack the key, of those whose rows are all known. */
-function missingOf(open: OpenProject, key: ProjectKey): Finding[] {
+export function missingOf(open: OpenProject, key: ProjectKey): Finding[] {
   const { project } = open;
   const locales = project.loadedLocales().filter((locale) => {
     const known = project.rows(locale);
@@ -134,4 +138,12 @@ function missingOf(open: OpenProject, key: ProjectKey): Finding[] {
     return known.rows.get(key.hash)?.isTranslated !== true;
   });
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
+}
+
+/** Languages whose text is older than the source's; of one language where it is given. */
+export function outdatedOf({ project }: OpenProject, key: ProjectKey, locale?: string): Finding[] {
+  const locales = (locale === undefined ? project.loadedLocales() : [locale]).filter(
+    (each) => project.rows(each)?.rows.get(key.hash)?.isOutdated === true,
+  );
+  return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { KeyName } from "../../core/identity.ts";
 import { fixedText, type IssueOfKey } from "../../core/issues.ts";
 import { nearestSpellings } from "../../core/key-search.ts";
+import { isForms } from "../../core/text.ts";
 import { quoteAround, quoted } from "../../core/usages/quotes.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
@@ -46,11 +47,31 @@ function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnos
         ...nearFixes(app, document, diagnostic),
         ...entryFix(app, open, finding.candidates, diagnostic),
       ];
+    case "placeholder": {
+      const { issue, entry } = finding;
+      if (issue.suggestion === "") return [];
+      const text = isForms(entry.text)
+        ? { forms: { ...entry.text.forms, [issue.form]: issue.suggestion } }
+        : { value: issue.suggestion };
+      const title = l10n.t("Change to “{0}” in this file", shortText(issue.suggestion, IN_TITLE));
+      const options = { ...keyOptions(open, entry.name, entry.locale), ...text };
+      return [runs(title, "projectTranslations.setLocal", options, diagnostic)];
+    }
+    case "unpushed": {
+      if (!canWrite(open)) return [];
+      const options = { folder: open.root, only: [finding.hash] };
+      return [runs(l10n.t("Push this key…"), "projectTranslations.push", options, diagnostic)];
+    }
+    case "too-long":
+    case "file":
+      return [];
+    case "outdated":
     case "missing": {
       const [locale] = finding.locales;
       if (locale === undefined || !canWrite(open)) return [];
       const options = keyOptions(open, finding.key, locale);
-      const title = l10n.t("Translate into {0}…", locale);
+      const title =
+        finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
       return [runs(title, "projectTranslations.editTranslation", options, diagnostic)];
     }
   }

@@ -1,8 +1,12 @@
 /** A problem of a key as the editor shows it, with what its fixes need. */
 import * as vscode from "vscode";
+import type { PlaceholderIssue } from "../../core/checks.ts";
 import type { IssueOfKey } from "../../core/issues.ts";
 import type { KeyName } from "../../core/identity.ts";
+import type { LocalEntry } from "../../core/local-entries.ts";
+import type { LocalProblem } from "../../core/local-files.ts";
 import type { OpenProject } from "../../host/app.ts";
+import { fileProblemWords } from "../../host/file-problems.ts";
 import { issueWords } from "../../host/issue-words.ts";
 import { oneLine } from "../../host/markdown.ts";
 import type { Severity } from "../../host/settings.ts";
@@ -15,7 +19,14 @@ export const SOURCE = "Project Translations";
 export type Finding =
   | { readonly kind: "issue"; readonly issue: IssueOfKey; readonly inFile: boolean }
   | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
-  | { readonly kind: "missing"; readonly key: KeyName; readonly locales: readonly string[] };
+  | { readonly kind: "missing"; readonly key: KeyName; readonly locales: readonly string[] }
+  | { readonly kind: "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
+  /** The file's own text, which the service does not have. */
+  | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
+  /** Characters. */
+  | { readonly kind: "too-long"; readonly length: number; readonly most: number }
+  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly hash: string }
+  | { readonly kind: "file"; readonly problem: LocalProblem };
 
 export class KeyDiagnostic extends vscode.Diagnostic {
   readonly open: OpenProject;
@@ -54,6 +65,16 @@ function codeOf(finding: Finding): string {
       return "unknown-key";
     case "missing":
       return "missing-translation";
+    case "outdated":
+      return "outdated-translation";
+    case "placeholder":
+      return finding.issue.rule;
+    case "too-long":
+      return "too-long";
+    case "unpushed":
+      return "unpushed";
+    case "file":
+      return finding.problem.code;
   }
 }
 
@@ -65,5 +86,17 @@ function wordsOf(finding: Finding): string {
       return l10n.t("Neither the service nor a translation file has this key.");
     case "missing":
       return l10n.t("Not translated: {0}", oneLine(finding.locales.join(", ")));
+    case "outdated":
+      return l10n.t("Older than the source text: {0}", oneLine(finding.locales.join(", ")));
+    case "placeholder":
+      return oneLine(issueWords(finding.issue));
+    case "too-long":
+      return l10n.t("{0} characters, of at most {1}.", finding.length, finding.most);
+    case "unpushed":
+      return finding.change === "new"
+        ? l10n.t("Not pushed yet: the service does not have this key.")
+        : l10n.t("Not pushed yet: the service has another text.");
+    case "file":
+      return fileProblemWords(finding.problem);
   }
 }

@@ -1,0 +1,89 @@
+/** Problems in translation files: what the service would say of a text that it does not have yet. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  DiagnosticSeverity,
+  languages,
+  type CodeAction,
+  type Diagnostic,
+  type TextDocument,
+} from "vscode";
+import { screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { run, set, show, signIn, withText } from "./opened.ts";
+
+const told = (document: TextDocument, code: string, words: string): Promise<Diagnostic> =>
+  waitFor(
+    `${code} is told at ${words}`,
+    () =>
+      languages
+        .getDiagnostics(document.uri)
+        .find((each) => each.code === code && document.getText(each.range).includes(words)),
+    20,
+  );
+
+const fixesOf = (document: TextDocument, { range }: Diagnostic): Thenable<CodeAction[]> =>
+  commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", document.uri, range);
+
+describe("diagnostics of translation files", () => {
+  before(signIn);
+
+  it("tell a wrong placeholder before it is pushed, with the corrected text as the fix", async () => {
+    const document = await show("lang/nl/cart.php");
+    const text = document.getText().replace(/'total' => '[^']*'/, "'total' => 'Alles samen: :amout'");
+    await withText(document, text, async () => {
+      const found = await told(document, "laravel.missing", ":amout");
+      assert.equal(found.severity, DiagnosticSeverity.Warning);
+      const fix = (await fixesOf(document, found)).find(({ title }) => title.includes("in this file"));
+      assert.ok(fix?.title.includes(":amount"), JSON.stringify(fix));
+      await screenshot("placeholder-before-push");
+    });
+  });
+
+  it("tell what is not pushed yet, as a hint, with the push as the fix", async () => {
+    const document = await show("lang/en/cart.php");
+    const text = document.getText().replace("'Subtotal'", "'Sum of all'");
+    await withText(document, text, async () => {
+      const found = await told(document, "unpushed", "Sum of all");
+      assert.equal(found.severity, DiagnosticSeverity.Hint);
+      const fixes = await fixesOf(document, found);
+      assert.ok(fixes.some(({ command }) => command?.command === "projectTranslations.push"));
+    });
+  });
+
+  it("tell a text that is longer than its key allows", async () => {
+    const key = { namespace: "cart", key: "checkout", confirm: false };
+    assert.equal((await run("updateKey", { ...key, maxLength: 12 }))["outcome"], "done");
+    const document = await show("lang/nl/cart.php");
+    const text = document
+      .getText()
+      .replace(/'checkout' => '[^']*'/, "'checkout' => 'Ga nu verder naar de kassa'");
+    await withText(document, text, async () => {
+      const found = await told(document, "too-long", "naar de kassa");
+      assert.match(found.message, /26 .* 12/);
+    });
+    await run("updateKey", { ...key, maxLength: null });
+  });
+
+  it("tell an entry that stands in the file twice", async () => {
+    const document = await show("lang/en/cart.php");
+    const text = document.getText().replace("return [", "return [\n    'title' => 'First',");
+    await withText(document, text, async () => {
+      await told(document, "duplicate", "title");
+    });
+  });
+
+  it("tell outdated translations where missing ones are told", async () => {
+    const { issues: _, ...rest } = await run("listIssues");
+    assert.equal(rest["outcome"], "done");
+    await set("diagnostics.missingTranslation", "information");
+    try {
+      const document = await show("resources/views/cart.blade.php");
+      await waitFor("an outdated translation is told", () =>
+        languages.getDiagnostics(document.uri).some(({ code }) => code === "outdated-translation"),
+      );
+    } finally {
+      await set("diagnostics.missingTranslation", undefined);
+    }
+  });
+});
