@@ -141,7 +141,9 @@ function isAsWanted(
   for (const [id, { text }] of done) {
     const entry = now.get(id);
     if (
-      text === null ? entry !== undefined && !isBlank(entry) : entry === undefined || !says(entry.text, text)
+      text === null
+        ? entry !== undefined && !isBlank(entry)
+        : entry === undefined || !(says(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
     )
       return false;
   }
