@@ -4,10 +4,11 @@
  */
 
 /**
- * `words`: may be said of a key. `rule`: a boxed or underlined heading. `entry`: an entry that was commented out.
- * `directive`: for a tool (a linter's, a formatter's). `licence`: about the file.
+ * `words`: may be said of a key. `heading`: words in a box or between lines. `rule`: a line of one mark, which with
+ * others makes such a box. `entry`: an entry that was commented out. `directive`: for a tool (a linter's, a
+ * formatter's). `licence`: about the file. `empty`: a blank line between words.
  */
-export type CommentKind = "words" | "rule" | "entry" | "directive" | "licence";
+export type CommentKind = "words" | "heading" | "rule" | "entry" | "directive" | "licence" | "empty";
 
 /** The lines of one comment, without its marks, the `*` or `|` before each line, and empty lines at both ends. */
 export function commentLines(raw: string): readonly string[] {
@@ -56,11 +57,14 @@ const QUOTED_ENTRY =
 const BARE_ENTRY = /^[\w$-]+\s*(?:=>|:)\s*(?:[[{(]$|(["'`]).*\1\s*,$|\w+\(.*\)\s*,$)|^\d+\s*=>/;
 const CLOSING = /^[\])}]+[,;]?$/;
 
-/** What the comment is for; one without words is a rule. */
+/** What the comment is for. */
 export function commentKind(raw: string): CommentKind {
   const lines = commentLines(raw);
   const [first = ""] = lines;
-  if (first === "" || raw.split(/[\n\r]/).some((line) => RULE.test(line.trimStart()))) return "rule";
+  if (raw.split(/[\n\r]/).some((line) => RULE.test(line.trimStart()))) {
+    return lines.some((line) => /[\p{L}\p{N}]/u.test(line)) ? "heading" : "rule";
+  }
+  if (first === "") return "empty";
   if (raw.startsWith("/*!") || LICENCE.test(raw)) return "licence";
   if (DIRECTIVE.test(first) || raw.startsWith("#region")) return "directive";
   return lines.some(isEntry) ? "entry" : "words";

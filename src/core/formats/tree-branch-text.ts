@@ -114,6 +114,7 @@ export class BranchText {
 
   /** Whether a comment would be left if every member went with its own. */
   hasForeignComments(): boolean {
+    if (!this.#gaps.hasComments()) return false;
     const spans = this.removals(this.#members.map(() => true));
     let rest = "";
     let at = this.#branch.open;

@@ -2,7 +2,7 @@
  * Which comments of an array or object belong to one member and describe it, and which head a group, box a
  * section or hold an entry that was commented out. What a comment says is comments.ts's.
  */
-import { commentKind, commentLines, type CommentStyle, commentStyle } from "./comments.ts";
+import { type CommentKind, commentKind, commentLines, type CommentStyle, commentStyle } from "./comments.ts";
 import type { Span } from "./format.ts";
 import type { BranchNode, Member } from "./tree.ts";
 import { BranchGaps, newlinesIn } from "./tree-gaps.ts";
@@ -75,24 +75,27 @@ export class BranchComments {
     if (comments.length === 0) return NOTHING;
     const { start = 0 } = this.#members[index] ?? {};
     const onLines = this.#gaps.isLineStart(start);
-    const own: Span[] = [];
-    const texts: (readonly string[])[] = [];
-    let open = true;
+    const run: { readonly comment: Span; readonly raw: string; readonly kind: CommentKind }[] = [];
     let below = start;
     for (const comment of comments.toReversed()) {
       if (newlinesIn(this.#text, comment.end, below) !== (onLines ? 1 : 0)) break;
       if (onLines && !this.#gaps.isLineStart(comment.start)) break;
-      below = comment.start;
       const raw = this.#text.slice(comment.start, comment.end);
       const kind = commentKind(raw);
-      // A box is one thing, words and lines.
-      if (kind === "rule") return NOTHING;
-      if (kind === "entry" || kind === "licence") open = false;
-      if (!open) continue;
-      own.unshift(comment);
-      if (kind === "words") texts.unshift(commentLines(raw));
+      if (kind === "heading" || kind === "entry" || kind === "licence") break;
+      run.unshift({ comment, raw, kind });
+      below = comment.start;
     }
-    return own.length === 0 ? NOTHING : { own, lines: texts.flat() };
+    // Lines by pairs make boxes, and what stands under a box may be said of the key; one alone makes a heading.
+    const rules = run.filter(({ kind }) => kind === "rule").length;
+    const own = rules % 2 === 1 ? [] : run.slice(run.findLastIndex(({ kind }) => kind === "rule") + 1);
+    if (own.length === 0) return NOTHING;
+    const lines = own.flatMap(({ raw, kind }) =>
+      kind === "words" ? commentLines(raw) : kind === "empty" ? [""] : [],
+    );
+    while (lines[0] === "") lines.shift();
+    while (lines.at(-1) === "") lines.pop();
+    return { own: own.map(({ comment }) => comment), lines };
   }
 
   /** A blank line stands in the gap before the member, or nothing at all. */

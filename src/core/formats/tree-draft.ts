@@ -43,6 +43,8 @@ export interface DraftTree {
   readonly nested: boolean;
   /** Whether every item of the branch must go without a name. */
   readonly namelessLists: (branch: BranchNode) => boolean;
+  /** Whether the branch holds more than its members (comments of nobody), so that it stays when they go. */
+  readonly holdsMore: (branch: BranchNode) => boolean;
 }
 
 export class TreeDraft {
@@ -50,6 +52,7 @@ export class TreeDraft {
   readonly #text: string;
   readonly #nested: boolean;
   readonly #namelessLists: (branch: BranchNode) => boolean;
+  readonly #holdsMore: (branch: BranchNode) => boolean;
   /** Members that others of the same key cover, by key. */
   readonly #shadowed: ReadonlyMap<string, readonly Leaf[]>;
   readonly #replace = new Map<TreeNode, string>();
@@ -63,11 +66,12 @@ export class TreeDraft {
   #parents: Parents | null = null;
   #steps = 0;
 
-  constructor({ root, text, nested, namelessLists }: DraftTree, shadowed: readonly Leaf[]) {
+  constructor({ root, text, nested, namelessLists, holdsMore }: DraftTree, shadowed: readonly Leaf[]) {
     this.#root = root;
     this.#text = text;
     this.#nested = nested;
     this.#namelessLists = namelessLists;
+    this.#holdsMore = holdsMore;
     this.#shadowed = Map.groupBy(shadowed, (leaf) => leaf.key);
   }
 
@@ -242,7 +246,7 @@ export class TreeDraft {
     this.#parents ??= parentsOf(this.#root);
     const place = this.#parents.get(branch);
     if (place === undefined || emptied.has(branch) || this.#insert.has(branch)) return;
-    if (!branch.members.every((member) => remove.has(member))) return;
+    if (!branch.members.every((member) => remove.has(member)) || this.#holdsMore(branch)) return;
     if (!this.#mayGo(place.member, place.parent, remove)) return;
     emptied.add(branch);
     remove.add(place.member);

@@ -4,6 +4,7 @@ import { joinPipes, partsOfForms } from "../plurals.ts";
 import { CATEGORIES, isForms } from "../text.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "./format.ts";
 import { type BranchNode, readTree, type Tree, type TreeRules } from "./tree.ts";
+import { BranchText } from "./tree-branch-text.ts";
 import { describeTree } from "./tree-comments.ts";
 import { planTree } from "./tree-plan.ts";
 import { type NewNode, newText, type NewText, printRoot, putKey, type TreeSyntax } from "./tree-print.ts";
@@ -39,7 +40,9 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       }
       const nameless = ({ start, members }: BranchNode): boolean =>
         syntax.listsAreNameless && members.length > 0 && text[start] === "[";
-      const plan = planTree(root, changes, rules, options, nameless, text);
+      const holdsMore = (branch: BranchNode): boolean =>
+        new BranchText(text, branch, syntax).hasForeignComments();
+      const plan = planTree(root, changes, rules, options, nameless, text, holdsMore);
       return { splices: renderPlan(text, root, plan, syntax), refused: plan.refused };
     },
     print: (entries, options) => {

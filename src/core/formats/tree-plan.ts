@@ -22,7 +22,10 @@ import {
 
 export type { Insertion, TreePlan } from "./tree-draft.ts";
 
-/** Plans the changes; of several for one key the last holds. `text` is needed only where the rules have suffixes. */
+/**
+ * Plans the changes; of several for one key the last holds. `text`, the file's, is needed only where the rules have
+ * suffixes; `holdsMore` says which branches stay when their last member goes, since comments stand in them.
+ */
 export function planTree(
   root: BranchNode,
   changes: readonly Change[],
@@ -30,9 +33,10 @@ export function planTree(
   options: ReadOptions,
   namelessLists: (branch: BranchNode) => boolean,
   text = "",
+  holdsMore: (branch: BranchNode) => boolean = () => false,
 ): TreePlan {
   const byKey = new Map(changes.map((change) => [JSON.stringify([change.key, change.context]), change]));
-  const tree = { root, text, nested: rules.nested, namelessLists };
+  const tree = { root, text, nested: rules.nested, namelessLists, holdsMore };
   const refused: Refusal[] = [];
   for (;;) {
     const planner = new Planner(tree, rules, options);

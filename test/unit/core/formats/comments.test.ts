@@ -39,13 +39,14 @@ describe("the kind", () => {
     ["words", "/* :name is the user's name (e.g. 'Ann') */"],
     ["words", "// Used for a => b arrows"],
     ["words", "# 404 page"],
-    ["rule", "//"],
+    ["empty", "//"],
+    ["empty", "/* */"],
     ["rule", "//////////"],
     ["rule", "# ----------"],
-    ["rule", "// ==== Users ===="],
-    ["rule", "/* -------\n Users\n ------- */"],
-    ["rule", "/**********\n * Users *\n **********/"],
-    ["rule", "/*\n    |------------------\n    | Validation\n    |------------------\n    */"],
+    ["heading", "// ==== Users ===="],
+    ["heading", "/* -------\n Users\n ------- */"],
+    ["heading", "/**********\n * Users *\n **********/"],
+    ["heading", "/*\n    |------------------\n    | Validation\n    |------------------\n    */"],
     ["entry", "// 'a' => 'b',"],
     ["entry", "//'a' => ['b'"],
     ["entry", '// "a": "b"'],
@@ -131,6 +132,13 @@ describe("descriptions of PHP", () => {
       "    /*\n    |------------\n    | Box\n    |------------\n    */\n    'a' => '1',\n    // about x\n    // 'x' => '',\n    'b' => '2',\n    // 'y' => '',\n    // about c\n    // phpcs:ignore\n    'c' => '3', // @phpstan-ignore-line",
     );
     expect(descriptions(laravelPhp, text)).toEqual({ a: null, b: null, c: "about c" });
+  });
+
+  test("lines make boxes by pairs, and what stands under a box may be said of the key", () => {
+    const text = php(
+      "    // -----\n    // Box\n    // -----\n    // about a\n    //\n    // and more\n    //\n    'a' => '1',\n    // Users\n    // -----\n    'b' => '2',\n    // ==== Roles ====\n    // about c\n    'c' => '3',",
+    );
+    expect(descriptions(laravelPhp, text)).toEqual({ a: "about a\n\nand more", b: null, c: "about c" });
   });
 
   test("a comment above a group is not its first key's", () => {
