@@ -4,6 +4,8 @@ import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
 import { laravelPhp } from "./laravel-php.ts";
+import { po } from "./po.ts";
+import { pot } from "./pot.ts";
 import { wordpressPhp } from "./wordpress-php.ts";
 import { xliff12 } from "./xliff12.ts";
 import { xliff20 } from "./xliff20.ts";
@@ -14,6 +16,8 @@ export const FORMATS: readonly Format[] = [
   laravelPhp,
   laravelJson,
   jsonJs,
+  po,
+  pot,
   wordpressPhp,
   csv,
   xlsx,
