@@ -1,6 +1,7 @@
 /**
- * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and `dist/service.mjs`, the local service, a
- * bundle of its own that is loaded on demand. `--watch` builds again on each change.
+ * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and two bundles that are loaded on demand:
+ * `dist/format-worker.cjs`, the thread that reads large files, and `dist/service.mjs`, the local service. `--watch`
+ * builds again on each change.
  */
 import { context } from "esbuild";
 
@@ -27,6 +28,13 @@ const bundles = [
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     external: ["vscode"],
+  },
+  {
+    ...common,
+    entryPoints: { "format-worker": "src/host/format-worker.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
   },
   {
     ...common,

@@ -22,9 +22,12 @@ import {
 import { keyHash, NO_NAMESPACE } from "./identity.ts";
 import type { LocalEntries } from "./local-entries.ts";
 import { keyNameIn, ownLocales, type LocalPlace } from "./local-files.ts";
-import type { Sha1 } from "./ports.ts";
+import type { Sha1, YieldNow } from "./ports.ts";
 import type { Project } from "./project.ts";
 import { isEmptyText, sameText } from "./text.ts";
+
+/** Entries that are compared between two chances for other work; about 5 ms. */
+const SLICE = 5_000;
 
 /** What cannot be done with a file; lines and columns from 1, `null` where there are none. */
 export type MergeProblem =
@@ -57,6 +60,7 @@ export interface MergeNeeds {
   readonly local: LocalEntries;
   readonly project: Project;
   readonly sha1: Sha1;
+  readonly yieldNow: YieldNow;
   /** The service's own bytes are wanted where anything differs. */
   readonly wantsBytes: boolean;
   /** The service's locale that a file calls so; `null`: it has none such. */
@@ -99,7 +103,7 @@ export async function mergeExport(
     if (needs.wantsBytes) return wholly(remote.entries.length);
     return left({ kind: "broken", path, line: broken.line, column: broken.column });
   }
-  const { changes, others } = differences(needs, place, local.entries, remote.entries);
+  const { changes, others } = await differences(needs, place, local.entries, remote.entries);
   if (needs.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0, problems: [] };
@@ -114,21 +118,23 @@ export async function mergeExport(
  * keys that the export lacks, and texts that are not translated there (`missing=empty`), which is no text that could
  * replace one.
  */
-function differences(
+async function differences(
   needs: MergeNeeds,
   place: ExportPlace,
   local: readonly Entry[],
   remote: readonly Entry[],
-): { readonly changes: readonly Change[]; readonly others: number } {
+): Promise<{ readonly changes: readonly Change[]; readonly others: number }> {
   const names = new Names(needs, place, local);
   const here = new Map<string, Entry>();
-  for (const entry of local) {
+  for (const [index, entry] of local.entries()) {
     const id = names.idOf(entry);
     if (id !== null) here.set(id, entry);
+    if (index % SLICE === SLICE - 1) await needs.yieldNow();
   }
   const changes: Change[] = [];
   let others = 0;
-  for (const entry of remote) {
+  for (const [index, entry] of remote.entries()) {
+    if (index % SLICE === SLICE - 1) await needs.yieldNow();
     const id = names.idOf(entry);
     if (id === null) continue;
     const known = here.get(id);

@@ -1,8 +1,10 @@
 /** Builds the app from VS Code's doors. Cheap: nothing is read, asked or searched that is not waited for elsewhere. */
 import type { ExtensionContext } from "vscode";
 import type { App } from "./app.ts";
+import { yieldNow } from "./clock.ts";
 import { CodeKeys } from "./code-keys.ts";
 import { registerCommand } from "./commands.ts";
+import { FormatThread } from "./format-thread.ts";
 import { registerTreeCommands } from "./lazy-tree.ts";
 import { openLog } from "./log.ts";
 import { WindowProjects } from "./projects.ts";
@@ -18,14 +20,26 @@ export function buildApp(context: ExtensionContext): App {
   const log = openLog();
   const settings = new Settings();
   setLanguage(settings.of().language);
-  const projects = new WindowProjects({ context, log, settings });
+  const program = context.asAbsolutePath("dist/format-worker.cjs");
+  const formats = new FormatThread({ program, yieldNow, warn: (text) => log.warn(text) });
+  const projects = new WindowProjects({ context, log, settings, formats });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const code = new CodeKeys(projects, log);
   const usages = new Usages(projects, code, log);
   const texts = new ShownTexts();
   const results = new Results();
   const own: App["own"] = (thing) => void context.subscriptions.push(thing);
-  for (const thing of [log, settings, projects, code, usages, texts, results, keepContextKeys(projects)])
+  for (const thing of [
+    log,
+    settings,
+    formats,
+    projects,
+    code,
+    usages,
+    texts,
+    results,
+    keepContextKeys(projects),
+  ])
     own(thing);
   own(settings.onDidChange(() => setLanguage(settings.of().language)));
   const app: App = {

@@ -1,5 +1,4 @@
 /** What is wrong with a translation file, in words: the file, the line and the column, and what to do about it. */
-import { NO_SPAN } from "../core/formats/format.ts";
 import type { LocalProblem } from "../core/local-entries.ts";
 import type { OpenProject } from "./app.ts";
 import type { FileTexts } from "./file-texts.ts";
@@ -12,7 +11,7 @@ export function placeWords(path: string, line: number | null, column: number | n
 
 /** The problem with its place, where only an offset says that. `texts`: of the problem's project. */
 export async function withPlace(problem: LocalProblem, texts: FileTexts): Promise<LocalProblem> {
-  if (problem.line !== null || problem.span === null || problem.span === NO_SPAN) return problem;
+  if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
   const place = await texts.location(problem.path, problem.span);
   if (place === undefined) return problem;
   const { line, character } = place.range.start;

@@ -11,7 +11,7 @@ import {
   type ProjectFile,
   type ProjectFileError,
 } from "../core/project-file.ts";
-import type { ProjectFiles, Store } from "../core/ports.ts";
+import type { ProjectFiles, Store, TranslationFiles } from "../core/ports.ts";
 import { Project } from "../core/project.ts";
 import { Refresher } from "../core/refresh.ts";
 import type { OpenProject } from "./app.ts";
@@ -26,6 +26,7 @@ import { l10n } from "./words.ts";
 export interface OpenProjectNeeds {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
+  readonly formats: TranslationFiles;
   readonly root: Uri;
   /** Normal form; `null`: none is set. */
   readonly baseUrl: string | null;
@@ -57,7 +58,7 @@ export class OpenedProject implements OpenProject {
   readonly #subscription: { dispose(): void };
 
   constructor(
-    { context, log, root, baseUrl, owns, fileWritten }: OpenProjectNeeds,
+    { context, log, formats, root, baseUrl, owns, fileWritten }: OpenProjectNeeds,
     { file, errors }: ParsedProjectFile,
   ) {
     this.root = root;
@@ -78,7 +79,8 @@ export class OpenedProject implements OpenProject {
       root: root.toString(),
       baseUrl,
     });
-    this.local = new LocalEntries({ files: this.files, sha1, yieldNow, knownKeys: () => this.project.keys });
+    const knownKeys = (): Project["keys"] => this.project.keys;
+    this.local = new LocalEntries({ files: this.files, sha1, yieldNow, knownKeys, formats });
     this.jobs = new Jobs({
       project: this.project,
       store: this.store,

@@ -14,6 +14,7 @@ import {
 import { readBaseUrl } from "../api/base-url.ts";
 import { globOf } from "../core/layout.ts";
 import { parseProjectFile, PROJECT_FILE_NAME, type ParsedProjectFile } from "../core/project-file.ts";
+import type { TranslationFiles } from "../core/ports.ts";
 import type { ProjectChange } from "../core/project.ts";
 import type { OpenProject, Projects } from "./app.ts";
 import { isMissing } from "./atomic-write.ts";
@@ -42,6 +43,7 @@ export interface ProjectsNeeds {
   readonly context: ExtensionContext;
   readonly log: LogChannel;
   readonly settings: Settings;
+  readonly formats: TranslationFiles;
 }
 
 export class WindowProjects implements Projects, Disposable {
@@ -214,7 +216,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Opens a root, or takes over what its file says now. Another base URL is another project. */
   async #openRoot(root: Uri): Promise<OpenedProject> {
-    const { context, log } = this.#needs;
+    const { context, log, formats } = this.#needs;
     const name = root.toString();
     const parsed = await readProjectFile(Uri.joinPath(root, PROJECT_FILE_NAME));
     for (const { path, message } of parsed.errors)
@@ -232,7 +234,7 @@ export class WindowProjects implements Projects, Disposable {
     if (before !== undefined) this.#close(name);
     const owns = (uri: Uri): boolean => this.#of(uri)?.root.toString() === name;
     const fileWritten = (): Promise<void> => this.#reload(root);
-    const opened = new OpenedProject({ context, log, root, baseUrl, owns, fileWritten }, parsed);
+    const opened = new OpenedProject({ context, log, formats, root, baseUrl, owns, fileWritten }, parsed);
     this.#open.set(name, { opened, owned: [] });
     this.#refill();
     opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));

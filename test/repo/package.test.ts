@@ -26,6 +26,7 @@ it("has the bundles and the words, and nothing else", () => {
       "CHANGELOG.md",
       "LICENSE",
       "dist/extension.cjs",
+      "dist/format-worker.cjs",
       "dist/service.mjs",
     ]),
   );
@@ -42,6 +43,12 @@ it("asks for nothing at run time but VS Code and Node", () => {
     (match) => match[1] ?? "",
   );
   expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
+});
+
+it("reads large files in a thread that needs no VS Code", () => {
+  const worker = read("dist/format-worker.cjs");
+  expect(worker).not.toContain('require("vscode")');
+  expect(size("dist/format-worker.cjs")).toBeLessThan(600_000);
 });
 
 it("does not load the local service with the extension", () => {
