@@ -15,10 +15,14 @@
  * - `requested` of the key-limit answer is what the sync would add: new and restored keys without those it archives.
  * - While the source language changes, all that needs the `write` scope waits with `409`, the diff too, since it
  *   compares the very texts that are being changed; reading goes on (`waitsForSource`).
+ * - "Order is by key" (§ Pagination): `GET /keys` goes by the key's name in the order of code points, those of one name
+ *   (other namespaces, other contexts) by id; `GET /translations` by id, as it says itself (`endpoints/keys.ts`).
  * - `isTranslated` of a plural text: every form that whole numbers need (`content-edit.ts`). `updatedAt` of a row
  *   moves with its text, outdated mark and issues, and when its key is made or restored; `updatedSince` filters on it.
  *   A cleared translation keeps counting its versions.
- * - An import never restores an archived key, and never changes the kind of a key (`imports/run.ts`).
+ * - An import never restores an archived key, never changes the kind of a key and clears nothing
+ *   (`imports/write.ts`). Fields that are given win over what a file says of itself. A file of a target language that
+ *   says the source text too gives it to the keys that it makes, never to one that is there.
  * - "fall back along the fallback chain": the language's own list, then the source language. A key goes into the
  *   first file of a profile that can hold its namespace; one that fits none is not in the export (`exports/build.ts`).
  * - `form` and `suggestion` of an issue are always strings, as shown; empty where there is none (`core/checks.ts`).
@@ -145,6 +149,21 @@ export type JobErrorCode =
   | "unknown_locale"
   | "unreadable_file"
   | "internal_error";
+
+/**
+ * "`missing`: `fallback` …, `empty`, `omit`" means the same in all formats: another language's text, a text without
+ * words, no entry. Only a compiled catalogue cannot say "not translated": there an empty text would be shown to
+ * people, so `empty` leaves the key out, as gettext's own `msgfmt` does. A template (`pot`) says every key whatever
+ * `missing` is, and in a spreadsheet of all languages a row is left out when none of them has a text.
+ */
+export const EMPTY_IS_OMITTED: ReadonlySet<string> = new Set(["mo", "wordpress_php", "wordpress_jed"]);
+/** Where the forms of a plural are parts of one value: without words it is one empty value, not empty parts. */
+export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
+  "laravel_php",
+  "laravel_json",
+  "xliff12",
+  "xliff20",
+]);
 
 /** "A large export not built yet" (§ GET /exports): from how many values (keys times languages) on it is a job. */
 export const LARGE_EXPORT_VALUES = 20_000;

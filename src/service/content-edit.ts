@@ -288,7 +288,8 @@ function isComplete(text: Text | null, locale: string): boolean {
   return neededCategories(locale).every((category) => (text.forms[category] ?? "") !== "");
 }
 
-function withoutEmptyForms(text: Text): Text {
+/** As a translation is kept: only the forms that say something. */
+export function withoutEmptyForms(text: Text): Text {
   if (!isForms(text)) return text;
   return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }

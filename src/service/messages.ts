@@ -74,6 +74,14 @@ const TABLE = {
     "{name}: the contents do not fit the extension.",
   ],
   file_unreadable: ["{name}: het bestand is niet leesbaar.", "{name}: the file cannot be read."],
+  file_unreadable_at: [
+    "{name}, regel {line}, kolom {column}: het bestand is vanaf hier niet leesbaar.",
+    "{name}, line {line}, column {column}: the file cannot be read from here.",
+  ],
+  file_encoding: [
+    "{name}, regel {line}, kolom {column}: dit is geen tekst in UTF-8.",
+    "{name}, line {line}, column {column}: this is no text in UTF-8.",
+  ],
   file_archive: ["{name}: het archief is niet veilig.", "{name}: the archive is not safe."],
 
   job_too_many_lines: [

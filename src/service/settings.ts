@@ -4,6 +4,8 @@
  */
 import * as v from "valibot";
 import { FORMAT_NAMES, type FormatName } from "../api/schemas.ts";
+import { formatOf } from "../core/formats/registry.ts";
+import { CATEGORIES } from "../core/text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./choices.ts";
 
 const EVENT_KINDS = [
@@ -19,20 +21,63 @@ const LocaleSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/u, "is not a locale"),
 );
-const PathSchema = v.pipe(v.string(), v.minLength(1), v.includes("{locale}", "must have {locale} in it"));
+const PathSchema = v.pipe(v.string(), v.minLength(1));
 const FormatSchema = v.picklist(FORMAT_NAMES);
+const PATH_FAULT = "must have {locale} in it";
+
+/** A file of all languages at once, or of none, needs no `{locale}` in its path. */
+function isPlaced({ format, path }: { readonly format: FormatName; readonly path: string }): boolean {
+  return path.includes("{locale}") || format === "pot" || formatOf(format)?.ownLocales === true;
+}
 const MissingSchema = v.picklist(["fallback", "empty", "omit"]);
 
-const ProfileSchema = v.object({
+const ProfileFileSchema = v.pipe(
+  v.object({ format: FormatSchema, path: PathSchema }),
+  v.forward(
+    v.check((file) => isPlaced(file), PATH_FAULT),
+    ["path"],
+  ),
+);
+
+const ProfileFields = v.object({
   key: v.pipe(v.string(), v.regex(/^[\w.-]+$/u, "may have letters, digits, '.', '_' and '-'")),
   name: v.optional(v.string()),
   format: FormatSchema,
   path: PathSchema,
   /** More files of the same export, each for the namespaces that its own path can hold. */
-  files: v.optional(v.array(v.object({ format: FormatSchema, path: PathSchema })), []),
+  files: v.optional(v.array(ProfileFileSchema), []),
   locales: v.optional(v.nullable(v.array(LocaleSchema)), null),
   missing: v.optional(MissingSchema, "omit"),
 });
+const ProfileSchema = v.pipe(
+  ProfileFields,
+  v.forward(
+    v.check((file) => isPlaced(file), PATH_FAULT),
+    ["path"],
+  ),
+);
+
+const PresetFields = v.object({
+  header: v.array(v.string()),
+  key: v.string(),
+  namespace: v.optional(v.string()),
+  context: v.optional(v.string()),
+  description: v.optional(v.string()),
+  languages: v.optional(v.record(v.string(), LocaleSchema), {}),
+  /** Which of the language columns hold one plural form, and which form. */
+  categories: v.optional(v.record(v.string(), v.picklist(CATEGORIES)), {}),
+});
+const PresetSchema = v.pipe(
+  PresetFields,
+  v.forward(
+    v.check(
+      ({ languages, categories }) =>
+        Object.keys(categories).every((title) => Object.hasOwn(languages, title)),
+      "must be columns of a language",
+    ),
+    ["categories"],
+  ),
+);
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -62,18 +107,7 @@ const SettingsSchema = v.object({
       }),
     ),
   ),
-  spreadsheetPresets: v.optional(
-    v.array(
-      v.object({
-        header: v.array(v.string()),
-        key: v.string(),
-        namespace: v.optional(v.string()),
-        context: v.optional(v.string()),
-        description: v.optional(v.string()),
-        languages: v.optional(v.record(v.string(), LocaleSchema), {}),
-      }),
-    ),
-  ),
+  spreadsheetPresets: v.optional(v.array(PresetSchema)),
   limits: v.optional(v.object({ perToken: v.optional(count), perAddress: v.optional(count) })),
 });
 

@@ -109,7 +109,7 @@ export function beginningOf(bytes: Uint8Array): string {
   const head = bytes.subarray(0, HEAD_LENGTH);
   const decoded = decodeText(head);
   // Cut in the middle of a character, or in an encoding of its own: what tells formats apart is ASCII.
-  return isNotText(decoded) ? new TextDecoder("latin1").decode(head) : decoded.text;
+  return isNotText(decoded) ? new TextDecoder().decode(head) : decoded.text;
 }
 
 /** One way through the text tells all their places. */

@@ -21,7 +21,7 @@ export const postImports: Endpoint = {
     const { refused } = await aside({ kind: "inspect", files, format: fields.format }, size <= SMALL_BYTES);
     if (refused.length > 0) {
       throw invalid(
-        new Map(refused.map(({ index, name, code }) => [`files.${index}`, [{ code, values: { name } }]])),
+        new Map(refused.map(({ index, code, values }) => [`files.${index}`, [{ code, values }]])),
       );
     }
     const id = await store.write(JOB_LOCK_WAIT_MS, (connection) => {

@@ -16,6 +16,7 @@ export const listKeys: Endpoint = {
   path: "/keys",
   scope: "read",
   waitsForSource: false,
+  /** "Order is by key": by name, in the order of code points; those of one name in the order that they came. */
   handle: ({ store, cursors }, asked) => {
     const query = new Query(asked.req.url);
     const archived =
@@ -30,20 +31,23 @@ export const listKeys: Endpoint = {
     const after = cursor === undefined ? 0 : cursors.open(listName, cursor);
     if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
 
-    const where = ["k.id > ?"];
-    const values: (string | number)[] = [after];
+    const where: string[] = [];
+    const values: (string | number)[] = [];
     const filter = (condition: string, ...bound: (string | number)[]): void => {
       where.push(condition);
       values.push(...bound);
     };
+    // A key's name never changes and no key is ever gone, so the cursor needs to say no more than which key it was.
+    if (after > 0) filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", after);
     if (archived !== "all") filter("k.archived = ?", archived === true ? 1 : 0);
     if (namespace !== undefined) filter("k.namespace = ?", namespace);
     if (tag === UNTAGGED) filter("NOT EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id)");
     else if (tag !== undefined)
       filter("EXISTS (SELECT 1 FROM key_tags WHERE key_id = k.id AND tag = ?)", tag);
     if (since !== undefined) filter("k.updated_at >= ?", since);
+    const conditions = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
     const rows = store.reader
-      .sql(`${COLUMNS} WHERE ${where.join(" AND ")} ORDER BY k.id LIMIT ?`)
+      .sql(`${COLUMNS} ${conditions} ORDER BY k.name, k.id LIMIT ?`)
       .all(...values, limit + 1);
     return answerPage(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), shownKey);
   },

@@ -1,22 +1,38 @@
 /**
  * Which uploaded files are refused at once (§ POST /imports rule 2): unsafe archive, contents wrong for the
- * extension, unreadable. Everything else is for the job to find out.
+ * extension, too large, unreadable. Everything else is for the job to find out.
  */
-import { decodeText, isNotText } from "../../core/bytes.ts";
-import { formatOf } from "../../core/formats/registry.ts";
-import { recognisePath } from "../../core/formats/recognise.ts";
 import type { FormatName } from "../../api/schemas.ts";
-import type { MessageCode } from "../messages.ts";
-import { isLitter, isZipName } from "./read.ts";
-import type { UploadedFile } from "./upload.ts";
-import { isNotReadable, readTranslationFile } from "../../core/formats/translation-file.ts";
+import type { Format, ReadOptions } from "../../core/formats/format.ts";
+import { recognisePath } from "../../core/formats/recognise.ts";
+import { formatOf } from "../../core/formats/registry.ts";
+import {
+  beginningOf,
+  isNotReadable,
+  MOST_FILE_BYTES,
+  readTranslationFile,
+} from "../../core/formats/translation-file.ts";
 import { isUnsafePath, ZipError } from "../../core/zip.ts";
+import type { MessageCode, MessageValues } from "../messages.ts";
+import { recogniseFile } from "./recognise.ts";
+import { firstTitle } from "./spreadsheet.ts";
+import { filesOfZip, isScript, isZipName } from "./unpack.ts";
+import type { UploadedFile } from "./upload.ts";
 import { readZip } from "./zip.ts";
 
 export interface RefusedFile {
   readonly index: number;
-  readonly name: string;
   readonly code: MessageCode;
+  readonly values: MessageValues;
+}
+
+/** Why, and where in the file if that is known. */
+interface Fault {
+  readonly code: MessageCode;
+  readonly line?: number | null;
+  readonly column?: number | null;
+  /** The file of a zip that it is about. */
+  readonly within?: string;
 }
 
 /** `format`: forced by the request, so that the file's name need not say it. */
@@ -26,26 +42,32 @@ export async function refusedFiles(
 ): Promise<RefusedFile[]> {
   const refused: RefusedFile[] = [];
   for (const [index, { name, bytes }] of files.entries()) {
-    const code = isZipName(name) ? await faultOfZip(bytes) : await faultOfFile(name, bytes, format);
-    if (code !== undefined) refused.push({ index, name, code });
+    const fault = isZipName(name) ? await faultOfZip(bytes, format) : await faultOfFile(name, bytes, format);
+    if (fault === undefined) continue;
+    const { code, line, column, within } = fault;
+    const values = { name: within === undefined ? name : `${name}: ${within}` };
+    refused.push({ index, code, values: line == null ? values : { ...values, line, column: column ?? 1 } });
   }
   return refused;
 }
 
-async function faultOfZip(bytes: Uint8Array): Promise<MessageCode | undefined> {
-  if (bytes.length === 0) return "file_empty";
+async function faultOfZip(bytes: Uint8Array, forced: FormatName | undefined): Promise<Fault | undefined> {
+  if (bytes.length === 0) return { code: "file_empty" };
   try {
     const entries = readZip(bytes);
     // § rule 8: that one is the job's to fail with.
     if (entries.some((entry) => isUnsafePath(entry.path))) return undefined;
-    for (const entry of entries) {
-      if (isLitter(entry.path) || recognisePath(entry.path) === null) continue;
-      const fault = entry.size === 0 ? undefined : await faultOfFile(entry.path, entry.read(), undefined);
-      if (fault !== undefined) return fault;
+    for (const entry of filesOfZip(entries)) {
+      if (entry.size > MOST_FILE_BYTES) return { code: "file_archive", within: entry.path };
+      const content = entry.read();
+      if (isScript(entry.path, content, forced)) continue;
+      const fault = await faultOfFile(entry.path, content, forced);
+      if (fault !== undefined) return { ...fault, within: entry.path };
     }
     return undefined;
   } catch (error) {
-    if (error instanceof ZipError) return error.kind === "unsafe" ? "file_archive" : "file_unreadable";
+    if (error instanceof ZipError)
+      return { code: error.kind === "unsafe" ? "file_archive" : "file_unreadable" };
     throw error;
   }
 }
@@ -54,46 +76,37 @@ async function faultOfFile(
   path: string,
   bytes: Uint8Array,
   forced: FormatName | undefined,
-): Promise<MessageCode | undefined> {
-  if (bytes.length === 0) return "file_empty";
-  const format = forced ?? recognisePath(path)?.format;
-  if (format === undefined) return "file_type";
-  if (format === "xlsx") return startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) ? undefined : "file_contents";
-  if (format === "mo") {
-    return startsWith(bytes, [0xde, 0x12, 0x04, 0x95]) || startsWith(bytes, [0x95, 0x04, 0x12, 0xde])
-      ? undefined
-      : "file_contents";
-  }
-  const decoded = decodeText(bytes);
-  if (isNotText(decoded) || decoded.text.includes("\0")) return "file_contents";
-  if (!looksLike(format, decoded.text)) return "file_contents";
-  const reader = formatOf(format);
-  if (reader === undefined) return undefined;
-  const read = await readTranslationFile(reader, bytes, { locale: "en", sourceLocale: "en" });
-  if (isNotReadable(read)) return "file_contents";
-  return read.problems.some((problem) => problem.code === "syntax") ? "file_unreadable" : undefined;
+): Promise<Fault | undefined> {
+  if (bytes.length === 0) return { code: "file_empty" };
+  if (forced === undefined && recognisePath(path) === null) return { code: "file_type" };
+  const said = recogniseFile(path, bytes, forced);
+  const format = said === null ? undefined : formatOf(said.format);
+  if (format === undefined) return { code: "file_contents" };
+  const options: ReadOptions = { locale: "en", sourceLocale: "en" };
+  return format.ownLocales === true ? faultOfSheet(format, bytes, options) : faultIn(format, bytes, options);
 }
 
-function looksLike(format: FormatName, text: string): boolean {
-  switch (format) {
-    case "laravel_php":
-    case "wordpress_php":
-      return text.includes("<?php") || text.includes("<?=");
-    case "laravel_json":
-    case "json_js":
-    case "wordpress_jed":
-      return /^\s*[{[]/u.test(text);
-    case "po":
-    case "pot":
-      return /^msgid\s/mu.test(text);
-    case "xliff12":
-    case "xliff20":
-      return /^\s*</u.test(text);
-    default:
-      return true;
-  }
+/** Whether the columns are known is the job's to say (rule 4): only whether there are cells counts here. */
+async function faultOfSheet(
+  format: Format,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<Fault | undefined> {
+  if (format.kind === "text" && OTHER_TEXT.test(beginningOf(bytes))) return { code: "file_contents" };
+  const title = firstTitle(format, bytes);
+  if (title !== null) return faultIn(format, bytes, { ...options, columns: [{ title, holds: "key" }] });
+  return format.kind === "binary" ? { code: "file_contents" } : faultIn(format, bytes, options);
 }
 
-function startsWith(bytes: Uint8Array, head: readonly number[]): boolean {
-  return head.every((byte, index) => bytes[index] === byte);
+/** Any text could be a row of cells; these beginnings are another kind of file's. */
+const OTHER_TEXT = /\0|^\s*(?:<[?!a-z]|\{|\[\s*["{[]|%PDF-|msgid\s)/iu;
+
+async function faultIn(format: Format, bytes: Uint8Array, options: ReadOptions): Promise<Fault | undefined> {
+  const read = await readTranslationFile(format, bytes, options);
+  if (isNotReadable(read)) return { code: "file_encoding", line: read.line, column: read.column };
+  const fault = read.problems.find((problem) => problem.code === "syntax");
+  if (fault === undefined) return undefined;
+  if (format.kind === "binary") return { code: "file_contents" };
+  if (fault.line === null) return { code: "file_unreadable" };
+  return { code: "file_unreadable_at", line: fault.line, column: fault.column };
 }

@@ -2,21 +2,20 @@
  * From uploaded files to lines: which format, language and namespace each file has, and what it says
  * (§ POST /imports rules 1 to 5 and 8). Writes nothing; runs in the service's own thread or in a worker.
  */
+import type { Format, ReadOptions } from "../../core/formats/format.ts";
 import { formatOf } from "../../core/formats/registry.ts";
-import { recognisePath } from "../../core/formats/recognise.ts";
+import { isNotReadable, readTranslationFile, type FileRead } from "../../core/formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
-import { isForms, type Text } from "../../core/text.ts";
-import type { FormatName } from "../../api/schemas.ts";
+import { isEmptyText, isForms, type Text } from "../../core/text.ts";
 import { sha1 } from "../context.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
-import { readSpreadsheet } from "./spreadsheet.ts";
+import { plainPath, projectLocale, recogniseFile } from "./recognise.ts";
+import { mappingOf, type Mapping } from "./spreadsheet.ts";
+import { unpackedFiles } from "./unpack.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
-import { isNotReadable, readTranslationFile } from "../../core/formats/translation-file.ts";
-import { isUnsafePath, ZipError } from "../../core/zip.ts";
-import { readZip } from "./zip.ts";
 
-/** One key in one language, as a file says it. `text` is `null` where the file only names the key. */
+/** One key in one language, as a file says it. */
 export interface Line {
   readonly hash: string;
   readonly namespace: string;
@@ -24,7 +23,10 @@ export interface Line {
   readonly context: string | null;
   readonly locale: string;
   readonly isPlural: boolean;
+  /** `null` where the file only names the key. */
   readonly text: Text | null;
+  /** The source text, where a file of another language says it too. */
+  readonly source: Text | null;
   readonly description: string | null;
 }
 
@@ -39,125 +41,146 @@ export interface ReadRequest {
 /** Whether the service knows a key of this hash as plural; `undefined`: it knows no such key. */
 export type KnownPlural = (hash: string) => boolean | undefined;
 
-/** A file with what its path and the forced fields say. */
+/** A file with what its path, its contents and the forced fields say. */
 interface PlacedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  readonly format: FormatName;
-  readonly locale: string | null;
+  readonly format: Format;
+  /** Of the project. A spreadsheet's languages are those of its columns; this one is the source then. */
+  readonly locale: string;
+  /** Forced by the request: the file's own do not count. */
+  readonly forcedNamespace: string | undefined;
+  /** Where neither the request nor the file itself names one. */
   readonly namespace: string;
+  readonly mapping: Mapping | null;
 }
 
 /** All lines of the upload, those of the source language first. Throws `JobFailure`. */
 export async function readLines(request: ReadRequest, knownPlural: KnownPlural): Promise<Line[]> {
   const source = request.locales[0] ?? "";
-  const placed = unpackedFiles(request.files).flatMap((file) => placeFile(file, request) ?? []);
-  const sheets = placed.filter((file) => file.format === "csv" || file.format === "xlsx");
-  const others = placed.filter((file) => !sheets.includes(file));
-  const kinds = new Map<string, boolean>();
+  const files: PlacedFile[] = [];
+  for (const file of unpackedFiles(request.files, request.fields.format)) {
+    files.push(await placeFile(file, request));
+  }
+  const keysOnly = files.find(({ mapping }) => mapping?.keysOnly === true);
+  if (keysOnly !== undefined && files.some(({ mapping }) => mapping === null)) {
+    throw new JobFailure("keys_only_mixed", { name: keysOnly.path });
+  }
+  const kinds = new Kinds(knownPlural);
   const lines: Line[] = [];
-  for (const file of sheets) {
-    const sheet = readSpreadsheet(file.path, file.format, file.bytes, request.presets, request.locales);
-    if (sheet.keysOnly && others.length > 0) throw new JobFailure("keys_only_mixed", { name: file.path });
-    lines.push(...sheet.lines);
-  }
   // The source files first: they say which keys are plural before a translation has to be read so.
-  const isSource = (file: PlacedFile): number => (file.locale === source ? 0 : 1);
-  for (const file of others.sort((a, b) => isSource(a) - isSource(b))) {
-    const { locale } = file;
-    if (locale === null) throw new JobFailure("unknown_locale", { name: file.path, locale: "?" });
-    const isPlural: KnownPlural = (hash) => knownPlural(hash) ?? kinds.get(hash);
-    for (const line of await readFile(file, locale, source, isPlural)) {
-      if (locale === source) kinds.set(line.hash, line.isPlural);
-      lines.push(line);
-    }
+  for (const file of inOrder(files, (each) => each.locale === source)) {
+    for (const line of await readFile(file, source, kinds)) lines.push(line);
   }
-  return lines;
+  return inOrder(lines, (line) => line.locale === source).map((line) => kinds.applied(line));
 }
 
-/** The uploaded files, with those of a zip in its place; files of other kinds in a zip are passed over. */
-function unpackedFiles(files: readonly UploadedFile[]): { path: string; bytes: Uint8Array }[] {
-  return files.flatMap(({ name, bytes }) => {
-    if (!isZipName(name)) return [{ path: name, bytes }];
-    try {
-      const entries = readZip(bytes);
-      const unsafe = entries.find((entry) => isUnsafePath(entry.path));
-      if (unsafe !== undefined) throw new JobFailure("zip_slip", { name, path: unsafe.path });
-      return entries
-        .filter((entry) => !isLitter(entry.path) && recognisePath(entry.path) !== null)
-        .map((entry) => ({ path: entry.path, bytes: entry.read() }));
-    } catch (error) {
-      if (error instanceof ZipError) throw new JobFailure("unreadable_file", { name, detail: error.message });
-      throw error;
-    }
-  });
+/** Those for which it holds first, else in the order that they have. */
+function inOrder<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] {
+  return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
 }
 
-export function isZipName(name: string): boolean {
-  return /\.zip$/iu.test(name);
-}
+/** Which keys are plural: by the service, else by the first text of the upload that shows it. */
+class Kinds {
+  readonly #known: KnownPlural;
+  readonly #shown = new Map<string, boolean>();
 
-/** What operating systems put into folders by themselves. */
-export function isLitter(path: string): boolean {
-  return path.startsWith("__MACOSX/") || /(?:^|\/)\._/u.test(path);
-}
-
-function placeFile(file: { path: string; bytes: Uint8Array }, request: ReadRequest): PlacedFile {
-  const { fields, locales } = request;
-  const path = file.path.replaceAll("\\", "/").replace(/^(?:\.?\/)+/u, "");
-  const said = recognisePath(path);
-  const format = fields.format ?? said?.format;
-  if (format === undefined) throw new JobFailure("unknown_format", { name: path });
-  const isSheet = format === "csv" || format === "xlsx";
-  const locale = fields.locale ?? (said?.locale == null ? null : projectLocale(said.locale, locales));
-  if (locale === undefined)
-    throw new JobFailure("unknown_locale", { name: path, locale: said?.locale ?? "?" });
-  if (locale === null && !isSheet) throw new JobFailure("unknown_locale", { name: path, locale: "?" });
-  const byPath = format === "laravel_json" ? null : said?.namespace;
-  return { path, bytes: file.bytes, format, locale, namespace: fields.namespace ?? byPath ?? NO_NAMESPACE };
-}
-
-/** The project's own name of a locale in a path: `pt_BR` is `pt-BR`. */
-function projectLocale(said: string, locales: readonly string[]): string | undefined {
-  const plain = (locale: string): string => locale.replaceAll("_", "-").toLowerCase();
-  return locales.find((locale) => locale === said) ?? locales.find((locale) => plain(locale) === plain(said));
-}
-
-async function readFile(
-  file: PlacedFile,
-  locale: string,
-  sourceLocale: string,
-  isPlural: KnownPlural,
-): Promise<Line[]> {
-  const format = formatOf(file.format);
-  if (format === undefined) {
-    throw new JobFailure("unsupported_format", { name: file.path, format: file.format });
+  constructor(known: KnownPlural) {
+    this.#known = known;
   }
-  const hashOf = (key: string, context: string | null, namespace: string | null): string =>
-    keyHash(sha1, { namespace: namespace ?? file.namespace, key, context });
-  const read = await readTranslationFile(format, file.bytes, {
+
+  isPlural(hash: string): boolean | undefined {
+    return this.#known(hash) ?? this.#shown.get(hash);
+  }
+
+  note({ hash, text, source }: Line): void {
+    const shown = [text, source].find((each) => each !== null && !isEmptyText(each));
+    if (shown != null && !this.#shown.has(hash)) this.#shown.set(hash, isForms(shown));
+  }
+
+  /** A line without words shows no kind: it has that of its key. */
+  applied(line: Line): Line {
+    if (line.text !== null && !isEmptyText(line.text)) return line;
+    const isPlural = this.isPlural(line.hash) ?? line.isPlural;
+    return isPlural === line.isPlural ? line : { ...line, isPlural };
+  }
+}
+
+async function placeFile(
+  file: { readonly path: string; readonly bytes: Uint8Array },
+  { fields, locales, presets }: ReadRequest,
+): Promise<PlacedFile> {
+  const path = plainPath(file.path);
+  const said = recogniseFile(path, file.bytes, fields.format);
+  const format = said === null ? undefined : formatOf(said.format);
+  if (said === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
+  const placed = {
+    path,
+    bytes: file.bytes,
+    format,
+    forcedNamespace: fields.namespace,
+    namespace: fields.namespace ?? said.namespace ?? NO_NAMESPACE,
+  };
+  const source = locales[0] ?? "";
+  if (format.ownLocales === true) {
+    return { ...placed, locale: source, mapping: mappingOf(placed, presets, locales) };
+  }
+  if (fields.locale !== undefined) return { ...placed, locale: fields.locale, mapping: null };
+  // What a template says is said in the source language.
+  if (format.name === "pot") return { ...placed, locale: source, mapping: null };
+  const name =
+    said.locale ?? (await readWhole(placed, { locale: source, sourceLocale: source })).locale ?? null;
+  const locale = name === null ? undefined : projectLocale(name, locales);
+  if (locale === undefined) throw new JobFailure("unknown_locale", { name: path, locale: name ?? "?" });
+  return { ...placed, locale, mapping: null };
+}
+
+/** What the file says. Throws `JobFailure` when that cannot be read. */
+async function readWhole(
+  { path, format, bytes }: Pick<PlacedFile, "path" | "format" | "bytes">,
+  options: ReadOptions,
+): Promise<FileRead> {
+  const read = await readTranslationFile(format, bytes, options);
+  if (isNotReadable(read)) {
+    throw new JobFailure("unreadable_file", { name: path, detail: `${read.line}:${read.column}` });
+  }
+  const fault = read.problems.find((problem) => problem.code === "syntax");
+  if (fault === undefined) return read;
+  const place = fault.line === null ? "" : `${fault.line}:${fault.column}: `;
+  throw new JobFailure("unreadable_file", { name: path, detail: `${place}${fault.message}` });
+}
+
+async function readFile(file: PlacedFile, sourceLocale: string, kinds: Kinds): Promise<Line[]> {
+  const { locale, forcedNamespace, mapping } = file;
+  const namespaceOf = (own: string | null | undefined): string => forcedNamespace ?? own ?? file.namespace;
+  const hashOf = (key: string, context: string | null, own: string | null | undefined): string =>
+    keyHash(sha1, { namespace: namespaceOf(own), key, context });
+  const { entries, problems } = await readWhole(file, {
     locale,
     sourceLocale,
-    isPlural: (key, context, namespace = null) => isPlural(hashOf(key, context, namespace)),
+    isPlural: (key, context, own) => kinds.isPlural(hashOf(key, context, own)),
+    ...(mapping === null ? {} : { columns: mapping.columns }),
   });
-  if (isNotReadable(read)) throw new JobFailure("unreadable_file", { name: file.path, detail: "UTF-8" });
-  const { entries, problems } = read;
-  const fault = problems.find((problem) => problem.code === "syntax");
-  if (fault !== undefined)
-    throw new JobFailure("unreadable_file", { name: file.path, detail: fault.message });
-  return entries
-    .filter((entry) => entry.readOnly === null && entry.key !== "")
-    .map((entry) => {
-      const namespace = entry.namespace ?? file.namespace;
-      return {
-        hash: keyHash(sha1, { namespace, key: entry.key, context: entry.context }),
-        namespace,
-        key: entry.key,
-        context: entry.context === "" ? null : entry.context,
-        locale,
-        isPlural: isForms(entry.text),
-        text: entry.text,
-        description: entry.description,
-      };
-    });
+  // A formula as a cell's text is what it computed last; as a key it could be another one tomorrow.
+  const computed = new Set(
+    problems.filter(({ code }) => mapping !== null && code === "expression").map(({ key }) => key),
+  );
+  const lines: Line[] = [];
+  for (const entry of entries) {
+    if (entry.key === "" || computed.has(entry.key)) continue;
+    const line: Line = {
+      hash: hashOf(entry.key, entry.context, entry.namespace),
+      namespace: namespaceOf(entry.namespace),
+      key: entry.key,
+      context: entry.context === "" ? null : entry.context,
+      locale: entry.locale ?? locale,
+      isPlural: isForms(entry.text),
+      text: mapping?.keysOnly === true ? null : entry.text,
+      source: entry.source,
+      description: entry.description,
+    };
+    kinds.note(line);
+    lines.push(line);
+  }
+  return lines;
 }

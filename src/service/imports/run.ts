@@ -4,30 +4,13 @@ import { ContentEdit } from "../content-edit.ts";
 import type { Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind, Task } from "../jobs/runner.ts";
-import {
-  keyByHash,
-  listedLanguages,
-  totals,
-  translationOf,
-  type KeyRow,
-  type LanguageRow,
-} from "../store/rows.ts";
+import { listedLanguages, totals } from "../store/rows.ts";
 import { Turns, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks/events.ts";
 import { aside, SMALL_BYTES } from "../worker.ts";
-import { isEmptyText, sameText } from "../../core/text.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
-
-/** § Event kinds, `import.finished`, `result`; also the job's own result. */
-interface ImportResult {
-  newKeys: number;
-  newTranslations: number;
-  changedTranslations: number;
-  unchanged: number;
-  skipped: number;
-  placeholderErrors: number;
-}
+import { noResult, withoutRepeated, writeLine, type ImportResult } from "./write.ts";
 
 /** What the store keeps of the request beside the files. */
 export interface ImportRequest {
@@ -89,16 +72,9 @@ async function writeLines(
     await requireRoom(connection, fields, lines, context.settings.keyLimit, turns);
     const edit = new ContentEdit(context, connection);
     const languages = new Map(edit.languages.map((language) => [language.locale, language]));
-    const source = edit.languages[0];
-    const result: ImportResult = {
-      newKeys: 0,
-      newTranslations: 0,
-      changedTranslations: 0,
-      unchanged: 0,
-      skipped: 0,
-      placeholderErrors: 0,
-    };
-    for (const [index, line] of lines.entries()) {
+    const result = noResult();
+    const wanted = withoutRepeated(lines, result);
+    for (const [index, line] of wanted.entries()) {
       if (turns.over) {
         task.report({ done: index, total: lines.length });
         await turns.yield();
@@ -106,7 +82,7 @@ async function writeLines(
       }
       const language = languages.get(line.locale);
       if (language === undefined) result.skipped++;
-      else writeLine(edit, line, language, language === source, fields, result);
+      else writeLine(edit, line, language, fields, result);
     }
     edit.finish();
     const done = { done: lines.length, total: lines.length };
@@ -136,65 +112,6 @@ async function requireRoom(
   if (fresh.size > 0 && used + fresh.size > limit) {
     throw new JobFailure("key_limit_reached", { limit, used, requested: fresh.size });
   }
-}
-
-/**
- * One line. Of the source language it is the key's own text. An archived key, a text of the other kind and an
- * empty text are skipped; so is a text that would replace another without `overwrite`.
- */
-function writeLine(
-  edit: ContentEdit,
-  line: Line,
-  language: LanguageRow,
-  isSource: boolean,
-  fields: ImportFields,
-  result: ImportResult,
-): void {
-  let key = keyByHash(edit.connection, line.hash);
-  if (key === undefined) {
-    if (!fields.createUnknownKeys) {
-      result.skipped++;
-      return;
-    }
-    key = createKey(edit, line, isSource, fields);
-    result.newKeys++;
-    if (isSource) {
-      if (key.text !== null) result.newTranslations++;
-      return;
-    }
-  }
-  if (isSource && line.description !== null && key.description === null && !key.archived) {
-    edit.setDescription(key, line.description);
-  }
-  const text = line.text === null || isEmptyText(line.text) ? null : line.text;
-  if (key.archived || text === null || key.isPlural !== line.isPlural) {
-    result.skipped++;
-    return;
-  }
-  const before = isSource ? key.text : (translationOf(edit.connection, key.id, language.id)?.text ?? null);
-  if (before !== null && sameText(before, text)) result.unchanged++;
-  else if (before !== null && !fields.overwrite) result.skipped++;
-  else {
-    if (isSource) edit.setSource(key, text);
-    else result.placeholderErrors += edit.setTranslation(key, language, text).errors;
-    if (before === null) result.newTranslations++;
-    else result.changedTranslations++;
-  }
-}
-
-function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
-  const id = edit.insertKey({
-    hash: line.hash,
-    namespace: line.namespace,
-    key: line.key,
-    context: line.context,
-    isPlural: line.isPlural,
-    text: isSource ? line.text : null,
-    description: isSource ? line.description : null,
-    maxLength: null,
-  });
-  if (fields.tag !== undefined) edit.addTags(id, [fields.tag]);
-  return edit.current(id);
 }
 
 function emitFinished(

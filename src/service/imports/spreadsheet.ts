@@ -1,117 +1,91 @@
 /**
- * Spreadsheets by a saved column mapping: only a file whose header row is a preset's is understood
- * (§ POST /imports rules 4 and 5). Reads CSV with commas, semicolons or tabs.
+ * What the columns of an uploaded spreadsheet mean: only a file whose header row is that of a saved preset is
+ * understood (§ POST /imports rules 4 and 5). The cells are read by the shared formats.
  */
-import type { FormatName } from "../../api/schemas.ts";
 import { decodeText, isNotText } from "../../core/bytes.ts";
-import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
-import { sha1 } from "../context.ts";
+import { csvHeader } from "../../core/formats/csv-scan.ts";
+import type { Column, Format } from "../../core/formats/format.ts";
+import type { ColumnOptions } from "../../core/formats/sheet-columns.ts";
+import { headersOf } from "../../core/formats/xlsx.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
-import type { Line } from "./read.ts";
 
-export interface Sheet {
-  /** The preset has no language column, so the sheet only names keys. */
+/** A spreadsheet's columns. */
+export interface Mapping {
+  readonly columns: readonly Column[];
+  /** The preset has no language column, so that the sheet only names keys. */
   readonly keysOnly: boolean;
-  readonly lines: readonly Line[];
 }
 
-/** `locales`: the source language first. Throws `JobFailure`. */
-export function readSpreadsheet(
-  path: string,
-  format: FormatName,
-  bytes: Uint8Array,
+type Header = readonly string[];
+
+/** `locales`: those of the project. Throws `JobFailure`: no preset, or one for a language that is none. */
+export function mappingOf(
+  { path, format, bytes }: { readonly path: string; readonly format: Format; readonly bytes: Uint8Array },
   presets: readonly SpreadsheetPreset[],
   locales: readonly string[],
-): Sheet {
-  if (format !== "csv") throw new JobFailure("unsupported_format", { name: path, format });
-  const decoded = decodeText(bytes);
-  if (isNotText(decoded)) throw new JobFailure("unreadable_file", { name: path, detail: "UTF-8" });
-  const [header = [], ...rows] = readCsv(decoded.text);
-  const preset = presets.find(
-    (one) =>
-      one.header.length === header.length && one.header.every((title, index) => title === header[index]),
-  );
-  if (preset === undefined || !header.includes(preset.key))
-    throw new JobFailure("needs_mapping", { name: path });
-  const columns = Object.entries(preset.languages).filter(([title]) => header.includes(title));
-  const stranger = columns.find(([, locale]) => !locales.includes(locale));
-  if (stranger !== undefined) throw new JobFailure("unknown_locale", { name: path, locale: stranger[1] });
-  const cell = (row: readonly string[], title: string | undefined): string =>
-    title === undefined ? "" : (row[header.indexOf(title)] ?? "");
-  const keysOnly = columns.length === 0;
-  const targets: readonly (readonly [string | undefined, string])[] = keysOnly
-    ? [[undefined, locales[0] ?? ""]]
-    : columns;
-  const lines = rows.flatMap((row) => {
-    const key = cell(row, preset.key);
-    if (key === "") return [];
-    const namespace = cell(row, preset.namespace) || NO_NAMESPACE;
-    const context = cell(row, preset.context) || null;
-    const hash = keyHash(sha1, { namespace, key, context });
-    const description = cell(row, preset.description) || null;
-    return targets.map(([title, locale]): Line => {
-      const value = cell(row, title);
-      const text = value === "" ? null : { value };
-      return { hash, namespace, key, context, locale, isPlural: false, text, description };
-    });
+): Mapping {
+  const headerFor = headerReader(format, bytes);
+  for (const preset of presets) {
+    const columns = columnsOf(preset);
+    if (columns === null || !isSameHeader(headerFor(columns), preset.header)) continue;
+    const texts = columns.filter((column) => column.holds === "text");
+    const stranger = texts.find(({ locale }) => locale !== null && !locales.includes(locale));
+    if (stranger !== undefined)
+      throw new JobFailure("unknown_locale", { name: path, locale: stranger.locale ?? "?" });
+    return { columns, keysOnly: texts.length === 0 };
+  }
+  throw new JobFailure("needs_mapping", { name: path });
+}
+
+/** The first title of a sheet that has one; `null`: no header row can be read. */
+export function firstTitle(format: Format, bytes: Uint8Array): string | null {
+  const headers = format.kind === "binary" ? headersOf(bytes) : [csvTitles(csvText(bytes), {})];
+  return headers.flat().find((title) => title.trim() !== "") ?? null;
+}
+
+/** Those of the preset that its header row has; `null`: the key's is not among them. */
+function columnsOf(preset: SpreadsheetPreset): Column[] | null {
+  const columns: Column[] = [];
+  for (const holds of ["key", "namespace", "context", "description"] as const) {
+    const title = preset[holds];
+    if (title !== undefined) columns.push({ title, holds });
+  }
+  for (const [title, locale] of Object.entries(preset.languages)) {
+    columns.push({ title, holds: "text", locale, category: preset.categories[title] ?? null });
+  }
+  const found = columns.filter(({ title }) => hasTitle(preset.header, title));
+  return found.some((column) => column.holds === "key") ? found : null;
+}
+
+/** The header row of the sheet that the format takes when it is asked to read those columns. */
+function headerReader(format: Format, bytes: Uint8Array): (columns: readonly Column[]) => Header {
+  if (format.kind === "text") {
+    const text = csvText(bytes);
+    return (columns) => csvTitles(text, { columns });
+  }
+  const headers = headersOf(bytes);
+  return (columns) => headers.find((header) => columns.every(({ title }) => hasTitle(header, title))) ?? [];
+}
+
+function csvText(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes, "csv");
+  return isNotText(decoded) ? "" : decoded.text;
+}
+
+function csvTitles(text: string, options: ColumnOptions): Header {
+  return csvHeader(text, options)?.titles ?? [];
+}
+
+function hasTitle(header: Header, title: string): boolean {
+  return header.some((other) => other.trim() === title.trim());
+}
+
+/** Blanks around titles do not count, nor empty columns behind the last one. */
+function isSameHeader(header: Header, saved: Header): boolean {
+  const [a, b] = [header, saved].map((titles) => {
+    const plain = titles.map((title) => title.trim());
+    return plain.slice(0, plain.findLastIndex((title) => title !== "") + 1);
   });
-  // The source's lines first, so that a key has its source text before its translations are checked against it.
-  const source = locales[0];
-  return {
-    keysOnly,
-    lines: [
-      ...lines.filter((line) => line.locale === source),
-      ...lines.filter((line) => line.locale !== source),
-    ],
-  };
-}
-
-/** Rows of cells. The separator is the one of `,`, `;` and tab that the first line has most of. */
-function readCsv(text: string): string[][] {
-  const first = /^[^\r\n]*/u.exec(text)?.[0] ?? "";
-  const separator = [",", ";", "\t"].reduce((best, one) =>
-    first.split(one).length > first.split(best).length ? one : best,
-  );
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const { value, end } = readCell(text, at, separator);
-    row.push(value);
-    at = end;
-    if (text[at] === separator) {
-      at++;
-      if (at === text.length) row.push("");
-      else continue;
-    }
-    if (text[at] === "\r") at++;
-    if (text[at] === "\n") at++;
-    if (row.some((one) => one !== "")) rows.push(row);
-    row = [];
-  }
-  return rows;
-}
-
-function readCell(text: string, start: number, separator: string): { value: string; end: number } {
-  if (text[start] !== '"') {
-    let end = start;
-    while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end++;
-    return { value: text.slice(start, end), end };
-  }
-  let value = "";
-  let at = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return { value: value + text.slice(at), end: text.length };
-    value += text.slice(at, quote);
-    at = quote + 1;
-    if (text[at] !== '"') break;
-    value += '"';
-    at++;
-  }
-  // What stands between the closing quote and the next separator belongs to the cell, as spreadsheets read it.
-  let end = at;
-  while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end++;
-  return { value: value + text.slice(at, end), end };
+  return a?.length === b?.length && a?.every((title, index) => title === b?.[index]) === true;
 }

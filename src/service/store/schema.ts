@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** `PRAGMA user_version` of the newest schema that this program knows. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** A store that this program cannot open, in words for a person. */
 export class StoreError extends Error {}
@@ -19,10 +19,19 @@ export function migrate(database: DatabaseSync): void {
       `The data file has schema ${version}; this program knows up to ${SCHEMA_VERSION}. Use a newer version of it.`,
     );
   }
-  const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_master").get()?.["n"] ?? 0);
-  if (tables > 0) throw new StoreError("The data file is a database of another program.");
-  database.exec(`BEGIN IMMEDIATE; ${TABLES} ${TRIGGERS} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
+  if (version === 0) {
+    const tables = Number(database.prepare("SELECT count(*) AS n FROM sqlite_master").get()?.["n"] ?? 0);
+    if (tables > 0) throw new StoreError("The data file is a database of another program.");
+  }
+  const steps = version === 0 ? `${TABLES} ${TRIGGERS} ${INDEXES_BY_NAME}` : INDEXES_BY_NAME;
+  database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
 }
+
+/** Schema 2: keys are listed in the order of their names. */
+const INDEXES_BY_NAME = `
+CREATE INDEX keys_by_name ON keys (name, id);
+CREATE INDEX keys_by_namespace_name ON keys (namespace, name, id);
+`;
 
 const TABLES = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

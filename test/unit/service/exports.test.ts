@@ -17,7 +17,6 @@ const project: ProjectFile = {
       missing: "omit",
     },
     { key: "json", format: "laravel_json", path: "{locale}.json", missing: "fallback" },
-    { key: "po", format: "xlsx", path: "{locale}.xlsx" },
   ],
 };
 
@@ -128,14 +127,3 @@ test("a large export is a job, the same one for all who ask, and kept until the 
   await sync(4_500);
   expect((await download(service, "json")).status).toBe(202);
 }, 30_000);
-
-test("a format that cannot be written fails its job", async () => {
-  const service = await shop();
-  const answer = await download(service, "po");
-  expect(answer.status).toBe(202);
-  const { id } = (JSON.parse(textOf(answer)) as { data: { id: number } }).data;
-  expect((await service.ended(id)).error).toEqual({
-    code: "unsupported_format",
-    message: "en.xlsx: the format xlsx is not read or written yet.",
-  });
-});

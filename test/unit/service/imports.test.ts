@@ -162,7 +162,6 @@ describe("failed jobs", () => {
     ["keys_only_mixed", { "a.csv": "name\na\n", "en.json": '{"b": "B"}' }],
     ["unknown_locale", { "lang/xx/a.php": "<?php return ['a' => 'b'];" }],
     ["unknown_locale", { "messages.json": '{"a": "A"}' }],
-    ["unsupported_format", { "a.xlsx": new Uint8Array([0x50, 0x4b, 3, 4]) }],
   ])("%s", async (code, files) => {
     const presets = [
       { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },

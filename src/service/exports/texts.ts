@@ -1,0 +1,102 @@
+/** The texts of an export: each language's own, and what stands in for one that is missing. Knows no files. */
+import { neededCategories } from "../../core/plural-rules.ts";
+import type { Text } from "../../core/text.ts";
+import type { Missing } from "../settings.ts";
+import { storedText, textOrNull, type LanguageRow } from "../store/rows.ts";
+import type { Connection } from "../store/store.ts";
+
+export interface ExportKey {
+  readonly id: number;
+  readonly namespace: string;
+  readonly key: string;
+  readonly context: string | null;
+  readonly isPlural: boolean;
+  /** The source text. */
+  readonly text: Text | null;
+  readonly description: string | null;
+}
+
+/** All active keys, by their ids. */
+export function activeKeys(connection: Connection): ExportKey[] {
+  return connection
+    .sql(
+      `SELECT id, namespace, name, context, is_plural, value, forms, description FROM keys WHERE archived = 0 ORDER BY id`,
+    )
+    .all()
+    .map((row) => ({
+      id: Number(row["id"]),
+      namespace: String(row["namespace"]),
+      key: String(row["name"]),
+      context: textOrNull(row["context"]),
+      isPlural: row["is_plural"] === 1,
+      text: storedText(row["value"], row["forms"]),
+      description: textOrNull(row["description"]),
+    }));
+}
+
+/** A text without words, of the key's kind. */
+export function emptyText(key: ExportKey, locale: string): Text {
+  if (!key.isPlural) return { value: "" };
+  return { forms: Object.fromEntries(neededCategories(locale).map((category) => [category, ""])) };
+}
+
+/** The texts of each language, read once when first asked for. */
+export class Texts {
+  readonly #connection: Connection;
+  readonly #keys: readonly ExportKey[];
+  readonly #languages: readonly LanguageRow[];
+  readonly #byLanguage = new Map<number, ReadonlyMap<number, Text>>();
+
+  constructor(connection: Connection, keys: readonly ExportKey[], languages: readonly LanguageRow[]) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#languages = languages;
+  }
+
+  /** `undefined`: the key is left out; `null`: it is there without words. */
+  of(key: ExportKey, language: LanguageRow, missing: Missing): Text | null | undefined {
+    const own = this.#textsOf(language).get(key.id);
+    if (own !== undefined) return own;
+    if (missing === "omit") return undefined;
+    if (missing === "fallback") {
+      for (const other of this.#chain(language)) {
+        const text = this.#textsOf(other).get(key.id);
+        if (text !== undefined) return text;
+      }
+    }
+    return null;
+  }
+
+  /** "fall back along the fallback chain": the language's own list, then the source language. */
+  #chain(language: LanguageRow): LanguageRow[] {
+    const listed = language.fallback.flatMap(
+      (locale) => this.#languages.find((one) => one.locale === locale) ?? [],
+    );
+    const source = this.#languages[0];
+    return source === undefined ? listed : [...listed, source];
+  }
+
+  #textsOf(language: LanguageRow): ReadonlyMap<number, Text> {
+    let texts = this.#byLanguage.get(language.id);
+    if (texts === undefined) {
+      texts = language === this.#languages[0] ? this.#sourceTexts() : this.#targetTexts(language.id);
+      this.#byLanguage.set(language.id, texts);
+    }
+    return texts;
+  }
+
+  #sourceTexts(): Map<number, Text> {
+    return new Map(this.#keys.flatMap((key) => (key.text === null ? [] : [[key.id, key.text] as const])));
+  }
+
+  #targetTexts(languageId: number): Map<number, Text> {
+    const texts = new Map<number, Text>();
+    for (const row of this.#connection
+      .sql("SELECT key_id, value, forms FROM translations WHERE language_id = ?")
+      .iterate(languageId)) {
+      const text = storedText(row["value"], row["forms"]);
+      if (text !== null) texts.set(Number(row["key_id"]), text);
+    }
+    return texts;
+  }
+}

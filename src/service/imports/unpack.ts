@@ -1,0 +1,62 @@
+/** The files of an upload, with those of a zip in its place. What is in them is for others to judge. */
+import type { FormatName } from "../../api/schemas.ts";
+import { formatOfPath } from "../../core/formats/recognise.ts";
+import { isUnsafePath, ZipError, type ZipEntry } from "../../core/zip.ts";
+import { JobFailure } from "../jobs/jobs.ts";
+import { recogniseFile } from "./recognise.ts";
+import type { UploadedFile } from "./upload.ts";
+import { readZip } from "./zip.ts";
+
+export function isZipName(name: string): boolean {
+  return /\.zip$/iu.test(name);
+}
+
+/**
+ * The files of a zip that may be translation files; those of other kinds, empty ones and what operating systems put
+ * into folders by themselves are passed over. Of several with one path the last counts, as for programs that unpack.
+ */
+export function filesOfZip(entries: readonly ZipEntry[]): ZipEntry[] {
+  const byPath = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    if (entry.size > 0 && !isLitter(entry.path) && formatOfPath(entry.path) !== null) {
+      byPath.set(entry.path, entry);
+    }
+  }
+  return [...byPath.values()];
+}
+
+/** Programs have the same endings as files of texts, and lie beside them. */
+export function isScript(path: string, bytes: Uint8Array, forced: FormatName | undefined): boolean {
+  return (
+    forced === undefined &&
+    formatOfPath(path) === "js_module" &&
+    recogniseFile(path, bytes, undefined) === null
+  );
+}
+
+function isLitter(path: string): boolean {
+  return path.startsWith("__MACOSX/") || /(?:^|\/)\._/u.test(path);
+}
+
+/** Throws `JobFailure`: an unsafe path (§ POST /imports rule 8), or a zip without anything that could be read. */
+export function unpackedFiles(
+  files: readonly UploadedFile[],
+  forced: FormatName | undefined,
+): { readonly path: string; readonly bytes: Uint8Array }[] {
+  return files.flatMap(({ name, bytes }) => {
+    if (!isZipName(name)) return [{ path: name, bytes }];
+    try {
+      const entries = readZip(bytes);
+      const unsafe = entries.find((entry) => isUnsafePath(entry.path));
+      if (unsafe !== undefined) throw new JobFailure("zip_slip", { name, path: unsafe.path });
+      const found = filesOfZip(entries)
+        .map((entry) => ({ path: entry.path, bytes: entry.read() }))
+        .filter((file) => !isScript(file.path, file.bytes, forced));
+      if (found.length === 0) throw new JobFailure("unknown_format", { name });
+      return found;
+    } catch (error) {
+      if (error instanceof ZipError) throw new JobFailure("unreadable_file", { name, detail: error.message });
+      throw error;
+    }
+  });
+}
