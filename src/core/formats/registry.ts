@@ -4,6 +4,7 @@ import type { Format } from "./format.ts";
 import { jsonJs } from "./json-js.ts";
 import { laravelJson } from "./laravel-json.ts";
 import { laravelPhp } from "./laravel-php.ts";
+import { mo } from "./mo.ts";
 import { po } from "./po.ts";
 import { pot } from "./pot.ts";
 import { wordpressPhp } from "./wordpress-php.ts";
@@ -18,6 +19,7 @@ export const FORMATS: readonly Format[] = [
   jsonJs,
   po,
   pot,
+  mo,
   wordpressPhp,
   csv,
   xlsx,
