@@ -3,12 +3,10 @@
  * decides.
  */
 import type { FormatName } from "../api/schemas.ts";
-import { decodeText, isNotText } from "./bytes.ts";
 import type { Entry } from "./formats/format.ts";
 import { recogniseContent } from "./formats/recognise.ts";
-import { HEAD_LENGTH } from "./formats/recognise-content.ts";
 import { formatOf } from "./formats/registry.ts";
-import { isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
+import { beginningOf, isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
 import { isHinted, isSkipped, patternOf, sampleOf, type PatternOfPath } from "./layout-patterns.ts";
 import { isGenerated } from "./local-snapshot.ts";
 import type { FilesEntry } from "./project-file.ts";
@@ -176,9 +174,8 @@ async function textsIn(
   path: string,
   byPath: FormatName,
 ): Promise<{ readonly format: FormatName; readonly entries: readonly Entry[] } | null> {
-  const head = decodeText(bytes.subarray(0, HEAD_LENGTH));
-  const text = isNotText(head) ? new TextDecoder("latin1").decode(bytes.subarray(0, HEAD_LENGTH)) : head.text;
-  const recognised = formatOf(byPath)?.kind === "binary" ? { format: byPath } : recogniseContent(path, text);
+  const isBinary = formatOf(byPath)?.kind === "binary";
+  const recognised = isBinary ? { format: byPath } : recogniseContent(path, beginningOf(bytes));
   const format = recognised === null ? undefined : formatOf(recognised.format);
   if (recognised === null || format === undefined) return null;
   const read = await readTranslationFile(format, bytes, { locale: "en", sourceLocale: "en" });

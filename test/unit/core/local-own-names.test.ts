@@ -249,3 +249,110 @@ test("a file over 50 MB is not even read", async () => {
   const { refused } = await world.local.planEdit([change("a", "en", "x")]);
   expect(refused.map(({ reason }) => reason)).toEqual(["too_large"]);
 });
+
+const HEADER =
+  'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n';
+const APPLES = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';
+
+describe("gettext", () => {
+  const FILES: FilesEntry[] = [
+    { path: "languages/shop.pot", format: "pot", namespace: "shop" },
+    { path: "languages/shop-{locale}.po", format: "po", namespace: "shop" },
+  ];
+  const PO = `${HEADER}\n#. On the button\nmsgid "Save"\nmsgstr "Opslaan"\n\n${APPLES}msgstr[0] "%d appel"\nmsgstr[1] ""\n`;
+  const POT = `${HEADER}\nmsgid "Save"\nmsgstr ""\n\n${APPLES}msgstr[0] ""\nmsgstr[1] ""\n\nmsgctxt "verb"\nmsgid "Open"\nmsgstr ""\n`;
+
+  test("translations alone say the source texts", async () => {
+    const world = worldOf({ "languages/shop-nl.po": PO }, { files: FILES, ...SERVICE });
+    const { locales, problems } = await world.local.load();
+    expect([locales, problems]).toEqual([["en", "nl"], []]);
+    expect(textsIn(world, "en")).toEqual({
+      "shop|Save": { value: "Save" },
+      "shop|%d apple": { forms: { one: "%d apple", other: "%d apples" } },
+    });
+    expect(world.local.find(hashOf(nameOf("shop|Save")), "en")?.description).toBe("On the button");
+    const { refused } = await world.local.planEdit([change("shop|Save", "en", null)]);
+    expect(refused.map(({ reason }) => reason)).toEqual(["source"]);
+  });
+
+  test("the template says which keys there are, whatever stands in the translations still", async () => {
+    const old = `${PO}\nmsgid "Gone"\nmsgstr "Weg"\n`;
+    const files = { "languages/shop.pot": POT, "languages/shop-nl.po": old };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    const { problems } = await world.local.load();
+    expect(problems).toEqual([]);
+    expect(Object.keys(textsIn(world, "en"))).toEqual(["shop|Save", "shop|%d apple", "shop|Open"]);
+    expect(textsIn(world, "nl")["shop|Gone"]).toEqual({ value: "Weg" });
+  });
+
+  test("a translation changes only its own msgstr; a new entry has its msgid, plural and context", async () => {
+    const files = {
+      "languages/shop.pot": POT,
+      "languages/shop-nl.po": `${HEADER}\nmsgid "Save"\nmsgstr "Opslaan"\n`,
+    };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    await apply(world, [change("shop|Save", "nl", "Bewaren")]);
+    expect(world.files.text("languages/shop-nl.po")).toBe(`${HEADER}\nmsgid "Save"\nmsgstr "Bewaren"\n`);
+    const open = { ...nameOf("shop|Open"), context: "verb" };
+    await apply(world, [
+      {
+        name: nameOf("shop|%d apple"),
+        locale: "nl",
+        text: { forms: { one: "%d appel", other: "%d appels" } },
+      },
+      { name: open, locale: "nl", text: { value: "Openen" } },
+    ]);
+    const text = world.files.text("languages/shop-nl.po") ?? "";
+    expect(text).toContain(`${APPLES}msgstr[0] "%d appel"\nmsgstr[1] "%d appels"\n`);
+    expect(text).toContain('msgctxt "verb"\nmsgid "Open"\nmsgstr "Openen"\n');
+    expect(text.startsWith(`${HEADER}\n`)).toBe(true);
+  });
+
+  test("the source's own catalogue goes before the template, and both may have a key", async () => {
+    const files = {
+      "languages/shop.pot": POT,
+      "languages/shop-en.po": `${HEADER}\nmsgid "Save"\nmsgstr "Keep"\n`,
+    };
+    const world = worldOf(files, { files: FILES, ...SERVICE });
+    const { problems } = await world.local.load();
+    expect(problems).toEqual([]);
+    expect(textsIn(world, "en")["shop|Save"]).toEqual({ value: "Keep" });
+    expect(textsIn(world, "en")["shop|Open"]).toEqual({ value: "Open" });
+    expect(world.local.snapshot?.entries("en").size).toBe(3);
+  });
+
+  test("in an encoding of its own keeps it, and refuses what that cannot hold", async () => {
+    const header = HEADER.replace("UTF-8", "ISO-8859-1");
+    const bytes = Uint8Array.from(`${header}\nmsgid "Save"\nmsgstr "\xe9"\n`, (char) => char.charCodeAt(0));
+    const world = worldOf({ "languages/shop-nl.po": bytes }, { files: FILES, ...SERVICE });
+    await world.local.load();
+    expect(textsIn(world, "nl")["shop|Save"]).toEqual({ value: "é" });
+    const { writes, refused } = await world.local.planEdit([change("shop|Save", "nl", "ö")]);
+    expect([refused, writes[0]?.after.at(-3)]).toEqual([[], 0xf6]);
+    const impossible = await world.local.planEdit([change("shop|Save", "nl", "日本")]);
+    expect([impossible.writes, impossible.refused.map(({ reason }) => reason)]).toEqual([[], ["encoding"]]);
+  });
+
+  test("what is compiled of a catalogue is not told as a second place, and not written", async () => {
+    const files = {
+      "languages/shop-nl.po": PO,
+      "languages/shop-nl.l10n.php":
+        "<?php\nreturn ['plural-forms'=>'nplurals=2; plural=(n != 1);','language'=>'nl','messages'=>['Save'=>'Oud','Only'=>'Alleen']];\n",
+    };
+    const compiled: FilesEntry = {
+      path: "languages/shop-{locale}.l10n.php",
+      format: "wordpress_php",
+      namespace: "shop",
+    };
+    const world = worldOf(files, { files: [compiled, ...FILES], ...SERVICE });
+    const { problems } = await world.local.load();
+    expect(problems).toEqual([]);
+    expect(textsIn(world, "nl")).toMatchObject({
+      "shop|Save": { value: "Opslaan" },
+      "shop|Only": { value: "Alleen" },
+    });
+    expect(await apply(world, [change("shop|Save", "nl", "x"), change("shop|New", "nl", "y")])).toEqual([
+      "languages/shop-nl.po",
+    ]);
+  });
+});
