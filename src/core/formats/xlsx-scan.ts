@@ -142,15 +142,25 @@ export class SheetScan {
 
   #readCell(): void {
     const { tags, cell } = this;
-    const reference = tags.attribute("r");
-    cell.column = reference === null ? cell.column + 1 : columnOf(reference);
     cell.start = tags.start;
     cell.type = EMPTY;
-    const type = tags.attribute("t") ?? "n";
-    const style = Number(tags.attribute("s") ?? "-1");
-    const isRich = tags.attributeSpan("vm") !== null;
+    cell.column++;
+    let type = "n";
+    let style = -1;
     let isFormula = false;
     let isStrange = false;
+    for (tags.attributeEnd = tags.nameEnd; tags.nextAttribute();) {
+      const { xml, attributeName, attributeNameEnd, valueStart, attributeEnd } = tags;
+      const value = xml.slice(valueStart, attributeEnd - 1);
+      if (attributeNameEnd - attributeName === 1) {
+        const name = xml[attributeName];
+        if (name === "r") cell.column = columnOf(value);
+        else if (name === "s") style = Number(value);
+        else if (name === "t") type = value;
+        // The cell has a value of another kind beside the one that is shown (ECMA-376 § 18.3.1.4).
+      } else if (xml.startsWith("vm", attributeName) && attributeNameEnd - attributeName === 2)
+        isStrange = true;
+    }
     if (!tags.isEmpty) {
       while (tags.next() && !(tags.isClose && tags.is("c"))) {
         if (tags.isClose) continue;
@@ -170,7 +180,7 @@ export class SheetScan {
         }
       }
     }
-    if (isStrange || isRich) cell.type = UNKNOWN;
+    if (isStrange) cell.type = UNKNOWN;
     if (isFormula) cell.type |= FORMULA;
     cell.end = tags.end;
   }

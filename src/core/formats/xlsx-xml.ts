@@ -22,6 +22,12 @@ export class XmlTags {
   isClose = false;
   /** `<c/>` */
   isEmpty = false;
+  /** The attribute that `nextAttribute` came to, with the white space before it; its name is without prefix. */
+  attributeStart = 0;
+  attributeName = 0;
+  attributeNameEnd = 0;
+  valueStart = 0;
+  attributeEnd = 0;
   /** There is a document type, or the text breaks off within a tag. */
   broken = false;
 
@@ -100,32 +106,37 @@ export class XmlTags {
 
   /** Where the attribute stands, with the white space before it. */
   attributeSpan(name: string): { start: number; valueStart: number; end: number } | null {
-    const { xml } = this;
-    let at = this.nameEnd;
-    while (at < this.end - 1) {
-      const start = at;
-      while (at < this.end && xml.charCodeAt(at) <= 0x20) at++;
-      let nameStart = at;
-      for (; at < this.end; at++) {
-        const code = xml.charCodeAt(at);
-        if (code === EQUALS || code <= 0x20) break;
-        if (code === COLON) nameStart = at + 1;
-      }
-      const nameEnd = at;
-      while (at < this.end && xml.charCodeAt(at) <= 0x20) at++;
-      if (xml.charCodeAt(at) !== EQUALS) return null;
-      at++;
-      while (at < this.end && xml.charCodeAt(at) <= 0x20) at++;
-      const quote = xml[at];
-      if (quote !== '"' && quote !== "'") return null;
-      const close = xml.indexOf(quote, at + 1);
-      if (close < 0 || close >= this.end) return null;
-      if (nameEnd - nameStart === name.length && xml.startsWith(name, nameStart)) {
-        return { start, valueStart: at + 1, end: close + 1 };
-      }
-      at = close + 1;
+    for (this.attributeEnd = this.nameEnd; this.nextAttribute();) {
+      if (this.attributeNameEnd - this.attributeName !== name.length) continue;
+      if (!this.xml.startsWith(name, this.attributeName)) continue;
+      return { start: this.attributeStart, valueStart: this.valueStart, end: this.attributeEnd };
     }
     return null;
+  }
+
+  /** Goes to the attribute behind `attributeEnd`, which is set to `nameEnd` to begin. */
+  nextAttribute(): boolean {
+    const { xml, end } = this;
+    let at = this.attributeEnd;
+    this.attributeStart = at;
+    while (at < end && xml.charCodeAt(at) <= 0x20) at++;
+    this.attributeName = at;
+    for (; at < end; at++) {
+      const code = xml.charCodeAt(at);
+      if (code === EQUALS || code <= 0x20) break;
+      if (code === COLON) this.attributeName = at + 1;
+    }
+    this.attributeNameEnd = at;
+    while (at < end && xml.charCodeAt(at) <= 0x20) at++;
+    if (xml.charCodeAt(at) !== EQUALS) return false;
+    at++;
+    while (at < end && xml.charCodeAt(at) <= 0x20) at++;
+    const quote = xml.charCodeAt(at);
+    if (quote !== QUOTES[0] && quote !== QUOTES[1]) return false;
+    this.valueStart = ++at;
+    while (at < end && xml.charCodeAt(at) !== quote) at++;
+    this.attributeEnd = at + 1;
+    return at < end;
   }
 
   /** Goes behind the end tag of the element whose start tag this is; gives where its content ends. */
