@@ -33,6 +33,7 @@ import { registerCodeLens } from "./features/code-lens/code-lens.ts";
 import { registerDocumentSymbols } from "./features/document-symbols/document-symbols.ts";
 import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
+import { registerExtractKey } from "./features/extract-key/extract-key.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -64,6 +65,7 @@ export function activate(context: ExtensionContext): void {
   registerInlayHints(app);
   registerReferences(app);
   registerSearchKeys(app);
+  registerExtractKey(app);
   registerRename(app);
   registerUsageReport(app);
   registerCodeLens(app);

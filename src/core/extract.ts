@@ -1,0 +1,269 @@
+/**
+ * A selected text of the code as the text of a key: what the text is, with placeholders for the values in it, and the
+ * code that takes its place. It reads the selection and what stands around it; it writes nothing.
+ */
+import type { Span } from "./formats/format.ts";
+import { quoted, type Quote } from "./usages/quotes.ts";
+import type { Framework } from "./usages/usage.ts";
+
+/** Languages that texts are extracted from. */
+export type ExtractLanguage = "php" | "blade" | "javascript" | "vue";
+
+/** A value in the text: its placeholder's name and the code that gives it. */
+interface Value {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** What was selected. */
+export interface Extraction {
+  /** The text of the new key, with placeholders. */
+  readonly text: string;
+  /** What of the document is replaced. */
+  readonly span: Span;
+  /** The code for a key as it is said there. */
+  readonly codeFor: (key: string) => string;
+}
+
+/** Where a text stands: in a literal, between tags, or as the value of an attribute. */
+type Place =
+  | { readonly kind: "literal"; readonly quote: Quote; readonly inner: Span; readonly outer: Span }
+  | { readonly kind: "markup"; readonly inner: Span }
+  | { readonly kind: "attribute"; readonly name: Span; readonly inner: Span; readonly outer: Span };
+
+/** `null`: the selection is no text that a key can stand for (code, markup, a part of a literal). */
+export function extractionAt(
+  text: string,
+  selected: Span,
+  language: ExtractLanguage,
+  frameworks: ReadonlySet<Framework>,
+): Extraction | null {
+  const place = placeOf(text, trimmed(text, selected), language);
+  if (place === null) return null;
+  const inner = text.slice(place.inner.start, place.inner.end);
+  const inPhp = language === "php" || language === "blade";
+  const parts = partsOf(inner, place, language);
+  if (parts === null) return null;
+  const values = named(parts);
+  const write = placeholderWriter(frameworks, inPhp);
+  let index = 0;
+  const said = parts.map((part) =>
+    typeof part === "string" ? part : write(values[index]?.name ?? "", index++),
+  );
+  const result = said.join("");
+  if (result.trim() === "" || !/\p{L}/u.test(result)) return null;
+  const value = place.kind === "literal" ? result : result.replaceAll(/\s+/g, " ").trim();
+  return {
+    text: value,
+    span:
+      place.kind === "literal"
+        ? place.outer
+        : place.kind === "markup"
+          ? place.inner
+          : joined(place.name, place.outer),
+    codeFor: (key) => codeAt(text, place, language, frameworks, key, values),
+  };
+}
+
+function trimmed(text: string, { start, end }: Span): Span {
+  while (start < end && /\s/.test(text[start] ?? "")) start++;
+  while (end > start && /\s/.test(text[end - 1] ?? "")) end--;
+  return { start, end };
+}
+
+function joined(a: Span, b: Span): Span {
+  return { start: a.start, end: b.end };
+}
+
+const QUOTES = /^["'`]$/;
+
+function placeOf(text: string, span: Span, language: ExtractLanguage): Place | null {
+  if (span.end <= span.start) return null;
+  const [first, last] = [text[span.start] ?? "", text[span.end - 1] ?? ""];
+  const isQuoted = QUOTES.test(first) && first === last && span.end - span.start > 2;
+  const outer = isQuoted ? span : { start: span.start - 1, end: span.end + 1 };
+  const quote = text[outer.start] ?? "";
+  if (QUOTES.test(quote) && text[outer.end - 1] === quote) {
+    const inner = { start: outer.start + 1, end: outer.end - 1 };
+    const body = text.slice(inner.start, inner.end).replaceAll(/\\[\s\S]/g, "");
+    if (body.includes(quote)) return null;
+    const attribute = /(?:<[A-Za-z][^<>]*?\s)([A-Za-z][\w-]*)=$/s.exec(
+      text.slice(Math.max(0, outer.start - 2_000), outer.start),
+    );
+    const inMarkup = language !== "php" && !(language === "blade" && isInEcho(text, outer.start));
+    if (attribute?.[1] !== undefined && inMarkup) {
+      return {
+        kind: "attribute",
+        name: { start: outer.start - 1 - attribute[1].length, end: outer.start - 1 },
+        inner,
+        outer,
+      };
+    }
+    return quote === "`" && language === "php"
+      ? null
+      : { kind: "literal", quote: quote as Quote, inner, outer };
+  }
+  if (language === "php") return null;
+  if (language === "javascript" || language === "vue") {
+    // Between two tags or expressions, and not in a script.
+    const before = /[>}]\s*$/.test(text.slice(Math.max(0, span.start - 500), span.start));
+    const after = /^\s*[<{]/.test(text.slice(span.end, span.end + 500));
+    if (!before && !after) return null;
+    if (language === "vue" && isInScript(text, span.start)) return null;
+  } else if (isInEcho(text, span.start)) return null;
+  return /<|>/.test(text.slice(span.start, span.end).replaceAll(/\{\{[\s\S]*?\}\}|\{[^{}]*\}/g, ""))
+    ? null
+    : { kind: "markup", inner: span };
+}
+
+/** Inside `{{ … }}`, a directive's arguments or a PHP tag: there PHP is written, not markup. */
+function isInEcho(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 4_000), at);
+  const open = Math.max(
+    before.lastIndexOf("{{"),
+    before.lastIndexOf("{!!"),
+    before.lastIndexOf("<?"),
+    before.search(/@php\b(?![\s\S]*@endphp)/),
+  );
+  const close = Math.max(before.lastIndexOf("}}"), before.lastIndexOf("!!}"), before.lastIndexOf("?>"));
+  return open > close || /@\w+\s*\([^()\n]*$/.test(before);
+}
+
+function isInScript(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  return before.lastIndexOf("<script") > before.lastIndexOf("</script>");
+}
+
+const PHP_VALUE = /\{(\$[^{}]+)\}|(\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[[^\]]*\])?)/g;
+const ECHO = /\{\{\s*([\s\S]*?)\s*\}\}|\{!!\s*([\s\S]*?)\s*!!\}/g;
+const TEMPLATE_VALUE = /\$\{([^{}]*)\}/g;
+const JSX_VALUE = /\{([^{}]*)\}/g;
+
+/** Texts, and the code of the values between them; `null`: values that cannot be taken apart. */
+function partsOf(
+  inner: string,
+  place: Place,
+  language: ExtractLanguage,
+): (string | { code: string })[] | null {
+  const inPhp = language === "php" || language === "blade";
+  if (place.kind === "literal") {
+    if (place.quote === "'" || (place.quote === '"' && !inPhp)) return [plain(inner, inPhp, place.quote)];
+    return split(inner, inPhp ? PHP_VALUE : TEMPLATE_VALUE, (part) => plain(part, inPhp, place.quote));
+  }
+  if (language === "javascript")
+    return place.kind === "attribute" ? [inner] : split(inner, JSX_VALUE, (part) => part);
+  return split(inner, ECHO, (part) => part);
+}
+
+function split(
+  inner: string,
+  values: RegExp,
+  read: (part: string) => string,
+): (string | { code: string })[] | null {
+  const parts: (string | { code: string })[] = [];
+  let at = 0;
+  for (const found of inner.matchAll(values)) {
+    const code = (found[1] ?? found[2] ?? "").trim();
+    if (code === "") return null;
+    parts.push(read(inner.slice(at, found.index)), { code });
+    at = found.index + found[0].length;
+  }
+  parts.push(read(inner.slice(at)));
+  return parts;
+}
+
+/** The literal's text: escapes of the usual kinds are undone. */
+function plain(written: string, inPhp: boolean, quote: Quote): string {
+  const names: Readonly<Record<string, string>> = inPhp && quote === "'" ? {} : { n: "\n", t: "\t", r: "\r" };
+  return written.replaceAll(/\\([\s\S])/g, (all, mark: string) => {
+    if (Object.hasOwn(names, mark)) return names[mark] ?? all;
+    return /[\\"'`$]/.test(mark) ? mark : all;
+  });
+}
+
+/** A name for each value: the last word of its code; one that two would have gets a number. */
+function named(parts: readonly (string | { code: string })[]): Value[] {
+  const values: Value[] = [];
+  for (const part of parts) {
+    if (typeof part === "string") continue;
+    const word = /([A-Za-z_]\w*)\W*$/.exec(part.code.replace(/\([^()]*\)\s*$/, ""))?.[1] ?? "value";
+    const same = values.find(({ code }) => code === part.code);
+    const isTaken = (wanted: string): boolean => values.some((value) => value.name === wanted);
+    let name = same?.name ?? word;
+    if (same === undefined) for (let number = 2; isTaken(name); number++) name = `${word}${number}`;
+    values.push({ name, code: part.code });
+  }
+  return values;
+}
+
+function placeholderWriter(
+  frameworks: ReadonlySet<Framework>,
+  inPhp: boolean,
+): (name: string, index: number) => string {
+  if (frameworks.has("wordpress") || frameworks.has("gettext")) return (_name, index) => `%${index + 1}$s`;
+  if (inPhp || (frameworks.has("laravel") && frameworks.size === 1)) return (name) => `:${name}`;
+  return frameworks.has("i18next") ? (name) => `{{${name}}}` : (name) => `{${name}}`;
+}
+
+function codeAt(
+  text: string,
+  place: Place,
+  language: ExtractLanguage,
+  frameworks: ReadonlySet<Framework>,
+  key: string,
+  values: readonly Value[],
+): string {
+  const inPhp = language === "php" || language === "blade";
+  if (inPhp) {
+    const call = phpCall(frameworks, key, values);
+    if (place.kind === "literal") return call;
+    return place.kind === "markup"
+      ? `{{ ${call} }}`
+      : `${text.slice(place.name.start, place.name.end)}="{{ ${call} }}"`;
+  }
+  const inTemplate = language === "vue" && !isInScript(text, place.inner.start);
+  const name = inTemplate ? "$t" : "t";
+  if (place.kind === "literal") return jsCall(name, key, values, place.quote === "`" ? '"' : place.quote);
+  if (place.kind === "markup") {
+    const call = jsCall(name, key, values, '"');
+    return language === "vue" ? `{{ ${call} }}` : `{${call}}`;
+  }
+  const attribute = text.slice(place.name.start, place.name.end);
+  return language === "vue"
+    ? `:${attribute}="${jsCall(name, key, values, "'")}"`
+    : `${attribute}={${jsCall(name, key, values, '"')}}`;
+}
+
+function phpCall(frameworks: ReadonlySet<Framework>, key: string, values: readonly Value[]): string {
+  const literal = `'${quoted(key, "'")}'`;
+  if (frameworks.has("wordpress") || frameworks.has("gettext")) {
+    const call = frameworks.has("wordpress") ? `__( ${literal} )` : `_(${literal})`;
+    return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
+  }
+  const unique = [...new Map(values.map((value) => [value.name, value])).values()];
+  const list = unique.map(({ name, code }) => `'${name}' => ${code}`).join(", ");
+  return list === "" ? `__(${literal})` : `__(${literal}, [${list}])`;
+}
+
+function jsCall(name: string, key: string, values: readonly Value[], quote: Quote): string {
+  const literal = `${quote}${quoted(key, quote)}${quote}`;
+  const unique = [...new Map(values.map((value) => [value.name, value])).values()];
+  const list = unique
+    .map((value) => (value.name === value.code ? value.name : `${value.name}: ${value.code}`))
+    .join(", ");
+  return list === "" ? `${name}(${literal})` : `${name}(${literal}, { ${list} })`;
+}
+
+/** So many words of a text make a key's last part. */
+const MOST_WORDS = 4;
+
+/** A short name for the text: its first words in small letters; `text` where it has none. */
+export function wordsOf(text: string): string {
+  const words = text
+    .replaceAll(/\{\{?[^{}]*\}?\}|:\w+|%\d*\$?[sd]/g, " ")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return (words ?? []).slice(0, MOST_WORDS).join("_") || "text";
+}

@@ -1,0 +1,85 @@
+/** A selected text becomes an entry of the source's file and a use of its key. */
+import assert from "node:assert/strict";
+import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CodeAction } from "vscode";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & { readonly outcome: string };
+
+const run = async (name: string, options: object): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, options);
+
+function uriOf(path: string): Uri {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+}
+
+/** Opens the view with a new paragraph in it, and selects the words. */
+async function select(words: string, paragraph: string): Promise<void> {
+  const document = await workspace.openTextDocument(uriOf("resources/views/cart.blade.php"));
+  const edit = new WorkspaceEdit();
+  edit.insert(document.uri, document.positionAt(document.getText().length), `${paragraph}\n`);
+  assert.ok(await workspace.applyEdit(edit));
+  const editor = await window.showTextDocument(document);
+  const at = document.getText().lastIndexOf(words);
+  editor.selection = new Selection(document.positionAt(at), document.positionAt(at + words.length));
+}
+
+describe("extract key", () => {
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
+  });
+
+  it("puts the text into the source's file and its key into the code", async () => {
+    await select("Nice to see you, {{ $user->name }}", "<p>Nice to see you, {{ $user->name }}</p>");
+    const result = await run("extractKey", { confirm: false });
+    assert.deepEqual(
+      [result.outcome, result["key"], result["file"]],
+      ["done", "cart.nice_to_see_you", "lang/en/cart.php"],
+    );
+    const code = window.activeTextEditor?.document.getText() ?? "";
+    assert.match(code, /<p>\{\{ __\('cart\.nice_to_see_you', \['name' => \$user->name\]\) \}\}<\/p>/);
+    const file = await workspace.openTextDocument(uriOf("lang/en/cart.php"));
+    assert.match(file.getText(), /'nice_to_see_you' => 'Nice to see you, :name',/);
+  });
+
+  it("is offered for a selected text, proposes a name and takes another", async () => {
+    await select("Pay later", "<b>Pay later</b>");
+    const editor = window.activeTextEditor;
+    assert.ok(editor);
+    const range = new Range(editor.selection.start, editor.selection.end);
+    const actions = await commands.executeCommand<CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      range,
+    );
+    assert.ok(actions.some(({ command }) => command?.command === "projectTranslations.extractKey"));
+    const extracting = run("extractKey", {});
+    await onPage((page) => page.locator(".quick-input-title", { hasText: "Pay later" }).waitFor());
+    await screenshot("extract-key");
+    await onPage(async (page) => {
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type("checkout.pay_later");
+      await page.keyboard.press("Enter");
+    });
+    const result = await extracting;
+    assert.deepEqual(
+      [result.outcome, result["file"]],
+      ["done", "lang/en/checkout.php"],
+      JSON.stringify(result),
+    );
+    await waitFor("the code says it", () =>
+      editor.document.getText().includes("{{ __('checkout.pay_later') }}"),
+    );
+  });
+
+  it("takes over nothing under a name that says something else, and nothing that is no text", async () => {
+    await select("Something else", "<b>Something else</b>");
+    const taken = await run("extractKey", { key: "cart.title", confirm: false });
+    assert.equal(taken.outcome, "failed");
+    await select("$cart->isEmpty()", "{{ $cart->isEmpty() }}");
+    assert.equal((await run("extractKey", { confirm: false })).outcome, "failed");
+  });
+});
