@@ -3,7 +3,7 @@ import type { ReadOptions, Splice } from "./format.ts";
 import { placeRows } from "./sheet-order.ts";
 import { indentUnit } from "./style.ts";
 import type { Element, File, Unit, XliffDocument } from "./xliff-elements.ts";
-import { attributesOf, indentOf, layoutOf, lineBreak, ownLines } from "./xliff-layout.ts";
+import { attributesOf, endOfLine, indentOf, layoutOf, lineBreak, ownLines } from "./xliff-layout.ts";
 import { languageAttributes, type NewUnit, printFileTag, printUnit } from "./xliff-print.ts";
 
 /** A unit to come. */
@@ -49,7 +49,7 @@ function addToFile(place: Place, file: File, additions: readonly Addition[]): re
     const printed = list.map(({ unit }) => (layout.indent ?? "") + printUnit(unit, layout, ids));
     const line = layout.indent === null ? "" : newline;
     if (index >= 0) {
-      const { end } = anchor;
+      const end = layout.indent === null ? anchor.end : endOfLine(text, anchor);
       splices.push({ start: end, end, text: printed.map((unit) => line + unit).join("") });
     } else {
       const { start } = ownLines(text, first, first.parent.tagEnd);

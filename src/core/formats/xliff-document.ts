@@ -136,28 +136,33 @@ class DocumentReader {
   }
 
   #close(): void {
-    const { start, end, nameStart, nameEnd } = this.#scanner;
-    const name = this.#text.slice(nameStart, nameEnd);
+    const { start, end } = this.#scanner;
     const stack = this.#stack;
-    let at = stack.length - 1;
-    const lowest = Math.max(0, at - RESCUE_DEPTH);
-    while (at >= lowest && !this.#isNamed(stack[at], name)) at--;
+    const last = stack.length - 1;
+    let at = last;
+    const lowest = Math.max(0, last - RESCUE_DEPTH);
+    while (at >= lowest && !this.#isClosing(stack[at])) at--;
     if (at < lowest) {
       this.#unsound("an end tag without its start", start, end);
       return;
     }
-    if (at < stack.length - 1) this.#unsound("an element does not end before this tag", start, end);
-    for (const { kind, element } of stack.splice(at).reverse()) {
-      if (element !== null) this.#leave(kind, element, start, end);
+    if (at < last) this.#unsound("an element does not end before this tag", start, end);
+    for (let count = last - at; count >= 0; count--) {
+      const frame = stack.pop();
+      if (frame !== undefined && frame.element !== null) this.#leave(frame.kind, frame.element, start, end);
     }
   }
 
-  #isNamed(frame: Frame | undefined, name: string): boolean {
-    return (
-      frame !== undefined &&
-      frame.nameEnd - frame.nameStart === name.length &&
-      this.#text.startsWith(name, frame.nameStart)
-    );
+  /** Whether the end tag that was scanned is this element's. */
+  #isClosing(frame: Frame | undefined): boolean {
+    const { nameStart, nameEnd } = this.#scanner;
+    const length = nameEnd - nameStart;
+    if (frame === undefined || frame.nameEnd - frame.nameStart !== length) return false;
+    const text = this.#text;
+    for (let at = 0; at < length; at++) {
+      if (text.charCodeAt(frame.nameStart + at) !== text.charCodeAt(nameStart + at)) return false;
+    }
+    return true;
   }
 
   /** What the tag is, by its name and by what it stands in. */

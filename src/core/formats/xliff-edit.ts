@@ -20,9 +20,9 @@ import { type Addition, additionsTo } from "./xliff-add.ts";
 import { scanXliff } from "./xliff-document.ts";
 import type { Content, Segment, Unit, XliffDocument, XliffVersion } from "./xliff-elements.ts";
 import { writeContent } from "./xliff-inline.ts";
-import { indentOf, ownLines } from "./xliff-layout.ts";
+import { beforeLine, indentOf } from "./xliff-layout.ts";
 import { readPlural, sourceOf, writePlural } from "./xliff-plurals.ts";
-import { contentText, effectiveUnits, sideOf, textOfUnit, unitId } from "./xliff-read.ts";
+import { contentText, effectiveUnits, sideOf, textOfUnit } from "./xliff-read.ts";
 import { notXml, XmlHabits } from "./xml-text.ts";
 import { XmlScanner } from "./xml-scan.ts";
 
@@ -43,6 +43,15 @@ export function editXliff(
 
 type Reason = Refusal["reason"];
 
+/** How often a document says in which way that there is no translation. */
+interface BlankTargets {
+  missing: number;
+  /** `<target/>` */
+  empty: number;
+  /** `<target></target>` */
+  open: number;
+}
+
 class Editor {
   readonly #text: string;
   readonly #document: XliffDocument;
@@ -51,9 +60,9 @@ class Editor {
   readonly #removed = new Set<Unit>();
   readonly #additions: Addition[] = [];
   readonly #newline: string;
-  #allUnits: ReadonlyMap<string, readonly Unit[]> | null = null;
+  #byKey: ReadonlyMap<string | null, readonly Unit[]> | null = null;
   #habits: XmlHabits | null = null;
-  #blankTargets: "missing" | "empty" | "open" | null = null;
+  #blanks: BlankTargets | null = null;
 
   constructor(text: string, document: XliffDocument, options: ReadOptions) {
     this.#text = text;
@@ -65,9 +74,10 @@ class Editor {
   edit(changes: ReadonlyMap<string, Change>): EditResult {
     const units = effectiveUnits(this.#document);
     const refused: Refusal[] = [];
-    for (const [id, change] of changes) {
-      const unit = units.get(id);
-      const reason = unit === undefined ? this.#add(change) : this.#change(id, unit, change);
+    for (const change of changes.values()) {
+      const { key, context, namespace = null, locale = null } = change;
+      const unit = context === null && locale === null ? units.get(namespace)?.get(key) : undefined;
+      const reason = unit === undefined ? this.#add(change) : this.#change(unit, change);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
     this.#splices.push(...removals(this.#text, this.#document, this.#removed, this.#additions));
@@ -83,9 +93,9 @@ class Editor {
     return { splices: this.#splices, refused };
   }
 
-  #change(id: string, unit: Unit, change: Change): Reason | null {
+  #change(unit: Unit, change: Change): Reason | null {
     if (change.text === null) {
-      const all = this.#named(id);
+      const all = this.#named(unit);
       if (all.some((one) => one.broken)) return "unsupported";
       for (const one of all) this.#removed.add(one);
       return null;
@@ -123,7 +133,7 @@ class Editor {
     return reason;
   }
 
-  /** Other content; the tags of the source and of the old target may stand in it. */
+  /** Other content; the tags of the source (1.2: segmented, too) and of the old target may stand in it. */
   #setContent(content: Content, segment: Segment, value: string): Reason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
@@ -140,7 +150,7 @@ class Editor {
     const [old = ""] = near;
     const words = near.map(withoutTags);
     const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? this.#newline;
-    const known = [segment.source, segment.target].flatMap((one) =>
+    const known = [segment.source, segment.segSource, segment.target].flatMap((one) =>
       one === null ? [] : [text.slice(one.tagEnd, one.innerEnd)],
     );
     const habit = this.#fileHabits().near(words);
@@ -175,11 +185,13 @@ class Editor {
   /** In the manner of the file's other units without a translation. */
   #emptyTarget(target: Content): void {
     const text = this.#text;
+    const blanks = this.#countBlanks();
     const hasAttributes = /\s/.test(text.slice(target.start, target.tagEnd).trimEnd());
-    const way = this.#wayOfBlanks();
-    if (way === "missing" && !hasAttributes) {
-      this.#splices.push({ ...ownLines(text, target), text: "" });
-    } else if (way === "open") {
+    if (!hasAttributes && blanks.missing >= Math.max(blanks.empty, blanks.open)) {
+      const isAlone = indentOf(text, target) !== null;
+      const start = isAlone ? beforeLine(text, target.start) : target.start;
+      this.#splices.push({ start, end: target.end, text: "" });
+    } else if (blanks.open >= blanks.empty) {
       this.#splices.push({ start: target.tagEnd, end: target.innerEnd, text: "" });
     } else {
       const slash = text.includes(" />") ? " />" : "/>";
@@ -187,19 +199,18 @@ class Editor {
     }
   }
 
-  #wayOfBlanks(): "missing" | "empty" | "open" {
-    if (this.#blankTargets !== null) return this.#blankTargets;
-    const counts = { missing: 0, empty: 0, open: 0 };
+  #countBlanks(): BlankTargets {
+    if (this.#blanks !== null) return this.#blanks;
+    const blanks = { missing: 0, empty: 0, open: 0 };
     for (const { units } of this.#document.files) {
       for (const { target } of units.flatMap((unit) => unit.segments)) {
-        if (target === null) counts.missing++;
-        else if (target.empty) counts.empty++;
-        else if (target.tagEnd === target.innerEnd) counts.open++;
+        if (target === null) blanks.missing++;
+        else if (target.empty) blanks.empty++;
+        else if (target.tagEnd === target.innerEnd) blanks.open++;
       }
     }
-    const most = Math.max(counts.missing, counts.empty, counts.open);
-    this.#blankTargets = counts.missing === most ? "missing" : counts.empty === most ? "empty" : "open";
-    return this.#blankTargets;
+    this.#blanks = blanks;
+    return blanks;
   }
 
   #setState(target: Content, segment: Segment): void {
@@ -241,12 +252,14 @@ class Editor {
     return null;
   }
 
-  #named(id: string): readonly Unit[] {
-    this.#allUnits ??= Map.groupBy(
+  /** All units of this one's name. */
+  #named(unit: Unit): readonly Unit[] {
+    this.#byKey ??= Map.groupBy(
       this.#document.files.flatMap((file) => file.units),
-      (unit) => unitId(unit) ?? "",
+      ({ name, id }) => name ?? id,
     );
-    return this.#allUnits.get(id) ?? [];
+    const all = this.#byKey.get(unit.name ?? unit.id) ?? [];
+    return all.filter(({ file }) => file.namespace === unit.file.namespace);
   }
 
   #fileHabits(): XmlHabits {

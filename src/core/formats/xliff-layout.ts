@@ -27,16 +27,32 @@ export function ownLines(text: string, element: Span, floor = Infinity): Span {
   return { start, end: next };
 }
 
+/** The end of the line above the one that `offset` stands in. */
+export function beforeLine(text: string, offset: number): number {
+  const end = Math.max(0, lineStart(text, offset) - 1);
+  return text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
+}
+
 /** Where the line of the comment begins that ends in the line above; -1 when none does. */
 function commentAbove(text: string, line: number, floor: number): number {
   if (line <= floor) return -1;
-  let end = line - 1;
-  if (text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d) end--;
+  let end = beforeLine(text, line);
   while (text[end - 1] === " " || text[end - 1] === "\t") end--;
   if (!text.endsWith("-->", end)) return -1;
   const open = text.lastIndexOf("<!--", end - 3);
   if (open < floor || text.indexOf("-->", open + 4) !== end - 3) return -1;
   return indentOf(text, { start: open, end }) === null ? -1 : lineStart(text, open);
+}
+
+/** The end of the element's last line where only blanks and comments stand behind it, else the element's own end. */
+export function endOfLine(text: string, { end }: Span): number {
+  let at = skipBlanks(text, end);
+  while (text.startsWith("<!--", at)) {
+    const close = text.indexOf("-->", at);
+    if (close < 0) return end;
+    at = skipBlanks(text, close + "-->".length);
+  }
+  return afterNewline(text, at) > at ? at : end;
 }
 
 /** What goes before a new line of the document: nothing where all of it is one line. */

@@ -3,7 +3,6 @@
  * the notes describe. Places and structure come from xliff-document.ts.
  */
 import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult, Span } from "./format.ts";
-import { entryId } from "./format.ts";
 import type { Content, File, Note, Segment, Unit, XliffDocument } from "./xliff-elements.ts";
 import { sayContent, sayWords, type InlineNames, type Said } from "./xliff-inline.ts";
 import { readPlural } from "./xliff-plurals.ts";
@@ -40,21 +39,20 @@ export interface UnitText {
   readonly flaw: number;
 }
 
-/** The units that count, by identity: of those with one name the last. */
-export function effectiveUnits(document: XliffDocument): ReadonlyMap<string, Unit> {
-  const units = new Map<string, Unit>();
-  for (const file of document.files) {
-    for (const unit of file.units) {
-      const id = unitId(unit);
-      if (id !== null) units.set(id, unit);
+/** The units that count, by namespace and key: of those of one name the last. */
+export function effectiveUnits(
+  document: XliffDocument,
+): ReadonlyMap<string | null, ReadonlyMap<string, Unit>> {
+  const all = new Map<string | null, Map<string, Unit>>();
+  for (const { namespace, units } of document.files) {
+    const named = all.get(namespace) ?? new Map<string, Unit>();
+    all.set(namespace, named);
+    for (const unit of units) {
+      const key = unit.name ?? unit.id;
+      if (key !== null) named.set(key, unit);
     }
   }
-  return units;
-}
-
-export function unitId({ name, id, file }: Unit): string | null {
-  const key = name ?? id;
-  return key === null ? null : entryId({ key, context: null, namespace: file.namespace });
+  return all;
 }
 
 /** The document's entries, in its order. */
@@ -64,12 +62,13 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
   const effective = effectiveUnits(document);
   for (const file of document.files) {
     const side = sideOf(file, options);
+    const named = effective.get(file.namespace);
     for (const unit of file.units) {
-      const id = unitId(unit);
-      if (id === null) continue;
+      const key = unit.name ?? unit.id;
+      if (key === null) continue;
       const said = textOfUnit(text, unit, side, document.names);
       if (said.flaw >= 0 && !unit.broken) problems.push(flawIn(said.flaw));
-      if (effective.get(id) !== unit) {
+      if (named?.get(key) !== unit) {
         problems.push({
           code: "duplicate",
           message: "the key stands again further down",

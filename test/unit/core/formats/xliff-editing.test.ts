@@ -38,6 +38,8 @@ describe("texts", () => {
     );
     const others = SYMFONY.replace("        <target/>\n", "");
     expect(changed(changed(others, "user.name", "Naam"), "user.name", "")).toBe(others);
+    const noted = others.replaceAll("</source>\n", "</source> <!-- so -->\n");
+    expect(changed(changed(noted, "user.name", "Naam"), "user.name", "")).toBe(noted);
     const segmented = swap(
       SYMFONY,
       "<source>Name</source>",
@@ -186,6 +188,13 @@ describe("new units", () => {
     expect(changed(there, "cart.sum", null)).toBe(SYMFONY);
     const last = changed(SYMFONY, "user.age", "Leeftijd", { source: { value: "Age" } });
     expect(last).toBe(swap(SYMFONY, "    </body>", `${unit}    </body>`));
+  });
+
+  test("go behind what stands behind their neighbour", () => {
+    const noted = SYMFONY.replaceAll("</trans-unit>\n", "</trans-unit> <!-- so --><!-- it is -->\n");
+    const there = changed(noted, "user.age", "Leeftijd", { source: { value: "Age" } });
+    expect(there).toBe(swap(noted, "    </body>", `${unit}    </body>`));
+    expect(changed(there, "user.age", null)).toBe(noted);
   });
 
   test("keep a sorted file sorted", () => {
