@@ -6,7 +6,8 @@ import type { Client, RequestOptions } from "../api/client.ts";
 import { MOST_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../api/contract.ts";
 import { isApiError, refusedFiles } from "../api/errors.ts";
 import type { Job } from "../api/schemas.ts";
-import { recognisePath } from "./formats/recognise.ts";
+import { recogniseContent, recognisePath } from "./formats/recognise.ts";
+import { beginningOf } from "./formats/translation-file.ts";
 import type { Jobs } from "./jobs.ts";
 
 /** What has to be asked before files can be sent. */
@@ -20,7 +21,7 @@ export interface ImportQuestions {
   readonly tooLarge: boolean;
 }
 
-/** Judges by the paths alone, as the service does (rule 1); spreadsheets and zips say their languages inside. */
+/** Judges by path and content, as the service does (rule 1); spreadsheets and zips say their languages inside. */
 export function importQuestions(files: readonly ImportFile[]): ImportQuestions {
   const locale: string[] = [];
   const format: string[] = [];
@@ -28,7 +29,8 @@ export function importQuestions(files: readonly ImportFile[]): ImportQuestions {
   for (const file of files) {
     bytes += file.bytes.length;
     if (/\.zip$/iu.test(file.path)) continue;
-    const known = recognisePath(file.path);
+    // What the content contradicts is the service's to refuse.
+    const known = recogniseContent(file.path, beginningOf(file.bytes)) ?? recognisePath(file.path);
     if (known === null) format.push(file.path);
     else if (known.locale === null && !SAYS_INSIDE.has(known.format)) locale.push(file.path);
   }

@@ -13,7 +13,9 @@ import {
   type Refusal,
 } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
+import { recogniseContent } from "./formats/recognise.ts";
 import {
+  beginningOf,
   isNotReadable,
   MOST_FILE_BYTES,
   type NotReadable,
@@ -71,10 +73,11 @@ export interface MergeNeeds {
 /** `ours` with the texts of `theirs`; `null` for the bytes when the file is to be left alone. */
 export async function mergeExport(
   needs: MergeNeeds,
-  place: ExportPlace,
+  placed: ExportPlace,
   ours: Uint8Array,
   theirs: Uint8Array,
 ): Promise<Merged | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
+  const place = withFormat(needs.local, placed, theirs);
   const { path } = place;
   if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, problems: [] };
   const wholly = (texts: number): Merged => ({ bytes: theirs, texts, problems: [] });
@@ -111,6 +114,12 @@ export async function mergeExport(
   if (isNotReadable(edited)) return unreadable("encoding", edited);
   const problems = edited.refused.map((refusal): MergeProblem => ({ kind: "text", path, refusal }));
   return { bytes: edited.bytes, texts: changes.length - edited.refused.length, problems };
+}
+
+/** The place with the format that the export's file shows, where no entry of the project file says one. */
+export function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint8Array): ExportPlace {
+  if (local.placeOf(place.path) !== null) return place;
+  return { ...place, format: recogniseContent(place.path, beginningOf(theirs))?.format ?? place.format };
 }
 
 /**

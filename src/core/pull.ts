@@ -16,7 +16,7 @@ import type { LocalEntries } from "./local-entries.ts";
 import type { Inflate, ProjectFiles, Sha1, Store, WriteOutcome, YieldNow } from "./ports.ts";
 import { isSafeRelativePath } from "./project-file.ts";
 import type { Project } from "./project.ts";
-import { mergeExport, type MergeNeeds, type MergeProblem } from "./pull-merge.ts";
+import { mergeExport, type MergeNeeds, type MergeProblem, withFormat } from "./pull-merge.ts";
 import { PulledBefore } from "./pulled-before.ts";
 import { ZipError } from "./zip.ts";
 
@@ -177,7 +177,8 @@ async function planFiles(
   return { files, problems };
 }
 
-async function countTexts({ local }: PullNeeds, place: ExportPlace, bytes: Uint8Array): Promise<number> {
+async function countTexts({ local }: PullNeeds, placed: ExportPlace, bytes: Uint8Array): Promise<number> {
+  const place = withFormat(local, placed, bytes);
   if (place.format === null || formatOf(place.format) === undefined || bytes.length > MOST_FILE_BYTES)
     return 0;
   const locale = place.locale ?? "en";

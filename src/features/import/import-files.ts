@@ -4,7 +4,8 @@
  */
 import * as vscode from "vscode";
 import { MOST_UPLOAD_BYTES, type ImportFile } from "../../api/contract.ts";
-import { recognisePath } from "../../core/formats/recognise.ts";
+import { recogniseContent, recognisePath } from "../../core/formats/recognise.ts";
+import { beginningOf } from "../../core/formats/translation-file.ts";
 import { pathFor } from "../../core/layout.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { CommandError } from "../../host/outcome.ts";
@@ -30,32 +31,48 @@ export async function findImportFiles(
   uris: readonly vscode.Uri[],
   signal: AbortSignal,
 ): Promise<FoundFile[]> {
-  const places = new Map<string, { readonly uri: vscode.Uri; readonly base: vscode.Uri }>();
+  const places = new Map<string, Place>();
   for (const uri of uris) {
     const { type } = await vscode.workspace.fs.stat(uri);
     const base = vscode.Uri.joinPath(uri, "..");
-    if ((type & vscode.FileType.Directory) === 0) places.set(uri.toString(), { uri, base });
-    else for (const file of await filesBelow(uri, signal)) places.set(file.toString(), { uri: file, base });
-  }
-  if (places.size === 0) {
-    throw new CommandError(
-      "invalid",
-      l10n.t("There are no translation files there. Choose files that the service reads."),
-      {
-        reason: "no_files",
-      },
-    );
+    if ((type & vscode.FileType.Directory) === 0) places.set(uri.toString(), { uri, base, isNamed: true });
+    else
+      for (const file of await filesBelow(uri, signal))
+        places.set(file.toString(), { uri: file, base, isNamed: false });
   }
   const files: FoundFile[] = [];
   let bytes = 0;
-  for (const { uri, base } of [...places.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1))) {
+  for (const { uri, base, isNamed } of [...places.values()].sort((a, b) =>
+    a.uri.path < b.uri.path ? -1 : 1,
+  )) {
     signal.throwIfAborted();
     bytes += (await vscode.workspace.fs.stat(uri)).size;
     // Before the rest is read into memory only to be refused.
     if (bytes > MOST_UPLOAD_BYTES) throw tooLarge(bytes);
-    files.push(await readFile(open, uri, base));
+    const file = await readFile(open, uri, base);
+    if (isNamed || looksRight(file)) files.push(file);
+    else bytes -= file.bytes.length;
+  }
+  if (files.length === 0) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("There are no translation files there. Choose files that the service reads."),
+      { reason: "no_files" },
+    );
   }
   return files;
+}
+
+/** Where a file was found: by its own name, or in a folder of which everything was looked at. */
+interface Place {
+  readonly uri: vscode.Uri;
+  readonly base: vscode.Uri;
+  readonly isNamed: boolean;
+}
+
+/** Code and data have endings of translation files too. */
+function looksRight({ path, bytes }: FoundFile): boolean {
+  return recogniseContent(path, beginningOf(bytes)) !== null;
 }
 
 /** The files together are over the limit (§ Limits: 50 MB). */
