@@ -88,6 +88,9 @@ describe("texts", () => {
     const ascii = swap(SYMFONY, ">Mandje<", ">&#xE9;<");
     expect(changed(ascii, "user.mail", "ü🎉")).toContain("<target>&#xFC;&#x1F389;</target>");
     expect(changed(SYMFONY, "user.mail", "]]>")).toContain("<target>]]&gt;</target>");
+    // What has to be a reference there tells nothing of how the file writes others.
+    const forced = swap(SYMFONY, ">Mail<", ">]]&gt;<");
+    expect(changed(forced, "user.mail", "a > b")).toContain("<target>a > b</target>");
   });
 
   test("the source locale's own file: its sources, unless it has targets", () => {
