@@ -7,6 +7,7 @@ import { laravelPhp } from "./laravel-php.ts";
 import { mo } from "./mo.ts";
 import { po } from "./po.ts";
 import { pot } from "./pot.ts";
+import { wordpressJed } from "./wordpress-jed.ts";
 import { wordpressPhp } from "./wordpress-php.ts";
 import { xliff12 } from "./xliff12.ts";
 import { xliff20 } from "./xliff20.ts";
@@ -21,6 +22,7 @@ export const FORMATS: readonly Format[] = [
   pot,
   mo,
   wordpressPhp,
+  wordpressJed,
   csv,
   xlsx,
   xliff12,
