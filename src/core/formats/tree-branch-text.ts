@@ -70,7 +70,8 @@ export class BranchText {
     const tail = this.#gaps.tail(index);
     const after = this.#gaps.ownEnd(index);
     if (this.startsLine(index)) {
-      if (tail.endsLine) return { kind: "line-after", offset: tail.end, gap: "" };
+      // Blanks at the line's end stay with the line that they are on.
+      if (tail.endsLine) return { kind: "line-after", offset: skipBlanks(this.#text, tail.end), gap: "" };
       if (skipBlanks(this.#text, after) === this.#close)
         return { kind: "line-after", offset: after, gap: "" };
     }

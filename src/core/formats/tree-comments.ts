@@ -83,9 +83,10 @@ export class BranchComments {
       const raw = this.#text.slice(comment.start, comment.end);
       const kind = commentKind(raw);
       if (kind === "heading" || kind === "entry" || kind === "licence") break;
-      run.unshift({ comment, raw, kind });
+      run.push({ comment, raw, kind });
       below = comment.start;
     }
+    run.reverse();
     // Lines by pairs make boxes, and what stands under a box may be said of the key; one alone makes a heading.
     const rules = run.filter(({ kind }) => kind === "rule").length;
     const own = rules % 2 === 1 ? [] : run.slice(run.findLastIndex(({ kind }) => kind === "rule") + 1);
@@ -93,9 +94,9 @@ export class BranchComments {
     const lines = own.flatMap(({ raw, kind }) =>
       kind === "words" ? commentLines(raw) : kind === "empty" ? [""] : [],
     );
-    while (lines[0] === "") lines.shift();
-    while (lines.at(-1) === "") lines.pop();
-    return { own: own.map(({ comment }) => comment), lines };
+    const first = lines.findIndex((line) => line !== "");
+    const last = lines.findLastIndex((line) => line !== "");
+    return { own: own.map(({ comment }) => comment), lines: first < 0 ? [] : lines.slice(first, last + 1) };
   }
 
   /** A blank line stands in the gap before the member, or nothing at all. */

@@ -62,6 +62,8 @@ export class TreeDraft {
   readonly #names = new Map<BranchNode, Names>();
   /** Names that members of a branch get by a new end. */
   readonly #newNames = new Map<BranchNode, Set<string>>();
+  /** Members by name, in branches where several share one. */
+  readonly #twins = new Map<BranchNode, ReadonlyMap<string, readonly Member[]>>();
   #branches: ReadonlyMap<string, BranchNode> | null = null;
   #parents: Parents | null = null;
   #steps = 0;
@@ -85,7 +87,9 @@ export class TreeDraft {
     const refused = [...this.#keepLists(), ...this.#keepCovers()];
     const emptied = new Set<BranchNode>();
     const remove = new Set(this.#remove.keys());
-    for (const parent of new Set([...this.#remove.values()].map((leaf) => leaf.parent))) {
+    const parents = new Set([...this.#remove.values()].map((leaf) => leaf.parent));
+    // In the file's order: of several of one name only the last covers others.
+    for (const parent of [...parents].sort((a, b) => a.start - b.start)) {
       this.#empty(parent, remove, emptied);
     }
     const insert = new Map(
@@ -233,12 +237,17 @@ export class TreeDraft {
     return refused;
   }
 
+  /** Whether the member is the last of its name and another one stays. */
   #covers(member: Member, parent: BranchNode, remove: { has(member: Member): boolean }): boolean {
-    if (this.#namesOf(parent).members.size === parent.members.length) return false;
-    return parent.members.some(
-      (other) =>
-        other !== member && other.name === member.name && other.unknown !== true && !remove.has(other),
-    );
+    const names = this.#namesOf(parent);
+    if (names.members.size === parent.members.length || names.members.get(member.name) !== member)
+      return false;
+    let twins = this.#twins.get(parent);
+    if (twins === undefined) {
+      const known = parent.members.filter((other) => other.unknown !== true);
+      this.#twins.set(parent, (twins = Map.groupBy(known, (other) => other.name)));
+    }
+    return twins.get(member.name)?.some((other) => other !== member && !remove.has(other)) === true;
   }
 
   /** A branch that loses its last member goes too, and so on upwards. */

@@ -71,17 +71,21 @@ export class BranchGaps {
     }
   }
 
-  /** After the one comment that begins at `offset`; `null` when none does. */
+  /** After the one comment that begins at `offset`; `null` when none does. Only that one is looked at. */
   #commentEnd(offset: number): number | null {
-    const end = this.#syntax.skipTrivia(this.#text, offset);
-    if (end === offset) return null;
-    if (this.#text.startsWith("/*", offset)) {
+    const first = this.#text[offset];
+    if (first !== "/" && first !== "#") return null;
+    let end: number;
+    if (this.#text[offset + 1] === "*" && first === "/") {
       const close = this.#text.indexOf("*/", offset + 2);
-      return close < 0 ? end : Math.min(end, close + 2);
+      end = close < 0 ? this.#text.length : close + 2;
+    } else {
+      end = offset;
+      while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;
     }
-    let at = offset;
-    while (at < end && !isNewline(this.#text.charCodeAt(at))) at++;
-    return at;
+    // Other syntax may know no comment of this kind, or end it earlier (PHP's closing tag).
+    const length = this.#syntax.skipTrivia(this.#text.slice(offset, end), 0);
+    return length === 0 ? null : offset + length;
   }
 
   /** Comments between two offsets with no member between them. */

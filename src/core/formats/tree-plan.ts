@@ -3,13 +3,13 @@
  * come, and into which branch. How the bytes change is tree-render.ts's.
  */
 import { fillCategories } from "../plurals.ts";
-import { CATEGORIES, isForms, sameText, type Forms, type Text } from "../text.ts";
+import { isForms, sameText, type Forms, type Text } from "../text.ts";
 import type { Change, ReadOptions, Refusal } from "./format.ts";
 import { type DraftTree, type Reason, TreeDraft, type TreePlan } from "./tree-draft.ts";
 import { type FileWay, fileWayOf } from "./tree-file-way.ts";
 import { type Group, type Holdings, holdingsOf } from "./tree-holdings.ts";
 import { newText } from "./tree-print.ts";
-import { suffixesOf } from "./tree-suffixes.ts";
+import { isNumbered, suffixesOf } from "./tree-suffixes.ts";
 import type { BranchNode, Leaf, TreeNode, TreeRules } from "./tree.ts";
 import {
   hasOnlyCategories,
@@ -178,17 +178,20 @@ class Planner {
     return null;
   }
 
-  /** Forms by their suffixes, in the order in which they are written. */
+  /**
+   * Forms by their suffixes, in the order in which they are written. v3 has no place for other categories than its
+   * own, and its unnumbered names come in pairs: there the forms that are missing say what `other` says.
+   */
   #suffixed(way: "v3" | "v4", forms: Forms): ReadonlyMap<string, string> | "forms" {
     if (!hasOnlyCategories(forms)) return "forms";
     const suffixes = suffixesOf(way, this.#options.locale);
-    if (way === "v3") {
-      const categories = [...suffixes.keys()];
+    const categories = [...suffixes.keys()];
+    if (way === "v3" && !(isNumbered(this.#options.locale) && hasOnly(forms, categories))) {
       const texts = fillCategories(categories, forms);
       if (texts === null) return "forms";
       return new Map(categories.map((category, index) => [suffixes.get(category) ?? "", texts[index] ?? ""]));
     }
-    const there = CATEGORIES.filter((category) => Object.hasOwn(forms, category));
+    const there = categories.filter((category) => Object.hasOwn(forms, category));
     return new Map(there.map((category) => [suffixes.get(category) ?? "", forms[category] ?? ""]));
   }
 
@@ -215,6 +218,10 @@ class Planner {
     this.#fileWay ??= fileWayOf(this.#holdings, this.#rules, this.#options);
     return this.#fileWay;
   }
+}
+
+function hasOnly(forms: Forms, categories: readonly string[]): boolean {
+  return Object.keys(forms).every((name) => categories.includes(name));
 }
 
 /** Why a value must not be written over. */

@@ -87,10 +87,16 @@ export function writeForms(
   return isForms(text) && saysAll(text.forms, forms) ? { value } : { reason: "unsupported" };
 }
 
-/** White space at a part's edge would become the separator's. */
+/**
+ * Whether each form is read back, and no other: white space at a part's edge would become the separator's. A form
+ * whose category the value does not have must stand under another.
+ */
 function saysAll(read: Forms, wanted: Forms): boolean {
   const words = new Set(Object.values(read));
-  return Object.values(wanted).every((form) => words.has(form));
+  const known = new Set(Object.values(wanted));
+  const isSaid = ([name, form]: [string, string]): boolean =>
+    Object.hasOwn(read, name) ? read[name] === form : words.has(form);
+  return Object.entries(wanted).every(isSaid) && [...words].every((form) => known.has(form));
 }
 
 function writeIcu(forms: Forms, old: string, argument: string): Written {

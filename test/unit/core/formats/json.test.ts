@@ -218,6 +218,7 @@ describe("editing JSON", () => {
     ['{"a":"b","c":"d"}', '{"a":"b","c":"d","n":"x"}'],
     ['{ "a": "b" }', '{ "a": "b", "n": "x" }'],
     ['{\r\n\t"z": "b"\r\n}', '{\r\n\t"z": "b",\r\n\t"n": "x"\r\n}'],
+    ['{\n  "z": "b" \t\n}', '{\n  "z": "b", \t\n  "n": "x"\n}'],
     ['{\n    "z" : "b" // last\n}', '{\n    "z" : "b", // last\n    "n" : "x"\n}'],
   ])("%j with a new key and without it again", (before, after) => {
     expect(edited(jsonJs, before, { n: "x" })).toBe(after);
