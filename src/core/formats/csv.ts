@@ -6,15 +6,10 @@ import { CsvGrid, csvHeader } from "./csv-scan.ts";
 import { csvSplices, printCsv } from "./csv-write.ts";
 import { refusalOf } from "./edit.ts";
 import { NO_SPAN, type Problem, type TextFormat } from "./format.ts";
-import { columnsOf, isHeaderFault } from "./sheet-columns.ts";
+import { columnsOf, headerMessage, isHeaderFault } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
 import { planSheet, type SheetRules } from "./sheet-plan.ts";
 import { tableOf } from "./sheet-print.ts";
-
-/** The titles of a CSV file's header row, as they stand there; empty when the file has no row. */
-export function headerOf(text: string): readonly string[] {
-  return csvHeader(text)?.titles ?? [];
-}
 
 const ANYTHING: SheetRules = { fits: () => true, keeps: () => null };
 
@@ -32,7 +27,7 @@ export const csv: TextFormat = {
     }
     const columns = columnsOf(header.titles, options);
     if (isHeaderFault(columns)) {
-      const message = `the header row has no column \`${columns.missing}\``;
+      const message = headerMessage(header.titles, columns);
       const span = { start: header.cells[0]?.start ?? 0, end: header.end };
       return { entries: [], problems: [{ code: "syntax", message, span }] };
     }

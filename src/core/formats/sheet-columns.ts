@@ -102,6 +102,12 @@ export function isHeaderFault(columns: SheetColumns | HeaderFault): columns is H
   return "missing" in columns;
 }
 
+/** For engineers: what the header row is, and what it lacks. */
+export function headerMessage(header: readonly string[], { missing }: HeaderFault): string {
+  const titles = header.slice(0, 20).map((title) => title.slice(0, 40));
+  return `the header row has no column \`${missing}\`: ${titles.join(", ")}`;
+}
+
 /**
  * The columns of a header row: by `options.columns` when given (all of them must be there), else by the titles. Of
  * two columns that hold the same the first counts.

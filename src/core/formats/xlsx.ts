@@ -8,7 +8,7 @@ import { refusalOf } from "./edit.ts";
 import {
   columnsOf,
   columnsOfSheet,
-  type HeaderFault,
+  headerMessage,
   isHeaderFault,
   type SheetColumns,
 } from "./sheet-columns.ts";
@@ -62,10 +62,10 @@ export const xlsx: BinaryFormat = {
           ...entry,
           readOnly: entry.readOnly ?? "unsupported",
         }));
-        const problem = fault("type", `${book.locked}: it can be read and not written`);
+        const problem = problemOf("type", `${book.locked}: it can be read and not written`);
         return { entries: locked, problems: [problem, ...problems] };
       },
-      (message) => ({ entries: [], problems: [fault("syntax", message)] }),
+      (message) => ({ entries: [], problems: [problemOf("syntax", message)] }),
     );
   },
   edit(bytes, changes, options) {
@@ -77,7 +77,7 @@ export const xlsx: BinaryFormat = {
   print: (entries, options) => printXlsx(tableOf(entries, options)),
 };
 
-function fault(code: Problem["code"], message: string): Problem {
+function problemOf(code: Problem["code"], message: string): Problem {
   return { code, message, span: NO_SPAN };
 }
 
@@ -102,23 +102,21 @@ interface OpenSheet {
 function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
   const book = openWorkbook(bytes);
   const sources = sourcesOf(book);
-  let first: HeaderFault | null = null;
+  let fault: string | null = null;
   for (const part of book.sheets) {
     const xml = book.text(part.path);
     const header = sheetHeader(xml, sources);
     if (header === null) continue;
     const columns = columnsOf(header.titles, options);
     if (isHeaderFault(columns)) {
-      first ??= columns;
+      fault ??= headerMessage(header.titles, columns);
       continue;
     }
     const grid = new SheetGrid(part.name, xml, header.number, columnsOfSheet(columns), sources);
     if (grid.isBroken) throw new WorkbookError(`the sheet ${part.name} is broken`);
     return { book, part, grid, columns };
   }
-  throw new WorkbookError(
-    first === null ? "there is no header row" : `the header row has no column \`${first.missing}\``,
-  );
+  throw new WorkbookError(fault ?? "there is no header row");
 }
 
 function sourcesOf(book: Workbook): SheetSources {

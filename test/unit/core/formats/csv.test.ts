@@ -1,6 +1,7 @@
 /** CSV as spreadsheets write it, read and changed. */
 import { describe, expect, test } from "vitest";
-import { csv, headerOf } from "../../../../src/core/formats/csv.ts";
+import { csv } from "../../../../src/core/formats/csv.ts";
+import { csvHeader } from "../../../../src/core/formats/csv-scan.ts";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { Change, EntryName, NewEntry, ReadOptions } from "../../../../src/core/formats/format.ts";
 import type { Text } from "../../../../src/core/text.ts";
@@ -170,8 +171,9 @@ describe("reading", () => {
   });
 
   test("gives the titles of the header row alone", () => {
+    const headerOf = (text: string) => csvHeader(text)?.titles;
     expect(headerOf('\n"Id";Tekst;"a ""b"""\n1;2;3')).toEqual(["Id", "Tekst", 'a "b"']);
-    expect(headerOf("")).toEqual([]);
+    expect(headerOf("\n")).toBeUndefined();
     expect(headerOf("sep=;\na,b;c\n")).toEqual(["a,b", "c"]);
   });
 });
@@ -376,4 +378,31 @@ describe("printing", () => {
       ),
     ).toBe("key,en,en one,en other,pl,pl one,pl few,pl many\na,x,,,y,,,\nb,,day,days,,d,d2,\n");
   });
+});
+
+describe("a file that nobody made by hand", () => {
+  const MANY = 1_000_000;
+
+  test.each([
+    ["quotes", '"'.repeat(MANY), "syntax"],
+    ["an even number of quotes", `key,value\na,${'""'.repeat(MANY)}`, undefined],
+    ["one quote too many", `key,value\na,"${'""'.repeat(MANY)}`, "syntax"],
+    ["separators", `key,value\n${",".repeat(MANY)}\na,`, undefined],
+    ["a header of separators", `key,value${",".repeat(MANY)}\na,`, "syntax"],
+    ["line ends", `key,value\na,${"\n\r".repeat(MANY)}`, undefined],
+    ["dots", `key,value\n${".a".repeat(MANY)},x\na,`, undefined],
+    ["more languages than rows can hold", languages(12_000, 500), "syntax"],
+  ])("of %s is read and left as it is, in time", (_, file, code) => {
+    const { entries, problems: found } = csv.read(file, ENGLISH);
+    expect(found[0]?.code).toBe(code);
+    if (code === undefined) expect(entries.at(-1)?.key).toBe("a");
+    const { text, refused } = edit(csv, file, { "b.c": { few: "x" } });
+    expect(text).toBe(file);
+    expect(refused.length).toBe(1);
+  });
+
+  function languages(count: number, rows: number): string {
+    const titles = Array.from({ length: count }, (_, index) => `en_${index.toString(36).padStart(3, "0")}`);
+    return `key,${titles.join(",")}\n${Array.from({ length: rows }, (_, row) => `k${row}\n`).join("")}`;
+  }
 });

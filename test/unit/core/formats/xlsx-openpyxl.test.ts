@@ -105,6 +105,26 @@ json.dump({sheet.title: {
 } for sheet in book}, sys.stdout)
 `;
 
+/** The same parts as a program writes them that cannot go back: their sizes stand behind them, and folders between. */
+const STREAM = `
+import io, sys, zipfile
+old = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+with zipfile.ZipFile(sys.stdout.buffer, "w", zipfile.ZIP_DEFLATED) as new:
+    new.comment = b"made by a stream"
+    new.writestr("xl/", b"")
+    for name in old.namelist():
+        with new.open(name, "w") as part:
+            part.write(old.read(name))
+`;
+
+/** What a zip holds, after a check of all its sums. */
+const LIST = `
+import io, json, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+assert archive.testzip() is None
+json.dump([archive.comment.decode(), archive.namelist()], sys.stdout)
+`;
+
 const PYTHON = "/usr/bin/python3";
 
 interface Sheet {
@@ -204,6 +224,19 @@ describe.each([1, 2, 3, 4])("a workbook of openpyxl (%i)", (seed) => {
       before["Texts"]?.dimensions.replace(String(last), String(last + 1)),
     );
   });
+});
+
+test("a workbook whose parts were written as a stream stays a sound zip", async () => {
+  const streamed = peer(PYTHON, ["-c", STREAM], made(5));
+  const list = (bytes: Uint8Array): unknown =>
+    JSON.parse(Buffer.from(peer(PYTHON, ["-c", LIST], bytes)).toString("utf8"));
+  // Not at the start of its memory.
+  const bytes = new Uint8Array([...new Uint8Array(7), ...streamed]).subarray(7);
+  const entry = xlsx.read(bytes, ENGLISH).entries[0];
+  if (entry === undefined) throw new Error("nothing to change");
+  const after = await edit(bytes, [{ ...entry, text: { value: "new" } }]);
+  expect(list(after)).toEqual(list(bytes));
+  expect(dump(after)["Texts"]?.cells["D2"]?.[0]).toBe("new");
 });
 
 test("openpyxl reads a new workbook as it was meant, bold and standing header and all", () => {

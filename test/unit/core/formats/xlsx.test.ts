@@ -161,7 +161,7 @@ describe("reading", () => {
     };
     expect(read(bytes, options)).toEqual([]);
     expect(problems(workbook([sheet(row(1, "About", "this"))]))).toEqual([
-      ["syntax", "the header row has no column `key`"],
+      ["syntax", "the header row has no column `key`: About, this"],
     ]);
     expect(problems(workbook([sheet("")]))).toEqual([["syntax", "there is no header row"]]);
   });
