@@ -48,7 +48,8 @@ export function renderPlan(
   };
   for (const branch of touched) {
     if (plan.emptied.has(branch)) continue;
-    splices.push(...new BranchEdit(file, branch, plan, syntax).splices());
+    // One by one: a call takes only so many arguments.
+    for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }
   return merged(splices);
 }
@@ -140,11 +141,8 @@ class BranchEdit {
       if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
     }
     for (const [index, insertions] of this.#after) this.#insertAfter(index, insertions, last);
-    this.#splices.push(
-      ...this.#layout
-        .removals(this.#members.map((member) => this.#plan.remove.has(member)))
-        .map(({ start, end }): Splice => ({ start, end, text: "" })),
-    );
+    const removals = this.#layout.removals(this.#members.map((member) => this.#plan.remove.has(member)));
+    for (const { start, end } of removals) this.#splices.push({ start, end, text: "" });
   }
 
   /** Index of the member that will be last, or `null` when a new one will. */
