@@ -128,14 +128,27 @@ describe("pages", () => {
     service.request("GET", "/keys", { query: { namespace: pages.namespace, ...query } });
 
   test("are in one order, and hold each key once, whatever their size", async () => {
-    // "ordered by key": by its name, or by its number as the translations are ("Ordered by key id").
+    // "Order is by key" (§ Pagination), and here the keys were made the other way round.
     const order = (await pages.keys({ limit: 1000 })).map((key) => key.key);
-    expect([names, names.toReversed()]).toContainEqual(order);
+    expect(order).toEqual(names);
     for (const limit of [1, 7, 23, 24])
       expect(
         (await pages.keys({ limit })).map((key) => key.key),
         String(limit),
       ).toEqual(order);
+  });
+
+  test("hold each of several keys of one name once", async () => {
+    const contexts = ["", "a", "b", "c", "d"];
+    await pages.sync(contexts.map((context) => ({ key: "page.005", context, value: "x" })));
+    for (const limit of [1, 2, 3, 8]) {
+      const found = (await pages.keys({ limit })).filter((key) => key.key === "page.005");
+      expect(found.map((key) => key.context ?? "").toSorted(), String(limit)).toEqual(contexts);
+    }
+    await pages.sync(
+      [],
+      contexts.slice(1).map((context) => pages.hash("page.005", context)),
+    );
   });
 
   test("tell their limit, 500 when not asked, and the end", async () => {

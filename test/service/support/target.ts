@@ -25,7 +25,29 @@ const PROJECT = {
   exportProfiles: [
     { key: "json", format: "json_js", path: "{locale}/{namespace}.json" },
     { key: "app", format: "laravel_php", path: "lang/{locale}/{namespace}.php" },
+    { key: "laravel-json", format: "laravel_json", path: "lang/{locale}.json" },
+    { key: "module", format: "js_module", path: "{locale}/{namespace}.js" },
+    { key: "po", format: "po", path: "{namespace}-{locale}.po" },
+    { key: "pot", format: "pot", path: "{namespace}.pot" },
+    { key: "mo", format: "mo", path: "{namespace}-{locale}.mo" },
+    { key: "wordpress-php", format: "wordpress_php", path: "{namespace}-{locale}.l10n.php" },
+    {
+      key: "jed",
+      format: "wordpress_jed",
+      path: "{namespace}-{locale}-0123456789abcdef0123456789abcdef.json",
+    },
+    { key: "csv", format: "csv", path: "texts.csv" },
+    { key: "xlsx", format: "xlsx", path: "texts.xlsx" },
+    { key: "xliff12", format: "xliff12", path: "{locale}.xlf" },
+    { key: "xliff20", format: "xliff20", path: "{locale}.xlf" },
   ],
+  spreadsheetPresets: ["en", "nl"].map((locale) => ({
+    header: ["namespace", "key", locale, `${locale} one`, `${locale} other`],
+    namespace: "namespace",
+    key: "key",
+    languages: { [locale]: locale, [`${locale} one`]: locale, [`${locale} other`]: locale },
+    categories: { [`${locale} one`]: "one", [`${locale} other`]: "other" },
+  })),
   // The document's own limits are tested in local/limits.test.ts.
   limits: { perToken: 1_000_000, perAddress: 1_000_000 },
 };

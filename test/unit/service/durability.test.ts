@@ -164,6 +164,20 @@ describe("the data file", () => {
     if (process.platform !== "win32") expect(statSync(data).mode & 0o777).toBe(0o600);
   });
 
+  test("of the first schema goes on in this one", async () => {
+    const data = join(temporaryFolder(), "store.sqlite");
+    const old = await start({}, { data });
+    const keys = ["b", "a", "c"].map((key) => ({ key, value: key }));
+    await old.data("POST", "/keys/sync", { keys });
+    await old.stop();
+    const database = new DatabaseSync(data);
+    database.exec("DROP INDEX keys_by_name; DROP INDEX keys_by_namespace_name; PRAGMA user_version = 1");
+    database.close();
+    const service = await start({}, { data });
+    const listed = await service.data<{ key: string }[]>("GET", "/keys");
+    expect(listed.map(({ key }) => key)).toEqual(["a", "b", "c"]);
+  });
+
   test.each([
     ["of a newer program", "CREATE TABLE a (b); PRAGMA user_version = 99", /newer version/u],
     ["of another program", "CREATE TABLE a (b)", /another program/u],

@@ -1,0 +1,140 @@
+/**
+ * § POST /imports and § GET /exports with a file of every format: what it says is there when its job has succeeded,
+ * and what is exported can be imported again without changing anything.
+ */
+import { afterAll, describe, expect, inject, test } from "vitest";
+import { FORMAT_NAMES, type FormatName } from "../../src/api/schemas.ts";
+import type { NewEntry } from "../../src/core/formats/format.ts";
+import { formatOf } from "../../src/core/formats/registry.ts";
+import { printTranslationFile } from "../../src/core/formats/translation-file.ts";
+import { api, type Answer } from "./support/http.ts";
+import { ended, Walk, type Job } from "./support/keys.ts";
+
+const service = api();
+const { isLocal } = inject("target");
+
+/** What follows the last dot of such a file's name. */
+const ENDINGS: Readonly<Record<FormatName, string>> = {
+  laravel_php: "php",
+  laravel_json: "json",
+  json_js: "json",
+  js_module: "js",
+  po: "po",
+  pot: "pot",
+  mo: "mo",
+  wordpress_php: "l10n.php",
+  wordpress_jed: "json",
+  csv: "csv",
+  xlsx: "xlsx",
+  xliff12: "xlf",
+  xliff20: "xlf",
+};
+
+/** A spreadsheet needs a preset, which only a project of one's own has. */
+const isSheet = (format: FormatName): boolean => format === "csv" || format === "xlsx";
+const formats = FORMAT_NAMES.filter((format) => isLocal || !isSheet(format));
+if (formats.length < FORMAT_NAMES.length) console.log("Not imported into another service: spreadsheets.");
+
+describe.each(formats)("%s", (format) => {
+  const walk = new Walk(service);
+  afterAll(() => walk.cleanUp());
+  const SINGLE = "Hello, %s!";
+  const PLURAL = "%d thing";
+  const texts = {
+    source: { [SINGLE]: "Hello, %s!", [PLURAL]: { one: "%d thing", other: "%d things" } },
+    target: { [SINGLE]: 'Hallo "<%s>"\n& dag', [PLURAL]: { one: "%d ding", other: "%d dingen" } },
+  } as const;
+
+  async function file(
+    side: keyof typeof texts,
+  ): Promise<{ name: string; bytes: Uint8Array; locale: string }> {
+    const { source, target } = await walk.locales();
+    const locale = side === "source" ? source : target;
+    const entries = Object.entries(texts[side]).map(([key, text]): NewEntry => {
+      const own = isSheet(format) ? { namespace: walk.namespace, locale } : {};
+      const said = texts.source[key as typeof SINGLE];
+      return { key, context: null, ...own, text: asText(text), source: asText(said) };
+    });
+    const known = formatOf(format);
+    if (known === undefined) throw new Error(`${format} is not written here`);
+    const bytes = await printTranslationFile(known, entries, { locale, sourceLocale: source });
+    return { name: `${side}.${ENDINGS[format]}`, bytes, locale };
+  }
+
+  async function imported(bytes: Uint8Array, name: string, locale: string, overwrite = "0"): Promise<Job> {
+    const raw = new FormData();
+    const fields = { format, namespace: walk.namespace, locale, overwrite };
+    for (const [field, value] of Object.entries(fields)) raw.append(field, value);
+    raw.append("files[]", new Blob([new Uint8Array(bytes)]), name);
+    const answer = await service.request("POST", "/imports", { raw });
+    expect(answer.status, answer.bytes.toString()).toBe(202);
+    return ended(service, answer.data<Job>().id, 100);
+  }
+
+  test("the source's file makes keys, the translations' fills them", async () => {
+    const source = await file("source");
+    // XLIFF's units have one value each, so a plural key has to be known before.
+    await walk.sync([{ key: PLURAL, forms: texts.source[PLURAL] }]);
+    expect(await imported(source.bytes, source.name, source.locale)).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    expect((await walk.key(SINGLE))?.source).toMatchObject({ value: texts.source[SINGLE] });
+    expect((await walk.key(PLURAL))?.source).toMatchObject({ forms: texts.source[PLURAL] });
+    if (format === "pot") return;
+    const target = await file("target");
+    expect(await imported(target.bytes, target.name, target.locale)).toMatchObject({
+      status: "succeeded",
+      error: null,
+    });
+    expect((await walk.row(target.locale, SINGLE)).value).toBe(texts.target[SINGLE]);
+    expect((await walk.row(target.locale, PLURAL)).forms).toMatchObject(texts.target[PLURAL]);
+  });
+
+  test("an export of it, imported again, changes nothing", async () => {
+    const profile = await profileOf(format);
+    if (profile === undefined) {
+      // Only of a project that this run made itself is it known which profiles it has.
+      expect(isLocal).toBe(false);
+      return;
+    }
+    const { target } = await walk.locales();
+    const answer = await exported(profile, target);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toMatch(/^[\w-]+\/[\w.+-]+/u);
+    const before = await walk.rows(target);
+    const name = /filename="([^"]+)"/u.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "";
+    const again = await imported(
+      answer.bytes,
+      name,
+      format === "pot" ? (await walk.locales()).source : target,
+      "1",
+    );
+    expect(again).toMatchObject({ status: "succeeded", error: null });
+    expect(await walk.rows(target)).toEqual(before);
+    expect((await exported(profile, target)).headers.get("etag")).toBe(answer.headers.get("etag"));
+  });
+});
+
+function asText(text: string | Readonly<Record<string, string>>): NewEntry["text"] {
+  return typeof text === "string" ? { value: text } : { forms: text };
+}
+
+/** The key of a profile of that format, where the record tells ("Fields of an export profile …: not shown"). */
+async function profileOf(format: FormatName): Promise<string | undefined> {
+  const record = (await service.request("GET", "/project")).data<{ exportProfiles?: unknown }>();
+  const profiles = Array.isArray(record.exportProfiles) ? (record.exportProfiles as unknown[]) : [];
+  const found = profiles.find((one) => (one as { format?: unknown } | null)?.format === format);
+  const key = (found as { key?: unknown } | undefined)?.key;
+  return typeof key === "string" ? key : undefined;
+}
+
+async function exported(profile: string, locale: string): Promise<Answer> {
+  for (;;) {
+    const answer = await service.request("GET", `/exports/${encodeURIComponent(profile)}`, {
+      query: { locales: locale, missing: "omit" },
+    });
+    if (answer.status !== 202) return answer;
+    expect((await ended(service, answer.data<Job>().id)).status).toBe("succeeded");
+  }
+}
