@@ -26,7 +26,7 @@ import { parts, row, sharedStrings, sheet, zipped } from "./workbooks.ts";
 
 type Sheets = TextFormat | BinaryFormat;
 
-const RUNS = 120;
+const RUNS = 60;
 
 const TORTURE = [
   '"',
