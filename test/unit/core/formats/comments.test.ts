@@ -164,6 +164,21 @@ describe("descriptions of PHP", () => {
   });
 });
 
+test.each(["/**/", "// a\n", "/* a */\n", "\n\n", "'a' => 'b', // c\n", "/* a */ 'a' => 'b',", "// ----\n"])(
+  "ten thousand %j take no time to read and to edit",
+  (piece) => {
+    const body = piece.repeat(10_000);
+    const start = performance.now();
+    for (const text of [`<?php return ['z' => 'y',\n${body}];`, `<?php return [${body}'z' => 'y'];`]) {
+      laravelPhp.read(text, ENGLISH);
+      const change = { key: "z", context: null };
+      applyEdit(laravelPhp, text, [{ ...change, text: null }], ENGLISH);
+      applyEdit(laravelPhp, text, [{ ...change, key: "n", text: { value: "x" } }], ENGLISH);
+    }
+    expect(performance.now() - start).toBeLessThan(3_000);
+  },
+);
+
 describe("descriptions of JSON", () => {
   test("stand above or behind, and of a plural key with any of its forms", () => {
     const text =
