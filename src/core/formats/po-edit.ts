@@ -173,7 +173,7 @@ class PoEdit {
       if (marks.startsWith("#|")) {
         this.#splices.push({ start, end: next, text: "" });
       } else if (marks.startsWith("#,")) {
-        const kept = line.replace(/,[ \t]*fuzzy(?=[ \t]*(?:,|$))/, "");
+        const kept = line.replace(/[ \t]*,[ \t]*fuzzy(?=[ \t]*(?:,|$))/, "");
         if (kept.trim() === "#") this.#splices.push({ start, end: next, text: "" });
         else if (kept !== line) this.#splices.push({ start, end, text: kept });
       }

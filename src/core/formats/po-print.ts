@@ -25,7 +25,7 @@ export function printMessage(message: NewMessage, style: PoStyle, describedBy: "
   const lines = (description ?? "")
     .split(/\r\n|[\n\r]/)
     .filter((line) => line.trim() !== "")
-    .map((line) => comment(line.trim(), describedBy));
+    .map((line) => `${describedBy} ${line.trim()}`);
   const put = (keyword: string, said: string): void => {
     lines.push(`${keyword} ${layOut(said, keyword, style, null)}`);
   };
@@ -34,11 +34,6 @@ export function printMessage(message: NewMessage, style: PoStyle, describedBy: "
   if (plural !== null) put("msgid_plural", plural);
   for (const [index, said] of strings.entries()) put(plural === null ? "msgstr" : `msgstr[${index}]`, said);
   return lines.join(style.eol);
-}
-
-/** A translator's comment must not begin with a mark that makes it another kind. */
-function comment(line: string, describedBy: "#." | "#"): string {
-  return `${describedBy} ${line}`;
 }
 
 /** A whole file. What has no way to be a message (an empty key, which is the header's) is left out. */

@@ -44,13 +44,14 @@ const CLASSES = new Map<string, Class>(
       ["NS", "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・：；々ゝゞヽヾ〜"],
       ["PR", "$+\\€£¥№±"],
       ["PO", "%°‰′″¢"],
-      ["XX", "\u00a0\u202f\u2060\ufeff\u2007\u2011"],
+      ["XX", "\u200d\u00a0\u202f\u2060\ufeff\u2007\u2011"],
       ["B2", "—"],
     ] as const
   ).flatMap(([name, chars]) => Array.from(chars, (char) => [char, name] as const)),
 );
 
-const COMBINING = /^[\p{Mn}\p{Me}\u200c\u200d]$/u;
+/** They take no column: marks on letters, and what says in which direction letters run. */
+const COMBINING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 
 function isWide(code: number): boolean {
   return (
@@ -72,7 +73,7 @@ function classOf(char: string, code: number): Class {
   if ((code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)) return "AL";
   const known = CLASSES.get(char);
   if (known !== undefined) return known;
-  if (isWide(code)) return "ID";
+  if (isWide(code) || (code >= 0xff66 && code <= 0xff9d)) return "ID";
   return code >= 0x300 && COMBINING.test(char) ? "CM" : "AL";
 }
 
@@ -90,7 +91,7 @@ function mayBreak(before: Class, after: Class, spaced: boolean): boolean {
   if (NEVER_SPLIT_BEFORE.has(after) || before === "QU" || before === "XX") return false;
   if (ALWAYS_AFTER.has(before)) return true;
   if (before === "HY" || before === "IS") return after !== "NU";
-  if (before === "PR") return false;
+  if (before === "PR") return after === "PR";
   if (before === "PO") return after === "ID";
   if (before === "CP") return !WORDLIKE.has(after) && after !== "PR" && after !== "PO";
   if (before === "ID") return after !== "PO";
@@ -128,7 +129,7 @@ function piecesOf(text: string): Piece[] {
       spaced = false;
     }
     const length = isEscape ? 2 : char.length;
-    width += isEscape ? 2 : found === "CM" ? 0 : isWide(code) ? 2 : 1;
+    width += isEscape ? 2 : columnsOf(char, code);
     // What follows a backslash is part of it; in its class it is like any other character there.
     if (isEscape && at + 1 < text.length) {
       const escaped = text.charAt(at + 1);
@@ -143,11 +144,14 @@ function piecesOf(text: string): Piece[] {
 /** Columns that the escaped text takes. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    width += code < 0x300 ? 1 : isWide(code) ? 2 : COMBINING.test(char) ? 0 : 1;
-  }
+  for (const char of text) width += columnsOf(char, char.codePointAt(0) ?? 0);
   return width;
+}
+
+function columnsOf(char: string, code: number): number {
+  if (code < 0x300) return code === 0xad ? 0 : 1;
+  if (isWide(code)) return 2;
+  return COMBINING.test(char) ? 0 : 1;
 }
 
 /** Columns of the text up to where it may first be broken. */

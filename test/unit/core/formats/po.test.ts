@@ -1,0 +1,490 @@
+/** What PO and POT files say, and what edits make of them. */
+import { describe, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/core/formats/edit.ts";
+import type { Change, ReadOptions } from "../../../../src/core/formats/format.ts";
+import { po } from "../../../../src/core/formats/po.ts";
+import { pot } from "../../../../src/core/formats/pot.ts";
+import { isForms } from "../../../../src/core/text.ts";
+import { peer, peerText } from "../../support/peer.ts";
+import { edit, edited, ENGLISH, readAll } from "./editing.ts";
+
+const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
+const POLISH: ReadOptions = { locale: "pl", sourceLocale: "en" };
+
+const HEADER = `msgid ""
+msgstr ""
+"Language: nl\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+`;
+
+const FILE = `# Dutch translation.
+#
+${HEADER}
+#. Title of the page
+#: a.php:1 b.php:2
+msgid "Title"
+msgstr "Titel"
+
+#, fuzzy, c-format
+#| msgid "%d file"
+#| msgid_plural "%d file(s)"
+msgctxt "menu"
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] "%d bestand"
+msgstr[1] "%d bestanden"
+
+msgid "Open"
+msgstr ""
+
+#~ msgid "Old"
+#~ msgstr "Oud"
+`;
+
+describe("reading", () => {
+  test("texts, plurals, contexts, sources, descriptions and places", () => {
+    const { entries, problems, locale } = po.read(FILE, DUTCH);
+    expect(problems).toEqual([]);
+    expect(locale).toBe("nl");
+    const base = { namespace: null, locale: null, readOnly: null };
+    expect(entries.map(({ keySpan: _, valueSpan: __, ...rest }) => rest)).toEqual([
+      {
+        ...base,
+        key: "Title",
+        context: null,
+        text: { value: "Titel" },
+        source: { value: "Title" },
+        description: "Title of the page",
+      },
+      {
+        ...base,
+        key: "%d file",
+        context: "menu",
+        text: { forms: { one: "%d bestand", other: "%d bestanden" } },
+        source: { forms: { one: "%d file", other: "%d files" } },
+        description: null,
+      },
+      {
+        ...base,
+        key: "Open",
+        context: null,
+        text: { value: "" },
+        source: { value: "Open" },
+        description: null,
+      },
+    ]);
+    const [first, second] = entries;
+    expect(FILE.slice(first?.keySpan.start, first?.keySpan.end)).toBe("Title");
+    expect(FILE.slice(first?.valueSpan.start, first?.valueSpan.end)).toBe('"Titel"');
+    expect(FILE.slice(second?.valueSpan.start, second?.valueSpan.end)).toBe(
+      '"%d bestand"\nmsgstr[1] "%d bestanden"',
+    );
+  });
+
+  test("strings over several lines and on one, and all of C's escapes", () => {
+    const text = String.raw`msgid "" "a" "b"
+"c"
+msgstr   "\a\b\t\n\v\f\r\"\\\'\?\101\x42\303\251\xc3\xa9\0601"
+msgid"d"msgstr"e"
+`;
+    expect(readAll(po, text, DUTCH)).toEqual([
+      ["abc", "\u0007\b\t\n\v\f\r\"\\'?ABéé01"],
+      ["d", "e"],
+    ]);
+  });
+
+  test("bytes of another encoding stay apart", () => {
+    expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff"`, DUTCH)).toEqual([["a", "éÿ"]]);
+  });
+
+  test("translator's comments describe where there are no extracted ones", () => {
+    const text = `# Heading of a part\n\n# For the button\n# of the page\nmsgid "a"\nmsgstr ""\n\n# me\n#. them\nmsgid "b"\nmsgstr ""\n`;
+    expect(po.read(text, DUTCH).entries.map(({ description }) => description)).toEqual([
+      "For the button\nof the page",
+      "them",
+    ]);
+  });
+
+  test("comments of an obsolete message are not the next one's", () => {
+    const text = `# gone\n#. gone\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n\nmsgid "a"\nmsgstr "b"\n`;
+    const { entries } = po.read(text, DUTCH);
+    expect(entries.map(({ key, description }) => [key, description])).toEqual([["a", null]]);
+  });
+
+  test("an empty context is none", () => {
+    expect(po.read(`msgctxt ""\nmsgid "a"\nmsgstr "b"`, DUTCH).entries[0]?.context).toBeNull();
+  });
+
+  test("in a file of the source locale an empty text is the msgid's", () => {
+    const text = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n\nmsgid "d"\nmsgstr "e"\n`;
+    expect(readAll(po, text, ENGLISH)).toEqual([
+      ["a", "a"],
+      ["b", { one: "b", other: "c" }],
+      ["d", "e"],
+    ]);
+    expect(po.read(text, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
+  });
+
+  test("a template says source texts only", () => {
+    const text = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const { entries } = pot.read(text, ENGLISH);
+    expect(entries.map((entry) => entry.text)).toEqual([{ value: "a" }, { forms: { one: "b", other: "c" } }]);
+    expect(entries.map(({ readOnly }) => readOnly)).toEqual(["source", "source"]);
+  });
+
+  test("forms without a header are those of the locale, and the header's where there is one", () => {
+    const plural = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\nmsgstr[2] "3"\n`;
+    expect(readAll(po, plural, POLISH)).toEqual([["b", { one: "1", few: "2", many: "3" }]]);
+    const header = `msgid ""\nmsgstr "Plural-Forms: nplurals=3; plural=n == 1 ? 1 : n == 2 ? 0 : 2;\\n"\n\n`;
+    expect(readAll(po, header + plural, DUTCH)).toEqual([["b", { two: "1", one: "2", other: "3" }]]);
+  });
+
+  test("more forms than there are names are shown, and not to be changed", () => {
+    const forms = Array.from({ length: 7 }, (_, at) => `msgstr[${at}] "${at}"\n`).join("");
+    const text = `msgid "b"\nmsgid_plural "c"\n${forms}`;
+    expect(po.read(text, DUTCH).entries[0]?.readOnly).toBe("unsupported");
+    expect(edit(po, text, { b: { one: "x", other: "y" } }, DUTCH).refused[0]?.reason).toBe("unsupported");
+  });
+
+  test("of a message that stands twice the last counts", () => {
+    const text = `msgid "a"\nmsgstr "1"\n\nmsgid "a"\nmsgstr "2"\n`;
+    const { entries, problems } = po.read(text, DUTCH);
+    expect(entries.map((entry) => entry.text)).toEqual([{ value: "2" }]);
+    expect(problems).toEqual([
+      expect.objectContaining({ code: "duplicate", key: "a", span: { start: 0, end: 20 } }),
+    ]);
+    expect(edited(po, text, { a: "3" }, DUTCH)).toBe(text.replace('"2"', '"3"'));
+    expect(edited(po, text, { a: null }, DUTCH)).toBe("");
+  });
+
+  test("names that objects have by nature are ordinary keys", () => {
+    const text = `msgid "__proto__"\nmsgstr "x"\n\nmsgid "constructor"\nmsgstr "y"\n`;
+    expect(readAll(po, text, DUTCH)).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+    ]);
+    expect(edited(po, text, { __proto__: null, constructor: "z" }, DUTCH)).toContain('"z"');
+  });
+
+  test.each([
+    ["a string that is not closed", `msgid "a\nmsgstr "b"\n`, 6],
+    ["a string without a keyword", `"a"\nmsgid "a"\nmsgstr "b"\n`, 0],
+    ["something else", `msgid "a"\nmsgstr "b"\nfoo "bar"\n`, 21],
+    ["no msgstr", `msgid "a"\n\nmsgid "b"\nmsgstr "c"\n`, 0],
+    ["no msgid", `msgstr "c"\n`, 0],
+    ["only a context", `msgctxt "c"\nmsgid "b"\nmsgstr "c"\n\nmsgctxt "d"\n`, 34],
+    ["a keyword without a string", `msgid\nmsgstr "c"\n`, 0],
+    ["forms out of order", `msgid "a"\nmsgid_plural "b"\nmsgstr[1] "c"\nmsgstr[0] "c"\n`, 27],
+    ["a plural with one text", `msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n`, 27],
+    ["forms without a plural", `msgid "a"\nmsgstr[0] "c"\n`, 10],
+    ["a keyword of its own", `msgidx "a"\nmsgstr "c"\n`, 0],
+    ["a file of another kind", `{"a": "b"}`, 0],
+  ])("%s is told where it stands, and nothing is changed", (_, text, start) => {
+    const { problems } = po.read(text, DUTCH);
+    expect(problems[0]).toMatchObject({ code: "syntax", span: { start } });
+    expect(() => peer("msgfmt", ["-o", "-", "-"], text)).toThrow();
+    const applied = edit(po, text, { a: "x", new: "y" }, DUTCH);
+    expect(applied.text).toBe(text);
+    expect(applied.refused.map(({ reason }) => reason)).toEqual(["syntax", "syntax"]);
+  });
+
+  test("a file without messages has none", () => {
+    for (const text of ["", "\n", "# nothing\n", HEADER]) {
+      expect(po.read(text, DUTCH)).toMatchObject({ entries: [], problems: [] });
+    }
+  });
+});
+
+describe("changing", () => {
+  test("one text, and its own bytes only", () => {
+    expect(edited(po, FILE, { Title: 'Kop "x"\\\n\tü' }, DUTCH)).toBe(
+      FILE.replace('"Titel"', String.raw`"" "Kop \"x\"\\\n" "\tü"`.replaceAll('" "', '"\n"')),
+    );
+    expect(edited(po, FILE, { Open: "Open" }, DUTCH)).toBe(
+      FILE.replace('"Open"\nmsgstr ""', '"Open"\nmsgstr "Open"'),
+    );
+  });
+
+  test("one form of several, with the fuzzy flag of this message only", () => {
+    const forms = { one: "%d bestand", other: "%d mappen" };
+    const change: Change = { key: "%d file", context: "menu", text: { forms } };
+    const twice = FILE.replace("#. Title", "#, fuzzy\n#. Title");
+    const { text, refused } = applyEdit(po, twice, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(text).toBe(
+      twice
+        .replace("bestanden", "mappen")
+        .replace("#, fuzzy, c-format", "#, c-format")
+        .replace(/#\|.*\n/g, ""),
+    );
+    expect(edited(po, twice, { Title: "Kop" }, DUTCH)).toBe(FILE.replace("Titel", "Kop"));
+  });
+
+  test.each([
+    ["#, fuzzy\n", ""],
+    ["#, fuzzy, c-format\n", "#, c-format\n"],
+    ["#, c-format, fuzzy\n", "#, c-format\n"],
+    ["#,fuzzy,c-format\n", "#,c-format\n"],
+    ["#: fuzzy:1\n#, c-format ,fuzzy , no-wrap\n", "#: fuzzy:1\n#, c-format , no-wrap\n"],
+    ['#, c-format\n#, fuzzy\n#| msgid "x"\n#| "y"\n', "#, c-format\n"],
+    ["# fuzzy, really\n", "# fuzzy, really\n"],
+  ])("flags %j become %j", (before, after) => {
+    const text = `msgid "z"\nmsgstr ""\n\n${before}msgid "a"\nmsgstr "b"\n`;
+    expect(edited(po, text, { a: "c" }, DUTCH)).toBe(
+      `msgid "z"\nmsgstr ""\n\n${after}msgid "a"\nmsgstr "c"\n`,
+    );
+    expect(edited(po, text, { a: "b" }, DUTCH)).toBe(text);
+  });
+
+  test("the same text changes nothing", () => {
+    const changes = po
+      .read(FILE, DUTCH)
+      .entries.map(({ key, context, text }): Change => ({ key, context, text }));
+    expect(applyEdit(po, FILE, changes, DUTCH)).toEqual({ text: FILE, splices: [], refused: [] });
+  });
+
+  test("line ends, tabs and a missing final newline stay", () => {
+    const crlf = FILE.replaceAll("\n", "\r\n").trimEnd();
+    expect(edited(po, crlf, { Title: "a\nb", new: "c" }, DUTCH)).toBe(
+      edited(po, FILE, { Title: "a\nb", new: "c" }, DUTCH).replaceAll("\n", "\r\n").trimEnd(),
+    );
+    const tabs = `msgid "a"\nmsgstr "x\ty"\n\nmsgid "b"\nmsgstr\t"z"\n`;
+    expect(edited(po, tabs, { b: "1\t2" }, DUTCH)).toBe(tabs.replace('"z"', '"1\t2"'));
+  });
+
+  test("texts with line ends are spread as the file's others are", () => {
+    const split = `msgid ""\n"a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, split, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr ""\n"1\\n"\n"2"\n');
+    const joined = `msgid "a\\nb"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, joined, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n2"\n');
+    const beside = `msgid "a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, beside, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n"2"\n');
+    expect(edited(po, joined, { c: "1\n" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n');
+  });
+
+  test("long texts are folded where the file folds, and not elsewhere", () => {
+    const long = "word ".repeat(40).trim();
+    const flat = `${HEADER}\nmsgid "a"\nmsgstr "${long}"\n\nmsgid "c"\nmsgstr ""\n`;
+    expect(edited(po, flat, { c: `${long} more` }, DUTCH)).toContain(`msgstr "${long} more"`);
+    const folded = peerText("msgcat", ["-"], flat);
+    expect(folded).toContain('msgstr ""\n"word word');
+    const wanted = flat.replace('"c"\nmsgstr ""', `"c"\nmsgstr "${long} more"`);
+    expect(edited(po, folded, { c: `${long} more` }, DUTCH)).toBe(peerText("msgcat", ["-"], wanted));
+    expect(edited(po, edited(po, folded, { c: `${long} more` }, DUTCH), { c: "" }, DUTCH)).toBe(folded);
+    const narrow = peerText("msgcat", ["--width=60", "-"], flat);
+    expect(edited(po, edited(po, narrow, { a: "b" }, DUTCH), { a: "c", new: "d" }, DUTCH)).toContain('"d"');
+    expect(
+      edited(po, narrow, { c: `${long} more` }, DUTCH)
+        .split("\n")
+        .every((line) => line.length <= 60),
+    ).toBe(true);
+  });
+
+  test("forms that have no place are refused, and so are texts of the other kind", () => {
+    const reasonOf = (text: Change["text"], key = "%d file", context: string | null = "menu") =>
+      applyEdit(po, FILE, [{ key, context, text }], DUTCH).refused[0]?.reason;
+    expect(reasonOf({ forms: { one: "a", few: "b", other: "c" } })).toBe("forms");
+    expect(reasonOf({ value: "a" })).toBe("forms");
+    expect(reasonOf({ forms: { one: "a", other: "b" } }, "Title", null)).toBe("forms");
+    expect(reasonOf(null, "missing", null)).toBe("not_found");
+    expect(reasonOf({ value: "a\0b" }, "Title", null)).toBe("unsupported");
+    expect(reasonOf({ value: "a" }, "", null)).toBe("unsupported");
+  });
+
+  test("missing forms are added when they have words", () => {
+    const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
+    expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
+    expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
+  });
+
+  test("a file of the source locale leaves texts empty that are as the msgid says, if its others are", () => {
+    const empty = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const other = edited(po, empty, { a: "x", b: { one: "y", other: "z" } }, ENGLISH);
+    expect(other).toBe(
+      `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "y"\nmsgstr[1] "z"\n`,
+    );
+    expect(edited(po, other, { a: "a", b: { one: "b", other: "c" } }, ENGLISH)).toBe(empty);
+    const said = `msgid "a"\nmsgstr "a"\n\nmsgid "b"\nmsgstr "b"\n`;
+    expect(edited(po, edited(po, said, { a: "x" }, ENGLISH), { a: "a" }, ENGLISH)).toBe(said);
+    expect(edited(po, empty, { n: "n", m: { one: "m", other: "o" } }, ENGLISH)).toBe(
+      `${empty}\nmsgid "n"\nmsgstr ""\n\nmsgid "m"\nmsgid_plural "o"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
+    );
+    expect(edit(po, empty, { a: "" }, ENGLISH).refused[0]?.reason).toBe("unsupported");
+  });
+
+  test("a template's texts come and go, but do not change", () => {
+    const text = `msgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
+    const applied = edit(pot, text, { a: "x", b: { one: "b", other: "x" }, n: "other" }, ENGLISH);
+    expect(applied.refused.map(({ reason }) => reason)).toEqual(["source", "source", "source"]);
+    const grown = edited(pot, text, { n: "n", p: { one: "p", other: "q" } }, ENGLISH);
+    expect(grown).toBe(
+      `${text}\nmsgid "n"\nmsgstr ""\n\nmsgid "p"\nmsgid_plural "q"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
+    );
+    expect(edited(pot, grown, { n: null, p: null }, ENGLISH)).toBe(text);
+  });
+});
+
+describe("coming and going", () => {
+  test("a new message goes behind the others, before the obsolete ones", () => {
+    const at = FILE.indexOf("\n#~");
+    expect(edited(po, FILE, { New: "Nieuw" }, DUTCH)).toBe(
+      `${FILE.slice(0, at)}\nmsgid "New"\nmsgstr "Nieuw"\n${FILE.slice(at)}`,
+    );
+  });
+
+  test("with its context, description and the source's plural", () => {
+    const change: Change = {
+      key: "%d day",
+      context: "c",
+      text: { forms: { one: "%d dag", other: "%d dagen" } },
+      source: { forms: { one: "%d day", other: "%d days" } },
+      description: "How long.\nIn days.",
+    };
+    const { text, refused } = applyEdit(po, FILE, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(text).toContain(`
+#. How long.
+#. In days.
+msgctxt "c"
+msgid "%d day"
+msgid_plural "%d days"
+msgstr[0] "%d dag"
+msgstr[1] "%d dagen"
+
+#~ msgid "Old"
+`);
+    expect(applyEdit(po, text, [{ ...change, text: null }], DUTCH).text).toBe(FILE);
+    const { source: _, ...unknown } = change;
+    expect(applyEdit(po, FILE, [unknown], DUTCH).refused[0]?.reason).toBe("forms");
+  });
+
+  test("descriptions are the translator's where the file's others are", () => {
+    const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
+    const change: Change = { key: "b", context: null, text: { value: "" }, description: "About b" };
+    expect(applyEdit(po, text, [change], DUTCH).text).toBe(`${text}\n# About b\nmsgid "b"\nmsgstr ""\n`);
+  });
+
+  test("a translator's comment does not become one of another kind", () => {
+    const text = `# About a\nmsgid "a"\nmsgstr ""\n`;
+    for (const description of ["~ msgid", ", fuzzy", ". x", ": y", "| z"]) {
+      const change: Change = { key: "b", context: null, text: { value: "x" }, description };
+      const applied = applyEdit(po, text, [change], DUTCH);
+      expect(po.read(applied.text, DUTCH).entries[1]?.description).toBe(description);
+      expect(peerText("msgattrib", ["--only-fuzzy", "-"], applied.text)).toBe("");
+    }
+  });
+
+  test("sorted files stay sorted", () => {
+    const message = (key: string): string => `msgid "${key}"\nmsgstr "x"\n`;
+    const file = (...keys: string[]): string => [HEADER, ...keys.map(message)].join("\n");
+    expect(edited(po, file("b", "d", "f"), { a: "x", e: "x", c: "x", g: "x" }, DUTCH)).toBe(
+      file("a", "b", "c", "d", "e", "f", "g"),
+    );
+    expect(edited(po, file("a", "B", "c"), { b2: "x" }, DUTCH)).toBe(file("a", "B", "b2", "c"));
+    expect(edited(po, file("b", "d", "c"), { a: "x" }, DUTCH)).toBe(file("b", "d", "c", "a"));
+    const bare = file("b", "d", "f").slice(HEADER.length + 1);
+    expect(edited(po, bare, { a: "x" }, DUTCH)).toBe(`${message("a")}\n${bare}`);
+  });
+
+  test("messages stand as far apart as the file's others", () => {
+    const dense = `${HEADER}msgid "a"\nmsgstr "x"\nmsgid "c"\nmsgstr "x"\nmsgid "b"\nmsgstr "x"\n`;
+    expect(edited(po, dense, { d: "x" }, DUTCH)).toBe(`${dense}msgid "d"\nmsgstr "x"\n`);
+    expect(edited(po, dense, { c: null }, DUTCH)).toBe(dense.replace('msgid "c"\nmsgstr "x"\n', ""));
+  });
+
+  test("a removed message takes its own comments and its empty line along", () => {
+    const removed = applyEdit(po, FILE, [{ key: "%d file", context: "menu", text: null }], DUTCH);
+    const start = FILE.indexOf("#, fuzzy");
+    expect(removed.text).toBe(FILE.slice(0, start) + FILE.slice(FILE.indexOf('msgid "Open"')));
+    const headed = `# Part one\n\n# About a\nmsgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n`;
+    expect(edited(po, headed, { a: null }, DUTCH)).toBe(`# Part one\n\nmsgid "b"\nmsgstr "y"\n`);
+    expect(edited(po, headed, { b: null }, DUTCH)).toBe(headed.slice(0, headed.indexOf('\nmsgid "b"')));
+  });
+
+  test("all messages may go, and others come", () => {
+    const bare = `msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n\nmsgid "c"\nmsgstr "z"\n`;
+    expect(edited(po, bare, { a: null, b: null }, DUTCH)).toBe(`msgid "c"\nmsgstr "z"\n`);
+    expect(edited(po, bare, { a: null, b: null, c: null }, DUTCH)).toBe("");
+    expect(edited(po, bare, { a: null, b: null, c: null, d: "1", e: "2" }, DUTCH)).toBe(
+      `msgid "d"\nmsgstr "1"\n\nmsgid "e"\nmsgstr "2"\n`,
+    );
+    expect(edited(po, bare, { b: null, c: null, bb: "1" }, DUTCH)).toBe(
+      `msgid "a"\nmsgstr "x"\n\nmsgid "bb"\nmsgstr "1"\n`,
+    );
+    expect(edited(po, FILE, { Title: null, Open: null }, DUTCH)).toContain('"menu"');
+    expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
+  });
+
+  test("two messages on one line are two", () => {
+    const text = `msgid "a" msgstr "b" msgid "c" msgstr "d" # end\n`;
+    expect(edited(po, text, { a: "x" }, DUTCH)).toBe(text.replace('"b"', '"x"'));
+    expect(edited(po, text, { a: null }, DUTCH)).toBe(`msgid "c" msgstr "d" # end\n`);
+    expect(readAll(po, edited(po, text, { c: null }, DUTCH), DUTCH)).toEqual([["a", "b"]]);
+  });
+});
+
+describe("new files", () => {
+  test("are taken by msgfmt with all its checks, and say what was put in", () => {
+    const printed = po.print(
+      [
+        { key: "a", context: null, text: { value: "x\ny" }, description: "About a" },
+        {
+          key: "%d b",
+          context: "c",
+          text: { forms: { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" } },
+          source: { forms: { one: "%d b", other: "%d bs" } },
+        },
+        { key: "", context: null, text: { value: "no header" } },
+      ],
+      { locale: "pl", sourceLocale: "en" },
+    );
+    expect(printed).toBe(`msgid ""
+msgstr ""
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Language: pl\\n"
+"Plural-Forms: nplurals=4; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+#. About a
+msgid "a"
+msgstr ""
+"x\\n"
+"y"
+
+msgctxt "c"
+msgid "%d b"
+msgid_plural "%d bs"
+msgstr[0] "%d 1"
+msgstr[1] "%d 2"
+msgstr[2] "%d 3"
+msgstr[3] "%d 4"
+`);
+    peer("msgfmt", ["--check-format", "--check-domain", "-o", "-", "-"], printed);
+    expect(readAll(po, printed, POLISH)).toEqual([
+      ["a", "x\ny"],
+      ["%d b", { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" }],
+    ]);
+  });
+
+  test("templates have source texts only", () => {
+    const printed = pot.print(
+      [
+        { key: "a", context: null, text: { value: "a" } },
+        { key: "b", context: null, text: { forms: { one: "b", other: "c" } } },
+      ],
+      ENGLISH,
+    );
+    expect(pot.read(printed, ENGLISH).entries.map((entry) => isForms(entry.text))).toEqual([false, true]);
+    expect(printed).not.toContain("Language:");
+    peer("msgfmt", ["-o", "-", "-"], printed);
+  });
+
+  test("an empty file becomes a new one", () => {
+    expect(readAll(po, edited(po, "", { a: "b", c: { one: "1", other: "2" } }, DUTCH), DUTCH)).toEqual([
+      ["a", "b"],
+      ["c", { one: "1", other: "2" }],
+    ]);
+  });
+});
