@@ -175,8 +175,9 @@ test.each(["/**/", "// a\n", "/* a */\n", "\n\n", "'a' => 'b', // c\n", "/* a */
       applyEdit(laravelPhp, text, [{ ...change, text: null }], ENGLISH);
       applyEdit(laravelPhp, text, [{ ...change, key: "n", text: { value: "x" } }], ENGLISH);
     }
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   },
+  20_000,
 );
 
 describe("descriptions of JSON", () => {

