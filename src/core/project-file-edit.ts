@@ -3,13 +3,13 @@
  * everything else keeps its bytes. Nothing is written here.
  */
 import { applySplices } from "./formats/edit.ts";
-import { scanJson } from "./formats/json-scan.ts";
-import { jsonSyntax } from "./formats/json-tree.ts";
+import { scanJson } from "./formats/json/json-scan.ts";
+import { jsonSyntax } from "./formats/json/json-tree.ts";
 import { fileNewline, indentUnit, lineStart, skipBlanks } from "./formats/style.ts";
-import type { BranchNode, Member, TreeNode } from "./formats/tree.ts";
-import type { Insertion, TreePlan } from "./formats/tree-plan.ts";
-import type { NewNode, TreeSyntax } from "./formats/tree-print.ts";
-import { renderPlan } from "./formats/tree-render.ts";
+import type { BranchNode, Member, TreeNode } from "./formats/tree/tree.ts";
+import type { Insertion, TreePlan } from "./formats/tree/tree-plan.ts";
+import type { NewNode, TreeSyntax } from "./formats/tree/tree-print.ts";
+import { renderPlan } from "./formats/tree/tree-render.ts";
 
 const json = jsonSyntax("  ");
 

@@ -1,17 +1,17 @@
 /** The file formats that can be read and written here, by the service's names. A new format adds its line. */
-import { csv } from "./csv.ts";
+import { csv } from "./sheets/csv.ts";
 import type { Format } from "./format.ts";
-import { jsonJs } from "./json-js.ts";
-import { laravelJson } from "./laravel-json.ts";
-import { laravelPhp } from "./laravel-php.ts";
-import { mo } from "./mo.ts";
-import { po } from "./po.ts";
-import { pot } from "./pot.ts";
-import { wordpressJed } from "./wordpress-jed.ts";
-import { wordpressPhp } from "./wordpress-php.ts";
-import { xliff12 } from "./xliff12.ts";
-import { xliff20 } from "./xliff20.ts";
-import { xlsx } from "./xlsx.ts";
+import { jsonJs } from "./json/json-js.ts";
+import { laravelJson } from "./json/laravel-json.ts";
+import { laravelPhp } from "./php/laravel-php.ts";
+import { mo } from "./gettext/mo.ts";
+import { po } from "./gettext/po.ts";
+import { pot } from "./gettext/pot.ts";
+import { wordpressJed } from "./gettext/wordpress-jed.ts";
+import { wordpressPhp } from "./php/wordpress-php.ts";
+import { xliff12 } from "./xliff/xliff12.ts";
+import { xliff20 } from "./xliff/xliff20.ts";
+import { xlsx } from "./sheets/xlsx.ts";
 
 /** Every known format, in the order of the service's list. */
 export const FORMATS: readonly Format[] = [

@@ -3,10 +3,10 @@
  * understood (§ POST /imports rules 4 and 5). The cells are read by the shared formats.
  */
 import { decodeText, isNotText } from "../../core/bytes.ts";
-import { csvHeader } from "../../core/formats/csv-scan.ts";
+import { csvHeader } from "../../core/formats/sheets/csv-scan.ts";
 import type { Column, Format } from "../../core/formats/format.ts";
-import type { ColumnOptions } from "../../core/formats/sheet-columns.ts";
-import { headersOf } from "../../core/formats/xlsx.ts";
+import type { ColumnOptions } from "../../core/formats/sheets/sheet-columns.ts";
+import { headersOf } from "../../core/formats/sheets/xlsx.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 

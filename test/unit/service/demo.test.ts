@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { laravelJson } from "../../../src/core/formats/laravel-json.ts";
-import { laravelPhp } from "../../../src/core/formats/laravel-php.ts";
+import { laravelJson } from "../../../src/core/formats/json/laravel-json.ts";
+import { laravelPhp } from "../../../src/core/formats/php/laravel-php.ts";
 import { isForms } from "../../../src/core/text.ts";
 import { start, temporaryFolder } from "./harness.ts";
 

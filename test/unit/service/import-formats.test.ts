@@ -1,7 +1,7 @@
 /** What an import makes of files that say more, or less, than their paths. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { xlsx } from "../../../src/core/formats/xlsx.ts";
+import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { NewEntry, TextFormat } from "../../../../src/core/formats/format.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelJson } from "../../../../src/core/formats/laravel-json.ts";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { ENGLISH } from "./editing.ts";
 
 const key = fc

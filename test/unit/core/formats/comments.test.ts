@@ -1,8 +1,8 @@
 /** What comments say of keys: their words, and what is a heading, a commented-out entry or a word to a tool. */
 import { describe, expect, test } from "vitest";
 import { commentKind, commentLines, printComment } from "../../../../src/core/formats/comments.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import type { Change, TextFormat } from "../../../../src/core/formats/format.ts";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import { edited, ENGLISH } from "./editing.ts";

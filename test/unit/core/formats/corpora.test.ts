@@ -8,8 +8,8 @@ import { describe, expect, test } from "vitest";
 import { decodeText, encodeText, isNotText } from "../../../../src/core/bytes.ts";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { TextFormat } from "../../../../src/core/formats/format.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { isForms, type Text } from "../../../../src/core/text.ts";
 import { ENGLISH } from "./editing.ts";
 

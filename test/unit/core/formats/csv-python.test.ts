@@ -1,8 +1,8 @@
 /** CSV against Python's own reader and writer: the same cells of any file, and of every file that was changed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csv } from "../../../../src/core/formats/csv.ts";
-import { CsvGrid, csvHeader } from "../../../../src/core/formats/csv-scan.ts";
+import { csv } from "../../../../src/core/formats/sheets/csv.ts";
+import { CsvGrid, csvHeader } from "../../../../src/core/formats/sheets/csv-scan.ts";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { Change } from "../../../../src/core/formats/format.ts";
 import { peerText } from "../../support/peer.ts";

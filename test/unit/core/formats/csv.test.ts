@@ -1,7 +1,7 @@
 /** CSV as spreadsheets write it, read and changed. */
 import { describe, expect, test } from "vitest";
-import { csv } from "../../../../src/core/formats/csv.ts";
-import { csvHeader } from "../../../../src/core/formats/csv-scan.ts";
+import { csv } from "../../../../src/core/formats/sheets/csv.ts";
+import { csvHeader } from "../../../../src/core/formats/sheets/csv-scan.ts";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { Change, EntryName, NewEntry, ReadOptions } from "../../../../src/core/formats/format.ts";
 import type { Text } from "../../../../src/core/text.ts";

@@ -1,15 +1,15 @@
 /** Numbered plural forms and named ones: the header's expressions, which number is which category, and the way back. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parsePluralExpression } from "../../../../src/core/formats/gettext-expression.ts";
+import { parsePluralExpression } from "../../../../src/core/formats/gettext/gettext-expression.ts";
 import {
   formsOfStrings,
   gettextPlurals,
   parsePluralForms,
   standardPluralForms,
   stringsOfForms,
-} from "../../../../src/core/formats/gettext-plurals.ts";
-import { standardExpressions } from "../../../../src/core/formats/gettext-standard.ts";
+} from "../../../../src/core/formats/gettext/gettext-plurals.ts";
+import { standardExpressions } from "../../../../src/core/formats/gettext/gettext-standard.ts";
 import { categoryOfNumber, neededCategories } from "../../../../src/core/plural-rules.ts";
 import { CATEGORIES } from "../../../../src/core/text.ts";
 import { peer, peerText } from "../../support/peer.ts";

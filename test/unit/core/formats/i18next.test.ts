@@ -2,7 +2,7 @@
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { pluralCategories } from "../../../../src/core/plural-rules.ts";
 import { isForms } from "../../../../src/core/text.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { ReadOptions } from "../../../../src/core/formats/format.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { formsOfParts } from "../../../../src/core/plurals.ts";
 import { pluralCategories } from "../../../../src/core/plural-rules.ts";
 import { CATEGORIES, type Forms, sameText } from "../../../../src/core/text.ts";

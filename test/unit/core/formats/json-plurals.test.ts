@@ -1,7 +1,7 @@
 /** Plural keys of `json_js` beside i18next's newest way: its older ones, vue-i18n's pipes, ICU messages. */
 import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/core/formats/format.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "./editing.ts";
 
 const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOptions => ({

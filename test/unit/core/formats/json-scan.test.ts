@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { scanJson } from "../../../../src/core/formats/json-scan.ts";
-import type { TreeNode } from "../../../../src/core/formats/tree.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { scanJson } from "../../../../src/core/formats/json/json-scan.ts";
+import type { TreeNode } from "../../../../src/core/formats/tree/tree.ts";
 import { edit, edited, ENGLISH, readAll } from "./editing.ts";
 
 const SHARED = process.env["PROJECT_SHARED"] ?? resolve(import.meta.dirname, "../../../../../shared");

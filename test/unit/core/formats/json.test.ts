@@ -1,7 +1,7 @@
 /** `json_js` and `laravel_json`: reading both shapes and plural ways, and edits that change nothing else. */
 import { describe, expect, test } from "vitest";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelJson } from "../../../../src/core/formats/laravel-json.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "./editing.ts";
 
 const JAPANESE = { locale: "ja", sourceLocale: "en" };

@@ -1,6 +1,6 @@
 /** `laravel_php`, reading: what PHP's own syntax allows is understood, and all else is told. */
 import { describe, expect, test } from "vitest";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "./editing.ts";
 
 const php = (body: string): string => `<?php\n\nreturn [\n${body}\n];\n`;

@@ -1,6 +1,6 @@
 /** `laravel_php`, writing: an edit changes nothing but what it names, in the file's own manner. */
 import { describe, expect, test } from "vitest";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { edit, edited, ENGLISH } from "./editing.ts";
 
 const php = (body: string): string => `<?php\n\nreturn [\n${body}\n];\n`;

@@ -288,3 +288,84 @@ export const file: fc.Arbitrary<string> = fc
         : [second.startsWith("declare") || second.startsWith("namespace") ? second : "", first];
     return `<?php ${head.join("")}return ${space}${asSpread(array)}${end}`;
   });
+
+const BITS = [
+  "'",
+  '"',
+  "\\",
+  "$",
+  "{",
+  "}",
+  "[",
+  "]",
+  "(",
+  ")",
+  ",",
+  ";",
+  ".",
+  "=>",
+  "?>",
+  "<?php ",
+  "<?=",
+  "//",
+  "#",
+  "/*",
+  "*/",
+  "<<<A\n",
+  "\nA",
+  "\n",
+  "\r",
+  " ",
+  "return ",
+  "...",
+  "'a'=>'b',",
+  "1",
+  "-",
+  "x",
+  "$x",
+  "{$",
+  "${",
+  "\0",
+  "\v",
+  "\u00a0",
+  "é",
+  "&",
+  "fn()=>",
+  "function(){",
+  "if(1)",
+  "else ",
+  ":",
+  "0x",
+  "_",
+  "\\u{41}",
+  "\\x",
+  "null",
+  "(string)",
+  "PHP_EOL",
+  "array(",
+  "`",
+  "@",
+  "!",
+  "<",
+  "?",
+  "::",
+  "->",
+  "exit;",
+  "__halt_compiler();",
+  "#[A]",
+  "new class{}",
+];
+
+/** Files with up to three characters lost, or something thrown in. */
+export function mutated(files: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const change = fc.tuple(fc.nat(), fc.oneof(fc.constantFrom(...BITS), fc.constantFrom(1, 2, 3)));
+  return fc.tuple(files, fc.array(change, { minLength: 1, maxLength: 2 })).map(([text, changes]) => {
+    let result = text;
+    for (const [place, what] of changes) {
+      const at = place % (result.length + 1);
+      const [insert, drop] = typeof what === "string" ? [what, 0] : ["", what];
+      result = result.slice(0, at) + insert + result.slice(at + drop);
+    }
+    return result.toWellFormed();
+  });
+}

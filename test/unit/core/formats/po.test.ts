@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { Change, ReadOptions } from "../../../../src/core/formats/format.ts";
-import { po } from "../../../../src/core/formats/po.ts";
-import { pot } from "../../../../src/core/formats/pot.ts";
+import { po } from "../../../../src/core/formats/gettext/po.ts";
+import { pot } from "../../../../src/core/formats/gettext/pot.ts";
 import { isForms } from "../../../../src/core/text.ts";
 import { peer, peerText } from "../../support/peer.ts";
 import { edit, edited, ENGLISH, readAll } from "./editing.ts";
@@ -47,8 +47,8 @@ describe("reading", () => {
     const { entries, problems, locale } = po.read(FILE, DUTCH);
     expect(problems).toEqual([]);
     expect(locale).toBe("nl");
-    const base = { namespace: null, locale: null, readOnly: null };
-    expect(entries.map(({ keySpan: _, valueSpan: __, ...rest }) => rest)).toEqual([
+    const base = { namespace: null, locale: null, readOnly: null, keySpan: null, valueSpan: null };
+    expect(entries.map((entry) => ({ ...entry, keySpan: null, valueSpan: null }))).toEqual([
       {
         ...base,
         key: "Title",

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdit, applySplices } from "../../../../src/core/formats/edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../../src/core/formats/format.ts";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelJson } from "../../../../src/core/formats/laravel-json.ts";
-import { laravelPhp } from "../../../../src/core/formats/laravel-php.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
+import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { isForms, sameText, type Text } from "../../../../src/core/text.ts";
 import { ENGLISH } from "./editing.ts";
 

@@ -6,7 +6,7 @@ import {
   meaningOf,
   type SheetColumns,
   titleOf,
-} from "../../../../src/core/formats/sheet-columns.ts";
+} from "../../../../src/core/formats/sheets/sheet-columns.ts";
 
 const text = (locale: string | null, category: string | null) => ({ holds: "text", locale, category });
 

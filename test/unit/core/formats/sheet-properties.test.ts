@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeText, encodeText, isNotText } from "../../../../src/core/bytes.ts";
-import { csv } from "../../../../src/core/formats/csv.ts";
+import { csv } from "../../../../src/core/formats/sheets/csv.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -19,7 +19,7 @@ import {
   printTranslationFile,
   readTranslationFile,
 } from "../../../../src/core/formats/translation-file.ts";
-import { xlsx } from "../../../../src/core/formats/xlsx.ts";
+import { xlsx } from "../../../../src/core/formats/sheets/xlsx.ts";
 import { isForms, sameText, type Text } from "../../../../src/core/text.ts";
 import { ENGLISH } from "./editing.ts";
 import { parts, row, sharedStrings, sheet, zipped } from "./workbooks.ts";

@@ -1,7 +1,7 @@
 /** Where a new member goes: where the order has it, else behind its nearest neighbour. */
 import { describe, expect, test } from "vitest";
-import { jsonJs } from "../../../../src/core/formats/json-js.ts";
-import { laravelJson } from "../../../../src/core/formats/laravel-json.ts";
+import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
 import { edited } from "./editing.ts";
 
 const file = (names: readonly string[]): string =>

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { ReadOptions } from "../../../../src/core/formats/format.ts";
-import { xliff12 } from "../../../../src/core/formats/xliff12.ts";
-import { xliff20 } from "../../../../src/core/formats/xliff20.ts";
+import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
+import { xliff20 } from "../../../../src/core/formats/xliff/xliff20.ts";
 import { ANGULAR, change, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };

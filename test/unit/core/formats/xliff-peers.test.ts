@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { xliff12ToJs, xliff2js } from "xliff";
 import { applyEdit } from "../../../../src/core/formats/edit.ts";
 import type { Change, NewEntry, ReadOptions } from "../../../../src/core/formats/format.ts";
-import { fileId } from "../../../../src/core/formats/xliff-print.ts";
-import { xliff12 } from "../../../../src/core/formats/xliff12.ts";
-import { xliff20 } from "../../../../src/core/formats/xliff20.ts";
+import { fileId } from "../../../../src/core/formats/xliff/xliff-print.ts";
+import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
+import { xliff20 } from "../../../../src/core/formats/xliff/xliff20.ts";
 import { peerText } from "../../support/peer.ts";
 import { ANGULAR, DUTCH, SYMFONY, TWO } from "./xliff-samples.ts";
 

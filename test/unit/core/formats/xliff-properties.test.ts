@@ -11,9 +11,9 @@ import {
   type NewEntry,
   type ReadOptions,
 } from "../../../../src/core/formats/format.ts";
-import { inlineNames, sayContent, writeContent } from "../../../../src/core/formats/xliff-inline.ts";
-import { xliff12 } from "../../../../src/core/formats/xliff12.ts";
-import { PLAIN } from "../../../../src/core/formats/xml-text.ts";
+import { inlineNames, sayContent, writeContent } from "../../../../src/core/formats/xliff/xliff-inline.ts";
+import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
+import { PLAIN } from "../../../../src/core/formats/xliff/xml-text.ts";
 import { isEmptyText } from "../../../../src/core/text.ts";
 import { ANGULAR, DUTCH, FORMATS, SYMFONY, TWO } from "./xliff-samples.ts";
 

@@ -1,8 +1,8 @@
 /** What XLIFF files say: texts of the asked locale, sources, notes, inline tags, and what is wrong with a file. */
 import { describe, expect, test } from "vitest";
 import type { Problem, ReadOptions } from "../../../../src/core/formats/format.ts";
-import { xliff12 } from "../../../../src/core/formats/xliff12.ts";
-import { xliff20 } from "../../../../src/core/formats/xliff20.ts";
+import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
+import { xliff20 } from "../../../../src/core/formats/xliff/xliff20.ts";
 import { ANGULAR, DUTCH, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };

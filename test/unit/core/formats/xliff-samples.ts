@@ -1,8 +1,8 @@
 /** XLIFF files as tools write them, and short ways to read and change them in tests. */
 import { applyEdit, type Applied } from "../../../../src/core/formats/edit.ts";
 import type { Change, ReadOptions } from "../../../../src/core/formats/format.ts";
-import { xliff12 } from "../../../../src/core/formats/xliff12.ts";
-import { xliff20 } from "../../../../src/core/formats/xliff20.ts";
+import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
+import { xliff20 } from "../../../../src/core/formats/xliff/xliff20.ts";
 
 export const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
 

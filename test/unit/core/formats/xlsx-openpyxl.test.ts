@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../../src/core/formats/format.ts";
 import { editTranslationFile, isNotReadable } from "../../../../src/core/formats/translation-file.ts";
-import { xlsx } from "../../../../src/core/formats/xlsx.ts";
+import { xlsx } from "../../../../src/core/formats/sheets/xlsx.ts";
 import { isForms } from "../../../../src/core/text.ts";
 import { peer } from "../../support/peer.ts";
 import { ENGLISH } from "./editing.ts";

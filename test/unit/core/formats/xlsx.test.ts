@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Change, EntryName, ReadOptions } from "../../../../src/core/formats/format.ts";
 import { editTranslationFile, isNotReadable } from "../../../../src/core/formats/translation-file.ts";
-import { headersOf, xlsx } from "../../../../src/core/formats/xlsx.ts";
+import { headersOf, xlsx } from "../../../../src/core/formats/sheets/xlsx.ts";
 import { ENGLISH, type Said } from "./editing.ts";
 import {
   inline,

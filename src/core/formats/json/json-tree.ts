@@ -1,0 +1,91 @@
+/** How JSON writes names, texts and brackets, in the habits of the file at hand (`\/`, `\u00e9`). */
+import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
+
+/** The syntax; `unit` is one level of indentation where the file shows none. */
+export function jsonSyntax(unit: string): TreeSyntax {
+  return {
+    skipTrivia: skipJsonTrivia,
+    listsAreNameless: true,
+    comments: "if-present",
+    styleOf: (text) => jsonStyle(text, unit),
+  };
+}
+
+/** After white space and comments. */
+export function skipJsonTrivia(text: string, offset: number): number {
+  let at = offset;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) {
+      at++;
+    } else if (code === 0x2f && text[at + 1] === "/") {
+      while (at < text.length && text[at] !== "\n" && text[at] !== "\r") at++;
+    } else if (code === 0x2f && text[at + 1] === "*") {
+      const end = text.indexOf("*/", at + 2);
+      at = end < 0 ? text.length : end + 2;
+    } else {
+      return at;
+    }
+  }
+}
+
+/** Which escapes a file uses where JSON leaves the choice. */
+interface Escapes {
+  readonly slash: boolean;
+  readonly ascii: boolean;
+  readonly upperHex: boolean;
+}
+
+function jsonStyle(text: string, unit: string): TreeStyle {
+  const escapes = escapesOf(text);
+  return {
+    unit,
+    trailingComma: false,
+    value: (value, like) => jsonLiteral(value, like, escapes),
+    head: (name, [like]) => jsonLiteral(name, null, escapes) + (/\s*:\s*$/.exec(like ?? "")?.[0] ?? ": "),
+    brackets: (_, list) => (list ? ["[", "]"] : ["{", "}"]),
+  };
+}
+
+// Each backslash before these must be one of an escape, not the second of `\\\\`.
+const SLASH = /(?<!\\)(?:\\\\)*\\\//;
+const UNICODE = /(?<!\\)(?:\\\\)*\\u[0-9A-Fa-f]{4}/;
+const UPPER_HEX = /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]{4})[0-9]*[A-F]/;
+
+function escapesOf(text: string): Escapes {
+  const unicode = UNICODE.test(text);
+  return {
+    slash: SLASH.test(text),
+    ascii: unicode && !/[\u0080-\uffff]/.test(text),
+    upperHex: UPPER_HEX.test(text),
+  };
+}
+
+/** A literal; where the one that it replaces tells how `/` or a character is written, that holds. */
+function jsonLiteral(value: string, like: string | null, escapes: Escapes): string {
+  const slash = like?.includes("/") === true ? SLASH.test(like) : escapes.slash;
+  const escaped = escapedIn(like);
+  const literal = JSON.stringify(value);
+  let written = slash ? literal.replaceAll("/", "\\/") : literal;
+  if (escapes.ascii || escaped.size > 0) {
+    written = written.replaceAll(/[\u007f-\uffff]/g, (unit) =>
+      escapes.ascii || escaped.has(unit) ? unicodeEscape(unit, escapes) : unit,
+    );
+  }
+  return written;
+}
+
+function unicodeEscape(unit: string, { upperHex }: Escapes): string {
+  const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
+  return `\\u${upperHex ? hex.toUpperCase() : hex}`;
+}
+
+/** The UTF-16 units that the old literal writes as `\uXXXX`. */
+function escapedIn(like: string | null): ReadonlySet<string> {
+  const units = new Set<string>();
+  if (like?.includes("\\u") !== true) return units;
+  for (const match of like.matchAll(/\\(?:u([0-9A-Fa-f]{4})|[^])/g)) {
+    if (match[1] !== undefined) units.add(String.fromCharCode(Number.parseInt(match[1], 16)));
+  }
+  return units;
+}

@@ -1,0 +1,179 @@
+/**
+ * What a tree holds by key: its leaves with their dotted keys, and plural keys whose forms are members of their
+ * own. What a leaf's text means is tree-values.ts's.
+ */
+import type { ReadOptions } from "../format.ts";
+import type { BranchNode, Leaf, Member, TreeRules } from "./tree.ts";
+import { pluralPartCount } from "../../plurals.ts";
+import { CATEGORIES } from "../../text.ts";
+import { isNumbered, suffixesOf, type SuffixWay } from "./tree-suffixes.ts";
+
+/**
+ * Gives each leaf in the file's order. `covered`: it stands in a branch whose name stands again further down, which
+ * is the one that counts, as in PHP and JSON.
+ */
+function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered: boolean) => void): void {
+  const walk = (branch: BranchNode, container: string, covered: boolean): void => {
+    const last = lastBranches(branch, nested);
+    for (const member of branch.members) {
+      if (member.unknown === true) continue;
+      const { name, node } = member;
+      const isCovered = covered || (last?.has(name) === true && last.get(name) !== member);
+      const key = container + name;
+      if (node.kind === "branch" && nested) walk(node, `${key}.`, isCovered);
+      else take({ key, container, member, parent: branch }, isCovered);
+    }
+  };
+  walk(root, "", false);
+}
+
+/** The last members of their names, where one is a branch: of texts alone the keys themselves tell. */
+function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, Member> | null {
+  if (!nested || !branch.members.some(({ node }) => node.kind === "branch")) return null;
+  const last = new Map<string, Member>();
+  for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
+  return last;
+}
+
+/** A plural key whose forms stand in members of their own. */
+export interface Group {
+  /** Without the suffix. */
+  readonly key: string;
+  readonly way: SuffixWay;
+  /** By category, in the file's order. */
+  readonly leaves: ReadonlyMap<string, Leaf>;
+}
+
+/** What a file holds by key: single leaves and groups. Of `"a.b"` and `a: { b }` the later one counts. */
+export interface Holdings {
+  readonly singles: ReadonlyMap<string, Leaf>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly shadowed: readonly Leaf[];
+}
+
+/** Sorts a tree's leaves into single keys and plural groups. */
+export function holdingsOf(root: BranchNode, rules: TreeRules, options: ReadOptions): Holdings {
+  const singles = new Map<string, Leaf>();
+  const shadowed: Leaf[] = [];
+  eachLeaf(root, rules.nested, (leaf, covered) => {
+    const former = covered ? undefined : singles.get(leaf.key);
+    if (former !== undefined) shadowed.push(former);
+    if (covered) shadowed.push(leaf);
+    else singles.set(leaf.key, leaf);
+  });
+  const groups = new Map<string, Group>();
+  if (!rules.suffixes) return { singles, groups, shadowed };
+  const { named, numbered, plurals } = candidatesOf(singles, options);
+  const take = (way: SuffixWay, key: string, forms: ReadonlyMap<string, Leaf>): void => {
+    if (groups.has(key)) return;
+    groups.set(key, { key, way, leaves: forms });
+    for (const leaf of forms.values()) singles.delete(leaf.key);
+  };
+  for (const [key, forms] of named) if (isNamedGroup(key, forms, singles, options)) take("v4", key, forms);
+  for (const [key, forms] of numbered) {
+    if (isNumberedGroup(key, forms, singles, options)) take("v3", key, forms);
+  }
+  for (const [key, forms] of plurals) {
+    if (options.isPlural?.(key, null) !== false) take("v3", key, forms);
+  }
+  return { singles, groups, shadowed };
+}
+
+const LONGEST_SUFFIX = "_plural".length;
+
+type Forms = Map<string, Leaf>;
+
+/** What may be plural groups, by the key that they would have. */
+interface Candidates {
+  /** `key_one`, `key_other` … */
+  readonly named: ReadonlyMap<string, Forms>;
+  /** `key_0`, `key_1` … in a locale whose forms v3 numbers. */
+  readonly numbered: ReadonlyMap<string, Forms>;
+  /** `key` and `key_plural` in any other. */
+  readonly plurals: ReadonlyMap<string, Forms>;
+}
+
+function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOptions): Candidates {
+  const named = new Map<string, Forms>();
+  const numbered = new Map<string, Forms>();
+  const plurals = new Map<string, Forms>();
+  const old = suffixesOf("v3", locale);
+  const hasNumbers = isNumbered(locale);
+  const numbers = new Map([...old].map(([category, suffix]) => [suffix, category]));
+  for (const leaf of singles.values()) {
+    const { key } = leaf;
+    const cut = key.lastIndexOf("_");
+    if (cut < 1 || key.length - cut > LONGEST_SUFFIX || leaf.member.node.kind !== "text") continue;
+    const stem = key.slice(0, cut);
+    const suffix = key.slice(cut);
+    const category = suffix.slice(1);
+    if (isCategory(category)) {
+      // Ordinal forms (`place_ordinal_one`) are keys of their own: the service's plural is the cardinal one.
+      if (!stem.endsWith("_ordinal")) put(named, stem, category, leaf);
+    } else if (hasNumbers) {
+      const numberedAs = numbers.get(suffix);
+      if (numberedAs !== undefined) put(numbered, stem, numberedAs, leaf);
+    } else if (suffix === "_plural" && old.size > 0) {
+      const bare = singles.get(stem);
+      if (bare?.member.node.kind !== "text") continue;
+      plurals.set(
+        stem,
+        new Map([
+          ["one", bare],
+          ["other", leaf],
+        ]),
+      );
+    }
+  }
+  return { named, numbered, plurals };
+}
+
+function put(candidates: Map<string, Forms>, stem: string, category: string, leaf: Leaf): void {
+  let forms = candidates.get(stem);
+  if (forms === undefined) candidates.set(stem, (forms = new Map()));
+  forms.set(category, leaf);
+}
+
+const names: ReadonlySet<string> = new Set(CATEGORIES);
+
+function isCategory(name: string): boolean {
+  return names.has(name);
+}
+
+/**
+ * Whether members with plural suffixes are one key. The caller's word holds; else `_other` must be there, with
+ * another form beside it where the file's locale has more than one (an English `see_other` alone is a name), and
+ * no member without suffix.
+ */
+function isNamedGroup(
+  key: string,
+  forms: Forms,
+  singles: ReadonlyMap<string, Leaf>,
+  options: ReadOptions,
+): boolean {
+  const said = options.isPlural?.(key, null);
+  if (said !== undefined) return said;
+  if (!forms.has("other") || singles.has(key)) return false;
+  return forms.size > 1 || pluralPartCount(options.locale) === 1;
+}
+
+/** i18next's count, which only plural texts have. */
+const COUNT = /\{\{-?\s*count\b/;
+
+/**
+ * Whether numbered members are one key: on the caller's word, else only when they are the whole family of a locale
+ * of several forms, nothing else of that name stands beside, and a form shows the count. A list of steps or
+ * paragraphs (`step_0`, `step_1`, `step_2`) has as many members and no count.
+ */
+function isNumberedGroup(
+  key: string,
+  forms: Forms,
+  singles: ReadonlyMap<string, Leaf>,
+  options: ReadOptions,
+): boolean {
+  const said = options.isPlural?.(key, null);
+  if (said !== undefined) return said;
+  const { size } = suffixesOf("v3", options.locale);
+  if (size < 2 || forms.size !== size || singles.has(key) || singles.has(`${key}_${size}`)) return false;
+  return [...forms.values()].some(({ member: { node } }) => node.kind === "text" && COUNT.test(node.value));
+}

@@ -1,0 +1,302 @@
+/**
+ * Changes of an XLIFF document as splices: contents replaced, targets added and taken away, units added where their
+ * neighbours are and removed with their notes. A changed text of a target whose state says that nobody translated
+ * it yet (`new`, `needs-translation`; 2.0: `initial`) makes the state `translated`, since readers skip such targets;
+ * other states and attributes stay.
+ */
+import { sameText } from "../../text.ts";
+import { refusalOf } from "../edit.ts";
+import {
+  type Change,
+  type EditResult,
+  entryId,
+  type ReadOptions,
+  type Refusal,
+  type Splice,
+} from "../format.ts";
+import { fileNewline } from "../style.ts";
+import { removals } from "./xliff-remove.ts";
+import { type Addition, additionsTo } from "./xliff-add.ts";
+import { scanXliff } from "./xliff-document.ts";
+import type { Content, Segment, Unit, XliffDocument, XliffVersion } from "./xliff-elements.ts";
+import { writeContent } from "./xliff-inline.ts";
+import { beforeLine, indentOf } from "./xliff-layout.ts";
+import { readPlural, sourceOf, writePlural } from "./xliff-plurals.ts";
+import { contentText, effectiveUnits, sideOf, textOfUnit } from "./xliff-read.ts";
+import { notXml, XmlHabits } from "./xml-text.ts";
+import { XmlScanner } from "./xml-scan.ts";
+
+/** The splices that make the changes; of several for one key the last holds. */
+export function editXliff(
+  text: string,
+  changes: readonly Change[],
+  options: ReadOptions,
+  fallback: XliffVersion,
+): EditResult {
+  const document = scanXliff(text, fallback);
+  const last = new Map(changes.map((change) => [entryId(change), change]));
+  if (!document.sound) {
+    return { splices: [], refused: [...last.values()].map((change) => refusalOf(change, "syntax")) };
+  }
+  return new Editor(text, document, options).edit(last);
+}
+
+type Reason = Refusal["reason"];
+
+/** How often a document says in which way that there is no translation. */
+interface BlankTargets {
+  missing: number;
+  /** `<target/>` */
+  empty: number;
+  /** `<target></target>` */
+  open: number;
+}
+
+class Editor {
+  readonly #text: string;
+  readonly #document: XliffDocument;
+  readonly #options: ReadOptions;
+  readonly #splices: Splice[] = [];
+  readonly #removed = new Set<Unit>();
+  readonly #additions: Addition[] = [];
+  readonly #newline: string;
+  #byKey: ReadonlyMap<string | null, readonly Unit[]> | null = null;
+  #habits: XmlHabits | null = null;
+  #blanks: BlankTargets | null = null;
+
+  constructor(text: string, document: XliffDocument, options: ReadOptions) {
+    this.#text = text;
+    this.#document = document;
+    this.#options = options;
+    this.#newline = fileNewline(text);
+  }
+
+  edit(changes: ReadonlyMap<string, Change>): EditResult {
+    const units = effectiveUnits(this.#document);
+    const refused: Refusal[] = [];
+    for (const change of changes.values()) {
+      const { key, context, namespace = null, locale = null } = change;
+      const unit = context === null && locale === null ? units.get(namespace)?.get(key) : undefined;
+      const reason = unit === undefined ? this.#add(change) : this.#change(unit, change);
+      if (reason !== null) refused.push(refusalOf(change, reason));
+    }
+    this.#splices.push(...removals(this.#text, this.#document, this.#removed, this.#additions));
+    const place = {
+      text: this.#text,
+      document: this.#document,
+      newline: this.#newline,
+      removed: this.#removed,
+      options: this.#options,
+    };
+    this.#splices.push(...additionsTo(place, this.#additions));
+    this.#splices.sort((a, b) => a.start - b.start || a.end - b.end);
+    return { splices: this.#splices, refused };
+  }
+
+  #change(unit: Unit, change: Change): Reason | null {
+    if (change.text === null) {
+      const all = this.#named(unit);
+      if (all.some((one) => one.broken)) return "unsupported";
+      for (const one of all) this.#removed.add(one);
+      return null;
+    }
+    const side = sideOf(unit.file, this.#options);
+    const said = textOfUnit(this.#text, unit, side, this.#document.names);
+    const old = readPlural(said.text, said.key, unit.file.namespace, this.#options);
+    if (sameText(old.text, change.text)) return null;
+    if (said.readOnly !== null) return said.readOnly;
+    if (old.readOnly) return "unsupported";
+    const value = writePlural(change.text, said.text);
+    if (value === null) return "forms";
+    if (notXml(value) >= 0) return "unsupported";
+    const [segment] = unit.segments;
+    if (segment === undefined || segment.source === null) return "unsupported";
+    // The source of the source locale's own file is its text, unless the file says a language for targets too.
+    const isTarget =
+      side === "target" ||
+      unit.file.targetLanguage !== null ||
+      contentText(this.#text, segment.target, this.#document.names).text !== "";
+    // Without a target the source would be the text again.
+    if (isTarget && side === "own" && value === "") return "unsupported";
+    return isTarget ? this.#setTarget(segment, value) : this.#setContent(segment.source, segment, value);
+  }
+
+  #setTarget(segment: Segment, value: string): Reason | null {
+    const { target } = segment;
+    if (target === null) return this.#addTarget(segment, value);
+    if (value === "") {
+      this.#emptyTarget(target);
+      return null;
+    }
+    const reason = this.#setContent(target, segment, value);
+    if (reason === null) this.#setState(target, segment);
+    return reason;
+  }
+
+  /** Other content; the tags of the source (1.2: segmented, too) and of the old target may stand in it. */
+  #setContent(content: Content, segment: Segment, value: string): Reason | null {
+    const raw = this.#encode(segment, content, value);
+    if (raw === null) return "unsupported";
+    if (content.empty) this.#fill(content, raw);
+    else this.#splices.push({ start: content.tagEnd, end: content.innerEnd, text: raw });
+    return null;
+  }
+
+  #encode(segment: Segment, content: Content | null, value: string): string | null {
+    const text = this.#text;
+    const near = [content, segment.source].map((one) =>
+      one === null ? "" : text.slice(one.tagEnd, one.innerEnd),
+    );
+    const [old = ""] = near;
+    const words = near.map(withoutTags);
+    const newline = /\r\n?|\n/.exec(near.join(""))?.[0] ?? this.#newline;
+    const known = [segment.source, segment.segSource, segment.target].flatMap((one) =>
+      one === null ? [] : [text.slice(one.tagEnd, one.innerEnd)],
+    );
+    const habit = this.#fileHabits().near(words);
+    const written = writeContent(value, this.#document.names, newline, habit, known);
+    if (written.foreign) return null;
+    if (written.words !== null && isSection(old) && !written.words.includes("\r")) {
+      const inner = written.words.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\n", newline);
+      return `<![CDATA[${inner}]]>`;
+    }
+    return written.raw;
+  }
+
+  #fill(content: Content, raw: string): void {
+    let end = content.tagEnd - 2;
+    while (/\s/.test(this.#text[end - 1] ?? "")) end--;
+    this.#splices.push({ start: end, end: content.end, text: `>${raw}</${this.#nameAt(content.start)}>` });
+  }
+
+  #addTarget(segment: Segment, value: string): Reason | null {
+    const { source } = segment;
+    if (source === null) return "unsupported";
+    const raw = this.#encode(segment, null, value);
+    if (raw === null) return "unsupported";
+    const after = segment.segSource ?? source;
+    const name = this.#nameAt(source.start).replace(/source$/, "target");
+    const indent = indentOf(this.#text, source);
+    const before = indent === null ? "" : this.#newline + indent;
+    this.#splices.push({ start: after.end, end: after.end, text: `${before}<${name}>${raw}</${name}>` });
+    return null;
+  }
+
+  /** In the manner of the file's other units without a translation. */
+  #emptyTarget(target: Content): void {
+    const text = this.#text;
+    const blanks = this.#countBlanks();
+    const hasAttributes = /\s/.test(text.slice(target.start, target.tagEnd).trimEnd());
+    if (!hasAttributes && blanks.missing >= Math.max(blanks.empty, blanks.open)) {
+      const isAlone = indentOf(text, target) !== null;
+      const start = isAlone ? beforeLine(text, target.start) : target.start;
+      this.#splices.push({ start, end: target.end, text: "" });
+    } else if (blanks.open >= blanks.empty) {
+      this.#splices.push({ start: target.tagEnd, end: target.innerEnd, text: "" });
+    } else {
+      const slash = text.includes(" />") ? " />" : "/>";
+      this.#splices.push({ start: target.tagEnd - 1, end: target.end, text: slash });
+    }
+  }
+
+  #countBlanks(): BlankTargets {
+    if (this.#blanks !== null) return this.#blanks;
+    const blanks = { missing: 0, empty: 0, open: 0 };
+    for (const { units } of this.#document.files) {
+      for (const { target } of units.flatMap((unit) => unit.segments)) {
+        if (target === null) blanks.missing++;
+        else if (target.empty) blanks.empty++;
+        else if (target.tagEnd === target.innerEnd) blanks.open++;
+      }
+    }
+    this.#blanks = blanks;
+    return blanks;
+  }
+
+  #setState(target: Content, segment: Segment): void {
+    const isOld = this.#document.version === "1.2";
+    const scanner = new XmlScanner(this.#text, isOld ? target.start : segment.start);
+    scanner.next();
+    const state = scanner.find("state");
+    if (state === undefined) return;
+    const said = this.#text.slice(state.valueStart, state.valueEnd);
+    const isOpen = isOld ? said === "new" || said === "needs-translation" : said === "initial";
+    if (isOpen) this.#splices.push({ start: state.valueStart, end: state.valueEnd, text: "translated" });
+  }
+
+  #add(change: Change): Reason | null {
+    const { key, namespace = null, context, locale = null, text } = change;
+    if (text === null) return "not_found";
+    if (context !== null || locale !== null) return "unsupported";
+    const value = writePlural(text, "");
+    if (value === null) return "forms";
+    const description = change.description ?? null;
+    const source = sourceOf(change);
+    const said = [key, namespace ?? "", value, description ?? "", source ?? ""];
+    if (said.some((part) => notXml(part) >= 0)) return "unsupported";
+    const files = this.#document.files;
+    const file = files.find((one) => one.namespace === namespace) ?? files.at(-1);
+    const side = file === undefined ? sideWithout(this.#options) : sideOf(file, this.#options);
+    if (side === "source") return "source";
+    const hasTarget = side === "target" || (file !== undefined && file.targetLanguage !== null);
+    const { names } = this.#document;
+    const habit = this.#fileHabits().near([]);
+    const sourceText = side === "target" ? (source ?? key) : hasTarget ? (source ?? value) : value;
+    const printed = writeContent(sourceText, names, this.#newline, habit, []);
+    const target = writeContent(value, names, this.#newline, habit, [printed.raw]);
+    if (printed.prefixed || (hasTarget && target.foreign)) return "unsupported";
+    this.#additions.push({
+      namespace,
+      unit: { key, source: printed.raw, target: hasTarget ? target.raw : null, description },
+    });
+    return null;
+  }
+
+  /** All units of this one's name. */
+  #named(unit: Unit): readonly Unit[] {
+    this.#byKey ??= Map.groupBy(
+      this.#document.files.flatMap((file) => file.units),
+      ({ name, id }) => name ?? id,
+    );
+    const all = this.#byKey.get(unit.name ?? unit.id) ?? [];
+    return all.filter(({ file }) => file.namespace === unit.file.namespace);
+  }
+
+  #fileHabits(): XmlHabits {
+    if (this.#habits !== null) return this.#habits;
+    const texts: string[] = [];
+    for (const { units } of this.#document.files) {
+      for (const { source, target } of units.flatMap((unit) => unit.segments)) {
+        for (const content of [source, target]) {
+          if (content !== null && !content.marked)
+            texts.push(this.#text.slice(content.tagEnd, content.innerEnd));
+        }
+      }
+    }
+    this.#habits = new XmlHabits(texts);
+    return this.#habits;
+  }
+
+  #nameAt(start: number): string {
+    const scanner = new XmlScanner(this.#text, start);
+    scanner.next();
+    return this.#text.slice(scanner.nameStart, scanner.nameEnd);
+  }
+}
+
+function sideWithout({ locale, sourceLocale }: ReadOptions): "own" | "target" {
+  return locale === sourceLocale ? "own" : "target";
+}
+
+function withoutTags(raw: string): string {
+  return raw.includes("<") ? raw.replaceAll(/<[^<>]*>/g, "") : raw;
+}
+
+/** Nothing but a section of plain characters. */
+function isSection(raw: string): boolean {
+  if (!raw.startsWith("<![CDATA[") || !raw.endsWith("]]>")) return false;
+  const scanner = new XmlScanner(raw);
+  let token = scanner.next();
+  while (token === "cdata") token = scanner.next();
+  return token === "end";
+}

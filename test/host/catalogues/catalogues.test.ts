@@ -1,0 +1,241 @@
+/** Gettext, XLIFF and workbooks in the editor: what a change touches in each, and that a large file holds nobody up. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace, type Hover, type MarkdownString } from "vscode";
+import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
+import { startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
+  readonly files?: readonly { readonly path: string; readonly change: string }[];
+  readonly plan?: Readonly<Record<string, number>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly keys?: readonly Readonly<Record<string, unknown>>[];
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+const done = async (name: string, options: object = {}): Promise<Result> => {
+  const result = await run(name, options);
+  assert.equal(result.outcome, "done", JSON.stringify(result));
+  return result;
+};
+
+const place = (path: string): Uri => {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+};
+const readBytes = async (path: string): Promise<Uint8Array> => workspace.fs.readFile(place(path));
+const read = async (path: string): Promise<string> => new TextDecoder().decode(await readBytes(path));
+
+const SHEET = "texts.xlsx";
+const sheetTexts = async (): Promise<Record<string, unknown>> => {
+  const { entries } = xlsx.read(await readBytes(SHEET), { locale: "en", sourceLocale: "en" });
+  return Object.fromEntries(entries.map(({ namespace, locale, text }) => [`${namespace} ${locale}`, text]));
+};
+
+const SERVICE = {
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  exportProfiles: [
+    { key: "catalogues", name: "Catalogues", format: "po", path: "languages/shop-{locale}.po" },
+    { key: "sheet", name: "Sheet", format: "xlsx", path: SHEET },
+  ],
+};
+
+/** How many threads the extension host has beside its own. */
+function threads(): number {
+  return (process.report.getReport() as { workers: readonly unknown[] }).workers.length;
+}
+
+/** The one line in which two texts of as many lines differ, before and after. */
+function changedLines(before: string, after: string): [string, string][] {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  assert.equal(now.length, old.length, after);
+  return old.flatMap((line, index): [string, string][] =>
+    line === now[index] ? [] : [[line, now[index] ?? ""]],
+  );
+}
+
+describe("catalogues", () => {
+  before(async () => {
+    const entries = [
+      { key: "title", context: null, namespace: "page", locale: "en", text: { value: "Title" } },
+      { key: "title", context: null, namespace: "page", locale: "nl", text: { value: "Titel" } },
+    ];
+    await workspace.fs.writeFile(place(SHEET), xlsx.print(entries, { locale: "en", sourceLocale: "en" }));
+    const { baseUrl, token } = await startService({ project: SERVICE });
+    await done("signIn", { baseUrl, token });
+  });
+
+  it("are pushed together, each key under the name that its file gives it", async () => {
+    const { result } = await done("push");
+    assert.deepEqual([result?.["created"], result?.["rejected"]], [6, []]);
+    const { keys = [] } = await done("listKeys");
+    const named = keys.map(({ namespace, key, context, source, description }) => {
+      return { namespace, key, context, source, description };
+    });
+    const find = (key: string): unknown => named.find((each) => each.key === key);
+    assert.deepEqual(find("%d apple"), {
+      namespace: "shop",
+      key: "%d apple",
+      context: null,
+      source: { forms: { one: "%d apple", other: "%d apples" } },
+      description: null,
+    });
+    assert.deepEqual(find("Open"), {
+      namespace: "shop",
+      key: "Open",
+      context: "verb",
+      source: { value: "Open" },
+      description: null,
+    });
+    assert.deepEqual(find("greeting"), {
+      namespace: "app",
+      key: "greeting",
+      context: null,
+      source: { value: "Hello & welcome" },
+      description: "Above the fold",
+    });
+    assert.equal(named.filter(({ namespace }) => namespace === "page").length, 1);
+    assert.equal((await run("push")).outcome, "unchanged");
+  });
+
+  it("show a key's texts in a hover over its use", async () => {
+    const document = await workspace.openTextDocument(place("src/page.php"));
+    const position = document.positionAt(document.getText().indexOf("Save changes") + 3);
+    const text = await waitFor("the hover says the key", async () => {
+      const hovers = await commands.executeCommand<Hover[]>(
+        "vscode.executeHoverProvider",
+        document.uri,
+        position,
+      );
+      return hovers
+        .flatMap(({ contents }) => contents.map((each) => (each as MarkdownString).value))
+        .join("\n");
+    });
+    assert.match(text, /`en` Save changes/);
+    assert.match(text, /On the button below the form|on the button below the form/);
+  });
+
+  it("take a text into the msgstr of an open catalogue, and the editor's undo takes it back", async () => {
+    const path = "languages/shop-nl.po";
+    const before = await read(path);
+    const document = await workspace.openTextDocument(place(path));
+    await window.showTextDocument(document);
+    const options = { namespace: "shop", key: "Save changes", locale: "nl", value: 'Bewaar "alles"' };
+    assert.deepEqual(await done("setLocal", options), { outcome: "done", file: path, created: false });
+    const expected = before.replace('msgstr ""\n"Wijzigingen "\n"opslaan"', 'msgstr "Bewaar \\"alles\\""');
+    assert.equal(document.getText(), expected);
+    assert.equal(await read(path), expected);
+    await commands.executeCommand("undo");
+    assert.equal(document.getText(), before);
+    await document.save();
+    assert.equal(await read(path), before);
+  });
+
+  it("get a new entry with its plural and context, before what is obsolete", async () => {
+    const path = "languages/shop-nl.po";
+    const before = await read(path);
+    const forms = { one: "%d appel", other: "%d appels" };
+    await done("setLocal", { namespace: "shop", key: "%d apple", locale: "nl", forms });
+    await done("setLocal", {
+      namespace: "shop",
+      key: "Open",
+      context: "verb",
+      locale: "nl",
+      value: "Openen",
+    });
+    const after = await read(path);
+    assert.ok(
+      after.includes(
+        'msgid "%d apple"\nmsgid_plural "%d apples"\nmsgstr[0] "%d appel"\nmsgstr[1] "%d appels"\n',
+      ),
+      after,
+    );
+    assert.ok(after.includes('msgctxt "verb"\nmsgid "Open"\nmsgstr "Openen"\n'), after);
+    assert.ok(after.endsWith('#~ msgid "Gone"\n#~ msgstr "Weg"\n'), after);
+    assert.ok(after.startsWith(before.slice(0, before.indexOf("#~"))), after);
+  });
+
+  it("refuse another source text where that is the key itself", async () => {
+    const { error } = await run("setLocal", { namespace: "shop", key: "Save changes", value: "Keep" });
+    assert.deepEqual([error?.code, error?.reason], ["invalid", "source"]);
+    assert.match(error?.message ?? "", /languages\/shop\.pot/);
+  });
+
+  it("are pulled text by text: one msgstr changes, comments and order stay", async () => {
+    const path = "languages/shop-nl.po";
+    const before = await read(path);
+    const row = { namespace: "shop", key: "Open", context: "verb", locale: "nl", value: "Open maken" };
+    await done("setTranslation", row);
+    const pulled = await done("pull", { profile: "catalogues", locales: ["nl"] });
+    assert.deepEqual(pulled.files, [{ path, change: "updated" }]);
+    assert.deepEqual(changedLines(before, await read(path)), [['msgstr "Openen"', 'msgstr "Open maken"']]);
+  });
+
+  it("change one target of an XLIFF file, and nothing else in it", async () => {
+    const path = "locale/messages.nl.xlf";
+    const before = await read(path);
+    await done("setLocal", { namespace: "app", key: "greeting", locale: "nl", value: "Dag < & >" });
+    assert.deepEqual(changedLines(before, await read(path)), [
+      ["        <target>Hallo &amp; welkom</target>", "        <target>Dag &lt; &amp; ></target>"],
+    ]);
+    const created = await done("setLocal", {
+      namespace: "app",
+      key: "farewell",
+      locale: "nl",
+      value: "Tot ziens",
+    });
+    assert.deepEqual([created["file"], created["created"]], [path, true]);
+    assert.match(
+      await read(path),
+      /<trans-unit id="farewell">\s+<source>Goodbye<\/source>\s+<target>Tot ziens<\/target>/,
+    );
+  });
+
+  it("change a cell of a workbook, here and by a pull, and can only be pointed at", async () => {
+    const title = { namespace: "page", key: "title" };
+    await done("setLocal", { ...title, locale: "nl", value: "Kop" });
+    assert.deepEqual(await sheetTexts(), { "page en": { value: "Title" }, "page nl": { value: "Kop" } });
+    await done("setTranslation", { ...title, locale: "nl", value: "Bovenschrift" });
+    const pulled = await done("pull", { profile: "sheet" });
+    assert.deepEqual(pulled.files, [{ path: SHEET, change: "updated" }]);
+    const texts = await sheetTexts();
+    assert.deepEqual([texts["page en"], texts["page nl"]], [{ value: "Title" }, { value: "Bovenschrift" }]);
+    const shown = await done("goToEntry", { ...title, confirm: true });
+    assert.equal(shown["file"], SHEET);
+  });
+
+  it("tell what is wrong with line and column", async () => {
+    const path = "locale/messages.nl.xlf";
+    const before = await readBytes(path);
+    await workspace.fs.writeFile(place(path), before.subarray(0, before.length - 60));
+    const text = await waitFor("the diagnosis tells the mistake", async () => {
+      const said = (await run("showDiagnosis"))["text"] as string;
+      return said.includes(`${path}:`) && said;
+    });
+    assert.match(text, /locale\/messages\.nl\.xlf:\d+:\d+: a mistake/);
+    await workspace.fs.writeFile(place(path), before);
+  });
+
+  it("may be large: what reads one is a thread of its own", async () => {
+    const path = "large/en.json";
+    const before = threads();
+    const members = Array.from(
+      { length: 60_000 },
+      (_, index) => `  "key${index}": "The text number ${index}"`,
+    );
+    await workspace.fs.writeFile(place(path), new TextEncoder().encode(`{\n${members.join(",\n")}\n}\n`));
+    await waitFor("the file is found", async () => {
+      const { text } = await run("showDiagnosis");
+      return String(text).includes("60,00");
+    });
+    await done("setLocal", { namespace: "large", key: "key59999", value: "Another" });
+    const lines = (await read(path)).split("\n");
+    assert.deepEqual([lines[60_000], lines.length], ['  "key59999": "Another"', 60_003]);
+    assert.equal(threads(), before + 1);
+  });
+});
