@@ -1,7 +1,7 @@
 /**
- * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and two bundles that are loaded on demand:
- * `dist/format-worker.cjs`, the thread that reads large files, and `dist/service.mjs`, the local service. `--watch`
- * builds again on each change.
+ * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and three bundles that are loaded on demand:
+ * `dist/format-worker.cjs`, the thread that reads large files, `dist/module-parser.cjs`, which reads JavaScript, and
+ * `dist/service.mjs`, the local service. `--watch` builds again on each change.
  */
 import { context } from "esbuild";
 
@@ -17,6 +17,15 @@ const common = {
   sourcemap: "external",
   legalComments: "none",
   logLevel: "warning",
+  // Its build for Node can start threads, which nothing here asks for.
+  alias: { fflate: "fflate/browser" },
+};
+
+/** One copy of the parser of modules for all bundles, which load it when they need it. */
+const moduleParser = {
+  name: "module-parser",
+  setup: (build) =>
+    build.onResolve({ filter: /^@babel\/parser$/ }, () => ({ path: "./module-parser.cjs", external: true })),
 };
 
 /** The bundles, by what they are built from. */
@@ -28,12 +37,20 @@ const bundles = [
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     external: ["vscode"],
+    plugins: [moduleParser],
   },
   {
     ...common,
     entryPoints: { "format-worker": "src/host/format-worker.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    plugins: [moduleParser],
+  },
+  {
+    ...common,
+    stdin: { contents: 'export { parse } from "@babel/parser";', resolveDir: import.meta.dirname },
+    outfile: "dist/module-parser.cjs",
     format: "cjs",
   },
   {
@@ -43,6 +60,7 @@ const bundles = [
     outExtension: { ".js": ".mjs" },
     format: "esm",
     external: ["node:sqlite"],
+    plugins: [moduleParser],
     // CommonJS packages inside an ES module ask for node's own modules by `require`.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

@@ -27,13 +27,14 @@ it("has the bundles and the words, and nothing else", () => {
       "LICENSE",
       "dist/extension.cjs",
       "dist/format-worker.cjs",
+      "dist/module-parser.cjs",
       "dist/service.mjs",
     ]),
   );
 });
 
 it("is small", () => {
-  expect(size("dist/extension.cjs")).toBeLessThan(700_000);
+  expect(size("dist/extension.cjs")).toBeLessThan(750_000);
   expect(files.reduce((sum, path) => sum + size(path), 0)).toBeLessThan(3_000_000);
 });
 
@@ -49,6 +50,12 @@ it("reads large files in a thread that needs no VS Code", () => {
   const worker = read("dist/format-worker.cjs");
   expect(worker).not.toContain('require("vscode")');
   expect(size("dist/format-worker.cjs")).toBeLessThan(600_000);
+});
+
+it("has the parser of modules once, and loads it when a module is read", () => {
+  for (const bundle of ["extension.cjs", "format-worker.cjs", "service.mjs"]) {
+    expect(read(`dist/${bundle}`).split('import("./module-parser.cjs")')).toHaveLength(2);
+  }
 });
 
 it("does not load the local service with the extension", () => {

@@ -1,6 +1,7 @@
 /** The file formats that can be read and written here, by the service's names. A new format adds its line. */
 import { csv } from "./sheets/csv.ts";
 import type { Format } from "./format.ts";
+import { jsModule } from "./js/js-module.ts";
 import { jsonJs } from "./json/json-js.ts";
 import { laravelJson } from "./json/laravel-json.ts";
 import { laravelPhp } from "./php/laravel-php.ts";
@@ -18,6 +19,7 @@ export const FORMATS: readonly Format[] = [
   laravelPhp,
   laravelJson,
   jsonJs,
+  jsModule,
   po,
   pot,
   mo,

@@ -2,7 +2,7 @@
  * The items of one PHP array while it is read: which index an item without a name gets, and which items may be
  * replaced by one whose name only the running program knows.
  */
-import type { Member, TreeNode } from "../tree/tree.ts";
+import { type Member, withoutWriting } from "../tree/tree.ts";
 
 /** A key that PHP takes for a whole number, whether it is quoted or not. */
 export const WHOLE = /^(?:0|-?[1-9][0-9]*)$/;
@@ -47,11 +47,4 @@ export class PhpItems {
         : member,
     );
   }
-}
-
-function withoutWriting(node: TreeNode): TreeNode {
-  if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
-  if (node.kind === "other") return node;
-  const members = node.members.map((member) => ({ ...member, node: withoutWriting(member.node) }));
-  return { ...node, members };
 }

@@ -173,3 +173,11 @@ function problemOf(node: OtherNode | BranchNode): Problem | null {
   if (node.reason === "type") return { code: "type", message: "no text", span };
   return { code: "expression", message: `not a plain text (${node.reason})`, span };
 }
+
+/** The same values, none to be written: what is written there may never be seen. */
+export function withoutWriting(node: TreeNode): TreeNode {
+  if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
+  if (node.kind === "other") return node;
+  const members = node.members.map((member) => ({ ...member, node: withoutWriting(member.node) }));
+  return { ...node, members };
+}

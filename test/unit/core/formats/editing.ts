@@ -1,6 +1,12 @@
 /** Short ways to say what a file holds and what an edit makes of it. */
 import { applyEdit, type Applied } from "../../../../src/core/formats/edit.ts";
-import type { Change, Entry, ReadOptions, TextFormat } from "../../../../src/core/formats/format.ts";
+import type {
+  Change,
+  Entry,
+  EntryName,
+  ReadOptions,
+  TextFormat,
+} from "../../../../src/core/formats/format.ts";
 import type { Text } from "../../../../src/core/text.ts";
 
 export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
@@ -48,6 +54,29 @@ export function edited(
   options: ReadOptions = ENGLISH,
 ): string {
   const applied = edit(format, text, wanted, options);
+  if (applied.refused.length > 0) throw new Error(`refused: ${JSON.stringify(applied.refused)}`);
+  return applied.text;
+}
+
+/** An entry's full name, what it is to say (`null`: removed), and a description. */
+export type Wanted = readonly (readonly [
+  Partial<EntryName> & { readonly key: string },
+  Said | null,
+  string?,
+])[];
+
+export function changesOf(wanted: Wanted): readonly Change[] {
+  return wanted.map(([name, said, description]) => ({
+    context: null,
+    ...name,
+    text: said === null ? null : textOf(said),
+    ...(description === undefined ? {} : { description }),
+  }));
+}
+
+/** The text after an edit by full names that nothing of is refused. */
+export function changedNames(format: TextFormat, text: string, wanted: Wanted): string {
+  const applied = applyEdit(format, text, changesOf(wanted), ENGLISH);
   if (applied.refused.length > 0) throw new Error(`refused: ${JSON.stringify(applied.refused)}`);
   return applied.text;
 }
