@@ -4,19 +4,30 @@ import { usageLanguageFor } from "../../../../src/core/usages/registry.ts";
 import type { CustomFunction, FindOptions, Framework, KeyUse } from "../../../../src/core/usages/usage.ts";
 
 /** What a case expects beside its marks. */
-interface Expected {
+export interface Expected {
   /** The keys where they differ from the marked text (escapes, concatenations). */
   readonly keys?: readonly string[];
   /** Patterns, as `prefix*suffix`. */
   readonly patterns?: readonly string[];
   /** Of each static use: `namespaces|keyPrefix`, `-` for no namespace, `?` for unknown. */
   readonly scopes?: readonly string[];
+  /** Of each static use: its context, `-` for none; `?` behind it when others may be given that the code does not show. */
+  readonly contexts?: readonly string[];
+  /** Of each static use: whether it gives a count. */
+  readonly plurals?: readonly boolean[];
+  /** Of each static use: its default text, `null` for none. */
+  readonly defaults?: readonly (string | null)[];
   readonly frameworks?: readonly Framework[];
   readonly functions?: readonly CustomFunction[];
 }
 
 /** Title, language id, marked text, and what else is expected. */
-export type Case = readonly [title: string, language: string, marked: string, expected?: Expected];
+export type Case = readonly [
+  title: string,
+  language: string,
+  marked: string,
+  expected?: Expected | undefined,
+];
 
 export function options(
   frameworks: readonly Framework[] = [],
@@ -46,6 +57,11 @@ export function check([, language, marked, expected = {}]: Case): void {
     uses.flatMap(({ used }) => (used.kind === "pattern" ? [`${used.prefix}*${used.suffix}`] : [])),
   ).toEqual(expected.patterns ?? []);
   if (expected.scopes !== undefined) expect(statics.map(scope)).toEqual(expected.scopes);
+  if (expected.contexts !== undefined) expect(statics.map(contextOf)).toEqual(expected.contexts);
+  if (expected.plurals !== undefined) expect(statics.map((use) => use.plural)).toEqual(expected.plurals);
+  if (expected.defaults !== undefined) {
+    expect(statics.map((use) => use.defaultText)).toEqual(expected.defaults);
+  }
   for (const { callSpan, keySpan } of uses) {
     expect(callSpan.start).toBeLessThanOrEqual(keySpan.start);
     expect(callSpan.end).toBeGreaterThanOrEqual(keySpan.end);
@@ -55,6 +71,10 @@ export function check([, language, marked, expected = {}]: Case): void {
 function scope({ namespaces, keyPrefix }: KeyUse): string {
   const bound = namespaces === null ? "-" : namespaces === "unknown" ? "?" : namespaces.join(",");
   return `${bound}|${keyPrefix}`;
+}
+
+function contextOf({ context, dynamicContext }: KeyUse): string {
+  return dynamicContext === true ? `${context ?? ""}?` : (context ?? "-");
 }
 
 function unmark(marked: string): { text: string; marks: readonly { start: number; text: string }[] } {

@@ -1,0 +1,103 @@
+/** Reports about WordPress's and gettext's functions. */
+import type { IssueCase } from "./issue.ts";
+
+export const gettext: readonly IssueCase[] = [
+  [
+    "wp-cli/i18n-command#4",
+    "behind a comment for translators",
+    "php",
+    `<?php\n/* translators: T */\n_e( '«hello world»', 'test-plugin' );\n/* translators: T */\n$foo = __( '«foo»', 'test-plugin' );`,
+    { frameworks: ["wordpress"], scopes: ["test-plugin|", "test-plugin|"] },
+  ],
+  [
+    "wp-cli/i18n-command#148",
+    "JavaScript within PHP files is HTML there",
+    "php",
+    `<script>\nconsole.log(wp.i18n.__('test', 'domain'));\nconsole.log(<?php echo esc_js( __( '«test»', 'domain' ) ); ?>);\n</script>`,
+    { frameworks: ["wordpress"], scopes: ["domain|"] },
+  ],
+  [
+    "wp-cli/i18n-command#154",
+    "a call among a call's values",
+    "php",
+    `<?php printf( /* translators: %s: link */ esc_html__( '«Track with %s.»', 'mytext' ), '<a>' . esc_html__( '«USPS»' ) . '</a>' ); esc_html( 'hello', 'my-text' );`,
+    { frameworks: ["wordpress"], scopes: ["mytext|", "-|"] },
+  ],
+  [
+    "wp-cli/i18n-command#166",
+    "plurals in JavaScript",
+    "javascript",
+    `this.speak( sprintf(\n  /* translators: a. */\n  _n(\n    '«%d result found»',\n    '%d results found',\n    posts.length,\n    'polylang-pro'\n  ), posts.length ), 'assertive' );\nthis.speak( __( '«No results.»', 'polylang-pro' ), 'assertive' );`,
+    { frameworks: ["wordpress"], scopes: ["polylang-pro|", "polylang-pro|"], plurals: [true, false] },
+  ],
+  [
+    "wp-cli/i18n-command#226",
+    "an empty context and an empty domain",
+    "php",
+    `<?php esc_html_e( '«foo»', 'bar' ); _x( '«baz»', '', 'bar' );`,
+    { frameworks: ["wordpress"], scopes: ["bar|", "bar|"], contexts: ["-", "-"] },
+  ],
+  [
+    "wp-cli/i18n-command#239",
+    "a function of the project's own",
+    "php",
+    `<?php _k('«a»');`,
+    { frameworks: ["wordpress"], functions: [{ name: "_k", key: 0 }] },
+  ],
+  [
+    "wp-blocks/make-pot#76",
+    "_n and _nx",
+    "javascript",
+    `_n('«one»', 'many', n, 'd'); _nx('«one»', 'many', n, 'ctx', 'd')`,
+    { frameworks: ["wordpress"], scopes: ["d|", "d|"], contexts: ["-", "ctx"], plurals: [true, true] },
+  ],
+  [
+    "wp-pot/gulp-wp-pot#9",
+    "line breaks in the call",
+    "php",
+    `<?php\n__(\n\t'«Hello World.»',\n\t'test'\n);`,
+    { frameworks: ["wordpress"], scopes: ["test|"] },
+  ],
+  [
+    "wp-pot/wp-pot#87",
+    "JavaScript sources",
+    "javascript",
+    `wp.i18n.__( '«a»', 'd' ); const { __ } = wp.i18n; __( '«b»', 'd' )`,
+    { frameworks: ["wordpress"], scopes: ["d|", "d|"] },
+  ],
+  [
+    "impress-org/givewp#781",
+    "esc_html translates nothing",
+    "php",
+    `<?php esc_html( 'a', 'give' ); esc_html__( '«b»', 'give' );`,
+    { frameworks: ["wordpress"], scopes: ["give|"] },
+  ],
+  [
+    "10up/Engineering-Best-Practices#190",
+    "a domain that the code does not show",
+    "php",
+    `<?php __('«Hello World»', $plugin_domain);`,
+    { frameworks: ["wordpress"], scopes: ["?|"] },
+  ],
+  [
+    "php-gettext/Gettext#98",
+    "concatenation, variables, a space before the parenthesis",
+    "php",
+    `<?php __($avoid['me'], 'd'); __ ('«a»', 'd'); __(\n  '«line1'\n .' line2»', 'd'); __('Stop'.$var.'!', 'd');`,
+    { frameworks: ["wordpress"], keys: ["a", "line1 line2"], patterns: ["*", "Stop*!"] },
+  ],
+  [
+    "DistributedProofreaders/dproofreaders#1138",
+    "strings after a heredoc",
+    "php",
+    `<?php echo <<<X\nit's "_('a')"\nX;\necho _('«b»');`,
+    { frameworks: ["gettext"] },
+  ],
+  [
+    "delight-im/PHP-I18N#16",
+    "a function of the project's own, after a nowdoc",
+    "php",
+    `<?php $a = <<<'X'\nit's\nX;\n_f('«This is %1$s.»', 'Bob');`,
+    { frameworks: ["gettext"], functions: [{ name: "_f", key: 0 }] },
+  ],
+];

@@ -1,0 +1,11 @@
+/** What a case of the corpus is: the public issue that it answers, what it is about, and the marked code. */
+import type { Expected } from "../marked.ts";
+
+/** `owner/name#number`, what was reported, language id, marked text (`marked.ts`), what else is expected. */
+export type IssueCase = readonly [
+  issue: string,
+  what: string,
+  language: string,
+  marked: string,
+  expected?: Expected | undefined,
+];
