@@ -7,13 +7,14 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
+import { parse as parseModule } from "@babel/parser";
 import gettextParser from "gettext-parser";
 import { parseTree } from "jsonc-parser";
 import PhpParser from "php-parser";
 import PO from "pofile";
 import { xliff12ToJs } from "xliff";
 import { applyEdit } from "../../src/core/formats/edit.ts";
-import type { Format } from "../../src/core/formats/format.ts";
+import type { Entry, Format } from "../../src/core/formats/format.ts";
 import { recognisePath } from "../../src/core/formats/recognise.ts";
 import { formatOf } from "../../src/core/formats/registry.ts";
 import { LocalEntries } from "../../src/core/local-entries.ts";
@@ -38,6 +39,7 @@ interface Comparison {
   readonly others: Readonly<Record<string, (file: RealFile) => unknown>>;
 }
 
+await formatOf("js_module")?.prepare?.();
 const php = new PhpParser.Engine({ parser: { php8: true, version: "8.5" }, ast: { withPositions: true } });
 const corpora = readAll(join(SHARED, "corpora"));
 const of = (name: string): readonly RealFile[] => corpora.get(name) ?? [];
@@ -56,6 +58,12 @@ const comparisons: readonly Comparison[] = [
       "jsonc-parser": ({ text }) => parseTree(text),
       "JSON.parse (no positions)": ({ text }) => JSON.parse(text) as unknown,
     },
+  },
+  {
+    what: "read JavaScript modules (the JSON files as such)",
+    files: of("json_js").map(({ text }) => asFile(`export default ${text.trim()};\n`)),
+    ours: reading("js_module"),
+    others: { "@babel/parser": ({ text }) => parseModule(text, { sourceType: "module" }) },
   },
   {
     what: "read PO",
@@ -139,14 +147,25 @@ function reading(name: string): (file: RealFile) => unknown {
     : ({ bytes }) => format.read(bytes, OPTIONS);
 }
 
-/** Changes the first value, with the check that all others stay. */
+/** Changes the first value, with the check that all others stay: the file is read before and after. */
 function editing(name: string): (file: RealFile) => unknown {
   const format = formatNamed(name);
   if (format.kind !== "text") throw new Error(`${name} is not text`);
+  const entries = new Map<string, Entry | undefined>();
   return ({ text }) => {
-    const entry = format.read(text, OPTIONS).entries.find((one) => !isForms(one.text));
+    if (!entries.has(text)) {
+      entries.set(
+        text,
+        format.read(text, OPTIONS).entries.find((one) => !isForms(one.text)),
+      );
+    }
+    const entry = entries.get(text);
     return entry && applyEdit(format, text, [{ ...entry, text: { value: "changed" } }], OPTIONS);
   };
+}
+
+function asFile(text: string): RealFile {
+  return { text, bytes: new TextEncoder().encode(text) };
 }
 
 /** The real files by format; those that name no format by their path are left out. */
