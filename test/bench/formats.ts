@@ -23,7 +23,8 @@ import { projectFiles, sha1, yieldNow } from "../unit/support/node-ports.ts";
 
 /** Real files beside the checkout, or where the variable says. */
 const SHARED = process.env["PROJECT_SHARED"] ?? resolve(import.meta.dirname, "../../../shared");
-const TURNS = 7;
+/** Enough for the engine to know the code. */
+const TURNS = 40;
 const OPTIONS = { locale: "nl", sourceLocale: "en" };
 
 interface RealFile {
