@@ -22,11 +22,17 @@ interface FrameworkReason {
 export interface DetectedFrameworks {
   readonly frameworks: ReadonlySet<Framework>;
   readonly reasons: readonly FrameworkReason[];
+  /** Text domains that WordPress's headers name; none where no header names one. */
+  readonly domains: ReadonlySet<string>;
 }
 
 /** Globs of the files to hand in. */
 export const MANIFEST_GLOBS: readonly string[] = [
-  "{composer.json,package.json,artisan,style.css,requirements.txt,pyproject.toml,manage.py,*.php}",
+  "{composer.json,package.json,artisan,style.css,manage.py,*.php}",
+  "{requirements*.txt,requirements/*.txt,pyproject.toml,setup.py,setup.cfg,Pipfile,babel.cfg,babel.ini}",
+  "{backend,server,src,api,app}/{requirements*.txt,pyproject.toml,Pipfile,manage.py,babel.cfg}",
+  "po/{POTFILES,POTFILES.in,LINGUAS,Makevars}",
+  "{plugins,themes,wp-content/plugins,wp-content/themes}/*/{*.php,style.css}",
   "{apps,packages,frontend,client,web,resources,plugins,themes}/*/package.json",
   "{frontend,client,web,app,ui}/package.json",
 ];
@@ -35,9 +41,11 @@ const COMPOSER: readonly (readonly [Framework, RegExp])[] = [
   ["laravel", /^(?:laravel\/(?:framework|lumen-framework)|illuminate\/(?:translation|support|contracts))$/],
   [
     "wordpress",
-    /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
+    /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|timber\/timber|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
   ],
-  ["gettext", /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator)$/],
+  ["gettext", /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/],
+  ["symfony", /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/],
+  ["craft", /^craftcms\/cms$/],
 ];
 
 const NPM: readonly (readonly [Framework, RegExp])[] = [
@@ -54,6 +62,18 @@ const NPM: readonly (readonly [Framework, RegExp])[] = [
   ["gettext", /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/],
 ];
 
+/** Python's packages, as manifests write them. */
+const PYTHON: readonly (readonly [Framework, RegExp])[] = [
+  ["django", /^(?:django|wagtail|djangorestframework)$/],
+  ["jinja", /^(?:jinja2|flask|flask-babel|fastapi-babel|starlette-babel|pyramid-jinja2)$/],
+  [
+    "gettext",
+    /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
+  ],
+];
+/** A package's name where a line or a list has one: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
+const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~!;@, #\r]))/gm;
+
 /** A member's name of JSON, also of a file that is not quite JSON while it is edited. */
 const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
 
@@ -61,7 +81,15 @@ const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
 export function detectFrameworks(files: readonly ManifestFile[]): DetectedFrameworks {
   const reasons: FrameworkReason[] = [];
   for (const file of files) reasons.push(...reasonsOf(file));
-  return { frameworks: new Set(reasons.map((reason) => reason.framework)), reasons };
+  const domains = new Set(files.flatMap(domainOf));
+  return { frameworks: new Set(reasons.map((reason) => reason.framework)), reasons, domains };
+}
+
+/** What the header of a plugin or theme names. */
+function domainOf(file: ManifestFile): readonly string[] {
+  if (!/\.(?:php|css)$/.test(file.path) || reasonsOf(file).length === 0) return [];
+  const found = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(file.text.slice(0, HEADER_LENGTH));
+  return found?.[1] === undefined ? [] : [found[1]];
 }
 
 function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
@@ -80,18 +108,42 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
     case "style.css":
       return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
     case "manage.py":
-      return text.includes("django") ? [{ framework: "gettext", path, because: "django" }] : [];
-    case "requirements.txt":
+      return text.includes("django") ? because(path, "django", ["django", "gettext"]) : [];
+    case "babel.cfg":
+    case "babel.ini":
+      return because(path, name, /\bjinja2?\s*:/i.test(text) ? ["jinja", "gettext"] : ["gettext"]);
+    case "POTFILES":
+    case "POTFILES.in":
+    case "LINGUAS":
+    case "Makevars":
+      return because(path, name, ["gettext"]);
     case "pyproject.toml":
-      return /^\W*django\b/im.test(text) ? [{ framework: "gettext", path, because: "django" }] : [];
+    case "setup.py":
+    case "setup.cfg":
+    case "Pipfile":
+      return byRequirements(path, text);
     default:
+      if (name.endsWith(".txt")) return byRequirements(path, text);
       return name.endsWith(".php") ? byHeader(path, text, /^[ \t/*#@]*(Plugin Name):/im) : [];
   }
 }
 
+function because(path: string, told: string, frameworks: readonly Framework[]): readonly FrameworkReason[] {
+  return frameworks.map((framework) => ({ framework, path, because: told }));
+}
+
+function byRequirements(path: string, text: string): readonly FrameworkReason[] {
+  const names = [...text.matchAll(REQUIREMENT)].map(([, name = ""]) =>
+    name.toLowerCase().replaceAll(/[._]/g, "-"),
+  );
+  return byTable(path, names, PYTHON);
+}
+
 /** WordPress reads the first 8 KB for its headers. */
+const HEADER_LENGTH = 8_192;
+
 function byHeader(path: string, text: string, header: RegExp): readonly FrameworkReason[] {
-  const found = header.exec(text.slice(0, 8_192))?.[1];
+  const found = header.exec(text.slice(0, HEADER_LENGTH))?.[1];
   return found === undefined ? [] : [{ framework: "wordpress", path, because: found }];
 }
 
@@ -100,9 +152,17 @@ function byPackages(
   text: string,
   table: readonly (readonly [Framework, RegExp])[],
 ): readonly FrameworkReason[] {
+  const names = [...text.matchAll(MEMBER)].map(([, name = ""]) => name);
+  return byTable(path, names, table);
+}
+
+function byTable(
+  path: string,
+  names: readonly string[],
+  table: readonly (readonly [Framework, RegExp])[],
+): readonly FrameworkReason[] {
   const reasons = new Map<Framework, FrameworkReason>();
-  for (const found of text.matchAll(MEMBER)) {
-    const name = found[1] ?? "";
+  for (const name of names) {
     for (const [framework, packages] of table) {
       if (!reasons.has(framework) && packages.test(name)) {
         reasons.set(framework, { framework, path, because: name });

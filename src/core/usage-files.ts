@@ -6,11 +6,12 @@ import ignore, { type Ignore } from "ignore";
 import { usageLanguages } from "./usages/registry.ts";
 import type { LeftOutReason } from "./usage-table.ts";
 
-/** Every file with an ending that some language knows. */
+/** Every file with an ending, or a name, that some language knows. */
 export const DEFAULT_INCLUDE: readonly string[] = [
   `**/*.{${usageLanguages
     .flatMap((language) => language.extensions.map((extension) => extension.slice(1)))
     .join(",")}}`,
+  `**/{${usageLanguages.flatMap((language) => language.fileNames ?? []).join(",")}}`,
 ];
 
 /** Never the project's own code, whether or not a `.gitignore` says so. */
@@ -19,6 +20,9 @@ const ALWAYS_EXCLUDED = [
   "bower_components/",
   ".git/",
   "/vendor/",
+  ".venv/",
+  "site-packages/",
+  "__pycache__/",
   "/storage/framework/",
   "/public/build/",
   "/public/vendor/",

@@ -82,7 +82,8 @@ export class UsageIndex {
     this.#options = options;
     this.#meanings = new UsageMeanings(this.#table, names, options.lookup);
     this.#isIncluded = pathMatcher(options.include ?? DEFAULT_INCLUDE);
-    this.#fingerprint = JSON.stringify([[...options.find.frameworks].sort(), options.find.functions]);
+    const { frameworks, functions, domains = [] } = options.find;
+    this.#fingerprint = JSON.stringify([[...frameworks].sort(), functions, [...domains].sort()]);
   }
 
   /** Called after a build, a mended file, and new key names. */
@@ -253,7 +254,9 @@ export class UsageIndex {
     for (const glob of this.#options.include ?? DEFAULT_INCLUDE) {
       for (const path of await files.find(glob, signal)) {
         await this.#breathe();
-        if (usageLanguageFor(path) !== undefined && this.#isSearched(path)) paths.add(path);
+        const language = usageLanguageFor(path);
+        if (language === undefined || language.holds?.(this.#options.find) === false) continue;
+        if (this.#isSearched(path)) paths.add(path);
       }
     }
     return [...paths];

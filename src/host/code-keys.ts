@@ -8,21 +8,26 @@ import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/fra
 import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
 import { KeyNames } from "../core/key-names.ts";
 import type { Log } from "../core/ports.ts";
-import { usageLanguageFor } from "../core/usages/registry.ts";
-import type { FindOptions, Framework, KeyUse } from "../core/usages/usage.ts";
+import { usageLanguageFor, usageLanguages } from "../core/usages/registry.ts";
+import type { FindOptions, Framework, KeyUse, UsageLanguage } from "../core/usages/usage.ts";
 import type { OpenProject, Projects } from "./app.ts";
 
-/** The documents that are searched for uses of keys: by language, and by name where no extension knows the language. */
-export const CODE_DOCUMENTS: vscode.DocumentSelector = [
-  "php",
-  "blade",
-  "javascript",
-  "javascriptreact",
-  "typescript",
-  "typescriptreact",
-  "vue",
-  { pattern: "**/*.vue" },
+const LANGUAGE_IDS: readonly string[] = [
+  ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
 ];
+const ENDINGS: readonly string[] = [...new Set(usageLanguages.flatMap(({ extensions }) => extensions))];
+
+/**
+ * The documents that are searched for uses of keys: every language of the registry, by VS Code's name for it, and by
+ * the file's ending where no extension is installed that knows the language.
+ */
+export const CODE_DOCUMENTS: vscode.DocumentSelector = [
+  ...LANGUAGE_IDS,
+  { pattern: `**/*.{${ENDINGS.map((ending) => ending.slice(1)).join(",")}}` },
+];
+
+/** The same for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
+export const CODE_NAMES: readonly string[] = [...LANGUAGE_IDS, ...ENDINGS];
 
 /** A use of a key in a document, and the project that the document belongs to. */
 export interface FoundUse {
@@ -45,7 +50,7 @@ interface Read {
 }
 
 const MANIFESTS =
-  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt}";
+  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
 const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
 
 export class CodeKeys implements vscode.Disposable {
@@ -89,9 +94,10 @@ export class CodeKeys implements vscode.Disposable {
   /** All uses in the document, in order of place; none in a language that is not searched. */
   usesIn(document: vscode.TextDocument): readonly KeyUse[] {
     const open = this.#projects.of(document.uri);
-    const language = usageLanguageFor(document.uri.path) ?? usageLanguageFor(document.languageId);
-    if (open === undefined || language === undefined) return [];
+    if (open === undefined) return [];
     const options = this.#of(open).find;
+    const language = languageOf(document, options);
+    if (language === undefined) return [];
     const before = this.#read.get(document);
     if (before?.version === document.version && before.options === options) return before.uses;
     const uses = language.find(document.getText(), options);
@@ -146,7 +152,7 @@ export class CodeKeys implements vscode.Disposable {
       this.#detect(open);
     } else if (known.functions !== functions) {
       known.functions = functions;
-      known.find = { frameworks: known.find.frameworks, functions: customFunctions(open) };
+      known.find = { ...known.find, functions: customFunctions(open) };
     }
     return known;
   }
@@ -171,11 +177,11 @@ export class CodeKeys implements vscode.Disposable {
       const content = await open.files.read(path);
       if (content !== undefined) manifests.push({ path, text: new TextDecoder().decode(content.bytes) });
     }
-    const { frameworks } = detectFrameworks(manifests);
+    const { frameworks, domains } = detectFrameworks(manifests);
     const known = this.#of(open);
-    const before = known.find.frameworks;
-    if (before.size === frameworks.size && [...frameworks].every((one) => before.has(one))) return;
-    known.find = { frameworks, functions: known.find.functions };
+    const before = known.find;
+    if (sameSet(before.frameworks, frameworks) && sameSet(before.domains ?? new Set(), domains)) return;
+    known.find = { frameworks, functions: before.functions, ...(domains.size === 0 ? {} : { domains }) };
     this.#changed.fire(open);
   }
 
@@ -186,6 +192,20 @@ export class CodeKeys implements vscode.Disposable {
     }, 0);
     this.#timers.add(timer);
   }
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
+}
+
+/** By the file's ending, since editors call `x.blade.php` PHP; where that says nothing, as the editor calls it. */
+function languageOf(
+  { uri, languageId }: vscode.TextDocument,
+  options: FindOptions,
+): UsageLanguage | undefined {
+  return [usageLanguageFor(uri.path), usageLanguageFor(languageId)].find(
+    (language) => language !== undefined && language.holds?.(options) !== false,
+  );
 }
 
 function customFunctions(open: OpenProject): FindOptions["functions"] {

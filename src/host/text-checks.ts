@@ -20,6 +20,10 @@ const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
   formatjs: "icu",
   wordpress: "printf",
   gettext: "printf",
+  django: "printf",
+  jinja: "printf",
+  symfony: "icu",
+  craft: "icu",
 };
 
 /** The placeholders that texts of the project may have: by its frameworks, else by its files' formats. */

@@ -9,9 +9,10 @@ import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./charac
 import { findDeclarations } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
 import { ScopeTree } from "./scope-tree.ts";
-import { HOOKS, type HookShape } from "./shapes.ts";
+import { HOOKS, type HookShape } from "./javascript-shapes.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "./source.ts";
 import { literalText } from "./values.ts";
+import { wordpressAliases } from "./wordpress-aliases.ts";
 
 /** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */
 interface Binding extends Span {
@@ -42,6 +43,7 @@ export class Bindings {
       if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length, isFunction);
     }
     if (code.includes("import")) this.#readImports(isFunction);
+    for (const [alias, name] of wordpressAliases(code)) if (isFunction(name)) this.#alias(alias, name);
     for (const passed of findPassedTranslators(source)) {
       this.#add(passed.name, {
         ...passed.within,
@@ -186,9 +188,10 @@ export class Bindings {
     for (const found of this.#source.code.matchAll(IMPORTED)) {
       for (const part of (found[1] ?? "").split(",")) {
         const [name, as, alias] = part.trim().split(/\s+/);
-        if (as === "as" && name !== undefined && alias !== undefined && isFunction(name)) {
-          this.#alias(alias, name);
-        }
+        if (as !== "as" || name === undefined || alias === undefined) continue;
+        if (isFunction(name)) this.#alias(alias, name);
+        // Svelte reads a store by the name with `$` before it.
+        if (isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
       }
     }
   }

@@ -8,6 +8,7 @@ import type { CallShape } from "./shapes.ts";
 import {
   readArguments,
   readObject,
+  splitAtCommas,
   stepOver,
   trimmed,
   type Argument,
@@ -54,9 +55,9 @@ export function addCallUses(
 ): void {
   const close = source.brackets.closing(call.open);
   const args = close === -1 ? halfTyped(source, call.open) : readArguments(source, call.open);
-  const position = argumentAt(args, shape.key, shape.names?.[0]);
+  const position = argumentAt(args, shape.key, shape.names?.key);
   const argument = args[position];
-  if (argument === undefined || isDeclaration(source, argument)) return;
+  if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
   const facts: CallFacts = {
     scope,
     contexts: [null],
@@ -64,19 +65,47 @@ export function addCallUses(
     plural: isCounted(args, shape),
     defaultText: null,
   };
-  if (shape.namespace !== undefined) readNamespace(source, args[shape.namespace], facts);
-  if (shape.context !== undefined) readContext(source, args[shape.context], facts);
-  let keySpan: Span | null = argument;
-  if (shape.keyProperty !== undefined) {
-    const properties = readObject(source, argument);
-    keySpan = properties.find((property) => property.name === shape.keyProperty)?.value ?? null;
-    readOptions(source, properties, facts);
-  } else if (shape.options === true) {
-    for (const later of args.slice(position + 1)) readOption(source, later, facts);
+  if (shape.namespace !== undefined) {
+    readNamespace(source, args[argumentAt(args, shape.namespace, shape.names?.namespace)], facts);
   }
-  if (keySpan === null) return;
-  const end = close === -1 ? argument.end : close + 1;
-  addUses(keyValues(source, argument, keySpan), facts, call.callee, { start: call.start, end }, out);
+  if (shape.context !== undefined) {
+    readContext(source, args[argumentAt(args, shape.context, shape.names?.context)], facts);
+  }
+  if (shape.domains !== undefined && !limitToDomains(shape.domains, facts)) return;
+  const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
+  const isObject = source.code[argument.start] === "{";
+  if (shape.messages === true) {
+    const parts = isObject
+      ? readObject(source, argument).map(({ value }) => value)
+      : splitAtCommas(source, argument.start + 1, argument.end - 1);
+    for (const part of parts) {
+      if (part !== null) addMessage(source, part, shape, { ...facts }, call.callee, callSpan, out);
+    }
+  } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
+    addMessage(source, argument, shape, facts, call.callee, callSpan, out);
+  } else {
+    if (shape.options === true) {
+      for (const later of args.slice(position + 1)) readOption(source, later, facts);
+    }
+    addUses(keyValues(source, argument, argument), facts, call.callee, callSpan, out);
+  }
+}
+
+/** An object that says its key itself: `{ id: "a", defaultMessage: "A" }`. */
+function addMessage(
+  source: Source,
+  object: Span,
+  shape: CallShape,
+  facts: CallFacts,
+  callee: string,
+  callSpan: Span,
+  out: KeyUse[],
+): void {
+  const properties = readObject(source, object);
+  const key = properties.find((property) => property.name === shape.keyProperty)?.value;
+  if (key === undefined || key === null) return;
+  readOptions(source, properties, facts);
+  addUses(readValues(source, key.start, key.end), facts, callee, callSpan, out);
 }
 
 function keyValues(source: Source, argument: Argument, span: Span): readonly Value[] {
@@ -127,15 +156,24 @@ function halfTyped(source: Source, open: number): readonly Argument[] {
 }
 
 /** The index of the argument by its name or its place; -1 when it cannot be told. */
-function argumentAt(args: readonly Argument[], position: number, name: string | undefined): number {
-  if (name !== undefined) {
-    const named = args.findIndex((argument) => argument.name === name);
+function argumentAt(
+  args: readonly Argument[],
+  position: number,
+  names: readonly string[] | undefined,
+): number {
+  if (names !== undefined) {
+    const named = args.findIndex(({ name }) => name !== null && names.includes(name));
     if (named !== -1) return named;
   }
   const before = args.slice(0, position + 1);
   return before.some((argument, index) => argument.name !== null || (argument.spread && index < position))
     ? -1
     : position;
+}
+
+/** PHP's `__(...)` makes a closure of the function; it calls nothing. */
+function isCallable(source: Source, { start, end }: Argument): boolean {
+  return source.dialect === "php" && source.code.slice(start, Math.min(end, start + 4)) === "...";
 }
 
 /** `t(key: string)` declares a function. */
@@ -152,8 +190,29 @@ function isCounted(args: readonly Argument[], shape: CallShape): boolean {
 
 function readNamespace(source: Source, argument: Argument | undefined, facts: CallFacts): void {
   if (argument === undefined) return;
+  // In PHP an array is what Laravel puts into the text, never a domain.
+  if (
+    source.dialect === "php" &&
+    /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end))
+  ) {
+    return;
+  }
   const namespaces = readNames(source, argument);
   if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+}
+
+/**
+ * Whether the call can be for one of the domains. Without a domain it is WordPress's own text, or its domain is not
+ * typed yet: nothing may be called missing.
+ */
+function limitToDomains(domains: ReadonlySet<string>, facts: CallFacts): boolean {
+  const { namespaces } = facts.scope;
+  if (namespaces === "unknown") return true;
+  if (namespaces === null) {
+    if (!domains.has("default")) facts.scope = UNKNOWN_SCOPE;
+    return true;
+  }
+  return namespaces.some((domain) => domains.has(domain));
 }
 
 function readContext(source: Source, span: Span | null | undefined, facts: CallFacts): void {

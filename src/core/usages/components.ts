@@ -9,7 +9,7 @@ import {
   type TranslatorScope,
 } from "./call-uses.ts";
 import { isWord, skipSpace } from "./characters.ts";
-import { COMPONENTS } from "./shapes.ts";
+import { COMPONENTS } from "./javascript-shapes.ts";
 import { stepOver, typeArgumentsEnd, type Property, type Source } from "./source.ts";
 import type { KeyUse } from "./usage.ts";
 import { readValues } from "./values.ts";

@@ -4,7 +4,7 @@
  */
 import type { Span } from "../formats/format.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
-import { HOOKS } from "./shapes.ts";
+import { HOOKS } from "./javascript-shapes.ts";
 import { stepOver, type Source } from "./source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);

@@ -14,7 +14,8 @@ import {
 import { escapeRegExp, isWord, skipSpace } from "./characters.ts";
 import { addComponents } from "./components.ts";
 import { receiverBefore, type Receiver } from "./receiver.ts";
-import { javascriptShapes, type CallShape } from "./shapes.ts";
+import { javascriptShapes } from "./javascript-shapes.ts";
+import type { CallShape } from "./shapes.ts";
 import { templateEnd, typeArgumentsEnd, type Source } from "./source.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
 import { readValues } from "./values.ts";
@@ -24,6 +25,10 @@ export interface JavaScriptFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
   /** Whether a text can hold a use at all; cheap. */
   readonly prefilter: RegExp;
+  /** Methods of a translator that take a key as it does itself (`t.rich`). */
+  readonly methods: string;
+  /** Translators may be Svelte's stores. */
+  readonly stores: boolean;
 }
 
 const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
@@ -38,8 +43,11 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
     const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
     const names = nameAlternatives([...shapes.keys()]);
     const components = "keypath|FormattedMessage|v-t\\b";
+    const stores = options.frameworks.has("svelte-i18n");
     functions = {
       shapes,
+      stores,
+      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
       prefilter: new RegExp(`(?:${names})\\s*(?:[(<\`]|\\?\\.)|${hooks}|${components}`),
     };
     prepared.set(options, functions);
@@ -55,16 +63,13 @@ function nameAlternatives(names: readonly string[]): string {
 }
 
 /** `name(`, `name<T>(`, `name?.(`, `t.rich(`, a tagged template: with the name captured. */
-function callPattern(names: readonly string[]): RegExp {
-  const alternatives = nameAlternatives(names);
-  let pattern = callPatterns.get(alternatives);
+function callPattern(names: readonly string[], methods: string): RegExp {
+  const source = `(${nameAlternatives(names)})\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`;
+  let pattern = callPatterns.get(source);
   if (pattern === undefined) {
     if (callPatterns.size >= CALL_PATTERNS_LIMIT) callPatterns.clear();
-    pattern = new RegExp(
-      `(${alternatives})\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:rich|markup|raw|has)\\s*\\()`,
-      "g",
-    );
-    callPatterns.set(alternatives, pattern);
+    pattern = new RegExp(source, "g");
+    callPatterns.set(source, pattern);
   }
   return pattern;
 }
@@ -74,7 +79,7 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
   const bindings = new Bindings(source, (name) => functions.shapes.has(name));
   const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
   const { code } = source;
-  for (const found of code.matchAll(callPattern(names))) {
+  for (const found of code.matchAll(callPattern(names, functions.methods))) {
     const name = found[1] ?? "";
     const start = found.index;
     const before = code.charCodeAt(start - 1);
@@ -86,8 +91,25 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
     if (shapes === undefined) continue;
     addCall(source, bindings, shapes, name, start, open, out);
   }
+  if (functions.stores) addStoreCalls(source, functions, bindings, out);
   if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
   return bindings;
+}
+
+/** `get(_)("key")`: a Svelte store that is read by hand. */
+function addStoreCalls(
+  source: Source,
+  functions: JavaScriptFunctions,
+  bindings: Bindings,
+  out: KeyUse[],
+): void {
+  for (const found of source.code.matchAll(/\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g)) {
+    const name = `$${found[1] ?? ""}`;
+    const shape = functions.shapes.get(bindings.aliases.get(name) ?? name)?.[0];
+    if (shape === undefined) continue;
+    const open = found.index + found[0].length - 1;
+    addCallUses(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+  }
 }
 
 /** `name<T>(`: the parenthesis after the types that begin at `angle`. */

@@ -35,10 +35,24 @@ export function lexJavaScript(source: string, start: number, end: number, mask: 
   new JavaScriptLexer(source, start, end, mask, jsx).run();
 }
 
+/**
+ * Lexes an expression that markup holds between braces, its content beginning at `start`; returns the place of the
+ * brace that closes it, or `end` when none does.
+ */
+export function lexJavaScriptInBraces(
+  source: string,
+  start: number,
+  end: number,
+  mask: Mask,
+  jsx: boolean,
+): number {
+  return new JavaScriptLexer(source, start, end, mask, jsx).run("brace");
+}
+
 class JavaScriptLexer {
   readonly #source: string;
   readonly #start: number;
-  readonly #end: number;
+  #end: number;
   readonly #mask: Mask;
   readonly #jsx: boolean;
   readonly #stack: Frame[] = [{ kind: "code", depth: 0 }];
@@ -57,18 +71,20 @@ class JavaScriptLexer {
     this.#at = start;
   }
 
-  run(): void {
+  /** Goes to the end, or to the first brace that nothing here opened; returns the place. */
+  run(until: "end" | "brace" = "end"): number {
     while (this.#at < this.#end) {
       const frame = this.#stack.at(-1);
-      if (frame === undefined) return;
-      if (frame.kind === "code") this.#code(frame);
+      if (frame === undefined) break;
+      if (frame.kind === "code") this.#code(frame, until);
       else if (frame.kind === "template") this.#template();
       else if (frame.kind === "tag") this.#tag();
       else this.#children();
     }
+    return this.#end;
   }
 
-  #code(frame: { depth: number }): void {
+  #code(frame: { depth: number }, until: "end" | "brace"): void {
     const source = this.#source;
     while (this.#at < this.#end) {
       const at = this.#at;
@@ -98,6 +114,9 @@ class JavaScriptLexer {
           if (frame.depth > 0) frame.depth--;
           else if (this.#stack.length > 1) {
             this.#stack.pop();
+            return;
+          } else if (until === "brace") {
+            this.#end = this.#at - 1;
             return;
           }
           break;

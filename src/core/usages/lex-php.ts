@@ -76,6 +76,13 @@ function stringEnd(source: string, open: number, end: number): number {
 
 /** `<<<NAME`, `<<<"NAME"` or `<<<'NAME'` to the line that begins with NAME. */
 function heredoc(source: string, open: number, end: number, mask: Mask): number {
+  const stop = heredocEnd(source, open, end);
+  mask.blank(open + 3, stop);
+  return stop;
+}
+
+/** The place after the heredoc or nowdoc that `<<<` at `open` begins; right after `<<<` when it begins none. */
+export function heredocEnd(source: string, open: number, end: number): number {
   let at = open + 3;
   while (source.charCodeAt(at) === 32 || source.charCodeAt(at) === 9) at++;
   const quote = source.charCodeAt(at);
@@ -84,18 +91,14 @@ function heredoc(source: string, open: number, end: number, mask: Mask): number 
   const nameEnd = wordEnd(source, nameStart);
   const name = source.slice(nameStart, nameEnd);
   if (name === "" || nameEnd > end) return open + 3;
-  const body = quoted ? nameEnd + 1 : nameEnd;
-  let line = indexWithin(source, "\n", body, end);
+  let line = indexWithin(source, "\n", quoted ? nameEnd + 1 : nameEnd, end);
   while (line !== -1) {
     let word = line + 1;
     while (source.charCodeAt(word) === 32 || source.charCodeAt(word) === 9) word++;
     if (source.startsWith(name, word) && !isWord(source.charCodeAt(word + name.length))) {
-      const stop = Math.min(word + name.length, end);
-      mask.blank(open + 3, stop);
-      return stop;
+      return Math.min(word + name.length, end);
     }
     line = indexWithin(source, "\n", line + 1, end);
   }
-  mask.blank(open + 3, end);
   return end;
 }

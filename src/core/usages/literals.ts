@@ -1,4 +1,4 @@
-/** What a string literal of JavaScript or PHP means: its escapes undone. Literals are given without quotes. */
+/** What a string literal of JavaScript, PHP or Python means: its escapes undone. Literals are given without quotes. */
 
 const JS_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 const JS_SINGLE: Record<string, string> = {
@@ -35,6 +35,23 @@ export function unescapePhp(raw: string, quote: string): string {
     const hex = braced ?? two;
     return hex === undefined ? (PHP_SINGLE[single ?? ""] ?? single ?? "") : character(hex, 16);
   });
+}
+
+const PYTHON_ESCAPE =
+  /\\(?:U([0-9a-fA-F]{8})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|(\r\n|[abfnrtv\\'"\n]))/g;
+const PYTHON_SINGLE: Record<string, string> = { ...JS_SINGLE, a: "\u0007" };
+
+/** The text of a Python string; what is no escape keeps its backslash, and in a raw one nothing is. */
+export function unescapePython(text: string, raw: boolean): string {
+  if (raw || !text.includes("\\")) return text;
+  return text.replaceAll(
+    PYTHON_ESCAPE,
+    (_, eight?: string, four?: string, two?: string, octal?: string, single?: string) => {
+      if (octal !== undefined) return character(octal, 8);
+      const hex = eight ?? four ?? two;
+      return hex === undefined ? (PYTHON_SINGLE[single ?? ""] ?? single ?? "") : character(hex, 16);
+    },
+  );
 }
 
 function character(digits: string, base: number): string {

@@ -41,6 +41,13 @@ export class Mask {
     this.#codeEnd = end;
   }
 
+  /** The delimiter of a literal: another sign in `code` only, blank after its first place. */
+  mark(start: number, end: number, sign: string): void {
+    if (start < this.#codeEnd || end <= start) return;
+    this.#code.push(this.#source.slice(this.#codeEnd, start), sign, blanks(end - start - 1));
+    this.#codeEnd = end;
+  }
+
   #hide(start: number, end: number, replacement: string): void {
     const from = Math.max(start, this.#textEnd);
     if (end > from) {

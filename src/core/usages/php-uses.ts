@@ -4,7 +4,7 @@
  */
 import { addCallUses, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./call-uses.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "./characters.ts";
-import { BLADE_DIRECTIVES, LARAVEL_TRANSLATOR, phpShapes, type CallShape } from "./shapes.ts";
+import { BLADE_DIRECTIVES, holdsLaravel, LARAVEL_TRANSLATOR, phpShapes, type CallShape } from "./shapes.ts";
 import type { Source } from "./source.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
 
@@ -26,7 +26,7 @@ export function phpFunctions(options: FindOptions): PhpFunctions {
   let functions = prepared.get(options);
   if (functions === undefined) {
     const shapes = phpShapes(options);
-    const laravel = shapes.get("__")?.some((shape) => shape.names !== undefined) === true;
+    const laravel = holdsLaravel(options);
     const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
     const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
     if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
@@ -34,7 +34,9 @@ export function phpFunctions(options: FindOptions): PhpFunctions {
     functions = {
       shapes: new Map([...(laravel ? withOwn(BLADE_DIRECTIVES) : []), ...shapes]),
       calls: new RegExp(`(${laravel ? `${names}|\\b(?:${METHODS})` : names})\\s*\\(`, "g"),
-      prefilter: new RegExp(`(?:${names})\\s*\\(${laravel ? "|\\bLang::|[tT]ranslator|->transChoice" : ""}`),
+      prefilter: new RegExp(
+        `(?:${names})\\s*\\(${laravel ? "|\\bLang\\b|[tT]ranslator|->transChoice|\\$fail\\s*\\(" : ""}`,
+      ),
       laravel,
     };
     prepared.set(options, functions);
@@ -49,7 +51,7 @@ function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string
 /** Adds the uses of the whole source to `out`. */
 export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUse[]): void {
   const { code } = source;
-  const translators = functions.laravel ? injectedTranslators(code) : new Set<string>();
+  const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
   for (const found of code.matchAll(functions.calls)) {
     const name = found[1] ?? "";
     const start = found.index;
@@ -64,6 +66,21 @@ export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUse[
     const callStart = receiver?.start ?? start;
     const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
     addCallUses(source, { start: callStart, open, callee }, shape, scope, out);
+  }
+  if (functions.laravel) addValidationMessages(source, out);
+}
+
+/** `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` it is a text. */
+function addValidationMessages(source: Source, out: KeyUse[]): void {
+  const { code, brackets } = source;
+  for (const found of code.matchAll(/\$fail\s*\(/g)) {
+    const open = found.index + found[0].length - 1;
+    const close = brackets.closing(open);
+    const then =
+      close === -1 ? null : /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
+    if (then === null) continue;
+    const shape: CallShape = then[1] === undefined ? { key: 0 } : { key: 0, plural: true };
+    addCallUses(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
   }
 }
 
@@ -102,7 +119,7 @@ function chainStart(source: Source, operator: number): number {
   let place = operator;
   for (let steps = 0; steps < 6; steps++) {
     let last = lastBefore(code, place);
-    if (code[last] === ")") {
+    for (let calls = 0; calls < 3 && (code[last] === ")" || code[last] === "]"); calls++) {
       const open = brackets.enclosing(last);
       if (open === -1 || brackets.closing(open) !== last) return place;
       last = lastBefore(code, open);
@@ -120,20 +137,40 @@ function chainStart(source: Source, operator: number): number {
 }
 
 const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
-const TRANSLATOR_EXPRESSION =
-  /^(?:trans\(\)|(?:app|resolve)\(["']translator["']\)|app\(\)->make\(["']translator["']\)|(?:app|resolve)\(\\?(?:[\w\\]*\\)?Translator::class\)|\$app\[["']translator["']\]|Lang::getFacadeRoot\(\)|(?:\$this->|\$)\w*[tT]ranslator)$/;
+const CONTAINER = String.raw`(?:app\(\)|resolve\(\)|\$(?:this->)?app|App|Container::getInstance\(\))`;
+const BY_NAME = String.raw`\((?:["']translator["']|\\?(?:[\w\\]*\\)?Translator::class)\)`;
+const TRANSLATOR_EXPRESSION = new RegExp(
+  [
+    String.raw`^trans\(\)$`,
+    `^(?:app|resolve)${BY_NAME}$`,
+    `^${CONTAINER}(?:->|::)(?:make|get)${BY_NAME}$`,
+    String.raw`^(?:app\(\)|\$(?:this->)?app)\[["']translator["']\]$`,
+    String.raw`^\\?Lang::getFacadeRoot\(\)$`,
+    String.raw`^(?:\$this->|\$)\w*[tT]ranslator$`,
+    String.raw`->getTranslator\(\)$`,
+  ].join("|"),
+);
+
+/** What stands for Laravel's translator in a file, beside what does so everywhere. */
+interface Translators {
+  /** `$lang`, `$this->lang`. */
+  readonly variables: ReadonlySet<string>;
+  /** Other names of the facade. */
+  readonly facades: ReadonlySet<string>;
+}
+const NO_TRANSLATORS: Translators = { variables: new Set(), facades: new Set() };
 
 function shapeOf(
   functions: PhpFunctions,
   name: string,
   receiver: Receiver | null,
-  translators: ReadonlySet<string>,
+  translators: Translators,
 ): CallShape | undefined {
   if (receiver !== null && functions.laravel) {
     const isTranslator =
       receiver.kind === "static"
-        ? FACADE.test(receiver.text)
-        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.has(receiver.text);
+        ? FACADE.test(receiver.text) || translators.facades.has(receiver.text)
+        : TRANSLATOR_EXPRESSION.test(receiver.text) || translators.variables.has(receiver.text);
     const shape = LARAVEL_TRANSLATOR[name];
     if (isTranslator && shape !== undefined) return shape;
   }
@@ -160,15 +197,32 @@ function fits(shape: CallShape, receiver: Receiver | null): boolean {
   return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
 }
 
-/** `Translator $lang` makes `$lang`, and `$this->lang`, a translator. */
-function injectedTranslators(code: string): ReadonlySet<string> {
-  const names = new Set<string>();
-  if (!code.includes("Translator")) return names;
-  for (const found of code.matchAll(/\bTranslator(?:Interface|Contract)?\s+\$(\w+)/g)) {
-    names.add(`$${found[1]}`).add(`$this->${found[1]}`);
+/** `Translator $lang` makes `$lang`, and `$this->lang`, a translator; so does an assignment of one. */
+function findTranslators({ code, text }: Source): Translators {
+  const variables = new Set<string>();
+  const facades = new Set<string>();
+  const types = ["Translator", "TranslatorInterface", "TranslatorContract"];
+  if (/\buse\b/.test(code)) {
+    for (const found of code.matchAll(/\buse\s+[\w\\]*\b(Lang|Translator)\s+as\s+(\w+)\s*;/g)) {
+      if (found[1] === "Lang") facades.add(found[2] ?? "");
+      else types.push(found[2] ?? "");
+    }
   }
-  for (const found of code.matchAll(/(\$this->\w+)\s*=\s*(\$\w+)\s*;/g)) {
-    if (names.has(found[2] ?? "")) names.add(found[1] ?? "");
+  const typed = new RegExp(`\\b(?:${types.join("|")})(?:\\s*\\|\\s*null)?\\s+&?\\$(\\w+)`, "g");
+  for (const found of code.matchAll(typed)) variables.add(`$${found[1]}`).add(`$this->${found[1]}`);
+  if (variables.size > 0 || /[tT]ranslator|\btrans\(\)/.test(text)) {
+    for (const found of code.matchAll(/(\$(?:this->)?\w+)\s*\??\??=\s*(?=[$\w\\])/g)) {
+      const start = found.index + found[0].length;
+      const value =
+        text
+          .slice(start, start + ASSIGNED_LIMIT)
+          .split(";", 1)[0]
+          ?.replaceAll(/\s/g, "") ?? "";
+      if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
+    }
   }
-  return names;
+  return { variables, facades };
 }
+
+/** A longer expression than this is none that makes a translator. */
+const ASSIGNED_LIMIT = 120;

@@ -5,6 +5,7 @@ import { Mask } from "./mask.ts";
 import { addPhpUses, phpFunctions } from "./php-uses.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
+import { headerUses } from "./wordpress-files.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -14,7 +15,8 @@ export const php: UsageLanguage = {
 
 function findInPhp(text: string, options: FindOptions): readonly KeyUse[] {
   const functions = phpFunctions(options);
-  if (!functions.prefilter.test(text)) return [];
+  const headers = headerUses(text, options);
+  if (!functions.prefilter.test(text)) return headers;
   const mask = new Mask(text);
   let at = 0;
   while (at < text.length) {
@@ -25,7 +27,7 @@ function findInPhp(text: string, options: FindOptions): readonly KeyUse[] {
     at = Math.min(end + 2, text.length);
     mask.separate(end, at);
   }
-  const uses: KeyUse[] = [];
+  const uses: KeyUse[] = [...headers];
   addPhpUses(makeSource(mask.done(), "php"), functions, uses);
   return inOrder(uses);
 }

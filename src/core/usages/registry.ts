@@ -1,14 +1,39 @@
 /** The languages whose sources are searched for uses of keys. A new one is a file beside this one and a line here. */
+import { astro } from "./astro.ts";
 import { blade } from "./blade.ts";
+import { django, html, jinja } from "./django.ts";
 import { javascript, typescript } from "./javascript.ts";
 import { php } from "./php.ts";
+import { python } from "./python.ts";
+import { svelte } from "./svelte.ts";
+import { twig } from "./twig.ts";
 import type { UsageLanguage } from "./usage.ts";
 import { vue } from "./vue.ts";
+import { blockJson, themeJson, themeStyle } from "./wordpress-files.ts";
 
-export const usageLanguages: readonly UsageLanguage[] = [blade, php, typescript, javascript, vue];
+export const usageLanguages: readonly UsageLanguage[] = [
+  blade,
+  php,
+  typescript,
+  javascript,
+  vue,
+  svelte,
+  astro,
+  twig,
+  python,
+  django,
+  jinja,
+  html,
+  blockJson,
+  themeJson,
+  themeStyle,
+];
 
 const byLanguageId = new Map(
   usageLanguages.flatMap((language) => language.languageIds.map((id) => [id, language] as const)),
+);
+const byFileName = new Map(
+  usageLanguages.flatMap((language) => (language.fileNames ?? []).map((name) => [name, language] as const)),
 );
 const byExtension = usageLanguages
   .flatMap((language) => language.extensions.map((extension) => ({ extension, language })))
@@ -22,5 +47,7 @@ export function usageLanguageFor(languageIdOrPath: string): UsageLanguage | unde
   const byId = byLanguageId.get(languageIdOrPath);
   if (byId !== undefined) return byId;
   const path = languageIdOrPath.toLowerCase();
+  const byName = byFileName.get(path.slice(path.lastIndexOf("/") + 1));
+  if (byName !== undefined) return byName;
   return byExtension.find(({ extension }) => path.endsWith(extension))?.language;
 }

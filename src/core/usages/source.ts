@@ -8,7 +8,7 @@ import { skipSpace, wordEnd } from "./characters.ts";
 import type { Masked } from "./mask.ts";
 
 /** The grammar of expressions. */
-export type Dialect = "javascript" | "php";
+export type Dialect = "javascript" | "php" | "python";
 
 export interface Source extends Masked {
   readonly dialect: Dialect;
@@ -25,9 +25,9 @@ export function makeSource(masked: Masked, dialect: Dialect): Source {
 
 /** One argument of a call, without the white space around it. */
 export interface Argument extends Span {
-  /** PHP's `name: value`. */
+  /** PHP's `name: value`, Python's `name=value`. */
   readonly name: string | null;
-  /** `...values`: neither this nor any later argument has a known place. */
+  /** `...values` (Python's `*values`): neither this nor any later argument has a known place. */
   readonly spread: boolean;
 }
 
@@ -98,12 +98,15 @@ export function readArguments(source: Source, open: number): readonly Argument[]
 
 function asArgument(source: Source, part: Span): Argument {
   const { code } = source;
-  if (code.startsWith("...", part.start)) return { ...part, name: null, spread: true };
-  if (source.dialect === "php") {
+  if (code.startsWith(source.dialect === "python" ? "*" : "...", part.start)) {
+    return { ...part, name: null, spread: true };
+  }
+  if (source.dialect !== "javascript") {
+    const sign = source.dialect === "php" ? ":" : "=";
     const nameEnd = wordEnd(code, part.start);
-    const colon = skipSpace(code, nameEnd, part.end);
-    if (nameEnd > part.start && code[colon] === ":" && code[colon + 1] !== ":") {
-      const value = trimmed(source, colon + 1, part.end);
+    const after = skipSpace(code, nameEnd, part.end);
+    if (nameEnd > part.start && code[after] === sign && code[after + 1] !== sign) {
+      const value = trimmed(source, after + 1, part.end);
       return { ...value, name: code.slice(part.start, nameEnd), spread: false };
     }
   }

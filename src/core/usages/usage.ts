@@ -58,12 +58,19 @@ export type Framework =
   | "svelte-i18n"
   | "formatjs"
   | "wordpress"
-  | "gettext";
+  | "gettext"
+  /** With `gettext`: HTML files are templates of Django, or of Jinja. */
+  | "django"
+  | "jinja"
+  | "symfony"
+  | "craft";
 
 /** Pass the same object again for the next text: what is made ready for it is kept with it. */
 export interface FindOptions {
   readonly frameworks: ReadonlySet<Framework>;
   readonly functions: readonly CustomFunction[];
+  /** Text domains of the project (WordPress); where they are known, calls for another domain are none of its uses. */
+  readonly domains?: ReadonlySet<string>;
 }
 
 /** One language family. */
@@ -72,6 +79,10 @@ export interface UsageLanguage {
   readonly languageIds: readonly string[];
   /** File name endings with the dot, longest first (`.blade.php`). */
   readonly extensions: readonly string[];
+  /** Whole names of files, where an ending says too little. */
+  readonly fileNames?: readonly string[];
+  /** Whether files of these endings are of the language at all; left out: always. */
+  readonly holds?: (options: FindOptions) => boolean;
   /** A text may be cut at top-level lines and searched in parts (then no binding holds over a cut). */
   readonly inParts?: true;
   /** Uses in order of place. Never throws on any input; linear in the text's length. */

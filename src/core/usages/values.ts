@@ -3,8 +3,9 @@
  * what it cannot know keeps only the literal parts at its ends.
  */
 import type { Span } from "../formats/format.ts";
-import { wordEnd } from "./characters.ts";
-import { phpInterpolation, unescapeJavaScript, unescapePhp } from "./literals.ts";
+import { skipSpace, wordEnd } from "./characters.ts";
+import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./literals.ts";
+import { heredocEnd } from "./lex-php.ts";
 import { splitAtCommas, stepOver, templateEnd, trimmed, type Source } from "./source.ts";
 
 /** One text that an expression may be. The span: inside the quotes when exact, else the whole expression. */
@@ -20,7 +21,8 @@ const LENGTH_LIMIT = 4_000;
 const DEPTH_LIMIT = 24;
 const COMBINATION_LIMIT = 16;
 
-type Operator = Span & { readonly kind: "?" | ":" | "or" | "and" | "join" | "as" | "arrow" | "other" };
+type Operator = Span & { readonly kind: OperatorKind };
+type OperatorKind = "?" | ":" | "if" | "else" | "or" | "and" | "join" | "as" | "arrow" | "other";
 
 /** Every text that the expression in the range may be; none for an empty range. */
 export function readValues(source: Source, start: number, end: number): readonly Value[] {
@@ -46,6 +48,14 @@ function evaluate(source: Source, from: number, to: number, depth: number): read
   if (operators.length === 0) return atom(source, start, end, depth + 1);
   if (operators.some((operator) => operator.kind === "arrow")) return [unknown(start, end)];
 
+  const condition = operators.find((operator) => operator.kind === "if");
+  if (condition !== undefined) {
+    const otherwise = operators.find(({ kind, start }) => kind === "else" && start > condition.start);
+    return [
+      ...evaluate(source, start, condition.start, depth + 1),
+      ...(otherwise === undefined ? [] : evaluate(source, otherwise.end, end, depth + 1)),
+    ];
+  }
   const question = operators.findIndex((operator) => operator.kind === "?");
   if (question !== -1) return conditional(source, operators, question, start, end, depth + 1);
   if (operators.some((operator) => operator.kind === "or")) {
@@ -117,6 +127,7 @@ function split(
 function findOperators(source: Source, start: number, end: number): readonly Operator[] {
   const { code } = source;
   const php = source.dialect === "php";
+  const python = source.dialect === "python";
   const found: Operator[] = [];
   let at = start;
   const add = (kind: Operator["kind"], length: number): void => {
@@ -133,7 +144,8 @@ function findOperators(source: Source, start: number, end: number): readonly Ope
     const next = code[at + 1] ?? "";
     switch (char) {
       case "?":
-        if (next === "?") add("or", 2);
+        if (python) add("other", 1);
+        else if (next === "?") add("or", 2);
         else if (php && code.startsWith("?->", at)) at += 3;
         else if (!php && next === "." && !/\d/.test(code[at + 2] ?? "")) at += 2;
         else add("?", 1);
@@ -162,7 +174,17 @@ function findOperators(source: Source, start: number, end: number): readonly Ope
         if (php && next === ">") at += 2;
         else add("other", 1);
         break;
+      case "~":
+        // Only Jinja's templates join texts with it.
+        add(python ? "join" : "other", 1);
+        break;
       case "<":
+        if (php && code.startsWith("<<<", at)) {
+          at = heredocEnd(source.text, at, end);
+          break;
+        }
+        add("other", 1);
+        break;
       case ">":
       case "*":
       case "/":
@@ -172,7 +194,9 @@ function findOperators(source: Source, start: number, end: number): readonly Ope
         break;
       default: {
         const stop = Math.min(wordEnd(code, at), end);
+        const word = python ? PYTHON_WORDS.get(code.slice(at, Math.min(stop, at + 8))) : undefined;
         if (stop === at) at++;
+        else if (word !== undefined) add(word, stop - at);
         else if (isOperatorWord(source, at, stop, start)) {
           const word = code.slice(at, stop);
           add(word === "as" || word === "satisfies" ? "as" : "other", stop - at);
@@ -183,16 +207,31 @@ function findOperators(source: Source, start: number, end: number): readonly Ope
   return found;
 }
 
+const PYTHON_WORDS: ReadonlyMap<string, OperatorKind> = new Map([
+  ["if", "if"],
+  ["else", "else"],
+  ["or", "or"],
+  ["and", "and"],
+  ["not", "other"],
+  ["in", "other"],
+  ["is", "other"],
+  ["await", "other"],
+  ["lambda", "arrow"],
+  ["for", "arrow"],
+]);
 const OPERATOR_WORDS = new Set(["as", "satisfies", "in", "instanceof"]);
 
 function isOperatorWord(source: Source, at: number, end: number, start: number): boolean {
-  if (at === start || !OPERATOR_WORDS.has(source.code.slice(at, end))) return false;
+  if (at === start || source.dialect === "python" || !OPERATOR_WORDS.has(source.code.slice(at, end)))
+    return false;
   return source.code[at - 1] !== ".";
 }
 
 /** An operand: a literal, something in parentheses, an array of alternatives, or unknown. */
 function atom(source: Source, start: number, end: number, depth: number): readonly Value[] {
   const { code, text } = source;
+  if (source.dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
+  if (source.dialect === "python" && code[start] !== "(") return pythonStrings(source, start, end);
   const after = stepOver(source, start, end);
   if (after !== end) return [unknown(start, end)];
   switch (code[start]) {
@@ -231,6 +270,54 @@ function phpString(raw: string, quote: string, start: number, end: number): Valu
     start,
     end,
   };
+}
+
+/** The text of a heredoc or nowdoc that fills the range: without the indentation of its last line. */
+function heredocValue(text: string, start: number, end: number): Value {
+  const written = text.slice(start, end);
+  const head = /^<<<[ \t]*(["']?)(\w+)\1\r?\n/.exec(written);
+  const lastLine = written.lastIndexOf("\n");
+  const indentation = written.slice(lastLine + 1, -(head?.[2] ?? "").length);
+  if (head === null || indentation.trim() !== "") return unknown(start, end);
+  const lines = written.slice(head[0].length, Math.max(lastLine, head[0].length)).replace(/\r$/, "");
+  const raw = lines.replaceAll(new RegExp(`^${indentation}`, "gm"), "");
+  if (head[1] === "'") return { ...unknown(start, end), exact: true, prefix: raw };
+  return { ...phpString(raw, '"', start, end), start, end };
+}
+
+/** One literal of Python, or several that stand side by side and so are one; anything else is unknown. */
+function pythonStrings(source: Source, start: number, end: number): readonly Value[] {
+  const { code, text } = source;
+  const parts: (readonly Value[])[] = [];
+  let at = start;
+  while (at < end) {
+    const open = wordEnd(code, at);
+    const sign = code[open] ?? "";
+    const prefix = code.slice(at, Math.min(open, at + 3)).toLowerCase();
+    if (open >= end || open - at > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
+    const after = stepOver(source, open, end);
+    const quote = text[open] ?? "";
+    const length = after - open >= 6 && text.startsWith(quote.repeat(3), open) ? 3 : 1;
+    if (code[after - 1] !== sign || after - open < 2 * length) break;
+    const body = { start: open + length, end: after - length };
+    const raw = prefix.includes("r");
+    const value = exactly(unescapePython(text.slice(body.start, body.end), raw), body.start, body.end);
+    parts.push(sign === "`" ? formatted(source, body, raw) : [value]);
+    at = skipSpace(text, after, end);
+  }
+  return at < end || parts.length === 0 ? [unknown(start, end)] : joined(parts, start, end);
+}
+
+/** The inside of an f-string: what stands around its expressions. */
+function formatted(source: Source, { start, end }: Span, raw: boolean): readonly Value[] {
+  const { code, text } = source;
+  const plain = (from: number, to: number): string =>
+    unescapePython(text.slice(from, to), raw).replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
+  const open = code.indexOf("{", start);
+  if (open === -1 || open >= end) return [exactly(plain(start, end), start, end)];
+  const close = code.lastIndexOf("}", end - 1);
+  if (close < open) return [unknown(start, end)];
+  return [{ exact: false, prefix: plain(start, open), suffix: plain(close + 1, end), start, end }];
 }
 
 function template(source: Source, start: number, end: number, depth: number): readonly Value[] {

@@ -38,6 +38,49 @@ const php: readonly Case[] = [
     `<?php $locale->trans('«a»'); $x?->transChoice('«b»', 2); $x->trans($y);`,
     { scopes: ["?|", "?|"], patterns: ["*"] },
   ],
+  [
+    "the translator out of the container",
+    "php",
+    `<?php App::make('translator')->get('«a»'); $this->app['translator']->get('«b»'); app()['translator']->get('«c»'); app()->make(Translator::class)->get('«d»'); $app->make('cache')->get('e');`,
+  ],
+  [
+    "a translator that another object has",
+    "php",
+    `<?php $validator->getTranslator()->get('«a»'); $this->validator->getCache()->get('b');`,
+  ],
+  [
+    "a translator that is assigned",
+    "php",
+    `<?php $t = app('translator'); $t->get('«a»'); $this->lang = resolve(Translator::class); $this->lang->get('«b»'); $u = $t; $u->choice('«c»', 2); $v = app('cache'); $v->get('d');`,
+  ],
+  [
+    "the facade and the contract by other names",
+    "php",
+    `<?php use Illuminate\\Support\\Facades\\Lang as L; use Illuminate\\Contracts\\Translation\\Translator as Tr; L::get('«a»'); function f(?Tr $x, Translator|null $y) { $x->get('«b»'); $y->has('«c»'); }`,
+  ],
+  [
+    "messages of validation rules",
+    "php",
+    `<?php $fail('«validation.upper»')->translate(['a' => 1]); $fail('Not a key.'); $fail('«b»')\n  ->translateChoice(2);`,
+  ],
+  ["a function that is only named", "php", `<?php array_map(__(...), $x); $f = trans(...); Lang::get(...);`],
+  [
+    "heredocs and nowdocs as keys",
+    "php",
+    `<?php __(«<<<EOT\n    Hello\n      :name\n    EOT», ['name' => $x]); __(«<<<'X'\nit's $y\nX»); __(<<<"E"\na $x b\nE);`,
+    { keys: ["Hello\n  :name", "it's $y"], patterns: ["a * b"] },
+  ],
+  [
+    "an enum's label",
+    "php",
+    `<?php enum A: string { case B = 'b'; public function label(): string { return __('«a.b»'); } }`,
+  ],
+  ["packages' keys", "php", `<?php __('«package::messages.title»');`],
+  [
+    "in other calls",
+    "php",
+    `<?php Str::of(__('«a»'))->upper(); $this->line(Lang::get('«b»', ['x' => 1]))->action(trans('«c»'), $url);`,
+  ],
   ["named arguments", "php", `<?php __(key: '«a»'); trans_choice(number: 3, key: '«b»'); __(replace: []);`],
   ["a leading backslash", "php", `<?php \\__('«a»');`],
   ["escapes between single quotes", "php", String.raw`<?php __('«L\'auth \n»');`, { keys: ["L'auth \\n"] }],
@@ -126,6 +169,17 @@ const blade: readonly Case[] = [
     "blade",
     `<?php\nnew class extends Component { public function f() { return __('«a»'); } }; ?>\n<div>it's {{ __('«b»') }}</div>`,
   ],
+  [
+    "a Volt component of functions",
+    "blade",
+    `<?php\nuse function Livewire\\Volt\\{title, state};\ntitle(fn () => __('«a»'));\nstate(['b' => __('«c»')]);\n?>\n<div>{{ $b }} it's @js(__('«d»'))</div>`,
+  ],
+  [
+    "directives of components",
+    "blade",
+    `@props(['a' => __('«b»')]) @class([__('«c»') => true]) @error('x') {{ __('«d»') }} @enderror <x-e wire:confirm="{{ __('«f»') }}" :g="trans_choice('«h»', 2)" />`,
+  ],
+  ["an injected translator", "blade", `@inject('translator', 'X') {{ $translator->get('«a»') }}`],
   ["braces in a key", "blade", `{{ __('«Hello :name»', ['name' => $x]) }}`],
 ];
 

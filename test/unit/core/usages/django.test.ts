@@ -1,0 +1,128 @@
+/** Uses in templates of Django and Jinja, and where HTML is none. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+
+const DJANGO = { frameworks: ["django", "gettext"] } as const;
+const JINJA = { frameworks: ["jinja", "gettext"] } as const;
+
+const cases: readonly Case[] = [
+  ["translate and its older name", "html", `{% translate "«a»" %}{% trans '«b»' %}`, DJANGO],
+  [
+    "words after the text",
+    "html",
+    `{% trans "«a»" as b %}{% trans "«c»" noop %}{% trans "«d»"|upper %}`,
+    DJANGO,
+  ],
+  ["a variable", "html", `{% trans title %}{% trans obj.name as b %}`, { ...DJANGO, patterns: ["*", "*"] }],
+  ["white space and dashes", "html", `{%trans "«a»"%}{%-  trans  "«b»"  -%}`, DJANGO],
+  ["quotes within", "html", `{% trans "«it's»" %}{% trans '«say "x"»' %}`, DJANGO],
+  ["a tag in an attribute", "html", `<a title="{% trans "«a»" %}" href='{% trans '«b»' %}'>it's</a>`, DJANGO],
+  [
+    "a per cent sign is two in the key",
+    "html",
+    `{% trans "«5%»" %}{{ _("«6%»") }}`,
+    { ...DJANGO, keys: ["5%%", "6%%"] },
+  ],
+  [
+    "the function in a variable",
+    "html",
+    `{{ _("«a»") }}{{ x|default:_("«b»") }}{{ _('«c»')|upper }}`,
+    DJANGO,
+  ],
+  [
+    "the function in a tag",
+    "html",
+    `{% include "x" with a=_("«b»") %}{% if x == _("«c»") %}{% trans _("«d»") %}`,
+    DJANGO,
+  ],
+  [
+    "a block",
+    "html",
+    `{% blocktranslate %}«Hello there»{% endblocktranslate %}{% blocktrans %}«b»{% endblocktrans %}`,
+    DJANGO,
+  ],
+  [
+    "a block's values",
+    "html",
+    `{% blocktrans with a=b|c %}«It's {{ a }}, 5%»{% endblocktrans %}`,
+    { ...DJANGO, keys: ["It's %(a)s, 5%%"] },
+  ],
+  [
+    "a block with its white space, and trimmed",
+    "html",
+    `{% blocktrans %}«\n  a\n  b »{% endblocktrans %}{% blocktrans trimmed %}«\n  a\n  b »{% endblocktrans %}`,
+    { ...DJANGO, keys: ["\n  a\n  b ", "a b"] },
+  ],
+  [
+    "a counted block",
+    "html",
+    `{% blocktranslate count n=items|length trimmed %}«one {{ n }}»{% plural %}many {{ n }}{% endblocktranslate %}`,
+    { ...DJANGO, keys: ["one %(n)s"] },
+  ],
+  ["a function in a block's tag", "html", `{% blocktrans with a=_("«b»") %}«c»{% endblocktrans %}`, DJANGO],
+  ["a block that is not closed", "html", `{% blocktrans %}a{% if b %}c{% endif %}{% trans "«d»" %}`, DJANGO],
+  [
+    "comments",
+    "html",
+    `{# {% trans "a" %} #}{% comment "x" %}{% trans "b" %}{{ _("c") }}{% endcomment %}{% trans "«d»" %}`,
+    DJANGO,
+  ],
+  ["HTML comments still run", "html", `<!-- {% trans "«a»" %} it's -->`, DJANGO],
+  ["verbatim", "html", `{% verbatim %}{{ _("a") }}{% endverbatim %}{{ _("«b»") }}`, DJANGO],
+  ["text", "html", `_("a") gettext("b") <p>it's trans "c"</p>{% trans "«d»" %}`, DJANGO],
+  ["in a template by its own language", "django-html", `{% trans "«a»" %}`],
+
+  ["Jinja's functions", "html", `{{ _("«a»") }}{{ gettext('«b»') }}{{ ngettext("«c»", "cs", n) }}`, JINJA],
+  [
+    "Jinja's expressions",
+    "html",
+    `{{ _("«a»" if x else "«b»") }}{% set y = _("«c " ~ "d»") %}{{ f(_("«e»")) }}`,
+    { ...JINJA, keys: ["a", "b", "c d", "e"] },
+  ],
+  [
+    "Jinja's block",
+    "html",
+    `{% trans %}«Hello {{ name }}»{% endtrans %}`,
+    { ...JINJA, keys: ["Hello %(name)s"] },
+  ],
+  [
+    "Jinja's per cent sign is two only beside a value",
+    "jinja",
+    `{% trans %}«5%»{% endtrans %}{% trans %}«5% {{ a }}»{% endtrans %}{{ _("«6%»") }}`,
+    { keys: ["5%", "5%% %(a)s", "6%"] },
+  ],
+  [
+    "Jinja's count, context and trimming",
+    "jinja2",
+    `{%- trans "fruit" n=items|length, trimmed -%}\n «one\n apple» \n{%- pluralize n -%}{{ n }} apples{%- endtrans -%}`
+      .replace("\n «one", "«\n one")
+      .replace("apple» \n", "apple \n»"),
+    { keys: ["one apple"] },
+  ],
+  ["Jinja's raw text", "jinja", `{% raw %}{{ _("a") }}{% endraw %}{{ _("«b»") }}`],
+];
+
+describe("templates", () => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("contexts and counts", () => {
+  const text = `{% trans "a" context "b" %}{% blocktrans context 'c' count n=n %}d{% plural %}e{% endblocktrans %}{% trans "f" context g %}`;
+  const uses = find("html", text, options(["django", "gettext"]));
+  expect(
+    uses.map(({ context, plural, dynamicContext = false }) => [context, plural, dynamicContext]),
+  ).toEqual([
+    ["b", false, false],
+    ["c", true, false],
+    [null, false, true],
+  ]);
+  const [use] = find("jinja", `{% trans "fruit" %}apple{% endtrans %}`);
+  expect(use).toMatchObject({ used: { key: "apple" }, context: "fruit" });
+});
+
+test("a plain HTML file of another project is no template", () => {
+  const text = `{{ _("a") }}{% trans "b" %}`;
+  expect(find("html", text, options())).toEqual([]);
+  expect(find("html", text, options(["laravel", "vue-i18n", "gettext"]))).toEqual([]);
+  expect(find("a/b.htm", text, options(["django"]))).toHaveLength(2);
+});
