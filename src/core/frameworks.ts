@@ -43,7 +43,10 @@ const COMPOSER: readonly (readonly [Framework, RegExp])[] = [
     "wordpress",
     /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|timber\/timber|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
   ],
-  ["gettext", /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/],
+  [
+    "gettext",
+    /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/,
+  ],
   ["symfony", /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/],
   ["craft", /^craftcms\/cms$/],
 ];

@@ -49,6 +49,8 @@ const I18NEXT_NAMESPACES: readonly string[] = ["translation", NO_NAMESPACE];
 const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
 /** Frameworks whose keys are paths with prefixes and namespaces. */
 const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs"];
+/** Frameworks whose keys are whole texts or names, in domains. */
+const TEXTS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
 /** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
@@ -62,6 +64,7 @@ export function lookUp(use: SaidKey, names: KeyNames, options: LookupOptions): L
       use.dynamicContext === true ? names.withAnyContext(namespace, key) : names.get(namespace, key, context);
     return known !== undefined;
   });
+  known ??= inDomainFile(use, used.key, names, options);
   if (known !== undefined) return { kind: "known", key: known };
   const group = findGroup(use, used.key, names, options);
   if (group !== null) return group;
@@ -103,8 +106,8 @@ function asPart(use: SaidKey): SaidKey {
 function visitCandidates(use: SaidKey, key: string, options: LookupOptions, visit: Visit): void {
   const { frameworks } = options;
   const isBound = use.keyPrefix !== "" || Array.isArray(use.namespaces);
-  const gettext = frameworks.has("wordpress") || frameworks.has("gettext");
-  if (gettext && visitGettext(use, key, visit)) return;
+  const gettext = TEXTS.some((framework) => frameworks.has(framework));
+  if (gettext && visitGettext(use, key, options, visit)) return;
   if (isLaravel(options) && !isBound && visitLaravel(key, visit)) return;
   const dotted = frameworks.size === 0 || DOTTED.some((framework) => frameworks.has(framework));
   if (dotted || (isBound && !gettext)) visitDotted(use, key, options, visit);
@@ -124,11 +127,33 @@ function visitLaravel(key: string, visit: Visit): boolean {
 }
 
 /** The text is the key; a domain may be the namespace. */
-function visitGettext(use: SaidKey, key: string, visit: Visit): boolean {
-  if (Array.isArray(use.namespaces)) {
-    for (const domain of use.namespaces) if (visit(domain, key, use.context)) return true;
+function visitGettext(use: SaidKey, key: string, { frameworks }: LookupOptions, visit: Visit): boolean {
+  const symfony = frameworks.has("symfony");
+  const domains = Array.isArray(use.namespaces) ? use.namespaces : symfony ? ["messages"] : [];
+  for (const domain of domains) {
+    if (visit(domain, key, use.context)) return true;
+    // Symfony's mark of files with ICU messages.
+    if (symfony && visit(`${domain}+intl-icu`, key, use.context)) return true;
   }
   return visit(NO_NAMESPACE, key, use.context);
+}
+
+/** XLIFF files say their own name, and so may a namespace: `shop.en.xlf` for the domain `shop`. */
+function inDomainFile(
+  use: SaidKey,
+  key: string,
+  names: KeyNames,
+  { frameworks }: LookupOptions,
+): NamedKey | undefined {
+  if (!frameworks.has("symfony") || use.namespaces === "unknown") return undefined;
+  for (const domain of use.namespaces ?? ["messages"]) {
+    for (const namespace of names.namespaces()) {
+      if (!namespace.startsWith(`${domain}.`)) continue;
+      const found = names.get(namespace, key, use.context);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
 }
 
 /** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */

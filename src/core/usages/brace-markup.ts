@@ -5,7 +5,7 @@
 import { indexWithin, isSpace, isWord, skipSpace, wordEnd } from "./characters.ts";
 import type { Attribute } from "./components.ts";
 import { lexJavaScript, lexJavaScriptInBraces } from "./lex-javascript.ts";
-import { Mask, type Masked } from "./mask.ts";
+import type { Mask, Masked } from "./mask.ts";
 
 /** A start tag with an attribute that says a key. */
 export interface MarkupTag {

@@ -7,6 +7,9 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["composer.json", `{"require": {"illuminate/support": "*"}}`, ["laravel"]],
   ["composer.json", `{"type": "wordpress-plugin", "require": {}}`, ["wordpress"]],
   ["composer.json", `{"require": {"gettext/gettext": "^5"}}`, ["gettext"]],
+  ["composer.json", `{"require": {"symfony/framework-bundle": "^7", "symfony/console": "^7"}}`, ["symfony"]],
+  ["composer.json", `{"require": {"symfony/console": "^7"}}`, []],
+  ["composer.json", `{"require": {"craftcms/cms": "^5"}}`, ["craft"]],
   ["composer.json", `{"require": {"monolog/monolog": "^3"}}`, []],
   ["package.json", `{"dependencies": {"i18next": "1", "react-i18next": "2"}}`, ["i18next"]],
   ["package.json", `{"dependencies": {"vue-i18n": "1", "laravel-vue-i18n": "2"}}`, ["vue-i18n", "laravel"]],
@@ -20,7 +23,23 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["shop.php", `<?php\n/**\n * Plugin Name: Shop\n * Text Domain: shop\n */`, ["wordpress"]],
   ["style.css", `/*\nTheme Name: Shop\n*/`, ["wordpress"]],
   ["index.php", `<?php echo 1;`, []],
-  ["requirements.txt", `Django==5.0\nrequests`, ["gettext"]],
+  ["requirements.txt", `Django==5.0\nrequests`, ["django", "gettext"]],
+  [
+    "requirements/base.txt",
+    `# django\n-r more.txt\nFlask-Babel>=4 ; x\nmy-django-like`,
+    ["jinja", "gettext"],
+  ],
+  ["pyproject.toml", `dependencies = ["requests", "django[argon2]>=5"]`, ["django", "gettext"]],
+  ["pyproject.toml", `[tool.poetry.dependencies]\ndjango = "^5"\nname = "djangoish"`, ["django", "gettext"]],
+  ["setup.py", `setup(install_requires=['Babel>=2', 'x'])`, ["gettext"]],
+  ["Pipfile", `[packages]\njinja2 = "*"`, ["jinja"]],
+  [
+    "backend/manage.py",
+    `os.environ.setdefault("DJANGO_SETTINGS_MODULE", "x")\nimport django`,
+    ["django", "gettext"],
+  ],
+  ["babel.cfg", `[python: **.py]\n[jinja2: **/templates/**.html]`, ["jinja", "gettext"]],
+  ["po/POTFILES.in", `src/main.c`, ["gettext"]],
 ];
 
 test.each(cases)("%s: %s", (path, text, frameworks) => {
@@ -38,4 +57,14 @@ test("reasons name the package", () => {
     { framework: "laravel", path: "composer.json", because: "laravel/framework" },
     { framework: "i18next", path: "package.json", because: "react-i18next" },
   ]);
+});
+
+test("text domains stand in the headers of plugins and themes", () => {
+  const { domains } = detectFrameworks([
+    { path: "shop.php", text: `<?php\n/*\n * Plugin Name: Shop\n * Text Domain: shop\n */` },
+    { path: "themes/dark/style.css", text: `/*\nTheme Name: Dark\nText Domain:dark*/` },
+    { path: "other.php", text: `<?php // Text Domain: other` },
+    { path: "plain.php", text: `<?php\n/* Plugin Name: Plain */` },
+  ]);
+  expect([...domains].sort()).toEqual(["dark", "shop"]);
 });

@@ -185,6 +185,23 @@ test("WordPress: the text, its domain and its context", () => {
   expect(found("Post", { namespaces: ["shop"], context: "noun" })).toBe("unknown");
 });
 
+test("Symfony: the domain, the files of ICU messages, the name of an XLIFF file", () => {
+  const all = names("messages|a.b", "shop+intl-icu|c", "kiosk.en.xlf|d", "*|e");
+  const found = (key: string, more?: Partial<SaidKey>) =>
+    short(lookUp(says(key, more), all, under("symfony")));
+  expect(found("a.b")).toBe("messages|a.b");
+  expect(found("c", { namespaces: ["shop"] })).toBe("shop+intl-icu|c");
+  expect(found("d", { namespaces: ["kiosk"] })).toBe("kiosk.en.xlf|d");
+  expect(found("e", { namespaces: ["shop"] })).toBe("*|e");
+  expect(found("d")).toBe("unknown");
+});
+
+test("Craft: the category is the namespace", () => {
+  expect(
+    short(lookUp(says("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft"))),
+  ).toBe("site|A text.");
+});
+
 test("candidates name no key twice", () => {
   const candidates = candidatesOf(says("a.b_one", { context: "x" }), under("i18next", "laravel"));
   const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);

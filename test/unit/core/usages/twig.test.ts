@@ -1,0 +1,142 @@
+/** Uses in Twig templates, by the project's framework: Symfony, Craft, Laravel, WordPress (Timber), gettext. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+
+const SYMFONY = { frameworks: ["symfony"] } as const;
+
+const filters: readonly Case[] = [
+  ["a literal", "twig", `<p>it's {{ '«a.b»'|trans }} {{- "«c»" | trans -}}</p>`, SYMFONY],
+  ["a sentence", "twig", `{{ '«Hello, (world): %name%!»'|trans({'%name%': name}) }}`, SYMFONY],
+  ["escaped quotes", "twig", String.raw`{{ '«it\'s»'|trans }}`, { ...SYMFONY, keys: ["it's"] }],
+  [
+    "in a block, a call, a list, an object",
+    "twig",
+    `{% set x = f('«a»'|trans, ['«b»'|trans], {c: '«c»'|trans}) %}{% if 'x' == '«d»'|trans %}{% endif %}`,
+    SYMFONY,
+  ],
+  ["before other filters", "twig", `{{ '«a»'|trans|escape('js')|raw }}`, SYMFONY],
+  [
+    "in attributes",
+    "twig",
+    `<a title="{{ '«a»'|trans }}" data-x='{{ "«b»"|trans|e("html_attr") }}'>`,
+    SYMFONY,
+  ],
+  [
+    "conditionals give both",
+    "twig",
+    `{{ (x ? '«a»' : '«b»')|trans }} {{ x ? '«c»'|trans : '«d»'|trans }}`,
+    SYMFONY,
+  ],
+  ["only the last part of a concatenation is filtered", "twig", `{{ 'x' ~ '«a»'|trans }}`, SYMFONY],
+  [
+    "dynamic keys",
+    "twig",
+    `{{ ('a.' ~ b)|trans }}{{ ('a.' ~ b ~ '.c')|trans }}{{ "x.#{y}.z"|trans }}{{ key|trans }}{{ a.b(c)|trans }}{{ 'x'|upper|trans }}`,
+    { ...SYMFONY, patterns: ["a.*", "a.*.c", "x.*.z", "*", "*", "*"] },
+  ],
+  [
+    "the domain",
+    "twig",
+    `{{ '«a»'|trans({}, 'shop') }}{{ '«b»'|trans(domain: 'shop') }}{{ '«c»'|trans({}, domain = 'shop') }}{{ '«d»'|trans({'%x%': 1}) }}{{ '«e»'|trans({}, d) }}`,
+    { ...SYMFONY, scopes: ["shop|", "shop|", "shop|", "-|", "?|"] },
+  ],
+  [
+    "the template's domain",
+    "twig",
+    `{% trans_default_domain 'shop' %}{{ '«a»'|trans }}{{ '«b»'|trans({}, 'x') }}{% trans %}«c»{% endtrans %}`,
+    { ...SYMFONY, scopes: ["shop|", "x|", "shop|"] },
+  ],
+  [
+    "comments, verbatim and text are no code",
+    "twig",
+    `{# {{ 'a'|trans }} #}{% verbatim %}{{ 'b'|trans }}{% endverbatim %}'c'|trans {{ '«d»'|trans }} {{ x # 'e'|trans\n }}`,
+    SYMFONY,
+  ],
+  [
+    "an expression that is not closed",
+    "twig",
+    `{{ '«a»'|trans \n<p>{{ '«b»'|trans }}{% if '«c»'|trans`,
+    SYMFONY,
+  ],
+  ["filters of other names", "twig", `{{ 'a'|title }}{{ 'b'|transform }}{{ 'c'|t }}`, SYMFONY],
+];
+
+const functions: readonly Case[] = [
+  ["Symfony's t", "twig", `{{ t('«a»', {}, 'shop') }}{{ form.t('b') }}`, { ...SYMFONY, scopes: ["shop|"] }],
+  [
+    "Laravel",
+    "twig",
+    `{{ trans('«a.b»', {'name': x}) }}{{ __('«c»') }}{{ trans_choice('«d»', 2) }}{{ '«e»'|trans }}`,
+    { frameworks: ["laravel"] },
+  ],
+  [
+    "Craft",
+    "twig",
+    `{{ "«a»"|t }}{{ '«b»'|t('shop') }}{{ '«c»'|t({x: 1}) }}{{ 'd'|t('app') }}{{ '«e»'|translate('shop', {x: 1}) }}`,
+    { frameworks: ["craft"], scopes: ["site|", "shop|", "site|", "shop|"] },
+  ],
+  [
+    "WordPress with Timber",
+    "twig",
+    `{{ __('«a»', 'theme') }}{{ _x('«b»', 'noun', 'theme') }}{{ 'c'|trans }}`,
+    { frameworks: ["wordpress"], scopes: ["theme|", "theme|"] },
+  ],
+  [
+    "a function of the user's",
+    "twig",
+    `{{ tr('«a»') }}`,
+    { frameworks: ["symfony"], functions: [{ name: "tr", key: 0 }] },
+  ],
+  ["no known framework", "twig", `{{ '«a»'|trans }}{{ __('«b»') }}{{ trans('«c»') }}`],
+];
+
+const tags: readonly Case[] = [
+  [
+    "a text between tags",
+    "twig",
+    `{% trans %}«Hello %name%»{% endtrans %}{%- trans -%}\n  «b»\n{%- endtrans -%}`,
+    SYMFONY,
+  ],
+  [
+    "with values and a domain",
+    "twig",
+    `{% trans with {'%x%': 'y'} from 'shop' into 'nl' %}«a»{% endtrans %}`,
+    { ...SYMFONY, scopes: ["shop|"] },
+  ],
+  ["a double sign", "twig", `{% trans %}«100%%»{% endtrans %}`, { ...SYMFONY, keys: ["100%"] }],
+  [
+    "a text in the tag",
+    "twig",
+    `{% trans "«Hello»" %} {% trans '«b»' with {'context': 'x'} %}`,
+    { frameworks: ["gettext"] },
+  ],
+  [
+    "gettext's values",
+    "twig",
+    `{% trans %}«Hello {{ name }}»{% endtrans %}`,
+    { frameworks: ["gettext"], keys: ["Hello %name%"] },
+  ],
+  [
+    "an expression in the text",
+    "twig",
+    `{% trans %}Hello {{ user.name|e }}!{% endtrans %}`,
+    { ...SYMFONY, patterns: ["Hello *!"] },
+  ],
+  ["no end tag", "twig", `{% trans %}a {{ '«b»'|trans }}`, SYMFONY],
+];
+
+describe.each([
+  ["Twig's filters", filters],
+  ["Twig's functions", functions],
+  ["Twig's tags", tags],
+])("%s", (_, cases) => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("counts", () => {
+  const plural = (text: string) => find("twig", text, options(["symfony"])).map((use) => use.plural);
+  expect(plural(`{{ 'a'|trans({'%count%': n}) }}{{ 'b'|trans({count: n}) }}{{ 'c'|trans({x: n}) }}`)).toEqual(
+    [true, true, false],
+  );
+  expect(plural(`{{ 'a'|transchoice(n) }}{% trans count n %}b{% endtrans %}`)).toEqual([true, true]);
+});
