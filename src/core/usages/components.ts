@@ -6,6 +6,7 @@ import {
   plainFacts,
   readFact,
   UNKNOWN_SCOPE,
+  type CallFacts,
   type TranslatorScope,
 } from "./call-uses.ts";
 import { isWord, skipSpace } from "./characters.ts";
@@ -40,17 +41,33 @@ export function addComponentUses(
   const keys = [...(COMPONENTS[tag] ?? []), ...(COMPONENTS["*"] ?? [])];
   const key = attributes.find((attribute) => keys.includes(attribute.name));
   if (key === undefined || key.value === null) return;
-  const facts = plainFacts(scopeOfComponent(source, bindings, attributes, span.start));
+  const facts = factsOf(
+    source,
+    bindings,
+    attributes.filter((attribute) => attribute !== key),
+    span.start,
+  );
+  const values = readValues(source, key.value.start, key.value.end);
+  addUses(values, facts, tag, span, out);
+}
+
+/** What the attributes beside the key say. */
+export function factsOf(
+  source: Source,
+  bindings: Bindings,
+  attributes: readonly Attribute[],
+  at: number,
+): CallFacts {
+  const facts = plainFacts(scopeOfComponent(source, bindings, attributes, at));
   for (const attribute of attributes) {
-    if (attribute === key || attribute.name === "default") continue;
+    if (attribute.name === "default") continue;
     readFact(
       source,
       attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute,
       facts,
     );
   }
-  const values = readValues(source, key.value.start, key.value.end);
-  addUses(values, facts, tag, span, out);
+  return facts;
 }
 
 /** `<Trans t={t}>` has the scope of that translator. */

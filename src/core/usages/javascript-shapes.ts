@@ -43,10 +43,10 @@ const SVELTE: Shapes = {
   defineMessages: { key: 0, keyProperty: "id", messages: true },
 };
 const FORMATJS: Shapes = {
-  formatMessage: { key: 0, keyProperty: "id" },
-  $formatMessage: { key: 0, keyProperty: "id" },
-  defineMessage: { key: 0, keyProperty: "id" },
-  defineMessages: { key: 0, keyProperty: "id", messages: true },
+  formatMessage: { key: 0, keyProperty: "id", unbound: true },
+  $formatMessage: { key: 0, keyProperty: "id", unbound: true },
+  defineMessage: { key: 0, keyProperty: "id", unbound: true },
+  defineMessages: { key: 0, keyProperty: "id", messages: true, unbound: true },
 };
 
 /** A function that makes translators: `useTranslation("ns", { keyPrefix })`. */

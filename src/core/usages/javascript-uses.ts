@@ -17,6 +17,7 @@ import { receiverBefore, type Receiver } from "./receiver.ts";
 import { javascriptShapes } from "./javascript-shapes.ts";
 import type { CallShape } from "./shapes.ts";
 import { templateEnd, typeArgumentsEnd, type Source } from "./source.ts";
+import { addTransUses } from "./trans-children.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
 import { readValues } from "./values.ts";
 
@@ -27,6 +28,8 @@ export interface JavaScriptFunctions {
   readonly prefilter: RegExp;
   /** Methods of a translator that take a key as it does itself (`t.rich`). */
   readonly methods: string;
+  /** `<Trans>` is react-i18next's, whose children may be the key. */
+  readonly children: boolean;
   /** Translators may be Svelte's stores. */
   readonly stores: boolean;
 }
@@ -42,11 +45,12 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
     const shapes = javascriptShapes(options);
     const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
     const names = nameAlternatives([...shapes.keys()]);
-    const components = "keypath|FormattedMessage|v-t\\b";
+    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b";
     const stores = options.frameworks.has("svelte-i18n");
     functions = {
       shapes,
       stores,
+      children: options.frameworks.has("i18next"),
       methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
       prefilter: new RegExp(`(?:${names})\\s*(?:[(<\`]|\\?\\.)|${hooks}|${components}`),
     };
@@ -93,6 +97,7 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
   }
   if (functions.stores) addStoreCalls(source, functions, bindings, out);
   if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
+  if (functions.children && code.includes("<Trans")) addTransUses(source, bindings, out);
   return bindings;
 }
 
@@ -179,6 +184,7 @@ function scopeOfCall(
   name: string,
   at: number,
 ): TranslatorScope {
+  if (shape.unbound === true) return DEFAULT_SCOPE;
   if (receiver === null) return bindings.scopeOf(name, at);
   if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
   const bound = bindings.scopeOfObject(receiver.path, at);

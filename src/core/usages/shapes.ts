@@ -26,6 +26,8 @@ export interface CallShape {
   readonly domains?: ReadonlySet<string>;
   /** Names written before it, as the user configured it (`globalize.`, `Foo::`). */
   readonly qualifier?: string;
+  /** Its keys are the same whatever it is called on: nothing binds them to a namespace or prefix. */
+  readonly unbound?: true;
 }
 
 export type Shapes = Readonly<Record<string, CallShape>>;

@@ -1,0 +1,42 @@
+/** Character references in markup's text (`&amp;`, `&#39;`), as far as people write them in texts. */
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  times: "×",
+  rarr: "→",
+  larr: "←",
+  bull: "•",
+  middot: "·",
+  euro: "€",
+};
+const LAST_CODE_POINT = 0x10_ffff;
+
+/** The text with its references replaced; an unknown one stays as it is written. */
+export function unescapeMarkup(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g,
+    (written, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name] ?? written;
+      const point = Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10);
+      return point <= LAST_CODE_POINT ? String.fromCodePoint(point) : written;
+    },
+  );
+}
