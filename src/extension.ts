@@ -11,6 +11,7 @@ import { registerProjectFile } from "./features/project-file/set-up.ts";
 import { registerRefresh } from "./features/refresh/refresh.ts";
 import { registerSignIn } from "./features/sign-in/sign-in.ts";
 import { registerArchive } from "./features/archive/archive.ts";
+import { registerFolding } from "./features/folding/folding.ts";
 import { registerGoToEntry } from "./features/go-to-entry/go-to-entry.ts";
 import { registerListIssues } from "./features/list-issues/list-issues.ts";
 import { registerListKeys } from "./features/list-keys/list-keys.ts";
@@ -34,6 +35,7 @@ import { registerDocumentSymbols } from "./features/document-symbols/document-sy
 import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
+import { registerWebhooks } from "./features/webhooks/webhooks.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -70,4 +72,5 @@ export function activate(context: ExtensionContext): void {
   registerUsageReport(app);
   registerCodeLens(app);
   registerDocumentSymbols(app);
+  registerFolding(app);
 }

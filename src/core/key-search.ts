@@ -22,8 +22,14 @@ export interface SearchNeeds {
   /** The use at the place; what it says now does not count. */
   readonly use: SaidKey;
   /** Texts of other languages, each by a key's hash. */
-  readonly texts: readonly ((hash: string) => Text | null | undefined)[];
+  readonly texts: readonly TextsOf[];
+  /** Languages that are looked into when names and `texts` give too few. */
+  readonly others?: readonly TextsOf[];
+  /** Whether a person has waited long enough, so that `others` are left as they are. */
+  readonly isOver?: () => boolean;
 }
+
+type TextsOf = (hash: string) => Text | null | undefined;
 
 /** A key that fits, how the code says it, and what of it fits: `filter` begins with what was typed where it can. */
 export interface FoundKey {
@@ -67,7 +73,8 @@ interface Hit {
   readonly filter: string | null;
 }
 
-function rankAll(query: string, most: number, { keys, use, texts }: SearchNeeds): readonly Hit[][] {
+function rankAll(query: string, most: number, needs: SearchNeeds): readonly Hit[][] {
+  const { keys, use, texts, others = [] } = needs;
   const ranks: Hit[][] = Array.from({ length: RANKS }, () => []);
   const bound = Array.isArray(use.namespaces) ? use.namespaces : [];
   const dotted = query.replaceAll(/:+/g, ".");
@@ -90,7 +97,31 @@ function rankAll(query: string, most: number, { keys, use, texts }: SearchNeeds)
       if (hit !== null) ranks[hit.at === 0 ? 3 : 4]?.push({ key, filter: hit.filter });
     }
   }
+  if (inTexts && others.length > 0) searchOthers(query, most, needs, ranks);
   return ranks;
+}
+
+/** Keys between two looks at the clock. */
+const LOOK_EVERY = 1_000;
+
+/** One language after the other, among the keys that nothing else found. */
+function searchOthers(
+  query: string,
+  most: number,
+  { keys, others = [], isOver }: SearchNeeds,
+  ranks: readonly Hit[][],
+): void {
+  const found = new Set(ranks.flat().map(({ key }) => key.hash));
+  let seen = 0;
+  for (const textOf of others) {
+    for (const key of keys.values()) {
+      if (found.size >= most || (++seen % LOOK_EVERY === 0 && isOver?.() === true)) return;
+      const hit = found.has(key.hash) ? null : hitIn(query, textOf(key.hash));
+      if (hit === null) continue;
+      found.add(key.hash);
+      ranks[4]?.push({ key, filter: hit.filter });
+    }
+  }
 }
 
 interface Named {
@@ -138,6 +169,45 @@ function hitIn(query: string, text: Text | null | undefined): TextHit | null {
   return null;
 }
 
+/** So many namespaces are offered. */
+const MOST_NAMESPACES = 50;
+
+/** How code begins a key of each other namespace at the place (`cart.`, `common:`), where it begins with `typed`. */
+export function searchNamespaces(
+  typed: string,
+  { keys, names, options, use }: Pick<SearchNeeds, "keys" | "names" | "options" | "use">,
+): readonly string[] {
+  const query = typed.toLowerCase();
+  const found: string[] = [];
+  const firsts = firstKeys(keys);
+  if (firsts.size < 2) return found;
+  for (const key of firsts.values()) {
+    if (found.length >= MOST_NAMESPACES) break;
+    // Most namespaces do not begin so, and a spelling costs more than this.
+    if (!key.namespace.toLowerCase().startsWith(query.slice(0, key.namespace.length))) continue;
+    const spelling = spellingOf(use, key, names, options);
+    if (spelling === null || !spelling.endsWith(key.key)) continue;
+    const start = spelling.slice(0, spelling.length - key.key.length);
+    if (start !== "" && start.length > typed.length && start.toLowerCase().startsWith(query))
+      found.push(start);
+  }
+  return found.sort();
+}
+
+const firstOfNamespace = new WeakMap<SearchNeeds["keys"], ReadonlyMap<string, SearchedKey>>();
+
+function firstKeys(keys: SearchNeeds["keys"]): ReadonlyMap<string, SearchedKey> {
+  let firsts = firstOfNamespace.get(keys);
+  if (firsts === undefined) {
+    const made = new Map<string, SearchedKey>();
+    for (const key of keys.values()) {
+      if (key.namespace !== NO_NAMESPACE && !made.has(key.namespace)) made.set(key.namespace, key);
+    }
+    firstOfNamespace.set(keys, (firsts = made));
+  }
+  return firsts;
+}
+
 /** An editor only finds what begins with the typed letters or a part of which does. */
 function filterOf(spelling: string, query: string): string {
   const at = spelling.toLowerCase().indexOf(query);
@@ -151,7 +221,7 @@ const MOST_WRONG = 4;
 export function nearestSpellings(
   wrong: string,
   limit: number,
-  { keys, names, options, use }: Omit<SearchNeeds, "texts">,
+  { keys, names, options, use }: Pick<SearchNeeds, "keys" | "names" | "options" | "use">,
 ): readonly string[] {
   const wanted = wrong.toLowerCase().replaceAll(/:+/g, ".");
   const path = use.keyPrefix === "" ? wanted : `${use.keyPrefix.toLowerCase()}.${wanted}`;

@@ -60,6 +60,30 @@ const usageFunction = v.object({
   plural: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 
+/** Problems that are not to be told: of these keys, in these files, of this kind; what is left out holds for all. */
+export interface IgnoreRule {
+  /** As code or a person writes it, `*` for anything. */
+  readonly key?: string | undefined;
+  /** Glob, relative to the root. */
+  readonly path?: string | undefined;
+  /** A diagnostic's `code`. */
+  readonly code?: string | undefined;
+}
+
+const ignoreWord = v.optional(v.pipe(v.string(), v.minLength(1, mistake("empty"))));
+
+const IgnoreRuleSchema = v.union([
+  v.pipe(
+    v.string(),
+    v.minLength(1, mistake("empty")),
+    v.transform((key): IgnoreRule => ({ key })),
+  ),
+  v.pipe(
+    v.object({ key: ignoreWord, path: ignoreWord, code: ignoreWord }),
+    v.check(({ key, path, code }) => (key ?? path ?? code) !== undefined, mistake("empty")),
+  ),
+]);
+
 /** Fields that the table does not know are kept in the file and passed over here. */
 export const ProjectFileSchema = v.object({
   /** Only that it is a string: whether it may be called is decided by whoever calls. */
@@ -83,6 +107,7 @@ export const ProjectFileSchema = v.object({
       keep: v.optional(v.array(v.string())),
     }),
   ),
+  diagnostics: v.optional(v.object({ ignore: v.optional(v.array(IgnoreRuleSchema)) })),
 });
 export type ProjectFile = v.InferOutput<typeof ProjectFileSchema>;
 
@@ -161,9 +186,9 @@ function lastIndex(path: readonly (string | number)[]): number {
   return typeof last === "number" ? last : -1;
 }
 
-/** `pull.layout` and `usage.keep` go alone; of a list inside `usage` the mistaken item goes. */
+/** `pull.layout` and `usage.keep` go alone; of a list inside `usage` or `diagnostics` the mistaken item goes. */
 function dropDepth(path: readonly (string | number)[]): number {
-  if (path[0] === "usage") return Math.min(path.length, 3);
+  if (path[0] === "usage" || path[0] === "diagnostics") return Math.min(path.length, 3);
   return Math.min(path.length, 2);
 }
 

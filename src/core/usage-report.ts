@@ -3,6 +3,7 @@
  * is only called unused when nothing at all names it: "unused" is what may be archived.
  */
 import { NO_NAMESPACE, type KeyName } from "./identity.ts";
+import { keyGlob, writtenNames } from "./key-glob.ts";
 import { Mentions } from "./mentions.ts";
 import type { ProjectKey } from "./project.ts";
 import { isForms, type Text } from "./text.ts";
@@ -19,7 +20,7 @@ export interface Undeterminable {
 }
 
 export interface UsageReport {
-  readonly used: number;
+  readonly used: readonly ProjectKey[];
   readonly unused: readonly ProjectKey[];
   readonly undeterminable: readonly Undeterminable[];
   /** Where the code says no part of the key at all, so that it may be any that is named elsewhere. */
@@ -55,14 +56,14 @@ export async function reportUsage(needs: UsageReportNeeds, signal?: AbortSignal)
   const linked = await linkedKeys(needs);
   const patterns = index.patterns();
   const byPattern = patternsByKey(patterns);
-  let used = 0;
+  const used: ProjectKey[] = [];
   const undeterminable: Undeterminable[] = [];
   const rest: ProjectKey[] = [];
   let seen = 0;
   for (const key of keys.values()) {
     if (++seen % SLICE === 0) await yieldNow();
     signal?.throwIfAborted();
-    if (index.countOf(key.hash) > 0 || isKept(key) || linked.pathOf(key.hash) !== undefined) used++;
+    if (index.countOf(key.hash) > 0 || isKept(key) || linked.pathOf(key.hash) !== undefined) used.push(key);
     else if (byPattern.has(key.hash)) {
       undeterminable.push({ key, pattern: byPattern.get(key.hash) ?? "", path: null });
     } else rest.push(key);
@@ -116,14 +117,8 @@ function namesOf({ namespace, key }: KeyName): readonly string[] {
 
 function keptBy({ keep, frameworks }: UsageReportNeeds): (key: KeyName) => boolean {
   const groups = new Set([...frameworks].flatMap((framework) => FRAMEWORK_GROUPS[framework] ?? []));
-  const globs = keep.map(
-    (glob) => new RegExp(`^${glob.replaceAll(/[$()+.?[\\\]^{|}]/g, "\\$&").replaceAll(/\*+/g, ".*")}$`, "su"),
-  );
-  return ({ namespace, key }) => {
-    if (groups.has(namespace)) return true;
-    const names = namespace === NO_NAMESPACE ? [key] : [`${namespace}.${key}`, `${namespace}:${key}`];
-    return globs.some((glob) => names.some((name) => glob.test(name)));
-  };
+  const globs = keep.map(keyGlob);
+  return (name) => groups.has(name.namespace) || globs.some((glob) => writtenNames(name).some(glob));
 }
 
 /** What texts take in of other keys: vue-i18n's `@:key`, i18next's `$t(key)`. */

@@ -17,4 +17,7 @@ export const counted = {
   files: (count: number) => one(count, l10n.t("1 file"), l10n.t("{0} files", number(count))),
   translations: (count: number) =>
     one(count, l10n.t("1 translation"), l10n.t("{0} translations", number(count))),
+  uses: (count: number) => one(count, l10n.t("used once"), l10n.t("used {0} times", number(count))),
+  suggestions: (count: number) =>
+    one(count, l10n.t("1 suggestion"), l10n.t("{0} suggestions", number(count))),
 } as const;

@@ -1,5 +1,13 @@
 /** The one door to `getConfiguration`: every setting of the manifest, typed, read once and again when it changes. */
-import { EventEmitter, workspace, type Disposable, type Event, type Uri } from "vscode";
+import {
+  ConfigurationTarget,
+  EventEmitter,
+  Uri,
+  workspace,
+  type Disposable,
+  type Event,
+  type TextDocument,
+} from "vscode";
 
 /** A diagnostic's severity, or none of its kind. */
 export type Severity = "off" | "hint" | "information" | "warning" | "error";
@@ -20,6 +28,11 @@ export interface SettingValues {
   /** Seconds; 0 is off. */
   readonly refreshInterval: number;
 }
+
+/** A setting that is on or off. */
+export type Switch = {
+  [Name in keyof SettingValues]: SettingValues[Name] extends boolean ? Name : never;
+}[keyof SettingValues];
 
 /** The manifest's own defaults stand in package.json; these hold where a person wrote something else than is allowed. */
 const FALLBACK: SettingValues = {
@@ -62,9 +75,12 @@ export class Settings implements Disposable {
     });
   }
 
-  /** The settings that hold for a file or folder; without one those of the window. */
-  of(scope?: Uri): SettingValues {
-    const name = scope?.toString() ?? "";
+  /**
+   * The settings that hold for a document (with those of its language), a file or a folder; without one those of the
+   * window.
+   */
+  of(scope?: Uri | TextDocument): SettingValues {
+    const name = nameOf(scope);
     let values = this.#read.get(name);
     if (values === undefined) {
       values = read(scope);
@@ -73,13 +89,31 @@ export class Settings implements Disposable {
     return values;
   }
 
+  /** Turns a switch over, where it is set: for the folder, the workspace, or else the user. */
+  async toggle(name: Switch, scope: Uri): Promise<void> {
+    const configuration = workspace.getConfiguration("projectTranslations", scope);
+    const set = configuration.inspect<boolean>(name);
+    const target =
+      set?.workspaceFolderValue !== undefined
+        ? ConfigurationTarget.WorkspaceFolder
+        : set?.workspaceValue !== undefined
+          ? ConfigurationTarget.Workspace
+          : ConfigurationTarget.Global;
+    await configuration.update(name, !this.of(scope)[name], target);
+  }
+
   dispose(): void {
     this.#watch.dispose();
     this.#changed.dispose();
   }
 }
 
-function read(scope: Uri | undefined): SettingValues {
+function nameOf(scope: Uri | TextDocument | undefined): string {
+  if (scope === undefined || scope instanceof Uri) return scope?.toString() ?? "";
+  return `${scope.languageId} ${scope.uri.toString()}`;
+}
+
+function read(scope: Uri | TextDocument | undefined): SettingValues {
   const configuration = workspace.getConfiguration("projectTranslations", scope ?? null);
   const values: Record<string, unknown> = {};
   for (const [name, fallback] of Object.entries(FALLBACK)) {

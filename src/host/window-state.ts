@@ -1,6 +1,7 @@
 /** Keeps the context keys true: what the window is to its user, from the state of its projects. Shows nothing itself. */
 import { workspace, type Disposable } from "vscode";
 import type { OpenProject, Projects } from "./app.ts";
+import { CODE_NAMES } from "./code-keys.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
 /** Sets the keys now and after every change. */
@@ -16,6 +17,7 @@ export function keepContextKeys(projects: Projects): Disposable {
     setContextKey("empty", stats !== null && stats.languages.every((language) => language.totalKeys === 0));
     setContextKey("unreachable", stats === null && freshness?.kind === "offline");
   };
+  setContextKey("codeNames", CODE_NAMES);
   void projects.ready.then(set);
   const subscriptions = [
     projects.onDidChange(set),

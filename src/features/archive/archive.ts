@@ -1,6 +1,6 @@
 /**
- * Archive: takes keys out of use at the service, after a look at each. It can be undone: a push of the key brings it
- * back (§ Key states, "restored").
+ * Archive: takes keys out of use at the service, after a look at each. restore.ts brings them back, and so does a push
+ * of the key (§ Key states, "restored").
  */
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
@@ -8,7 +8,7 @@ import { NO_NAMESPACE } from "../../core/identity.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import { sendPush } from "../../core/push.ts";
 import { isForms } from "../../core/text.ts";
-import type { App, Run } from "../../host/app.ts";
+import type { App, OpenProject, Run } from "../../host/app.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
 import { labelText } from "../../host/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
@@ -16,6 +16,7 @@ import { CommandError, type CommandResult, type CommonOptions } from "../../host
 import { refreshed } from "../../host/refreshed.ts";
 import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
+import { registerRestore } from "./restore.ts";
 
 /** Options of `projectTranslations.archive`. */
 export interface ArchiveOptions extends CommonOptions {
@@ -29,6 +30,7 @@ export function registerArchive(app: App): void {
   app.command("projectTranslations.archive", l10n.t("Archive Keys"), (options: ArchiveOptions, run) =>
     archive(app, options, run),
   );
+  registerRestore(app);
 }
 
 async function archive(
@@ -63,8 +65,17 @@ async function archive(
   const words = l10n.t("Archived {0}. A push brings a key back.", counted.keys(result.archived));
   app.results.add(open, words, failure === null ? "done" : "partly");
   if (failure !== null) throw failure.error;
-  if (options.confirm !== false) void vscode.window.showInformationMessage(words);
+  if (options.confirm !== false) offerRestore(open, words, ticked);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
+}
+
+function offerRestore(open: OpenProject, words: string, keys: readonly ProjectKey[]): void {
+  const undo = l10n.t("Restore");
+  void vscode.window.showInformationMessage(words, undo).then((answer) => {
+    if (answer !== undo) return undefined;
+    const options = { folder: open.root, hashes: keys.map(({ hash }) => hash) };
+    return vscode.commands.executeCommand("projectTranslations.restore", options);
+  });
 }
 
 /** The keys that stay ticked; `undefined`: closed. */

@@ -7,6 +7,7 @@ import { isEmptyText } from "../../core/text.ts";
 import type { LocalEntry } from "../../core/local-entries.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
+import { readLanguages } from "../../host/read-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
 import { l10n } from "../../host/words.ts";
 
@@ -57,32 +58,12 @@ export function registerCodeLens(app: App): void {
 }
 
 async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryLens[]> {
-  if (!app.settings.of(document.uri)["codeLens.enabled"]) return [];
+  if (!app.settings.of(document)["codeLens.enabled"]) return [];
   const local = await localDocument(app, document);
   if (local === undefined || local.file.entries.length > MOST) return [];
   const { open, file, lines } = local;
   void readLanguages(app, open);
   return file.entries.map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
-}
-
-/** A project of so many keys has one page of rows in each language. */
-const ONE_PAGE = 1_000;
-const MOST_LANGUAGES = 12;
-const asked = new WeakSet<OpenProject>();
-
-/** Reads once what is not known of the languages, where that is a request for each of a few. */
-async function readLanguages(app: App, open: OpenProject): Promise<void> {
-  const { project } = open;
-  const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
-  if (asked.has(open) || project.session.kind !== "signed-in" || targets.length === 0) return;
-  asked.add(open);
-  if (targets.length > MOST_LANGUAGES || project.keys.size > ONE_PAGE) return;
-  try {
-    const refresher = await open.refresher;
-    for (const { locale } of targets) await refresher.ensureLocale(locale);
-  } catch (error) {
-    app.log.info(`Not every language could be read for the lenses: ${String(error)}`);
-  }
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
@@ -120,7 +101,7 @@ function usedWords(app: App, open: OpenProject, hash: string): string {
   const index = app.usages.index(open);
   if (!index.stats.complete) return l10n.t("uses are being counted");
   const count = index.countOf(hash);
-  if (count > 0) return count === 1 ? l10n.t("used once") : l10n.t("used {0} times", count);
+  if (count > 0) return counted.uses(count);
   const isMeant = index.patterns().some(({ matches }) => matches.some((key) => key.hash === hash));
   return isMeant ? l10n.t("may be used") : l10n.t("no use found");
 }

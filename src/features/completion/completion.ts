@@ -1,10 +1,11 @@
 /**
  * Completion of keys, inside a key's own quotes and nowhere else: by name and by text, with the source text beside
- * each. From the cache alone; the other languages are told of the one that a person looks at.
+ * each; and of namespaces before them. From the cache alone; the other languages are told of the one that a person
+ * looks at.
  */
 import * as vscode from "vscode";
 import { previewLocales } from "../../core/preview-locales.ts";
-import { searchKeys, type FoundKey } from "../../core/key-search.ts";
+import { searchKeys, searchNamespaces, type FoundKey, type SearchNeeds } from "../../core/key-search.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import { isForms } from "../../core/text.ts";
 import { quoteAround, quoted, type Quote } from "../../core/usages/quotes.ts";
@@ -12,9 +13,13 @@ import type { App, OpenProject } from "../../host/app.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { keySummary } from "../../host/key-markdown.ts";
 import { shortText } from "../../host/markdown.ts";
+import { l10n } from "../../host/words.ts";
+import { placeholdersAt } from "./placeholders.ts";
 
 /** So many are offered; with each letter the best are looked for anew. */
 const MOST = 200;
+/** A list that comes later is felt. Milliseconds. */
+const IN_TIME = 25;
 /** Of a text beside a name. Characters. */
 const BESIDE = 60;
 
@@ -36,8 +41,9 @@ export function registerCompletion(app: App): void {
       CODE_DOCUMENTS,
       {
         provideCompletionItems: (document, position) => complete(app, document, position),
-        resolveCompletionItem: (item: KeyCompletion) => {
-          item.documentation = new vscode.MarkdownString(keySummary(item.open, item.key), true);
+        resolveCompletionItem: (item) => {
+          if (item instanceof KeyCompletion)
+            item.documentation = new vscode.MarkdownString(keySummary(item.open, item.key), true);
           return item;
         },
       },
@@ -55,8 +61,16 @@ function complete(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): vscode.CompletionList<KeyCompletion> | undefined {
-  if (!app.settings.of(document.uri)["completion.enabled"]) return undefined;
+): vscode.CompletionList | undefined {
+  if (!app.settings.of(document)["completion.enabled"]) return undefined;
+  return keysAt(app, document, position) ?? placeholdersAt(app, document, position);
+}
+
+function keysAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionList | undefined {
   // Most letters are typed outside of any string: those cost no more than this.
   const before = document.lineAt(position.line).text.slice(0, position.character);
   if (!/["'`]/.test(before)) return undefined;
@@ -73,17 +87,50 @@ function complete(
   if (!range.isSingleLine) return undefined;
   const typed = document.getText(range.with({ end: position }));
   const { project } = open;
-  const rows = previewLocales(open.file, project.stats).map((locale) => project.rows(locale)?.rows);
-  const { found: keys, more } = searchKeys(typed, MOST, {
+  const started = performance.now();
+  const needs: SearchNeeds = {
     keys: project.keys,
     names: app.code.names(open),
     options: app.code.lookupOptions(open),
     use,
-    texts: rows.map((each) => (hash) => each?.get(hash)?.text),
-  });
-  const items = keys.map((each, index) => itemOf(open, each, index, quote, range));
+    ...textsOf(open),
+    isOver: () => performance.now() - started > IN_TIME,
+  };
+  const { found: keys, more } = searchKeys(typed, MOST, needs);
+  const items = [
+    ...searchNamespaces(typed, needs).map((start) => namespaceItem(start, quote, range)),
+    ...keys.map((each, index) => itemOf(open, each, index, quote, range)),
+  ];
   // By each letter other texts fit, which the editor cannot know.
-  return new vscode.CompletionList(items, more || typed !== "" || project.keys.size > items.length);
+  return new vscode.CompletionList(items, more || typed !== "" || project.keys.size > keys.length);
+}
+
+/** The preview languages, and every other one that is known from the service or from a file. */
+function textsOf({ file, local, project }: OpenProject): Pick<SearchNeeds, "texts" | "others"> {
+  const preview = previewLocales(file, project.stats);
+  const all = new Set([...project.loadedLocales(), ...(local.snapshot?.locales ?? [])]);
+  const textsIn = (locale: string): SearchNeeds["texts"][number] => {
+    const rows = project.rows(locale)?.rows;
+    const entries = local.snapshot?.entries(locale);
+    return (hash) => rows?.get(hash)?.text ?? entries?.get(hash)?.text;
+  };
+  return {
+    texts: preview.map(textsIn),
+    others: [...all].filter((locale) => !preview.includes(locale)).map(textsIn),
+  };
+}
+
+/** The beginning of a namespace's keys; taken, it asks for them. */
+function namespaceItem(start: string, quote: Quote, range: vscode.Range): vscode.CompletionItem {
+  const label = { label: start, description: l10n.t("namespace") };
+  const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Module);
+  item.insertText = quoted(start, quote);
+  item.filterText = start;
+  // Before the keys, whose numbers begin with a digit.
+  item.sortText = ` ${start}`;
+  item.range = range;
+  item.command = { command: "editor.action.triggerSuggest", title: "" };
+  return item;
 }
 
 function itemOf(

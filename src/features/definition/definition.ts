@@ -1,4 +1,7 @@
-/** Go to Definition: from a key in code, or in a translation file, to its entry in the source language's file. */
+/**
+ * Go to Definition: from a key in code, or in a translation file, to its entry in the source language's file. Go to
+ * Implementations: to its entries in every language, which VS Code shows in a peek.
+ */
 import * as vscode from "vscode";
 import { keyHash } from "../../core/identity.ts";
 import type { Lookup } from "../../core/key-lookup.ts";
@@ -12,24 +15,41 @@ import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-docume
 /** So many entries of a group or a pattern are offered to look at. */
 const MOST = 100;
 
-/** Registers the definition providers of code and of translation files. */
+/** Registers the providers of definitions and implementations, for code and for translation files. */
 export function registerDefinition(app: App): void {
   app.own(
     vscode.languages.registerDefinitionProvider(CODE_DOCUMENTS, {
-      provideDefinition: (document, position) => fromCode(app, document, position),
+      provideDefinition: (document, position) => fromCode(app, document, position, sourceEntry),
+    }),
+  );
+  app.own(
+    vscode.languages.registerImplementationProvider(CODE_DOCUMENTS, {
+      provideImplementation: (document, position) => fromCode(app, document, position, allEntries),
     }),
   );
   app.own(
     vscode.languages.registerDefinitionProvider(LOCAL_DOCUMENTS, {
-      provideDefinition: (document, position) => fromEntry(app, document, position),
+      provideDefinition: (document, position) =>
+        fromEntry(app, document, position, (snapshot, hash) =>
+          [snapshot.entries(snapshot.sourceLocale).get(hash) ?? []].flat(),
+        ),
+    }),
+  );
+  app.own(
+    vscode.languages.registerImplementationProvider(LOCAL_DOCUMENTS, {
+      provideImplementation: (document, position) => fromEntry(app, document, position, allEntries),
     }),
   );
 }
+
+/** Which entries of a key are wanted. */
+type EntriesOf = (snapshot: LocalSnapshot, hash: string) => readonly LocalEntry[];
 
 async function fromCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
+  entriesFor: EntriesOf,
 ): Promise<vscode.LocationLink[] | undefined> {
   const found = app.code.useAt(document, position);
   if (found === undefined) return undefined;
@@ -37,32 +57,33 @@ async function fromCode(
   const { start, end } = use.keySpan;
   const origin = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const snapshot = await open.local.load();
-  const entries = entriesOf(app, open, app.code.lookUp(open, use), snapshot);
+  const entries = entriesOf(app, open, app.code.lookUp(open, use), (hash) => entriesFor(snapshot, hash));
   return links(open, entries, origin);
 }
 
 /** The source entry, else that of the first language that has one. */
-function entryOf(snapshot: LocalSnapshot, hash: string): LocalEntry | undefined {
-  for (const locale of snapshot.locales) {
-    const entry = snapshot.entries(locale).get(hash);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
+function sourceEntry(snapshot: LocalSnapshot, hash: string): readonly LocalEntry[] {
+  return allEntries(snapshot, hash).slice(0, 1);
+}
+
+/** The entries of every language, the source's first. */
+function allEntries(snapshot: LocalSnapshot, hash: string): readonly LocalEntry[] {
+  return snapshot.locales.flatMap((locale) => snapshot.entries(locale).get(hash) ?? []);
 }
 
 function entriesOf(
   app: App,
   open: OpenProject,
   lookup: Lookup,
-  snapshot: LocalSnapshot,
+  entriesFor: (hash: string) => readonly LocalEntry[],
 ): readonly LocalEntry[] {
   switch (lookup.kind) {
     case "known":
-      return [entryOf(snapshot, lookup.key.hash) ?? []].flat();
+      return entriesFor(lookup.key.hash);
     case "unknown":
       for (const name of lookup.candidates) {
-        const entry = entryOf(snapshot, keyHash(sha1, name));
-        if (entry !== undefined) return [entry];
+        const entries = entriesFor(keyHash(sha1, name));
+        if (entries.length > 0) return entries;
       }
       return [];
     case "intermediate":
@@ -71,7 +92,10 @@ function entriesOf(
         lookup.kind === "pattern"
           ? lookup.matches
           : app.code.names(open).matching(lookup.namespace, lookup.prefix, "", MOST);
-      return keys.slice(0, MOST).flatMap((key) => entryOf(snapshot, key.hash) ?? []);
+      return keys
+        .slice(0, MOST)
+        .flatMap((key) => entriesFor(key.hash))
+        .slice(0, MOST);
     }
     case "undeterminable":
       return [];
@@ -82,14 +106,14 @@ async function fromEntry(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
+  entriesFor: EntriesOf,
 ): Promise<vscode.LocationLink[] | undefined> {
   const local = await localDocument(app, document);
   const here = local && entryAt(local, position);
   if (local === undefined || here === undefined) return undefined;
   const { open, lines } = local;
-  const { snapshot } = open.local;
-  const source = snapshot?.entries(snapshot.sourceLocale).get(here.hash);
-  return source && links(open, [source], lines.range(here.entry.keySpan));
+  const snapshot = await open.local.load();
+  return links(open, entriesFor(snapshot, here.hash), lines.range(here.entry.keySpan));
 }
 
 async function links(

@@ -4,16 +4,18 @@
  */
 import type * as vscode from "vscode";
 import { checkPlaceholders } from "../../core/checks.ts";
+import { isMarked } from "../../core/ignored.ts";
+import { writtenNames } from "../../core/key-glob.ts";
 import type { LocalEntry } from "../../core/local-entries.ts";
 import type { LocalProblem } from "../../core/local-files.ts";
 import type { ProjectKey } from "../../core/project.ts";
-import { isEmptyText, sameText, type Text } from "../../core/text.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../../core/text.ts";
 import { textLength } from "../../core/text-length.ts";
 import type { App } from "../../host/app.ts";
 import { yieldNow } from "../../host/clock.ts";
 import type { LocalDocument } from "../../host/local-documents.ts";
 import { familiesOf } from "../../host/text-checks.ts";
-import { addFindings, issuesAt, missingOf, outdatedOf, wantedIn } from "./findings.ts";
+import { addFindings, issuesAt, missingOf, outdatedOf, wantedIn, withoutIgnored } from "./findings.ts";
 import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
 
 /** Entries looked at before other work gets its turn. */
@@ -29,7 +31,9 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
   const found: KeyDiagnostic[] = [];
   for (const [at, entry] of file.entries.entries()) {
     if (at % SLICE === SLICE - 1) await yieldNow();
-    const findings = findingsOf(app, local, entry);
+    const all = findingsOf(app, local, entry);
+    if (all.length === 0 || isMarked(local.text, entry.entry.valueSpan.start)) continue;
+    const findings = withoutIgnored(open, uri, writtenNames(entry.name), all);
     if (findings.length > 0) addFindings(found, wanted, open, lines.range(entry.entry.valueSpan), findings);
   }
   for (const problem of file.problems) {
@@ -38,6 +42,33 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
     }
   }
   return found;
+}
+
+/** An entry and its text with every suggestion in it. */
+export interface Mended {
+  readonly entry: LocalEntry;
+  readonly text: Text;
+}
+
+/** The entries of the file that have a suggestion, as they would be with all of theirs. */
+export async function mendedIn(app: App, local: LocalDocument, uri: vscode.Uri): Promise<readonly Mended[]> {
+  const mended: Mended[] = [];
+  for (const [at, entry] of local.file.entries.entries()) {
+    if (at % SLICE === SLICE - 1) await yieldNow();
+    const found = withoutIgnored(local.open, uri, writtenNames(entry.name), findingsOf(app, local, entry));
+    const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
+    if (!sameText(text, entry.text)) mended.push({ entry, text });
+  }
+  return mended;
+}
+
+/** A suggestion is the whole right text of its form, so of several for one form any does. */
+function suggested(text: Text, finding: Finding): Text {
+  if (finding.kind !== "placeholder" && finding.kind !== "issue") return text;
+  const { suggestion, form } = finding.issue;
+  if (suggestion === undefined || suggestion === null || suggestion === "") return text;
+  if (!isForms(text)) return { value: suggestion };
+  return { forms: { ...text.forms, [form ?? ""]: suggestion } };
 }
 
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {

@@ -3,13 +3,15 @@
  * cache and the local files as last read; "unknown" is only said when nothing can be missing from either (R12, R13).
  */
 import * as vscode from "vscode";
+import { isIgnored, isMarked } from "../../core/ignored.ts";
 import { keyHash, type KeyName } from "../../core/identity.ts";
+import { writtenNames } from "../../core/key-glob.ts";
 import { issuesOfKey } from "../../core/issues.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
-import { KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
+import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
 
 /** The severities that hold for a document; `null`: not wanted. */
 interface Wanted {
@@ -29,13 +31,56 @@ export function findInCode(app: App, open: OpenProject, document: vscode.TextDoc
   const whole = isWhole(app, open);
   const found: KeyDiagnostic[] = [];
   for (const use of app.code.usesIn(document)) {
-    const findings = findingsOfUse(app, open, use, whole);
+    const all = findingsOfUse(app, open, use, whole);
+    if (all.length === 0 || isMarkedUse(document, use)) continue;
+    const said = use.used.kind === "static" ? [use.used.key] : [];
+    const findings = withoutIgnored(open, document.uri, said, all);
     if (findings.length === 0) continue;
     const { start, end } = use.keySpan;
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
     addFindings(found, wanted, open, range, findings);
   }
   return found;
+}
+
+/** A mark stands in the call, in its line, or for it in the line above. */
+function isMarkedUse(document: vscode.TextDocument, { callSpan, keySpan }: KeyUse): boolean {
+  const text = document.getText();
+  return isMarked(text, keySpan.start) || isMarked(text, callSpan.start);
+}
+
+/** What no rule of the project file means. `names`: how the key is written there, beside its own name. */
+export function withoutIgnored(
+  open: OpenProject,
+  uri: vscode.Uri,
+  names: readonly string[],
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const rules = open.file.diagnostics?.ignore;
+  if (rules === undefined) return findings;
+  const path = open.relative(uri) ?? "";
+  return findings.filter((finding) => {
+    const all = [...names, ...namesOf(finding)];
+    return !isIgnored(rules, { code: codeOf(finding), path, names: all });
+  });
+}
+
+function namesOf(finding: Finding): readonly string[] {
+  switch (finding.kind) {
+    case "issue":
+      return writtenNames(finding.issue);
+    case "unknown":
+      return finding.candidates.flatMap(writtenNames);
+    case "missing":
+    case "outdated":
+      return writtenNames(finding.key);
+    case "placeholder":
+      return writtenNames(finding.entry.name);
+    case "too-long":
+    case "unpushed":
+    case "file":
+      return [];
+  }
 }
 
 /** The severities that the settings give. */

@@ -1,7 +1,11 @@
-/** Quick fixes: the service's suggestion for a QA issue, a key that is there for one that is not, or a new entry. */
+/**
+ * Quick fixes: the service's suggestions for QA issues, a key that is there for one that is not, a new entry, or not to
+ * be told of the problem again.
+ */
 import * as vscode from "vscode";
 import type { KeyName } from "../../core/identity.ts";
-import { fixedText, type IssueOfKey } from "../../core/issues.ts";
+import { fixedText, issuesOf, issuesOfKey, type IssueOfKey } from "../../core/issues.ts";
+import { writtenNames } from "../../core/key-glob.ts";
 import { nearestSpellings } from "../../core/key-search.ts";
 import { isForms } from "../../core/text.ts";
 import { quoteAround, quoted } from "../../core/usages/quotes.ts";
@@ -11,7 +15,9 @@ import { LOCAL_DOCUMENTS } from "../../host/local-documents.ts";
 import { shortText } from "../../host/markdown.ts";
 import { hasSuggestion, keyOptions } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
-import { KeyDiagnostic } from "./key-diagnostic.ts";
+import { registerFixAll } from "./fix-all.ts";
+import { markEdit, registerIgnore } from "./ignore.ts";
+import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 
 /** So many keys are offered for one that is unknown. */
 const MOST_NEAR = 3;
@@ -27,12 +33,16 @@ export function registerFixes(app: App): void {
       {
         provideCodeActions: (document, _range, { diagnostics }) =>
           diagnostics.flatMap((diagnostic) =>
-            diagnostic instanceof KeyDiagnostic ? fixesOf(app, document, diagnostic) : [],
+            diagnostic instanceof KeyDiagnostic
+              ? [...fixesOf(app, document, diagnostic), ...ignoreFixes(app, document, diagnostic)]
+              : [],
           ),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
+  registerFixAll(app);
+  registerIgnore(app);
 }
 
 function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
@@ -40,7 +50,10 @@ function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnos
   switch (finding.kind) {
     case "issue":
       return hasSuggestion(finding.issue)
-        ? suggestionFixes(open, finding.issue, finding.inFile, diagnostic)
+        ? [
+            ...suggestionFixes(open, finding.issue, finding.inFile, diagnostic),
+            ...allFixes(app, document, finding.issue, diagnostic),
+          ]
         : [];
     case "unknown":
       return [
@@ -98,6 +111,77 @@ function suggestionFixes(
     fixes.push(runs(title, "projectTranslations.setLocal", options, diagnostic));
   }
   return fixes;
+}
+
+/** Where others have suggestions too: those of the keys in this code, and those of the language. */
+function allFixes(
+  app: App,
+  document: vscode.TextDocument,
+  { locale }: IssueOfKey,
+  diagnostic: KeyDiagnostic,
+): vscode.CodeAction[] {
+  const { open } = diagnostic;
+  if (!canWrite(open)) return [];
+  const fixes: vscode.CodeAction[] = [];
+  const hashes = new Set<string>();
+  for (const use of app.code.usesIn(document)) {
+    const lookup = app.code.lookUp(open, use);
+    if (lookup.kind === "known") hashes.add(lookup.key.hash);
+  }
+  const here = [...hashes].flatMap((hash) => {
+    const key = open.project.keys.get(hash);
+    return key === undefined ? [] : issuesOfKey(open.project, key).filter(hasSuggestion);
+  });
+  const command = "projectTranslations.applySuggestions";
+  if (here.length > 1) {
+    const title = l10n.t("Apply all suggestions for the keys in this file…");
+    const options = { folder: open.root, hashes: here.map(({ hash }) => hash) };
+    fixes.push(runs(title, command, options, diagnostic));
+  }
+  if (issuesOf(open.project, locale).filter(hasSuggestion).length > 1) {
+    const title = l10n.t("Apply all suggestions for {0}…", locale);
+    fixes.push(runs(title, command, { folder: open.root, locale }, diagnostic));
+  }
+  return fixes;
+}
+
+/** Once by a mark in the code, or by a rule. What is wrong with a file itself is not a matter of taste. */
+function ignoreFixes(
+  app: App,
+  document: vscode.TextDocument,
+  diagnostic: KeyDiagnostic,
+): vscode.CodeAction[] {
+  const { open, finding } = diagnostic;
+  if (finding.kind === "file" || finding.kind === "unpushed") return [];
+  const fixes: vscode.CodeAction[] = [];
+  const found = app.code.useAt(document, diagnostic.range.start);
+  const edit = found && markEdit(document, found.use);
+  if (edit !== undefined) {
+    const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
+    once.edit = edit;
+    once.diagnostics = [diagnostic];
+    fixes.push(once);
+  }
+  const key = found?.use.used.kind === "static" ? found.use.used.key : keyOf(finding);
+  const path = open.relative(document.uri);
+  if (path === null || open.file.files === undefined) return fixes;
+  const options = { folder: open.root, code: codeOf(finding), path, ...(key === null ? {} : { key }) };
+  const title = l10n.t("Ignore by a pattern…");
+  return [...fixes, runs(title, "projectTranslations.ignoreProblem", options, diagnostic)];
+}
+
+function keyOf(finding: KeyDiagnostic["finding"]): string | null {
+  switch (finding.kind) {
+    case "issue":
+      return writtenNames(finding.issue)[0] ?? null;
+    case "placeholder":
+      return writtenNames(finding.entry.name)[0] ?? null;
+    case "missing":
+    case "outdated":
+      return writtenNames(finding.key)[0] ?? null;
+    default:
+      return null;
+  }
 }
 
 function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {

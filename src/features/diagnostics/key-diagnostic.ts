@@ -57,7 +57,8 @@ export function severityOf(setting: Severity): vscode.DiagnosticSeverity | null 
   }
 }
 
-function codeOf(finding: Finding): string {
+/** `code` of the diagnostic (contract: the service's rule, or a word of ours). */
+export function codeOf(finding: Finding): string {
   switch (finding.kind) {
     case "issue":
       return finding.issue.rule;

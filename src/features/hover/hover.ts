@@ -47,7 +47,7 @@ function provideHover(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.Hover | undefined {
-  if (!app.settings.of(document.uri)["hover.enabled"]) return undefined;
+  if (!app.settings.of(document)["hover.enabled"]) return undefined;
   const found = app.code.useAt(document, position);
   if (found === undefined) return undefined;
   const text = contentsOf(app, found.open, app.code.lookUp(found.open, found.use));

@@ -14,6 +14,8 @@ import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { keySummary, textIn } from "../../host/key-markdown.ts";
 import { localText, readLocal } from "../../host/local-texts.ts";
 import { shortText } from "../../host/markdown.ts";
+import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
+import { l10n } from "../../host/words.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
 const SETTLE = 100;
@@ -31,8 +33,13 @@ class KeyHint extends vscode.InlayHint {
   }
 }
 
-/** Registers the inlay hints. */
+/** Registers the inlay hints and `projectTranslations.toggleInlayHints`. */
 export function registerInlayHints(app: App): void {
+  app.command(
+    "projectTranslations.toggleInlayHints",
+    l10n.t("Show or Hide Texts Behind Keys"),
+    (options: CommonOptions) => toggle(app, options),
+  );
   const changed = new vscode.EventEmitter<void>();
   let timer: NodeJS.Timeout | undefined;
   const soon = (): void => {
@@ -64,13 +71,23 @@ export function registerInlayHints(app: App): void {
   );
 }
 
+async function toggle(
+  app: App,
+  options: CommonOptions,
+): Promise<CommandResult<{ readonly enabled: boolean }>> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  await app.settings.toggle("inlayHints.enabled", open.root);
+  return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
+}
+
 function hintsIn(
   app: App,
   document: vscode.TextDocument,
   range: vscode.Range,
   read: (open: OpenProject) => void,
 ): KeyHint[] {
-  const settings = app.settings.of(document.uri);
+  const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
   if (open.local.snapshot === null) read(open);

@@ -8,6 +8,7 @@ import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/laz
 import { issueRow, keyLabel, keyOptions, localeRows } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
+import { registerApplySuggestions } from "./apply-suggestions.ts";
 
 /** Registers the view and its action. */
 export function registerIssuesView(app: App): void {
@@ -47,6 +48,7 @@ export function registerIssuesView(app: App): void {
     }),
   );
   registerApplySuggestion(app);
+  registerApplySuggestions(app);
 }
 
 function errorsOf(all: readonly OpenProject[]): number {

@@ -11,6 +11,7 @@ import { yieldNow } from "../../host/clock.ts";
 import { labelText } from "../../host/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { keyLabel, keyOptions } from "../../host/tree-rows.ts";
+import { readLanguages } from "../../host/read-languages.ts";
 import { isBinary } from "../../host/file-texts.ts";
 import { showEntry } from "../../host/show-entry.ts";
 import { l10n } from "../../host/words.ts";
@@ -44,6 +45,8 @@ async function search(app: App, options: CommonOptions, run: Run): Promise<Comma
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   }
   await open.local.load(run.signal);
+  // Texts of the others are found as they come.
+  void readLanguages(app, open);
   run.pause();
   const key = await pick(open);
   return { outcome: key === undefined ? "cancelled" : "done" };

@@ -22,7 +22,7 @@ export function registerMenu(app: App): void {
   app.command<CommonOptions, object>("projectTranslations.showMenu", l10n.t("Show Menu"), async (options) => {
     const open = await app.projects.choose(options);
     if (open === undefined || options.confirm === false) return { outcome: "cancelled" };
-    const chosen = await window.showQuickPick(actionsOf(open), {
+    const chosen = await window.showQuickPick(actionsOf(app, open), {
       title: nameOf(open),
       placeHolder: l10n.t("What do you want to do?"),
       matchOnDescription: true,
@@ -34,7 +34,7 @@ export function registerMenu(app: App): void {
   });
 }
 
-function actionsOf(open: OpenProject): Action[] {
+function actionsOf(app: App, open: OpenProject): Action[] {
   const { session, jobs } = open.project;
   const here = { folder: open.root };
   const own = (icon: string, label: string, name: string, description = ""): Action => ({
@@ -77,6 +77,11 @@ function actionsOf(open: OpenProject): Action[] {
     { label: `$(globe) ${l10n.t("Languages")}`, id: "projectTranslations.languages.focus" },
     { label: `$(warning) ${l10n.t("QA Issues")}`, id: "projectTranslations.issues.focus" },
     { label: `$(pulse) ${l10n.t("Activity")}`, id: "projectTranslations.activity.focus" },
+    own("search", l10n.t("Search Keys…"), "searchKeys"),
+    own("references", l10n.t("Find Unused Keys"), "findUnused"),
+    app.settings.of(open.root)["inlayHints.enabled"]
+      ? own("eye-closed", l10n.t("Hide Texts Behind Keys"), "toggleInlayHints")
+      : own("eye", l10n.t("Show Texts Behind Keys"), "toggleInlayHints"),
     ...running.map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop watching {0}", oneLine(subject.join(", ")))}`,
       id: "projectTranslations.stopWatchingJob",

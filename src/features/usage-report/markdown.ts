@@ -13,7 +13,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
       "{0} used, {1} unused, {2} that may be used.",
-      counted.keys(used),
+      counted.keys(used.length),
       number(unused.length),
       number(undeterminable.length),
     ),

@@ -2,9 +2,10 @@
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../core/project.ts";
 import type { UsageReport } from "../../core/usage-report.ts";
-import type { OpenProject } from "../../host/app.ts";
+import type { App, OpenProject } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
+import { oneLine } from "../../host/markdown.ts";
 import { keyRow } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { whyOf } from "./markdown.ts";
@@ -21,7 +22,12 @@ export class ReportView implements vscode.Disposable {
     treeDataProvider: this.#tree,
     showCollapseAll: true,
   });
+  readonly #app: App;
   #shown: ShownReport | null = null;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
 
   get shown(): ShownReport | null {
     return this.#shown;
@@ -34,7 +40,7 @@ export class ReportView implements vscode.Disposable {
 
   show(shown: ShownReport): void {
     this.#shown = shown;
-    this.#view.message = l10n.t("{0} are used.", counted.keys(shown.report.used));
+    this.#view.message = l10n.t("{0} are used.", counted.keys(shown.report.used.length));
     this.#tree.redraw();
   }
 
@@ -48,7 +54,9 @@ export class ReportView implements vscode.Disposable {
   #roots(): readonly TreeNode[] {
     if (this.#shown === null) return [];
     const { open, report } = this.#shown;
-    const { unused, undeterminable } = report;
+    const { used, unused, undeterminable, leftOut } = report;
+    const openPaths = [...new Set(report.open.map(({ path }) => path))];
+    const index = this.#app.usages.index(open);
     return [
       groupRow("unused", l10n.t("Unused ({0})", unused.length), "circle-slash", () =>
         manyRows(unused, (key) => this.#row(open, key, null)),
@@ -56,6 +64,30 @@ export class ReportView implements vscode.Disposable {
       groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
         manyRows(undeterminable, (each) => this.#row(open, each.key, whyOf(each))),
       ),
+      groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
+        manyRows(used, (key) => {
+          const count = index.countOf(key.hash);
+          return this.#row(
+            open,
+            key,
+            count === 0 ? l10n.t("kept, or linked by a text") : counted.uses(count),
+          );
+        }),
+      ),
+      ...(openPaths.length === 0
+        ? []
+        : [
+            groupRow("open", l10n.t("Code that does not show its keys ({0})", openPaths.length), "code", () =>
+              manyRows(openPaths, (path) => fileRow(open, path, "")),
+            ),
+          ]),
+      ...(leftOut.length === 0
+        ? []
+        : [
+            groupRow("left-out", l10n.t("Files that were not searched ({0})", leftOut.length), "file", () =>
+              manyRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
+            ),
+          ]),
     ];
   }
 
@@ -71,6 +103,21 @@ export class ReportView implements vscode.Disposable {
       },
     };
   }
+}
+
+/** A file; a click opens it. */
+function fileRow(open: OpenProject, path: string, why: string): TreeNode {
+  return {
+    id: `usage/file/${path}`,
+    item: () => {
+      const item = new vscode.TreeItem(oneLine(path), vscode.TreeItemCollapsibleState.None);
+      item.description = why;
+      item.iconPath = new vscode.ThemeIcon("file-code");
+      const uri = vscode.Uri.joinPath(open.root, path);
+      item.command = { command: "vscode.open", title: l10n.t("Open"), arguments: [uri] };
+      return item;
+    },
+  };
 }
 
 function groupRow(id: string, label: string, icon: string, children: () => TreeRows): TreeNode {

@@ -44,7 +44,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Registers the command, its view, and the actions of the view. */
 export function registerUsageReport(app: App): void {
-  const view = new ReportView();
+  const view = new ReportView(app);
   app.own(view);
   app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), (options: CommonOptions, run) =>
     findUnused(app, view, options, run),
@@ -76,7 +76,7 @@ async function findUnused(
   }
   return {
     outcome: "done",
-    used: report.used,
+    used: report.used.length,
     unused: report.unused.map(plain),
     undeterminable: report.undeterminable.map(({ key, pattern, path }) => ({
       ...plain(key),

@@ -5,6 +5,7 @@ import type { SaidKey } from "../../../src/core/key-lookup.ts";
 import {
   nearestSpellings,
   searchKeys,
+  searchNamespaces,
   type SearchedKey,
   type SearchNeeds,
 } from "../../../src/core/key-search.ts";
@@ -142,5 +143,43 @@ describe("quotes", () => {
     ["$5", "'", "$5"],
   ] as const)("%s between %s", (text, quote, written) => {
     expect(quoted(text, quote)).toBe(written);
+  });
+});
+
+describe("namespaces", () => {
+  const texts = { "*|Plain": "", "cart|title": "", "cart|total": "", "checkout|go": "" };
+
+  test("are said as the framework says them", () => {
+    expect(searchNamespaces("", world("laravel", texts))).toEqual(["cart.", "checkout."]);
+    expect(searchNamespaces("C", world("i18next", texts))).toEqual(["cart:", "checkout:"]);
+  });
+
+  test("are those that begin so, and not those that are there already", () => {
+    expect(searchNamespaces("che", world("laravel", texts))).toEqual(["checkout."]);
+    expect(searchNamespaces("cart.", world("laravel", texts))).toEqual([]);
+    expect(searchNamespaces("", world("i18next", texts, { namespaces: ["cart"] }))).toEqual(["checkout:"]);
+  });
+
+  test("are none where there is only one", () => {
+    expect(searchNamespaces("", world("laravel", { "cart|title": "" }))).toEqual([]);
+  });
+});
+
+describe("other languages", () => {
+  const needs = world("laravel", { "cart|title": "Your cart", "cart|total": "Total" });
+  const german = new Map([["cart|title", { value: "Dein Warenkorb" }]]);
+  const others = [(hash: string) => german.get(hash)];
+
+  test("are looked into where nothing else fits", () => {
+    expect(spelt({ ...needs, others }, "warenk")).toEqual(["cart.title"]);
+    expect(spelt(needs, "warenk")).toEqual([]);
+  });
+
+  test("are left when time is over", () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`cart|k${index}`, "Text"]));
+    const last = world("laravel", many);
+    const found = { ...last, others: [(hash: string) => (hash === "cart|k2999" ? { value: "Ziel" } : null)] };
+    expect(spelt(found, "ziel")).toEqual(["cart.k2999"]);
+    expect(spelt({ ...found, isOver: () => true }, "ziel")).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
     yieldNow: ports.yieldNow,
   });
   return {
-    used: found.used,
+    used: found.used.length,
     unused: found.unused.map(({ hash }) => hash),
     maybe: found.undeterminable.map(({ key, pattern, path }) => `${key.hash} ${pattern ?? path}`),
     open: found.open.map(({ path }) => path),

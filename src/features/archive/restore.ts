@@ -1,0 +1,106 @@
+/**
+ * Restore: brings archived keys back with the source text and translations that they had. A sync of the key does it
+ * (§ Key states: "key sent again with its source text").
+ */
+import * as vscode from "vscode";
+import { syncAll } from "../../api/chunks.ts";
+import { keyPages } from "../../api/pages.ts";
+import type { Key, SyncKey, SyncResult } from "../../api/schemas.ts";
+import { NO_NAMESPACE } from "../../core/identity.ts";
+import type { App, Run } from "../../host/app.ts";
+import { counted } from "../../host/counted.ts";
+import { labelText } from "../../host/markdown.ts";
+import { chooseSignedIn, nameOf } from "../../host/needs.ts";
+import type { CommandResult } from "../../host/outcome.ts";
+import { keyLabel } from "../../host/tree-rows.ts";
+import { l10n } from "../../host/words.ts";
+import type { ArchiveOptions } from "./archive.ts";
+
+const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+
+/** Registers `projectTranslations.restore`; without `hashes` a person chooses among all archived keys. */
+export function registerRestore(app: App): void {
+  app.command(
+    "projectTranslations.restore",
+    l10n.t("Restore Archived Keys"),
+    (options: ArchiveOptions, run) => restore(app, options, run),
+  );
+}
+
+async function restore(
+  app: App,
+  options: ArchiveOptions,
+  run: Run,
+): Promise<CommandResult<{ readonly result: SyncResult }>> {
+  const chosen = await chooseSignedIn(app, options, "write");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open, client } = chosen;
+  run.report(l10n.t("Reading keys"));
+  const wanted = options.hashes === undefined ? null : new Set(options.hashes);
+  const archived: Key[] = [];
+  for await (const page of keyPages(client, { archived: true }, { signal: run.signal, priority: "person" })) {
+    archived.push(...page.filter((key) => key.archived && (wanted === null || wanted.has(key.hash))));
+  }
+  run.pause();
+  // Without a source text there is nothing to send, and nothing that anybody could miss.
+  const keys = archived.filter(({ source }) => source.value != null || source.forms != null);
+  if (keys.length === 0) {
+    if (options.confirm !== false) void vscode.window.showInformationMessage(l10n.t("No key is archived."));
+    return { outcome: "unchanged", result: NOTHING };
+  }
+  const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys, wanted !== null);
+  if (ticked === undefined) return { outcome: "cancelled" };
+  if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
+  const words = (count: number): string => l10n.t("Restoring {0}", counted.keys(count));
+  run.report(words(ticked.length), 0);
+  const result = await syncAll(
+    client,
+    { keys: ticked.map(asSent) },
+    {
+      signal: run.signal,
+      onProgress: (done, total) => run.report(words(total), (100 * done) / total),
+    },
+  );
+  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  const said = l10n.t("Restored {0}.", counted.keys(result.restored));
+  app.results.add(open, said, result.rejected.length === 0 ? "done" : "partly");
+  if (options.confirm !== false) void vscode.window.showInformationMessage(said);
+  return { outcome: result.restored === 0 ? "unchanged" : "done", result };
+}
+
+/** As it was, so that the restored key is the old one. */
+function asSent({ namespace, key, context, source, description, maxLength, tags }: Key): SyncKey {
+  return {
+    key,
+    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
+    ...(context === null || context === "" ? {} : { context }),
+    ...(source.forms != null ? { forms: source.forms } : { value: source.value ?? "" }),
+    ...(description === null ? {} : { description }),
+    ...(maxLength === null ? {} : { maxLength }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}
+
+/** The keys that stay ticked; `undefined`: closed. */
+async function confirm(
+  name: string,
+  keys: readonly Key[],
+  isTicked: boolean,
+): Promise<readonly Key[] | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    keys.map((key) => ({
+      label: `$(discard) ${labelText(keyLabel(key))}`,
+      detail: labelText(key.source.value ?? key.source.forms?.["other"] ?? ""),
+      picked: isTicked,
+      key,
+    })),
+    {
+      canPickMany: true,
+      title: l10n.t("Restore which of {0} in {1}?", counted.keys(keys.length), name),
+      placeHolder: l10n.t("Ticked keys come back with their translations."),
+      ignoreFocusOut: true,
+      matchOnDetail: true,
+    },
+  );
+  return picked?.map(({ key }) => key);
+}

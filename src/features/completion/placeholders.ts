@@ -1,0 +1,99 @@
+/**
+ * Completion of placeholders where a call gives their values: the names that the key's source text wants, in its
+ * options object or PHP array. Nothing is offered that has a value already.
+ */
+import * as vscode from "vscode";
+import { keyHash } from "../../core/identity.ts";
+import { findPlaceholders } from "../../core/placeholders.ts";
+import { mayBeReplacement, replacementPlace, type ReplacementPlace } from "../../core/replacement-place.ts";
+import { isForms, type Text } from "../../core/text.ts";
+import type { KeyUse } from "../../core/usages/usage.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
+import { localText } from "../../host/local-texts.ts";
+import { shortText } from "../../host/markdown.ts";
+import { familiesOf } from "../../host/text-checks.ts";
+
+/** So many lines above may belong to the same call. */
+const LINES_ABOVE = 12;
+/** Of the source text beside a name. Characters. */
+const BESIDE = 60;
+
+/** The names that can be typed at the place; `undefined`: it is none for such a name. */
+export function placeholdersAt(
+  app: App,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.CompletionList | undefined {
+  const before = new vscode.Range(
+    Math.max(0, position.line - LINES_ABOVE),
+    0,
+    position.line,
+    position.character,
+  );
+  if (!mayBeReplacement(document.getText(before))) return undefined;
+  const open = app.projects.of(document.uri);
+  if (open === undefined) return undefined;
+  const offset = document.offsetAt(position);
+  const text = document.getText();
+  for (const use of app.code.usesIn(document)) {
+    if (use.callSpan.start > offset) break;
+    const place = replacementPlace(text, use.callSpan, use.keySpan, offset);
+    if (place === null) continue;
+    const source = sourceOf(app, open, use);
+    if (source === undefined) return undefined;
+    return new vscode.CompletionList(itemsOf(app, open, document, place, source));
+  }
+  return undefined;
+}
+
+/** What the key says in the source language; of a text that is its own key that text. */
+function sourceOf(app: App, open: OpenProject, use: KeyUse): Text | undefined {
+  const lookup = app.code.lookUp(open, use);
+  if (lookup.kind === "known")
+    return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
+  if (lookup.kind !== "unknown") return undefined;
+  for (const name of lookup.candidates) {
+    const text = localText(open, keyHash(sha1, name));
+    if (text !== undefined) return text;
+  }
+  return use.used.kind === "static" ? { value: use.defaultText ?? use.used.key } : undefined;
+}
+
+function itemsOf(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  place: ReplacementPlace,
+  source: Text,
+): vscode.CompletionItem[] {
+  const said = isForms(source) ? Object.values(source.forms) : [source.value];
+  const families = familiesOf(app, open).filter((family) => family !== "printf");
+  const names = new Set<string>();
+  for (const family of families) {
+    for (const form of said) for (const { name } of findPlaceholders(family, form)) names.add(name);
+  }
+  const { start, end } = place.span;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const beside = shortText(said.at(-1) ?? "", BESIDE);
+  return [...names]
+    .filter((name) => !place.given.has(name))
+    .map((name, index) => {
+      const item = new vscode.CompletionItem(
+        { label: name, description: beside },
+        vscode.CompletionItemKind.Field,
+      );
+      item.insertText = entryOf(name, place);
+      item.sortText = String(index).padStart(4, "0");
+      item.range = range;
+      return item;
+    });
+}
+
+/** The name, and how its entry goes on where nothing of it is there yet. */
+function entryOf(name: string, { quote, way }: ReplacementPlace): vscode.SnippetString | string {
+  if (quote !== null) return name;
+  const written =
+    way === "array" ? `'${name}' => ` : `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`}: `;
+  return new vscode.SnippetString().appendText(written).appendTabstop(0);
+}

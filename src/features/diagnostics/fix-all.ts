@@ -1,0 +1,85 @@
+/**
+ * All suggestions of a translation file in one edit that can be undone: "Fix All", also on save, and as a quick fix. What
+ * is changed at the service is none of its work.
+ */
+import * as vscode from "vscode";
+import { decodeText, isNotText } from "../../core/bytes.ts";
+import type { App } from "../../host/app.ts";
+import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../host/local-documents.ts";
+import { l10n } from "../../host/words.ts";
+import { mendedIn, type Mended } from "./file-findings.ts";
+import { KeyDiagnostic } from "./key-diagnostic.ts";
+
+const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
+
+/** Registers the action. */
+export function registerFixAll(app: App): void {
+  app.own(
+    vscode.languages.registerCodeActionsProvider(
+      LOCAL_DOCUMENTS,
+      { provideCodeActions: (document, _range, context) => actionsFor(app, document, context) },
+      { providedCodeActionKinds: [FIX_ALL, vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+async function actionsFor(
+  app: App,
+  document: vscode.TextDocument,
+  { only, diagnostics }: vscode.CodeActionContext,
+): Promise<vscode.CodeAction[]> {
+  const isSource = only !== undefined && vscode.CodeActionKind.Source.intersects(only);
+  const isQuick = diagnostics.some(
+    (each) =>
+      each instanceof KeyDiagnostic && (each.finding.kind === "placeholder" || each.finding.kind === "issue"),
+  );
+  if (isSource ? !only.contains(FIX_ALL) && !FIX_ALL.contains(only) : !isQuick) return [];
+  const local = await localDocument(app, document);
+  if (local === undefined) return [];
+  const mended = await mendedIn(app, local, document.uri);
+  // One alone has a fix of its own.
+  if (mended.length < (isSource ? 1 : 2)) return [];
+  const edit = await editFor(document, local, mended);
+  if (edit === null) return [];
+  const title = l10n.t("Apply all suggestions in this file ({0})", mended.length);
+  const action = new vscode.CodeAction(title, isSource ? FIX_ALL : vscode.CodeActionKind.QuickFix);
+  action.edit = edit;
+  return [action];
+}
+
+/** `null`: the file cannot be changed, or the document is another than the file that was read. */
+async function editFor(
+  document: vscode.TextDocument,
+  { open, file, text }: LocalDocument,
+  mended: readonly Mended[],
+): Promise<vscode.WorkspaceEdit | null> {
+  if (document.getText() !== text) return null;
+  const changes = mended.map(({ entry, text: after }) => ({
+    name: entry.name,
+    locale: entry.locale,
+    text: after,
+  }));
+  const path = open.relative(document.uri);
+  const { writes } = await open.local.planEdit(changes);
+  const write = writes.find((each) => each.path === path);
+  const after = write === undefined ? null : decodeText(write.after, file.place.entry.format);
+  if (after === null || isNotText(after)) return null;
+  const edit = new vscode.WorkspaceEdit();
+  const { start, end, replacement } = difference(text, after.text);
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  edit.replace(document.uri, range, replacement);
+  return edit;
+}
+
+/** The one stretch in which two texts differ. */
+function difference(
+  before: string,
+  after: string,
+): { readonly start: number; readonly end: number; readonly replacement: string } {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let same = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { start, end: before.length - same, replacement: after.slice(start, after.length - same) };
+}

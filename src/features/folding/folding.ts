@@ -1,0 +1,43 @@
+/**
+ * Folding of PO files, an entry with its comments each: they have no indentation that VS Code could fold by itself, as it
+ * does in every other kind of translation file.
+ */
+import * as vscode from "vscode";
+import type { App } from "../../host/app.ts";
+
+const DOCUMENTS: vscode.DocumentSelector = [{ pattern: "**/*.{po,pot}" }];
+
+/** Registers the folding. */
+export function registerFolding(app: App): void {
+  app.own(
+    vscode.languages.registerFoldingRangeProvider(DOCUMENTS, {
+      provideFoldingRanges: (document) =>
+        app.projects.of(document.uri) === undefined ? undefined : blocksOf(document),
+    }),
+  );
+}
+
+/** Stretches without an empty line; one that is comments alone (obsolete entries) folds as a comment. */
+function blocksOf(document: vscode.TextDocument): vscode.FoldingRange[] {
+  const ranges: vscode.FoldingRange[] = [];
+  let start = -1;
+  let isComment = true;
+  const end = (line: number): void => {
+    if (start !== -1 && line - 1 > start) {
+      const kind = isComment ? vscode.FoldingRangeKind.Comment : undefined;
+      ranges.push(new vscode.FoldingRange(start, line - 1, kind));
+    }
+    start = -1;
+    isComment = true;
+  };
+  for (let line = 0; line < document.lineCount; line++) {
+    const { text, isEmptyOrWhitespace } = document.lineAt(line);
+    if (isEmptyOrWhitespace) end(line);
+    else {
+      if (start === -1) start = line;
+      isComment &&= text.startsWith("#");
+    }
+  }
+  end(document.lineCount);
+  return ranges;
+}
