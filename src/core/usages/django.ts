@@ -27,7 +27,8 @@ export const jinja: UsageLanguage = {
 
 export const html: UsageLanguage = {
   languageIds: ["html"],
-  extensions: [".html", ".htm"],
+  // Django's texts of mails are templates too.
+  extensions: [".html", ".htm", ".txt"],
   holds: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
   find: (text, options) =>
     html.holds?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],
