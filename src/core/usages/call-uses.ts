@@ -3,14 +3,13 @@
  * its translator is bound to. Finding the calls is the languages' part.
  */
 import type { Span } from "../formats/format.ts";
-import { escapeRegExp, skipSpace } from "./characters.ts";
+import { skipSpace } from "./characters.ts";
 import type { CallShape } from "./shapes.ts";
 import {
   readArguments,
   readObject,
   splitAtCommas,
   stepOver,
-  trimmed,
   type Argument,
   type Property,
   type Source,
@@ -258,15 +257,14 @@ function readOptions(source: Source, properties: readonly Property[], facts: Cal
 /** The scope with this prefix; unknown when the code does not show it. */
 export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
   if (span !== null && isNothing(source, span)) return scope;
-  const prefix = span === null ? null : literalText(source, resolveConstant(source, span));
+  const prefix = span === null ? null : literalText(source, span);
   return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
 }
 
 /** Namespaces given as a literal, an array, or a constant of this file; `null`: none is given. */
 export function readNames(source: Source, span: Span): KeyUse["namespaces"] {
   if (isNothing(source, span)) return null;
-  const value = resolveConstant(source, span);
-  const values = readValues(source, value.start, value.end);
+  const values = readValues(source, span.start, span.end);
   if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
   return [...new Set(values.map((each) => each.prefix))];
 }
@@ -274,33 +272,6 @@ export function readNames(source: Source, span: Span): KeyUse["namespaces"] {
 function isNothing(source: Source, span: Span): boolean {
   const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
   return word === "undefined" || word === "null" || word === "";
-}
-
-/** The value of `const NAME = …` when the range is such a name and the file has exactly one. */
-function resolveConstant(source: Source, span: Span): Span {
-  const name = source.code.slice(span.start, Math.min(span.end, span.start + 60));
-  if (source.dialect !== "javascript" || !/^[A-Za-z_$][\w$]*$/.test(name)) return span;
-  let value = source.constants.get(name);
-  if (value === undefined) {
-    value = findConstant(source, name);
-    source.constants.set(name, value);
-  }
-  return value ?? span;
-}
-
-function findConstant(source: Source, name: string): Span | null {
-  const { code } = source;
-  const pattern = new RegExp(`\\bconst\\s+${escapeRegExp(name)}\\s*=\\s*`, "g");
-  const found = pattern.exec(code);
-  if (found === null || pattern.exec(code) !== null) return null;
-  const start = found.index + found[0].length;
-  let end = start;
-  while (end < code.length && end - start < 500) {
-    if (code[end] === ";" || code[end] === "\n" || code[end] === ",") break;
-    const after = stepOver(source, end, code.length);
-    end = after === end ? end + 1 : after;
-  }
-  return trimmed(source, start, end);
 }
 
 /** Facts of a component or directive that has nothing but its key. */

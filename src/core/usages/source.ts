@@ -13,14 +13,12 @@ export type Dialect = "javascript" | "php" | "python";
 export interface Source extends Masked {
   readonly dialect: Dialect;
   readonly brackets: Brackets;
-  /** Values of constants that were looked up by name; `null`: the file has none, or several, of the name. */
-  readonly constants: Map<string, Span | null>;
 }
 
 /** A source ready to be scanned. */
 export function makeSource(masked: Masked, dialect: Dialect): Source {
   const { text, code } = masked;
-  return { text, code, dialect, brackets: new Brackets(code), constants: new Map() };
+  return { text, code, dialect, brackets: new Brackets(code) };
 }
 
 /** One argument of a call, without the white space around it. */

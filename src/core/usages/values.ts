@@ -4,6 +4,7 @@
  */
 import type { Span } from "../formats/format.ts";
 import { skipSpace, wordEnd } from "./characters.ts";
+import { constantsAt } from "./constants.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./literals.ts";
 import { heredocEnd } from "./lex-php.ts";
 import { splitAtCommas, stepOver, templateEnd, trimmed, type Source } from "./source.ts";
@@ -233,7 +234,7 @@ function atom(source: Source, start: number, end: number, depth: number): readon
   if (source.dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
   if (source.dialect === "python" && code[start] !== "(") return pythonStrings(source, start, end);
   const after = stepOver(source, start, end);
-  if (after !== end) return [unknown(start, end)];
+  if (after !== end) return named(source, start, end, depth);
   switch (code[start]) {
     case "(":
       return evaluate(source, start + 1, end - 1, depth);
@@ -254,6 +255,49 @@ function atom(source: Source, start: number, end: number, depth: number): readon
     default:
       return [unknown(start, end)];
   }
+}
+
+/** What was read of constants: by place, so that each is read once. */
+interface ReadConstants {
+  readonly values: Map<string, readonly Value[]>;
+  left: number;
+}
+
+const readConstants = new WeakMap<Source, ReadConstants>();
+/** How many texts are taken from constants in one file. */
+const CONSTANTS_LIMIT = 5_000;
+
+/** A name: what the file's constants say, at the place of the name; else unknown. */
+function named(source: Source, start: number, end: number, depth: number): readonly Value[] {
+  const shown = source.dialect === "javascript" ? constantsAt(source, start, end) : null;
+  if (shown === null) return [unknown(start, end)];
+  let read = readConstants.get(source);
+  if (read === undefined) {
+    read = { values: new Map(), left: CONSTANTS_LIMIT };
+    readConstants.set(source, read);
+  }
+  const texts = new Map<string, Value>();
+  for (const span of shown) {
+    for (const value of span === null ? [unknown(start, end)] : readConstant(source, read, span, depth)) {
+      texts.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, start, end });
+    }
+  }
+  read.left -= texts.size;
+  return texts.size === 0 || read.left < 0 ? [unknown(start, end)] : [...texts.values()];
+}
+
+function readConstant(source: Source, read: ReadConstants, span: Span, depth: number): readonly Value[] {
+  const place = `${span.start}:${span.end}`;
+  const known = read.values.get(place);
+  if (known !== undefined) return known;
+  // While it is read it is unknown, so that a constant of itself ends.
+  read.values.set(place, [unknown(span.start, span.end)]);
+  const values =
+    span.end - span.start > LENGTH_LIMIT
+      ? [unknown(span.start, span.end)]
+      : evaluate(source, span.start, span.end, depth);
+  read.values.set(place, values);
+  return values;
 }
 
 function exactly(text: string, start: number, end: number): Value {
