@@ -2,6 +2,7 @@
  * Renaming a key: what changes in the code and in the translation files of all languages. Nothing is written here, and
  * nothing is guessed: a use that cannot be said under the new name, or that only may mean the key, is told instead.
  */
+import type { FormatName } from "../api/schemas.ts";
 import { decodeText, isNotText } from "./bytes.ts";
 import { applySplices } from "./formats/edit.ts";
 import { entryId, type Span, type Splice } from "./formats/format.ts";
@@ -108,7 +109,8 @@ async function renameEntries(
   const { writes, refused } = await needs.local.planEdit(changes, signal);
   const left = new Set(refused.map(({ path }: LocalRefusal) => path ?? ""));
   for (const { path, before, after } of writes) {
-    const [was, is] = [before === undefined ? "" : textOf(before), textOf(after)];
+    const format = needs.local.placeOf(path)?.entry.format;
+    const [was, is] = [before === undefined ? "" : textOf(before, format), textOf(after, format)];
     // Half a change would lose the text: the file stays as it is.
     if (was === null || is === null || left.has(path)) left.add(path);
     else renamed.push({ path, kind: "translations", before: was, splices: [differenceOf(was, is)] });
@@ -128,8 +130,9 @@ async function renameInPlace(
   const [first] = entries;
   const place = local.placeOf(path);
   const format = place === null ? undefined : formatOf(place.entry.format);
-  const text = textOf((await files.read(path))?.bytes);
-  if (first === undefined || place === null || format?.kind !== "text" || text === null) return null;
+  if (first === undefined || place === null || format?.kind !== "text") return null;
+  const text = textOf((await files.read(path))?.bytes, format.name);
+  if (text === null) return null;
   const { keySpan, key } = first.entry;
   const isOne = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
   const { keyPrefix } = place.naming;
@@ -235,7 +238,9 @@ function differenceOf(before: string, after: string): Splice {
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-function textOf(bytes: Uint8Array | undefined): string | null {
-  const decoded = bytes === undefined ? undefined : decodeText(bytes);
+/** `format`: of a translation file. `null`: gone, or no text. */
+function textOf(bytes: Uint8Array | undefined, format?: FormatName): string | null {
+  if (format !== undefined && formatOf(format)?.kind === "binary") return null;
+  const decoded = bytes === undefined ? undefined : decodeText(bytes, format);
   return decoded === undefined || isNotText(decoded) ? null : decoded.text;
 }

@@ -13,8 +13,8 @@ import {
   WorkspaceEdit,
   type TextDocument,
 } from "vscode";
-import { decodeText, isNotText } from "../core/bytes.ts";
-import { formatOfPath } from "../core/formats/recognise.ts";
+import type { FormatName } from "../api/schemas.ts";
+import { decodeText, encodeText, isNotText, sameBytes } from "../core/bytes.ts";
 import type { FileContent, FileStamp, FileWrite, ProjectFiles, WriteOutcome } from "../core/ports.ts";
 import { isSafeRelativePath } from "../core/project-file.ts";
 import { atomicWrite, isMissing } from "./atomic-write.ts";
@@ -23,10 +23,17 @@ import { l10n } from "./words.ts";
 
 /** Never looked into, whatever a glob says. */
 const SKIPPED = "**/{node_modules,.git,.hg,.svn}/**";
-const BOM = "\uFEFF";
 
-/** Opens the files below `root`; `owns` leaves out what belongs to a project further down. */
-export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles {
+export interface FilesNeeds {
+  readonly root: Uri;
+  /** Leaves out what belongs to a project further down. */
+  readonly owns: (uri: Uri) => boolean;
+  /** The format of a translation file, which says whether it may declare an encoding of its own. */
+  readonly formatAt: (path: string) => FormatName | undefined;
+}
+
+/** Opens the files below `root`. */
+export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
   const place = (path: string): Uri => {
     if (!isSafeRelativePath(path)) throw outside(path);
     return Uri.joinPath(root, path);
@@ -37,7 +44,7 @@ export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles 
     if (uri === null) return undefined;
     const document = openDocument(uri);
     if (document?.isDirty === true) {
-      return { bytes: bytesOf(document), stamp: dirtyStamp(document), dirty: true };
+      return { bytes: bytesOf(document, formatAt(path)), stamp: dirtyStamp(document), dirty: true };
     }
     try {
       const stamp = await stampOf(uri);
@@ -90,12 +97,16 @@ export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles 
 
     write: async (writes) => {
       const places = await Promise.all(
-        writes.map(async (write) => ({ write, uri: await inside(root, place(write.path), write.path) })),
+        writes.map(async (write) => ({
+          write,
+          uri: await inside(root, place(write.path), write.path),
+          format: formatAt(write.path),
+        })),
       );
       const changed: string[] = [];
       for (const { write } of places) {
         const now = (await read(write.path))?.bytes;
-        if (!sameBytes(now, write.before)) changed.push(write.path);
+        if (!isAsBefore(now, write.before)) changed.push(write.path);
       }
       return changed.length > 0 ? { kind: "changed", paths: changed } : writeAll(places);
     },
@@ -105,18 +116,25 @@ export function openFiles(root: Uri, owns: (uri: Uri) => boolean): ProjectFiles 
 interface Place {
   readonly write: FileWrite;
   readonly uri: Uri;
+  readonly format: FormatName | undefined;
+}
+
+/** A file that is changed through its open document, and the document's text afterwards. */
+interface OpenPlace extends Place {
+  readonly document: TextDocument;
+  readonly text: string;
 }
 
 /** Open documents first, in one edit, since VS Code may refuse that; then the others, each put back when one fails. */
 async function writeAll(places: readonly Place[]): Promise<WriteOutcome> {
-  const open = places.flatMap((place) => {
-    const document = editedDocument(place);
-    return document === undefined ? [] : [{ ...place, document, wasDirty: document.isDirty }];
+  const open = places.flatMap((place): (OpenPlace & { readonly wasDirty: boolean })[] => {
+    const edited = editedDocument(place);
+    return edited === undefined ? [] : [{ ...place, ...edited, wasDirty: edited.document.isDirty }];
   });
-  const closed = places.filter((place) => editedDocument(place) === undefined);
+  const closed = places.filter(({ uri }) => !open.some((each) => each.uri === uri));
   const edit = new WorkspaceEdit();
-  for (const { document, write, uri } of open) {
-    const change = smallestChange(document, textOf(write.after, write.path));
+  for (const { document, text, uri } of open) {
+    const change = smallestChange(document, text);
     if (change !== null) edit.replace(uri, change.range, change.text);
   }
   if (edit.size > 0 && !(await workspace.applyEdit(edit))) {
@@ -137,17 +155,15 @@ async function writeAll(places: readonly Place[]): Promise<WriteOutcome> {
   return { kind: "written" };
 }
 
-async function putBack(
-  written: readonly Place[],
-  open: readonly { readonly document: TextDocument; readonly write: FileWrite }[],
-): Promise<void> {
+async function putBack(written: readonly Place[], open: readonly OpenPlace[]): Promise<void> {
   for (const { uri, write } of written) {
     if (write.before === undefined) await workspace.fs.delete(uri);
     else await atomicWrite(uri, write.before);
   }
   const undo = new WorkspaceEdit();
-  for (const { document, write } of open) {
-    const change = smallestChange(document, textOf(write.before ?? new Uint8Array(), write.path));
+  for (const { document, write, format } of open) {
+    const before = textOf(write.before ?? new Uint8Array(), format);
+    const change = before === null ? null : smallestChange(document, before);
     if (change !== null) undo.replace(document.uri, change.range, change.text);
   }
   if (undo.size > 0) await workspace.applyEdit(undo);
@@ -181,27 +197,50 @@ function openDocument(uri: Uri): TextDocument | undefined {
 }
 
 /**
- * The open document through which the file is changed. None where its text is not the file's, as with mixed line ends
- * or another encoding: to save it would change more than was asked for, so the file itself is written, and VS Code
- * reads it again.
+ * The open document through which the file is changed. None where the document, saved, would not be the wanted bytes, as
+ * with mixed line ends or an encoding that VS Code does not know of: to save it would change more than was asked for, so
+ * the file itself is written, and VS Code reads it again.
  */
-function editedDocument({ uri, write }: Place): TextDocument | undefined {
+function editedDocument({ uri, write, format }: Place): Pick<OpenPlace, "document" | "text"> | undefined {
   const document = openDocument(uri);
-  if (document === undefined || document.isDirty) return document;
-  return write.before !== undefined && textOf(write.before, write.path) === document.getText()
-    ? document
-    : undefined;
+  const text = textOf(write.after, format);
+  if (document === undefined || text === null) return undefined;
+  if (document.isDirty) return { document, text };
+  const isShown = write.before !== undefined && textOf(write.before, format) === document.getText();
+  return isShown && isSavedAs(document, write.after, format) ? { document, text } : undefined;
 }
 
-function bytesOf(document: TextDocument): Uint8Array {
-  const mark = document.encoding === "utf8bom" ? BOM : "";
-  return new TextEncoder().encode(mark + document.getText());
+/** Whether the bytes are in the encoding in which VS Code saves the document. */
+function isSavedAs(
+  { encoding: own }: TextDocument,
+  bytes: Uint8Array,
+  format: FormatName | undefined,
+): boolean {
+  const decoded = decodeText(bytes, format);
+  if (isNotText(decoded)) return false;
+  const { text, bom, encoding } = decoded;
+  if (own === "utf8") return !bom && sameBytes(encodeText({ text, bom }), bytes);
+  if (own === "utf8bom") return bom && encoding === undefined;
+  return own === encoding?.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
 }
 
-/** By the encoding that a file of that name declares, as whoever made the bytes went by it. */
-function textOf(bytes: Uint8Array, path: string): string {
-  const decoded = decodeText(bytes, formatOfPath(path) ?? undefined);
-  return isNotText(decoded) ? new TextDecoder().decode(bytes) : decoded.text;
+/**
+ * What a document that is not saved yet says, so that whoever reads the bytes gets its text: in the encoding that the
+ * file itself claims where that holds the text, else in UTF-8, with a mark where the claim would mislead.
+ */
+function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
+  const text = document.getText();
+  const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
+  const decoded = decodeText(bytes, format);
+  if (isNotText(decoded) || decoded.text === text) return bytes;
+  const claimed = encodeText({ ...decoded, text });
+  return textOf(claimed, format) === text ? claimed : encodeText({ text, bom: true });
+}
+
+/** `null`: no text in any encoding that could be written back. */
+function textOf(bytes: Uint8Array, format: FormatName | undefined): string | null {
+  const decoded = decodeText(bytes, format);
+  return isNotText(decoded) ? null : decoded.text;
 }
 
 /** No file on disk has a negative size, so a dirty text never counts as what is on disk. */
@@ -253,9 +292,9 @@ function outside(path: string): CommandError {
   );
 }
 
-function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return Buffer.compare(a, b) === 0;
+function isAsBefore(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+  if (now === undefined || before === undefined) return now === before;
+  return sameBytes(now, before);
 }
 
 function withSlash(path: string): string {

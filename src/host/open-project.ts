@@ -1,7 +1,9 @@
 /** One open project: its folder, its state and all that serves it, put together for one base URL. */
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../api/client.ts";
+import type { FormatName } from "../api/schemas.ts";
 import { Cache } from "../core/cache.ts";
+import { formatOfPath } from "../core/formats/recognise.ts";
 import { Jobs } from "../core/jobs.ts";
 import { LocalEntries } from "../core/local-entries.ts";
 import { previewLocales } from "../core/preview-locales.ts";
@@ -70,7 +72,9 @@ export class OpenedProject implements OpenProject {
     this.#fileErrors = errors;
     const id = sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
     this.project = new Project(id, labelOf(root));
-    this.files = this.#told(openFiles(root, owns));
+    const formatAt = (path: string): FormatName | undefined =>
+      this.local.placeOf(path)?.entry.format ?? formatOfPath(path) ?? undefined;
+    this.files = this.#told(openFiles({ root, owns, formatAt }));
     this.store = openStore(Uri.joinPath(context.globalStorageUri, "projects", id));
     this.session = new ProjectSession({
       secrets: context.secrets,

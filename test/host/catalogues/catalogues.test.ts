@@ -40,7 +40,7 @@ const SERVICE = {
   sourceLocale: "en",
   languages: [{ locale: "nl", name: "Nederlands" }],
   exportProfiles: [
-    { key: "catalogues", name: "Catalogues", format: "po", path: "languages/shop-{locale}.po" },
+    { key: "catalogues", name: "Catalogues", format: "po", path: "languages/{namespace}-{locale}.po" },
     { key: "sheet", name: "Sheet", format: "xlsx", path: SHEET },
   ],
 };

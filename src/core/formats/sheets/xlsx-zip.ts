@@ -71,7 +71,7 @@ export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Ar
   }
   const directory = length;
   for (const header of headers) push(directoryRecord(archive, header, moved.get(header)));
-  const record = archive.slice(end);
+  const record = copyOf(archive, end);
   const view = new DataView(record.buffer);
   view.setUint32(12, length - directory, true);
   view.setUint32(16, directory, true);
@@ -117,7 +117,7 @@ function directoryRecord(
   header: ZipHeader,
   moved: { readonly local: number; readonly entry: Packed | null } | undefined,
 ): Uint8Array {
-  const record = archive.slice(header.at, header.next);
+  const record = copyOf(archive, header.at, header.next);
   const view = new DataView(record.buffer);
   view.setUint32(42, moved?.local ?? header.local, true);
   const entry = moved?.entry;
@@ -128,4 +128,9 @@ function directoryRecord(
   view.setUint32(20, entry.packed, true);
   view.setUint32(24, entry.size, true);
   return record;
+}
+
+/** Bytes of its own: `slice` of what Node and VS Code read with (`Buffer`) is none. */
+function copyOf(bytes: Uint8Array, start: number, end?: number): Uint8Array {
+  return new Uint8Array(bytes.subarray(start, end));
 }

@@ -196,6 +196,16 @@ describe("changing", () => {
     expect(after.subarray(0, sheetAt)).toEqual(FILE.subarray(0, sheetAt));
   });
 
+  test("leaves the bytes that it was given as they were, also where they lie in a piece of a larger buffer", async () => {
+    const pool = Buffer.alloc(FILE.length + 16, 7);
+    const inPool = pool.subarray(8, 8 + FILE.length);
+    inPool.set(FILE);
+    expect(await edited(inPool, [{ key: "a" }, "another"])).toEqual(
+      await edited(FILE, [{ key: "a" }, "another"]),
+    );
+    expect(Buffer.compare(inPool, FILE)).toBe(0);
+  });
+
   test("of nothing gives the array itself", async () => {
     expect((await edit(FILE)).bytes).toBe(FILE);
     expect((await edit(FILE, [{ key: "a" }, "rich"])).bytes).toBe(FILE);
