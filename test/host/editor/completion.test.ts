@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import {
   commands,
+  CompletionItemKind,
   Selection,
   window,
+  workspace,
   type CompletionItem,
   type CompletionItemLabel,
   type CompletionList,
@@ -11,9 +13,9 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
-import { onPage, screenshot } from "../harness/outside.ts";
+import { onPage } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { inLight, openFile, placeOf, set, show, signIn, withText } from "./opened.ts";
+import { inAllThemes, openFile, placeOf, run, set, show, signIn, withText } from "./opened.ts";
 
 /** How the item is called and what stands beside. */
 function labelOf({ label }: CompletionItem): CompletionItemLabel {
@@ -44,7 +46,11 @@ async function offeredAt(document: TextDocument, offset: number): Promise<Comple
     undefined,
     5,
   );
-  return items.filter((item) => typeof item.label !== "string" && item.label.description !== undefined);
+  // VS Code's own snippets have words beside their names too.
+  return items.filter(
+    ({ label, kind }) =>
+      typeof label !== "string" && label.description !== undefined && kind !== CompletionItemKind.Snippet,
+  );
 }
 
 const blade = "resources/views/cart.blade.php";
@@ -114,11 +120,63 @@ describe("completion", () => {
         return first.innerText();
       });
       assert.match(row, /cart\.t/u);
-      await screenshot("completion");
-      await inLight(() => screenshot("completion-light"));
+      await inAllThemes("completion");
       await commands.executeCommand("acceptSelectedSuggestion");
       await waitFor("the key is written", () => /__\('cart\.t\w+'\)/u.test(document.getText()));
     });
+  });
+
+  it("finds by a text in a language that is no preview", async () => {
+    // Somebody looked at the German texts, so they are known.
+    assert.equal((await run("listIssues"))["outcome"], "done");
+    const items = await waitFor("German is read", async () => {
+      const found = await offered(blade, "{{ __('", "Zwischensum", "') }}");
+      return found.length > 0 && found;
+    });
+    assert.ok(items.some((item) => labelOf(item).label === "cart.subtotal"));
+  });
+
+  it("offers the namespaces before the keys", async () => {
+    const items = await offered(blade, "{{ __('", "che", "') }}");
+    const labels = items.toSorted((a, b) => ((a.sortText ?? "") < (b.sortText ?? "") ? -1 : 1)).map(labelOf);
+    assert.equal(labels[0]?.label, "checkout.");
+    assert.equal(labels[0]?.description, "namespace");
+    assert.ok(
+      !(await offered(blade, "{{ __('", "checkout.", "') }}")).some(
+        (item) => labelOf(item).label === "checkout.",
+      ),
+    );
+  });
+
+  it("offers the placeholders of the source text, in an array and in an object", async () => {
+    const names = async (path: string, before: string, typed: string, after: string): Promise<unknown[]> =>
+      (await offered(path, before, typed, after)).map((item) => [
+        labelOf(item).label,
+        typeof item.insertText === "string" ? item.insertText : item.insertText?.value,
+      ]);
+    assert.deepEqual(await names(blade, "{{ __('cart.voucher.applied', [", "", "]) }}"), [
+      ["amount", "'amount' => $0"],
+      ["code", "'code' => $0"],
+    ]);
+    assert.deepEqual(await names(blade, "{{ __('cart.voucher.applied', ['amount' => $a, '", "", "']) }}"), [
+      ["code", "code"],
+    ]);
+    assert.deepEqual(await names(blade, "{{ __('cart.voucher.applied', ['amount' => '", "", "']) }}"), []);
+    const script = "resources/js/app.ts";
+    assert.deepEqual(await names(script, "\ntrans('cart.total', {\n  ", "am", "\n});\n"), [
+      ["amount", "amount: $0"],
+    ]);
+  });
+
+  it("is off for one language alone where the setting says so", async () => {
+    const settings = workspace.getConfiguration("projectTranslations", { languageId: "typescript" });
+    await settings.update("completion.enabled", false, true, true);
+    try {
+      assert.deepEqual(await offered("resources/js/app.ts", "\ntrans('", "cart", "');\n"), []);
+      assert.ok((await offered(blade, "{{ __('", "cart", "') }}")).length > 0);
+    } finally {
+      await settings.update("completion.enabled", undefined, true, true);
+    }
   });
 
   it("is off where the setting says so", async () => {

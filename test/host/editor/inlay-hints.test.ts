@@ -1,9 +1,8 @@
 /** Inlay hints: the text behind each use, in the language that the project asks for. */
 import assert from "node:assert/strict";
-import { commands, Range, type InlayHint, type TextDocument } from "vscode";
-import { screenshot } from "../harness/outside.ts";
+import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
 import { waitFor } from "../harness/wait-for.ts";
-import { all, inLight, openFile, placeOf, set, show, signIn } from "./opened.ts";
+import { all, inAllThemes, openFile, placeOf, run, set, show, signIn, withText } from "./opened.ts";
 
 const hintsIn = (document: TextDocument, range: Range): Thenable<InlayHint[]> =>
   commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", document.uri, range);
@@ -54,9 +53,33 @@ describe("inlay hints", () => {
     await set("inlayHints.enabled", undefined);
   });
 
+  it("are gone for one language alone, and by a command for all", async () => {
+    const blade = await openFile("resources/views/cart.blade.php");
+    const script = await openFile("resources/js/app.ts");
+    const settings = workspace.getConfiguration("projectTranslations", { languageId: "typescript" });
+    await settings.update("inlayHints.enabled", false, true, true);
+    assert.deepEqual(await labelsIn(script), []);
+    assert.ok((await labelsIn(blade)).length > 5);
+    await settings.update("inlayHints.enabled", undefined, true, true);
+    assert.ok((await labelsIn(script)).length > 0);
+    assert.deepEqual(await run("toggleInlayHints"), { outcome: "done", enabled: false });
+    assert.deepEqual(await labelsIn(blade), []);
+    assert.deepEqual(await run("toggleInlayHints"), { outcome: "done", enabled: true });
+    assert.ok((await labelsIn(blade)).length > 5);
+    await set("inlayHints.enabled", undefined);
+  });
+
+  it("say a text of several lines in one", async () => {
+    const text = { key: "several", namespace: "cart", value: "One\nTwo" };
+    assert.equal((await run("setLocal", text))["outcome"], "done");
+    const document = await openFile("resources/views/cart.blade.php");
+    await withText(document, "{{ __('cart.several') }}", async () => {
+      await waitFor("the hint is there", async () => (await labelsIn(document)).includes("One↵Two"));
+    });
+  });
+
   it("can be looked at", async () => {
     await show("resources/views/cart.blade.php");
-    await screenshot("hints");
-    await inLight(() => screenshot("hints-light"));
+    await inAllThemes("hints");
   });
 });

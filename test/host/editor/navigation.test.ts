@@ -2,18 +2,25 @@
 import assert from "node:assert/strict";
 import {
   commands,
+  Selection,
+  window,
   workspace,
   type Location,
   type LocationLink,
   type Position,
   type TextDocument,
 } from "vscode";
+import { onPage, screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { openFile, placeOf, signIn } from "./opened.ts";
+import { openFile, placeOf, show, signIn } from "./opened.ts";
 
-async function definition(document: TextDocument, position: Position): Promise<string[]> {
+async function definition(
+  document: TextDocument,
+  position: Position,
+  kind: "Definition" | "Implementation" = "Definition",
+): Promise<string[]> {
   const found = await commands.executeCommand<LocationLink[]>(
-    "vscode.executeDefinitionProvider",
+    `vscode.execute${kind}Provider`,
     document.uri,
     position,
   );
@@ -61,6 +68,32 @@ describe("navigation", () => {
     assert.deepEqual(await definition(document, placeOf(document, "'title'", 2)), [
       "lang/en/cart.php: title",
     ]);
+  });
+
+  it("shows the entries of every language as implementations, from code and from a file", async () => {
+    const entries = ["lang/en/cart.php: title", "lang/fr/cart.php: title", "lang/nl/cart.php: title"];
+    const code = await openFile("resources/views/cart.blade.php");
+    const from = await definition(code, placeOf(code, "cart.title", 3), "Implementation");
+    // Other tests may have pulled more languages.
+    assert.deepEqual(
+      entries.filter((entry) => !from.includes(entry)),
+      [],
+    );
+    assert.equal(from.filter((entry) => entry === entries[0]).length, 1);
+    const file = await openFile("lang/nl/cart.php");
+    const also = await definition(file, placeOf(file, "'title'", 2), "Implementation");
+    assert.deepEqual(also.toSorted(), from.toSorted());
+  });
+
+  it("lets a person peek at every language", async () => {
+    const document = await show("resources/views/cart.blade.php");
+    const place = placeOf(document, "cart.title", 3);
+    const editor = await waitFor("the editor is there", () => window.activeTextEditor);
+    editor.selection = new Selection(place, place);
+    await commands.executeCommand("editor.action.peekImplementation");
+    await onPage((page) => page.locator(".peekview-widget .monaco-list-row").nth(2).waitFor());
+    await screenshot("peek-languages");
+    await commands.executeCommand("closeReferenceSearch");
   });
 
   it("finds all uses and entries from code", async () => {

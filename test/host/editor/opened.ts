@@ -1,7 +1,7 @@
 /** For the tests of the editor's features: the sample app's files as a person opens them, signed in to its service. */
 import assert from "node:assert/strict";
 import { commands, Position, Range, Uri, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
-import { onPage, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
 
 /** A command that asks nothing. */
 export const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
@@ -67,12 +67,28 @@ export async function set(name: string, value: unknown): Promise<void> {
   await workspace.getConfiguration("projectTranslations").update(name, value, true);
 }
 
+const THEMES = {
+  light: { name: "Default Light Modern", mark: ".monaco-workbench.vs" },
+  contrast: { name: "Default High Contrast", mark: ".monaco-workbench.hc-black" },
+} as const;
+
 /** Does the work in the light theme. */
-export async function inLight(work: () => Promise<unknown>): Promise<void> {
+export const inLight = (work: () => Promise<unknown>): Promise<void> => inTheme("light", work);
+
+/** Does the work in another theme than the dark one. */
+export async function inTheme(theme: keyof typeof THEMES, work: () => Promise<unknown>): Promise<void> {
   const themes = workspace.getConfiguration("workbench");
-  await themes.update("colorTheme", "Default Light Modern", false);
-  await onPage((page) => page.locator(".monaco-workbench.vs").waitFor());
+  const { name, mark } = THEMES[theme];
+  await themes.update("colorTheme", name, false);
+  await onPage((page, selector) => page.locator(selector).waitFor(), mark);
   await work();
   await themes.update("colorTheme", undefined, false);
   await onPage((page) => page.locator(".monaco-workbench.vs-dark").waitFor());
+}
+
+/** Pictures of the same in the dark, the light and the high-contrast theme. */
+export async function inAllThemes(name: string): Promise<void> {
+  await screenshot(name);
+  await inTheme("light", () => screenshot(`${name}-light`));
+  await inTheme("contrast", () => screenshot(`${name}-contrast`));
 }
