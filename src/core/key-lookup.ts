@@ -51,6 +51,8 @@ const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
 const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs"];
 /** Frameworks whose keys are whole texts or names, in domains. */
 const TEXTS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
+/** Those of them whose keys are always texts. */
+const GETTEXT: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "gettext", "django", "jinja"]);
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
 /** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
@@ -64,7 +66,7 @@ export function lookUp(use: SaidKey, names: KeyNames, options: LookupOptions): L
       use.dynamicContext === true ? names.withAnyContext(namespace, key) : names.get(namespace, key, context);
     return known !== undefined;
   });
-  known ??= inDomainFile(use, used.key, names, options);
+  known ??= inDomainFile(use, used.key, names, options) ?? inAnyDomain(use, names, options)[0];
   if (known !== undefined) return { kind: "known", key: known };
   const group = findGroup(use, used.key, names, options);
   if (group !== null) return group;
@@ -136,6 +138,30 @@ function visitGettext(use: SaidKey, key: string, { frameworks }: LookupOptions, 
     if (symfony && visit(`${domain}+intl-icu`, key, use.context)) return true;
   }
   return visit(NO_NAMESPACE, key, use.context);
+}
+
+/**
+ * Gettext without a domain asks the one that the program has chosen (`django` and `djangojs` by the kind of file): the
+ * keys of this text in every namespace. Of several, each may be meant.
+ */
+export function inAnyDomain(
+  use: SaidKey,
+  names: KeyNames,
+  { frameworks }: LookupOptions,
+): readonly NamedKey[] {
+  const { used, namespaces, context } = use;
+  if (!frameworks.has("gettext") || namespaces !== null || used.kind === "pattern") return [];
+  const found: NamedKey[] = [];
+  for (const namespace of names.namespaces()) {
+    const key = names.get(namespace, used.key, context);
+    if (key !== undefined) found.push(key);
+  }
+  return found;
+}
+
+/** Whether keys are gettext's texts and nothing else: no part of one is a path or a group then. */
+function isGettextOnly({ frameworks }: LookupOptions): boolean {
+  return frameworks.size > 0 && [...frameworks].every((framework) => GETTEXT.has(framework));
 }
 
 /** XLIFF files say their own name, and so may a namespace: `shop.en.xlf` for the domain `shop`. */
@@ -224,7 +250,7 @@ function bracketless(path: string): string {
 /** A group of keys by its name: the part of a dotted path before a dot, or a whole Laravel file. */
 function findGroup(use: SaidKey, key: string, names: KeyNames, options: LookupOptions): Lookup | null {
   const separator = options.keySeparator ?? ".";
-  if (separator === false) return null;
+  if (separator === false || isGettextOnly(options)) return null;
   let group: Lookup | null = null;
   visitCandidates(asPart(use), key, options, (namespace, path) => {
     const prefix = `${path}${separator}`;
@@ -289,7 +315,7 @@ function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): L
   const limit = options.patternLimit ?? PATTERN_LIMIT;
   const matches = [
     ...findAnywhere(names, key, "", limit).filter((found) => found.key === key),
-    ...findAnywhere(names, "", `${separator}${key}`, limit),
+    ...(isGettextOnly(options) ? [] : findAnywhere(names, "", `${separator}${key}`, limit)),
   ];
   return { kind: "pattern", prefix: "", suffix: key, matches: matches.slice(0, limit) };
 }

@@ -2,7 +2,7 @@
  * What the uses in a table mean among the project's keys: which are certain, which are patterns, which name no
  * key. Resolved once for each thing that is said, however often it is said.
  */
-import { lookUp, type LookupOptions } from "./key-lookup.ts";
+import { inAnyDomain, lookUp, type LookupOptions } from "./key-lookup.ts";
 import type { KeyNames, NamedKey } from "./key-names.ts";
 import type { UsageTable } from "./usage-table.ts";
 
@@ -92,7 +92,9 @@ export class UsageMeanings {
           said.dynamicContext === true
             ? this.#names.matching(found.key.namespace, `${found.key.key}_`, "", Number.POSITIVE_INFINITY)
             : [];
-        return { kind: "certain", hashes: [found.key, ...variants].map((key) => key.hash) };
+        const twins = inAnyDomain(said, this.#names, this.#options);
+        const hashes = [found.key, ...variants, ...twins].map((key) => key.hash);
+        return { kind: "certain", hashes: [...new Set(hashes)] };
       }
       case "intermediate": {
         const matches = this.#names.matching(found.namespace, found.prefix, "", Number.POSITIVE_INFINITY);

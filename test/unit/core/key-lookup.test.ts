@@ -185,6 +185,25 @@ test("WordPress: the text, its domain and its context", () => {
   expect(found("Post", { namespaces: ["shop"], context: "noun" })).toBe("unknown");
 });
 
+test("gettext: a text without a domain is in whatever domain has it", () => {
+  const all = names("django|Save", "djangojs|Save", "djangojs|Close", "*|Open", "django|Save. Then go.");
+  const found = (key: string, more?: Partial<SaidKey>) =>
+    short(lookUp(says(key, more), all, under("django", "gettext")));
+  expect(found("Save")).toBe("django|Save");
+  expect(found("Close")).toBe("djangojs|Close");
+  expect(found("Open")).toBe("*|Open");
+  expect(found("Close", { namespaces: ["django"] })).toBe("unknown");
+  expect(found("Close", { context: "verb" })).toBe("unknown");
+  expect(found("Save. Then go")).toBe("unknown");
+});
+
+test("gettext: a text is no path", () => {
+  const all = names("*|Sure. Really.", "*|a.Sure");
+  expect(short(lookUp(says("Sure"), all, under("gettext")))).toBe("unknown");
+  const unbound = lookUp(says("Sure", { namespaces: "unknown" }), all, under("wordpress"));
+  expect(unbound).toMatchObject({ kind: "pattern", matches: [] });
+});
+
 test("Symfony: the domain, the files of ICU messages, the name of an XLIFF file", () => {
   const all = names("messages|a.b", "shop+intl-icu|c", "kiosk.en.xlf|d", "*|e");
   const found = (key: string, more?: Partial<SaidKey>) =>

@@ -114,6 +114,19 @@ describe("what it says", () => {
     ]);
   });
 
+  test("a text without a domain uses the key of every domain", async () => {
+    const django = { frameworks: new Set(["django", "gettext"] as const), functions: [] };
+    const index = new Workspace({
+      "a.py": `_("Save")`,
+      "templates/a.html": `{% trans "Save" %}`,
+      "static/a.js": `gettext("Close")`,
+    }).open(["django|Save", "djangojs|Save", "djangojs|Close"], { find: django, lookup: django });
+    await index.build();
+    expect(["django|Save", "djangojs|Save", "djangojs|Close"].map((hash) => index.countOf(hash))).toEqual([
+      2, 2, 1,
+    ]);
+  });
+
   test("new names of keys change what uses mean", async () => {
     const index = new Workspace({ "a.ts": `t("a"); t("b")` }).open(["*|a"]);
     await index.build();
@@ -148,6 +161,22 @@ describe("which files", () => {
       "src/keep.gen.ts",
       "tests/deep/t.tsx",
     ]);
+  });
+
+  test("templates only where the project has them; never installed packages", async () => {
+    const files = {
+      "a.html": `{% trans "a" %}`,
+      "style.css": "/* Theme Name: x */",
+      ".venv/lib/b.py": `_("b")`,
+      "lib/site-packages/c.py": `_("c")`,
+    };
+    const plain = new Workspace(files).open([]);
+    await plain.build();
+    expect([...plain.stats.leftOut, plain.stats.files]).toEqual([0]);
+    const find = { frameworks: new Set(["django", "gettext"] as const), functions: [] };
+    const django = new Workspace(files).open([], { find, lookup: find });
+    await django.build();
+    expect([django.stats.files, django.stats.uses]).toEqual([1, 1]);
   });
 
   test("only included ones", async () => {

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import type { FindOptions, KeyUse } from "../../../../../src/core/usages/usage.ts";
 import { usageLanguageFor } from "../../../../../src/core/usages/registry.ts";
 
+const XGETTEXT = "xgettext";
+
 /** A kind of source: the language as xgettext calls it, and its keywords. */
 export interface Kind {
   readonly language: "Python" | "PHP" | "JavaScript";
@@ -51,7 +53,7 @@ export type Found = ReadonlyMap<string, ReadonlySet<string>>;
 /** What xgettext takes out of the files, which are relative to the folder. */
 export function byXgettext(folder: string, paths: readonly string[], { language, keywords }: Kind): Found {
   const { stdout, stderr, status } = spawnSync(
-    "xgettext",
+    XGETTEXT,
     [
       `--language=${language}`,
       "--from-code=UTF-8",
