@@ -5,6 +5,7 @@
  */
 import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/frameworks.ts";
+import { I18NEXT_GLOBS, readI18nextConfig, type I18nextConventions } from "../core/i18next-config.ts";
 import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
 import { KeyNames } from "../core/key-names.ts";
 import type { Log } from "../core/ports.ts";
@@ -40,6 +41,7 @@ interface Known {
   keys: OpenProject["project"]["keys"];
   names: KeyNames;
   find: FindOptions;
+  lookup: LookupOptions;
   functions: unknown;
 }
 
@@ -51,6 +53,10 @@ interface Read {
 
 const MANIFESTS =
   "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
+/** Where a project sets i18next up. */
+const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
+/** Files of conventions that are read at most. */
+const CONVENTIONS_LIMIT = 50;
 const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
 
 export class CodeKeys implements vscode.Disposable {
@@ -73,7 +79,13 @@ export class CodeKeys implements vscode.Disposable {
       const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
       if (open !== undefined) this.#detect(open);
     };
+    const conventions = vscode.workspace.createFileSystemWatcher(CONVENTIONS, true, false, true);
     this.#disposables.push(
+      conventions,
+      conventions.onDidChange((uri) => {
+        const open = projects.of(uri);
+        if (open !== undefined && this.#of(open).find.frameworks.has("i18next")) manifestChanged(uri);
+      }),
       watcher,
       watcher.onDidChange(manifestChanged),
       watcher.onDidCreate(manifestChanged),
@@ -134,7 +146,7 @@ export class CodeKeys implements vscode.Disposable {
   }
 
   lookupOptions(open: OpenProject): LookupOptions {
-    return this.#of(open).find;
+    return this.#of(open).lookup;
   }
 
   /** The same object until something of it changes, which the finders count on. */
@@ -147,7 +159,8 @@ export class CodeKeys implements vscode.Disposable {
     const functions = open.file.usage?.functions;
     if (known === undefined) {
       const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
-      known = { keys: new Map(), names: new KeyNames([]), find, functions };
+      const lookup = { frameworks: NO_FRAMEWORKS };
+      known = { keys: new Map(), names: new KeyNames([]), find, lookup, functions };
       this.#known.set(open, known);
       this.#detect(open);
     } else if (known.functions !== functions) {
@@ -171,17 +184,18 @@ export class CodeKeys implements vscode.Disposable {
   }
 
   async #detectNow(open: OpenProject): Promise<void> {
-    const paths = new Set((await Promise.all(MANIFEST_GLOBS.map((glob) => open.files.find(glob)))).flat());
-    const manifests: ManifestFile[] = [];
-    for (const path of paths) {
-      const content = await open.files.read(path);
-      if (content !== undefined) manifests.push({ path, text: new TextDecoder().decode(content.bytes) });
-    }
-    const { frameworks, domains } = detectFrameworks(manifests);
+    const { frameworks, domains } = detectFrameworks(await readAll(open, MANIFEST_GLOBS));
+    const conventions = frameworks.has("i18next")
+      ? readI18nextConfig(await readAll(open, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
+      : {};
     const known = this.#of(open);
     const before = known.find;
-    if (sameSet(before.frameworks, frameworks) && sameSet(before.domains ?? new Set(), domains)) return;
-    known.find = { frameworks, functions: before.functions, ...(domains.size === 0 ? {} : { domains }) };
+    const isSame = sameSet(before.frameworks, frameworks) && sameSet(before.domains ?? new Set(), domains);
+    if (isSame && sameConventions(known.lookup, conventions)) return;
+    known.lookup = { frameworks, ...conventions };
+    if (!isSame) {
+      known.find = { frameworks, functions: before.functions, ...(domains.size === 0 ? {} : { domains }) };
+    }
     this.#changed.fire(open);
   }
 
@@ -192,6 +206,29 @@ export class CodeKeys implements vscode.Disposable {
     }, 0);
     this.#timers.add(timer);
   }
+}
+
+async function readAll(
+  open: OpenProject,
+  globs: readonly string[],
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly ManifestFile[]> {
+  const paths = new Set((await Promise.all(globs.map((glob) => open.files.find(glob)))).flat());
+  const files: ManifestFile[] = [];
+  for (const path of [...paths].slice(0, limit)) {
+    const content = await open.files.read(path);
+    if (content !== undefined) files.push({ path, text: new TextDecoder().decode(content.bytes) });
+  }
+  return files;
+}
+
+function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {
+  return said(one) === said(other);
+}
+
+function said(conventions: I18nextConventions): string {
+  const { defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator } = conventions;
+  return JSON.stringify([defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator]);
 }
 
 function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -92,8 +92,9 @@ export class Usages implements vscode.Disposable {
 
   #of(open: OpenProject): Indexed {
     const options = this.#options(open);
-    const { find, include, exclude } = options;
-    const fingerprint = JSON.stringify([[...find.frameworks].sort(), find.functions, include, exclude]);
+    const { find, lookup, include, exclude } = options;
+    const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
+    const fingerprint = JSON.stringify([sets, find.functions, lookup, include, exclude]);
     const before = this.#indexed.get(open);
     if (before?.fingerprint === fingerprint) return before;
     before?.stop.abort();

@@ -58,7 +58,8 @@ class TwigLexer {
     const nameEnd = wordEnd(this.#text, start);
     const name = this.#text.slice(start, nameEnd);
     const after = this.#expression(nameEnd, "%}");
-    if (name === "verbatim" || name === "raw") return this.#endTag(`end${name}`, after, this.#text.length).end;
+    if (name === "verbatim" || name === "raw")
+      return this.#endTag(`end${name}`, after, this.#text.length).end;
     if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.#done) }, after);
     return after;
   }

@@ -59,6 +59,8 @@ function childrenValue(source: Source, from: number): Value | null {
   const text = asText(found.children);
   const span = trimmed(source, from, found.end);
   const first = text.indexOf(UNKNOWN);
+  // `<Trans>{t("…")}</Trans>` only puts components into a text that is found already.
+  if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
   return first === -1
     ? { ...span, exact: true, prefix: text, suffix: "" }
     : {

@@ -1,0 +1,86 @@
+/** What i18next's options say of keys, read from the texts of its set-up. */
+import { expect, test } from "vitest";
+import { readI18nextConfig, type I18nextConventions } from "../../../src/core/i18next-config.ts";
+
+const cases: readonly (readonly [title: string, path: string, text: string, found: I18nextConventions])[] = [
+  ["nothing", "src/i18n.ts", `i18n.use(initReactI18next).init({ lng: "en", resources })`, {}],
+  [
+    "separators that are off",
+    "src/i18n.ts",
+    `i18n.use(Backend).init({ nsSeparator: false, keySeparator: false, debug: true })`,
+    { namespaceSeparator: false, keySeparator: false },
+  ],
+  [
+    "separators of one's own",
+    "src/i18n/index.ts",
+    `await i18next.init<Http>({ nsSeparator: "::", keySeparator: '>' , x: { keySeparator: "no" } })`,
+    { namespaceSeparator: "::", keySeparator: ">" },
+  ],
+  ["an empty separator is none", "i18n.js", `i18next.init({ keySeparator: "" })`, { keySeparator: false }],
+  [
+    "default and fallback namespaces",
+    "i18n.ts",
+    `i18n.init({ defaultNS: "common", fallbackNS: ["shared", "other"] })`,
+    { defaultNamespaces: ["common", "*"], fallbackNamespaces: ["shared", "other"] },
+  ],
+  [
+    "constants, and in short",
+    "i18n.ts",
+    `export const defaultNS = "app"; const FALLBACK = "shared" as const; const options = { defaultNS, fallbackNS: FALLBACK }; i18n.init(options)`,
+    { defaultNamespaces: ["app", "*"], fallbackNamespaces: ["shared"] },
+  ],
+  [
+    "the namespace that is loaded",
+    "i18n.ts",
+    `i18n.init({ ns: ["app", "errors"] })`,
+    { defaultNamespaces: ["app", "*"] },
+  ],
+  [
+    "translation stays the default where it is loaded",
+    "i18n.ts",
+    `i18n.init({ ns: ["app", "translation"] })`,
+    {},
+  ],
+  [
+    "a namespace that is not shown",
+    "i18n.ts",
+    `i18n.init({ defaultNS: process.env.NS, nsSeparator: sep })`,
+    {},
+  ],
+  ["in comments", "i18n.ts", `i18n.init({ /* keySeparator: false, */ lng: "en" }) // nsSeparator: false`, {}],
+  [
+    "i18next-cli",
+    "i18next.config.ts",
+    `import { defineConfig } from 'i18next-cli';\nexport default defineConfig({ locales: ['en'], extract: { input: 'src', defaultNS: 'app', keySeparator: false } });`,
+    { defaultNamespaces: ["app", "*"], keySeparator: false },
+  ],
+  [
+    "i18next-parser",
+    "i18next-parser.config.js",
+    `module.exports = { defaultNamespace: 'app', namespaceSeparator: '|', keySeparator: '/' }`,
+    { defaultNamespaces: ["app", "*"], namespaceSeparator: "|", keySeparator: "/" },
+  ],
+  [
+    "next-i18next",
+    "next-i18next.config.js",
+    `module.exports = { i18n: { defaultLocale: "en" }, defaultNS: "common", nsSeparator: false }`,
+    { defaultNamespaces: ["common", "*"], namespaceSeparator: false },
+  ],
+  ["broken text", "i18n.ts", `i18n.init({ keySeparator: false, `, {}],
+];
+
+test.each(cases)("%s", (_, path, text, found) => {
+  expect(readI18nextConfig([{ path, text }])).toEqual(found);
+});
+
+test("the running application counts more than its tools", () => {
+  expect(
+    readI18nextConfig([
+      {
+        path: "i18next-parser.config.js",
+        text: `module.exports = { defaultNamespace: "a", keySeparator: "/" }`,
+      },
+      { path: "src/i18n.ts", text: `i18n.init({ defaultNS: "b" })` },
+    ]),
+  ).toEqual({ defaultNamespaces: ["b", "*"], keySeparator: "/" });
+});
