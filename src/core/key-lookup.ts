@@ -160,7 +160,7 @@ export function inAnyDomain(
 }
 
 /** Whether keys are gettext's texts and nothing else: no part of one is a path or a group then. */
-function isGettextOnly({ frameworks }: LookupOptions): boolean {
+export function isGettextOnly({ frameworks }: LookupOptions): boolean {
   return frameworks.size > 0 && [...frameworks].every((framework) => GETTEXT.has(framework));
 }
 

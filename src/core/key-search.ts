@@ -5,7 +5,7 @@
 import { editDistance } from "./edit-distance.ts";
 import { NO_NAMESPACE } from "./identity.ts";
 import { isForms, type Text } from "./text.ts";
-import type { LookupOptions, SaidKey } from "./key-lookup.ts";
+import { isGettextOnly, type LookupOptions, type SaidKey } from "./key-lookup.ts";
 import type { KeyNames, NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
 
@@ -226,10 +226,10 @@ export function nearestSpellings(
   const wanted = wrong.toLowerCase().replaceAll(/:+/g, ".");
   const path = use.keyPrefix === "" ? wanted : `${use.keyPrefix.toLowerCase()}.${wanted}`;
   const most = Math.max(1, Math.min(MOST_WRONG, Math.floor(wanted.length / 3)));
-  const isBound = Array.isArray(use.namespaces) || use.namespaces === "unknown";
+  const isBound = Array.isArray(use.namespaces) || use.namespaces === "unknown" || isGettextOnly(options);
   const near: { readonly key: SearchedKey; readonly distance: number }[] = [];
   for (const { key, name } of namesOf(keys)) {
-    // A bound namespace is not said.
+    // A bound namespace is not said, nor is gettext's domain.
     const said = isBound ? name.slice(name.length - key.key.length) : name;
     const distance = editDistance(path, said, most);
     if (distance <= most) near.push({ key, distance });

@@ -172,7 +172,14 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
     const context = end > start ? literalText(source, { start, end }) : null;
     if (context !== null) facts.contexts = [context];
   }
-  const value = { exact: true, prefix: key, suffix: "", start: first.end, end: second.start };
+  const written = { start: first.end, end: second.start };
+  // What is trimmed is no part of the key.
+  const inner = text.slice(written.start, written.end);
+  if (isTrimmed && key !== "") {
+    written.start += inner.length - inner.trimStart().length;
+    written.end -= inner.length - inner.trimEnd().length;
+  }
+  const value = { exact: true, prefix: key, suffix: "", ...written };
   addUses([value], facts, first.name, { start: first.start, end: last.end }, out);
 }
 

@@ -1,0 +1,212 @@
+/** A Django app in the editor: hovers, hints, problems, completion and references in Python files and templates. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  languages,
+  Position,
+  Range,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type CompletionList,
+  type Diagnostic,
+  type Hover,
+  type InlayHint,
+  type Location,
+  type MarkdownString,
+  type TextDocument,
+} from "vscode";
+import { screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & { readonly outcome: string };
+
+const VIEWS = "shelf/views.py";
+const LIST = "shelf/templates/shelf/list.html";
+
+const done = async (name: string, options: object = {}): Promise<Result> => {
+  const result = await commands.executeCommand<Result>(`projectTranslations.${name}`, {
+    confirm: false,
+    ...options,
+  });
+  assert.equal(result.outcome, "done", JSON.stringify(result));
+  return result;
+};
+
+async function open(path: string): Promise<TextDocument> {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
+}
+
+function placeOf(document: TextDocument, words: string): Position {
+  const at = document.getText().indexOf(words);
+  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
+  return document.positionAt(at + Math.floor(words.length / 2));
+}
+
+async function hoverAt(path: string, words: string): Promise<string> {
+  const document = await open(path);
+  const hovers = await commands.executeCommand<Hover[]>(
+    "vscode.executeHoverProvider",
+    document.uri,
+    placeOf(document, words),
+  );
+  const markdown = hovers.flatMap(({ contents }) =>
+    contents.map((content) => (content as MarkdownString).value),
+  );
+  return markdown.join("\n").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+}
+
+async function hintsIn(path: string): Promise<string[]> {
+  const document = await open(path);
+  const hints = await commands.executeCommand<InlayHint[]>(
+    "vscode.executeInlayHintProvider",
+    document.uri,
+    new Range(new Position(0, 0), document.positionAt(document.getText().length)),
+  );
+  return hints.map(({ label }) => label as string);
+}
+
+const unknown = ({ uri }: TextDocument): Diagnostic[] =>
+  languages.getDiagnostics(uri).filter(({ code }) => code === "unknown-key");
+
+async function insert(document: TextDocument, position: Position, text: string): Promise<void> {
+  const edit = new WorkspaceEdit();
+  edit.insert(document.uri, position, text);
+  assert.ok(await workspace.applyEdit(edit));
+}
+
+describe("a Django app", () => {
+  before(async () => {
+    const project = { sourceLocale: "en", languages: [{ locale: "nl", name: "Nederlands" }] };
+    const { baseUrl, token } = await startService({ project });
+    await done("signIn", { baseUrl, token });
+    await done("push");
+    const items = [
+      ["My bookshelf", "Mijn boekenplank"],
+      ["Sorted by title", "Op titel"],
+      ["No title", "Zonder titel"],
+      ["A long text that goes over two lines.", "Een lange tekst."],
+    ].map(([key, value]) => ({ namespace: "django", key, value }));
+    await done("setTranslations", { locale: "nl", items });
+    const inContext = { locale: "nl", namespace: "django" };
+    await done("setTranslation", { ...inContext, key: "May", context: "month name", value: "mei" });
+    await done("setTranslation", { ...inContext, key: "Open", context: "verb", value: "Openen" });
+    await done("setTranslation", {
+      ...inContext,
+      key: "%(count)s book on the shelf",
+      forms: { one: "%(count)s boek", other: "%(count)s boeken" },
+    });
+    await done("refresh");
+  });
+
+  for (const [what, path, words, expected] of [
+    ["a call in Python", VIEWS, "My bookshelf", "Mijn boekenplank"],
+    ["a context in Python", VIEWS, '"May"', "mei"],
+    ["a call in an f-string", VIEWS, "Sorted by title", "Op titel"],
+    ["strings side by side", VIEWS, "goes over two", "Een lange tekst."],
+    ["a tag of a template", LIST, "My bookshelf", "Mijn boekenplank"],
+    ["a context in a template", LIST, '"Open"', "Openen"],
+    ["a block of a template", LIST, "}} book on the shelf", "%(count)s boeken"],
+    ["a filter's argument", LIST, "No title", "Zonder titel"],
+  ] as const) {
+    it(`shows the translation over ${what}`, async () => {
+      const text = await waitFor("the hover has it", async () => {
+        const found = await hoverAt(path, words);
+        return found.includes(expected) ? found : undefined;
+      });
+      assert.match(text, /^`nl` /m);
+    });
+  }
+
+  it("shows nothing over comments, strings and the words of a docstring", async () => {
+    assert.equal(await hoverAt(VIEWS, "A note"), "");
+    assert.equal(await hoverAt(VIEWS, "Nothing"), "");
+    assert.equal(await hoverAt(LIST, "In a comment"), "");
+  });
+
+  it("hints at the translations in Python and in a template", async () => {
+    await window.showTextDocument(await open(VIEWS));
+    const inPython = await hintsIn(VIEWS);
+    assert.deepEqual(
+      ["Mijn boekenplank", "mei", "Op titel", "Een lange tekst."].filter((text) => !inPython.includes(text)),
+      [],
+      inPython.join(" | "),
+    );
+    await screenshot("python");
+    await window.showTextDocument(await open(LIST));
+    const inTemplate = await hintsIn(LIST);
+    assert.deepEqual(
+      ["Mijn boekenplank", "Openen", "Zonder titel"].filter((text) => !inTemplate.includes(text)),
+      [],
+      inTemplate.join(" | "),
+    );
+    await screenshot("template");
+  });
+
+  for (const [path, code, fixed] of [
+    [VIEWS, '\nUNKNOWN = _("My bookshelv")\n', "My bookshelf"],
+    [LIST, '\n{% translate "My bookshelv" %}\n', "My bookshelf"],
+  ] as const) {
+    it(`tells an unknown text in ${path}, and the nearest one`, async () => {
+      const document = await open(path);
+      await window.showTextDocument(document);
+      await insert(document, document.positionAt(document.getText().length), code);
+      const [found] = await waitFor("it is told", () => {
+        const all = unknown(document);
+        return all.length > 0 ? all : undefined;
+      });
+      assert.ok(found);
+      assert.equal(document.getText(found.range), "My bookshelv");
+      const actions = await commands.executeCommand<readonly { readonly edit?: WorkspaceEdit }[]>(
+        "vscode.executeCodeActionProvider",
+        document.uri,
+        found.range,
+      );
+      const texts = actions.flatMap(
+        ({ edit }) => edit?.get(document.uri).map(({ newText }) => newText) ?? [],
+      );
+      assert.ok(texts.includes(fixed), texts.join(" | "));
+      await commands.executeCommand("workbench.action.files.revert");
+      await waitFor("it is gone", () => unknown(document).length === 0);
+    });
+  }
+
+  it("completes texts within the quotes, in Python and in a template", async () => {
+    for (const [path, code] of [
+      [VIEWS, '\nNEW = _("")\n'],
+      [LIST, '\n{% translate "" %}\n'],
+    ] as const) {
+      const document = await open(path);
+      await window.showTextDocument(document);
+      const end = document.getText().length;
+      await insert(document, document.positionAt(end), code);
+      const { items } = await commands.executeCommand<CompletionList>(
+        "vscode.executeCompletionItemProvider",
+        document.uri,
+        document.positionAt(end + code.indexOf('""') + 1),
+      );
+      const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+      assert.ok(labels.includes("Sorted by title"), `${path}: ${labels.slice(0, 20).join(" | ")}`);
+      await commands.executeCommand("workbench.action.files.revert");
+    }
+  });
+
+  it("finds the uses of a text in both", async () => {
+    const document = await open(VIEWS);
+    const places = await waitFor("both are found", async () => {
+      const found = await commands.executeCommand<Location[]>(
+        "vscode.executeReferenceProvider",
+        document.uri,
+        placeOf(document, "My bookshelf"),
+      );
+      const paths = found.map(({ uri }) => uri.path);
+      return paths.some((path) => path.endsWith(LIST)) && paths.some((path) => path.endsWith(VIEWS))
+        ? found
+        : undefined;
+    });
+    assert.ok(places.length >= 2);
+  });
+});
