@@ -36,6 +36,7 @@ import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
 import { registerWebhooks } from "./features/webhooks/webhooks.ts";
+import { registerWebhooks } from "./features/webhooks/webhooks.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -72,5 +73,6 @@ export function activate(context: ExtensionContext): void {
   registerUsageReport(app);
   registerCodeLens(app);
   registerDocumentSymbols(app);
+  registerWebhooks(app);
   registerFolding(app);
 }

@@ -58,6 +58,8 @@ export function hasEnded(job: Job): boolean {
 export class Jobs {
   readonly #needs: JobNeeds;
   readonly #watching = new Map<number, JointRun<JobEnd>>();
+  /** What ends the pause before a job's next poll. */
+  readonly #hurry = new Map<number, () => void>();
   #writing: Promise<unknown> = Promise.resolve();
   #shown = "";
   /** What was begun before the last `dispose` is no longer followed here. */
@@ -111,6 +113,11 @@ export class Jobs {
     this.#show(await this.#list());
   }
 
+  /** The job is said to have ended: it is asked at once if it is followed here. */
+  hurry(id: number): void {
+    this.#hurry.get(id)?.();
+  }
+
   /** Ends all polling of this window; what runs is followed on by the next one, or by this one's `resume`. */
   dispose(): void {
     this.#generation++;
@@ -144,17 +151,14 @@ export class Jobs {
     let current = followed;
     let pause = FIRST_PAUSE;
     while (!hasEnded(current.job)) {
-      try {
-        await clock.sleep(pause, signal);
-      } catch {
-        return { kind: "unwatched", job: current.job };
-      }
+      const wasHurried = await this.#pause(id, pause, signal);
+      if (signal.aborted) return { kind: "unwatched", job: current.job };
       pause = Math.min(pause * GROWTH, LAST_PAUSE);
       const kept = await this.#list();
       if (signal.aborted) return { kind: "unwatched", job: current.job };
       current = kept.find((each) => each.job.id === id) ?? current;
       const { lease } = current;
-      const isOthers = lease !== null && lease.window !== window && lease.until > clock.now();
+      const isOthers = !wasHurried && lease !== null && lease.window !== window && lease.until > clock.now();
       if (hasEnded(current.job) || !current.watching || isOthers) this.#show(kept);
       if (hasEnded(current.job)) break;
       if (!current.watching) return { kind: "unwatched", job: current.job };
@@ -182,6 +186,20 @@ export class Jobs {
       }
     }
     return { kind: "ended", job: current.job };
+  }
+
+  /** Waits until it is time for the next poll. Out: whether somebody hurried it. Ends with the signal too. */
+  async #pause(id: number, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    const hurried = new AbortController();
+    this.#hurry.set(id, () => hurried.abort());
+    try {
+      await this.#needs.clock.sleep(milliseconds, AbortSignal.any([signal, hurried.signal]));
+    } catch {
+      // Which of the two it was is told by them.
+    } finally {
+      this.#hurry.delete(id);
+    }
+    return hurried.signal.aborted;
   }
 
   /** The jobs as they are on disk now, of all windows. */

@@ -116,6 +116,7 @@ export class Project {
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
   #busyWith: string | null = null;
+  #listeningAt: string | null = null;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
 
   constructor(id: string, label: string) {
@@ -156,6 +157,10 @@ export class Project {
   /** What the window is doing for this project right now, in words for people; `null`: nothing. */
   get busyWith(): string | null {
     return this.#busyWith;
+  }
+  /** The URL at which this window listens for the service's webhooks; `null`: it does not. */
+  get listeningAt(): string | null {
+    return this.#listeningAt;
   }
   /** The source locale, or `null` before the first answer. */
   get sourceLocale(): string | null {
@@ -204,6 +209,11 @@ export class Project {
 
   setBusyWith(words: string | null): void {
     this.#busyWith = words;
+    this.#fire({ activity: true });
+  }
+
+  setListeningAt(url: string | null): void {
+    this.#listeningAt = url;
     this.#fire({ activity: true });
   }
 

@@ -26,6 +26,8 @@ export interface ContextKeys {
   readonly usageReport: boolean;
   /** A local service of this window runs. */
   readonly serviceRunning: boolean;
+  /** This window listens for webhooks of some project. */
+  readonly listening: boolean;
   /** Language ids and file endings of the code that is searched for keys; `when` clauses ask with `in`. */
   readonly codeNames: readonly string[];
 }

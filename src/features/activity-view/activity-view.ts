@@ -70,12 +70,36 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
       row(`${id}/busy`, l10n.t("Reading from the service"), oneLine(busyWith), new ThemeIcon("loading~spin")),
     );
   }
-  rows.push(...pushRows(open), ...pullRows(open), ...jobs.map((followed) => jobRow(open, followed)));
+  rows.push(
+    ...webhookRows(open),
+    ...pushRows(open),
+    ...pullRows(open),
+    ...jobs.map((followed) => jobRow(open, followed)),
+  );
   rows.push(
     ...app.results.all.filter((result) => result.open === open).map((result) => resultRow(id, result)),
   );
   rows.push(checkedRow(open));
   return rows;
+}
+
+/** Where this window listens for the service, and the button that ends it. */
+function webhookRows(open: OpenProject): readonly TreeNode[] {
+  const { id, listeningAt } = open.project;
+  if (listeningAt === null) return [];
+  return [
+    {
+      id: `${id}/webhooks`,
+      commandOptions: { folder: open.root },
+      item: () => {
+        const item = new TreeItem(l10n.t("Listening for webhooks"));
+        item.description = oneLine(listeningAt);
+        item.iconPath = new ThemeIcon("radio-tower");
+        item.contextValue = "webhooks";
+        return item;
+      },
+    },
+  ];
 }
 
 /** What waits to be pushed; a click pushes. */

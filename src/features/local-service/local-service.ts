@@ -6,7 +6,8 @@ import { env, Uri, window, commands } from "vscode";
 import type { App, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { setContextKey } from "../../host/context-keys.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
+import { givenPort } from "../../host/given-port.ts";
+import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { l10n } from "../../host/words.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
 
@@ -104,17 +105,11 @@ interface Wanted {
 /** The options, and for a person who gave none a choice. `undefined`: closed. Throws CommandError `invalid`. */
 async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<Wanted | undefined> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
-  if (
-    port !== undefined &&
-    !(typeof port === "number" && Number.isInteger(port) && port >= 0 && port < 65_536)
-  ) {
-    const message = l10n.t(
-      "{0} is not a port. Give a whole number up to 65535, or leave it out.",
-      JSON.stringify(port),
-    );
-    throw new CommandError("invalid", message, { errors: { port: [message] } });
-  }
-  const given = { ...(file === undefined ? {} : { data: file }), ...(port === undefined ? {} : { port }) };
+  const wantedPort = givenPort(port);
+  const given = {
+    ...(file === undefined ? {} : { data: file }),
+    ...(wantedPort === undefined ? {} : { port: wantedPort }),
+  };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
   const choice = await ask(l10n.t("Start Local Service"), l10n.t("Which project shall it have?"), [
     {

@@ -1,0 +1,40 @@
+/** The question of Listen for Webhooks: the secret, masked, beside the URL that it belongs to. */
+import { env, ThemeIcon, window } from "vscode";
+import { l10n } from "../../host/words.ts";
+
+/** Out: the secret, or `undefined` when the box was closed. */
+export function askSecret(title: string, url: string): Promise<string | undefined> {
+  const input = window.createInputBox();
+  const copy = { iconPath: new ThemeIcon("copy"), tooltip: l10n.t("Copy URL") };
+  input.title = title;
+  input.password = true;
+  input.ignoreFocusOut = true;
+  input.buttons = [copy];
+  input.prompt = l10n.t(
+    "A manager registers {0} as a webhook in the project's settings. Enter the webhook's secret; it stays in VS Code's secret storage.",
+    url,
+  );
+  return new Promise((resolve) => {
+    const listeners = [
+      input.onDidTriggerButton(() => void env.clipboard.writeText(url)),
+      input.onDidChangeValue(() => {
+        input.validationMessage = "";
+      }),
+      input.onDidAccept(() => {
+        const secret = input.value.trim();
+        if (secret === "") {
+          input.validationMessage = l10n.t("Enter the secret, or press Escape to listen for nothing.");
+          return;
+        }
+        resolve(secret);
+        input.hide();
+      }),
+      input.onDidHide(() => {
+        for (const listener of listeners) listener.dispose();
+        input.dispose();
+        resolve(undefined);
+      }),
+    ];
+    input.show();
+  });
+}

@@ -1,0 +1,138 @@
+/** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
+import { window } from "vscode";
+import type { AiJob } from "../../api/deliveries.ts";
+import { Told } from "../../core/told.ts";
+import type { App, OpenProject } from "../../host/app.ts";
+import { sha1 } from "../../host/clock.ts";
+import { number } from "../../host/messages.ts";
+import { l10n } from "../../host/words.ts";
+import { listen, type Listener } from "./listener.ts";
+
+export class ProjectListener {
+  readonly #app: App;
+  readonly #open: OpenProject;
+  readonly #told: Told;
+  #listener: Listener | undefined;
+  #secret: string | null = null;
+
+  constructor(app: App, open: OpenProject) {
+    this.#app = app;
+    this.#open = open;
+    this.#told = new Told({
+      project: open.project,
+      jobs: open.jobs,
+      refresher: () => open.refresher,
+      onAiJob: (job) => this.#tellAiJob(job),
+      onCompleted: ({ locale, name }) =>
+        app.results.add(open, l10n.t("{0} is completely translated", name === "" ? locale : name)),
+    });
+  }
+
+  /** `undefined`: it does not listen. */
+  get port(): number | undefined {
+    return this.#listener?.port;
+  }
+
+  /** Listens, at the port of last time where none is given. Rejects when the port is taken. */
+  async start(port: number | undefined): Promise<number> {
+    const before = this.#listener;
+    if (before !== undefined && (port === undefined || port === 0 || port === before.port))
+      return before.port;
+    const { workspaceState, secrets } = this.#app.context;
+    this.#secret = (await secrets.get(this.#secretName)) ?? null;
+    if (this.#secret !== null) this.#app.log.hide(this.#secret);
+    const remembered = workspaceState.get<number>(this.#portName);
+    const started = await listen(port ?? remembered ?? 0, {
+      secret: () => this.#secret,
+      take: (delivery) => {
+        const taken = this.#told.take(delivery);
+        this.#app.log.info(`Webhook ${delivery.event} (${taken})`);
+        if (taken !== "new") return () => {};
+        return () => {
+          this.#told
+            .act(delivery)
+            .catch((error: unknown) => this.#app.log.error("A webhook could not be acted upon", error));
+        };
+      },
+      refused: (reason) => this.#app.log.warn(`A webhook delivery was refused: ${reason}`),
+    });
+    this.#listener = started;
+    await before?.close();
+    return started.port;
+  }
+
+  async stop(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = undefined;
+    await listener?.close();
+  }
+
+  async hasSecret(): Promise<boolean> {
+    return (await this.#app.context.secrets.get(this.#secretName)) !== undefined;
+  }
+
+  async keepSecret(secret: string): Promise<void> {
+    this.#app.log.hide(secret);
+    this.#secret = secret;
+    await this.#app.context.secrets.store(this.#secretName, secret);
+  }
+
+  /** The next window of the folder listens at the same port. */
+  async remember(): Promise<void> {
+    await this.#app.context.workspaceState.update(this.#portName, this.port);
+  }
+
+  async wasListening(): Promise<boolean> {
+    return this.#app.context.workspaceState.get(this.#portName) !== undefined && (await this.hasSecret());
+  }
+
+  async forgetPort(): Promise<void> {
+    await this.#app.context.workspaceState.update(this.#portName, undefined);
+  }
+
+  /** Nothing of it is left. */
+  async forget(): Promise<void> {
+    this.#secret = null;
+    if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.forgetPort();
+    await this.#app.context.secrets.delete(this.#secretName);
+  }
+
+  get #portName(): string {
+    return `webhooks.${this.#open.root.toString()}`;
+  }
+
+  get #secretName(): string {
+    return `webhook.${sha1(`${this.#open.baseUrl ?? ""}\u001f${this.#open.root.toString()}`)}`;
+  }
+
+  /** No endpoint shows AI jobs: this is the only place where a developer hears of one. */
+  #tellAiJob({ locale, status, totalItems, translatedItems, flaggedItems, failedItems }: AiJob): void {
+    const { stats } = this.#open.project;
+    const language = stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
+    const parts = [
+      l10n.t("{0} of {1} texts translated", number(translatedItems), number(totalItems)),
+      flaggedItems > 0 ? l10n.t("{0} to check", number(flaggedItems)) : "",
+      failedItems > 0 ? l10n.t("{0} failed", number(failedItems)) : "",
+    ].filter((part) => part !== "");
+    const words = `${aiJobWords(status, language)}: ${parts.join(", ")}`;
+    const isDone = status === "completed";
+    this.#app.results.add(this.#open, words, isDone ? "done" : "partly");
+    if (isDone) void window.showInformationMessage(words);
+    else void window.showWarningMessage(words);
+  }
+}
+
+function aiJobWords(status: string, language: string): string {
+  switch (status) {
+    case "completed":
+      return l10n.t("AI translation into {0} is ready", language);
+    case "failed":
+      return l10n.t("AI translation into {0} failed", language);
+    case "cancelled":
+      return l10n.t("AI translation into {0} was cancelled", language);
+    case "budget_exceeded":
+      return l10n.t("AI translation into {0} stopped at the project's budget", language);
+    default:
+      return l10n.t("AI translation into {0} ended", language);
+  }
+}

@@ -1,0 +1,102 @@
+/** What a webhook sets in motion: once for each delivery, for this project alone, and for as few requests as it can. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AiJob, Delivery } from "../../../../src/api/deliveries.ts";
+import { Jobs } from "../../../../src/core/jobs.ts";
+import type { Clock } from "../../../../src/core/ports.ts";
+import { Told } from "../../../../src/core/told.ts";
+import { openShop, type Shop } from "../../support/shop.ts";
+import type { TestWindow } from "../../support/window.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+const NOTHING: Delivery = {
+  id: "1",
+  event: "keys.synced",
+  slug: "test",
+  contentVersion: null,
+  jobId: null,
+  aiJob: null,
+  completed: null,
+};
+
+function toldOf(window: TestWindow) {
+  const aiJobs: AiJob[] = [];
+  const completed: string[] = [];
+  const told = new Told({
+    project: window.project,
+    jobs: window.jobs,
+    refresher: async () => window.refresher,
+    onAiJob: (job) => aiJobs.push(job),
+    onCompleted: ({ locale }) => completed.push(locale),
+  });
+  return { told, aiJobs, completed };
+}
+
+test("a delivery counts once, and only for its own project", async () => {
+  const { told } = toldOf(await shop.open());
+  expect(told.take(NOTHING)).toBe("new");
+  expect(told.take(NOTHING)).toBe("again");
+  expect(told.take({ ...NOTHING, id: "2", slug: "other" })).toBe("other");
+  for (let id = 3; id < 1010; id++) expect(told.take({ ...NOTHING, id: String(id) })).toBe("new");
+  expect(told.take({ ...NOTHING, id: "1009" })).toBe("again");
+});
+
+test("what changed is read again; what this window knows costs nothing", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const { told } = toldOf(window);
+  const asked = window.requests.length;
+  const contentVersion = window.project.stats?.contentVersion ?? null;
+  await told.act({ ...NOTHING, event: "translations.updated", contentVersion });
+  expect(window.requests.length).toBe(asked);
+  const { client } = await shop.open("colleague");
+  await client.sync({ keys: [{ key: "new", value: "New" }] });
+  await told.act(NOTHING);
+  expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
+});
+
+test("a followed job is asked as soon as its end is told, however long the pause", async () => {
+  const window = await shop.open();
+  const job = await window.client.import(
+    [{ path: "lang/nl.json", bytes: new TextEncoder().encode('{"Log out": "Uit"}') }],
+    {},
+  );
+  // Pauses never end by themselves; each time one begins, a delivery arrives.
+  const clock: Clock = {
+    now: () => Date.now(),
+    sleep: (_, signal) => {
+      setTimeout(() => void told.act({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    },
+  };
+  const { project, store, log, client } = window;
+  const jobs = new Jobs({ project, store, client: () => client, clock, log, window: "one" });
+  const { told } = toldOf({ ...window, jobs });
+  expect(await jobs.follow(job, "import", ["lang/nl.json"])).toMatchObject({
+    kind: "ended",
+    job: { status: "succeeded" },
+  });
+});
+
+test("what no endpoint shows is passed on", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const { told, aiJobs, completed } = toldOf(window);
+  const aiJob: AiJob = {
+    locale: "nl",
+    status: "completed",
+    totalItems: 3,
+    translatedItems: 3,
+    flaggedItems: 0,
+    failedItems: 0,
+  };
+  await told.act({ ...NOTHING, event: "ai_job.finished", aiJob });
+  await told.act({ ...NOTHING, event: "language.completed", completed: { locale: "nl", name: "Dutch" } });
+  expect([aiJobs, completed]).toEqual([[aiJob], ["nl"]]);
+});
