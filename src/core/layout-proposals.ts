@@ -3,12 +3,14 @@
  * decides.
  */
 import type { FormatName } from "../api/schemas.ts";
+import { direct } from "./formats/direct.ts";
 import type { Entry } from "./formats/format.ts";
 import { recogniseContent } from "./formats/recognise.ts";
 import { formatOf } from "./formats/registry.ts";
-import { beginningOf, isNotReadable, readTranslationFile } from "./formats/translation-file.ts";
+import { beginningOf, isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import { isHinted, isSkipped, patternOf, sampleOf, type PatternOfPath } from "./layout-patterns.ts";
 import { isGenerated } from "./local-snapshot.ts";
+import type { TranslationFiles } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 
 /** One proposed entry and why. */
@@ -42,11 +44,13 @@ interface Group {
 
 /**
  * Proposals for the paths of a project (relative, with `/`), the one with most files first. `readBytes` gives the
- * bytes of a file, or `undefined` when it cannot be read; it is asked for one file of each layout.
+ * bytes of a file, or `undefined` when it cannot be read; it is asked for one file of each layout. `formats`: what reads
+ * them; default: this thread.
  */
 export async function proposeLayouts(
   paths: readonly string[],
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
+  formats: Pick<TranslationFiles, "read"> = direct,
 ): Promise<readonly LayoutProposal[]> {
   const groups = groupsOf(paths).flatMap(settled);
   const proposals: LayoutProposal[] = [];
@@ -54,7 +58,7 @@ export async function proposeLayouts(
     if (!isLikely(group, groups)) continue;
     const sample = sampleOf(group.paths);
     const bytes = await readBytes(sample);
-    const found = bytes === undefined ? null : await textsIn(bytes, sample, group.format);
+    const found = bytes === undefined ? null : await textsIn(formats, bytes, sample, group.format);
     if (found === null) continue;
     const inside = found.entries.flatMap(({ locale }) => locale ?? []);
     const namespace = group.format === "pot" ? templateNamespace(group, groups) : group.namespace;
@@ -170,6 +174,7 @@ function templateNamespace(template: Group, all: readonly Group[]): string | und
 
 /** What the file holds, if those are texts, and the format that it shows. */
 async function textsIn(
+  formats: Pick<TranslationFiles, "read">,
   bytes: Uint8Array,
   path: string,
   byPath: FormatName,
@@ -177,8 +182,8 @@ async function textsIn(
   const isBinary = formatOf(byPath)?.kind === "binary";
   const recognised = isBinary ? { format: byPath } : recogniseContent(path, beginningOf(bytes));
   const format = recognised === null ? undefined : formatOf(recognised.format);
-  if (recognised === null || format === undefined) return null;
-  const read = await readTranslationFile(format, bytes, { locale: "en", sourceLocale: "en" });
+  if (recognised === null || format === undefined || bytes.length > MOST_FILE_BYTES) return null;
+  const read = await formats.read(format.name, bytes, { locale: "en", sourceLocale: "en" });
   if (isNotReadable(read)) return null;
   const { entries, problems } = read;
   const strange = problems.filter((problem) => problem.code === "type").length;

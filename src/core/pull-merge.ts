@@ -55,6 +55,8 @@ export interface Merged {
   readonly bytes: Uint8Array;
   /** How many texts were put in. */
   readonly texts: number;
+  /** The local file could not be read, so that nobody knows what of it is lost. */
+  readonly unread?: true;
   readonly problems: readonly MergeProblem[];
 }
 
@@ -88,7 +90,7 @@ export async function mergeExport(
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: NotReadable | PlacedProblem,
   ): Merged | { bytes: null; problems: MergeProblem[] } => {
-    if (needs.wantsBytes && why !== "theirs") return wholly(0);
+    if (needs.wantsBytes && why !== "theirs") return { ...wholly(0), unread: true };
     return left({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
   };
   if (place.format === null || formatOf(place.format) === undefined) return unreadable("format");
@@ -103,7 +105,7 @@ export async function mergeExport(
   if (isNotReadable(local)) return unreadable("encoding", local);
   const broken = local.problems.find(isBroken);
   if (broken !== undefined) {
-    if (needs.wantsBytes) return wholly(remote.entries.length);
+    if (needs.wantsBytes) return { ...wholly(remote.entries.length), unread: true };
     return left({ kind: "broken", path, line: broken.line, column: broken.column });
   }
   const { changes, others } = await differences(needs, place, local.entries, remote.entries);

@@ -47,6 +47,8 @@ export interface PullFile {
   readonly after: Uint8Array;
   /** How many texts are put in. */
   readonly texts: number;
+  /** It takes the place of a file that could not be read: nobody knows what of it is lost. */
+  readonly unread?: true;
 }
 
 /** What cannot be done; the rest can. */
@@ -169,8 +171,10 @@ async function planFiles(
       if (merged.bytes === null) continue;
       const same = sameBytes(local.bytes, merged.bytes);
       if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
-      const change = same ? "unchanged" : "updated";
-      files.push({ path: place.path, change, before: local.bytes, after: merged.bytes, texts: merged.texts });
+      const change: PullFile["change"] = same ? "unchanged" : "updated";
+      const { texts, unread } = merged;
+      const read = { path: place.path, change, before: local.bytes, after: merged.bytes, texts };
+      files.push(unread === true ? { ...read, unread } : read);
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -3,10 +3,11 @@
  * nothing is guessed: a use that cannot be said under the new name, or that only may mean the key, is told instead.
  */
 import type { FormatName } from "../api/schemas.ts";
-import { decodeText, isNotText } from "./bytes.ts";
+import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "./bytes.ts";
 import { applySplices } from "./formats/edit.ts";
 import { entryId, type Span, type Splice } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
+import { isNotReadable } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { lookUp, type LookupOptions } from "./key-lookup.ts";
 import { KeyNames, type NamedKey } from "./key-names.ts";
@@ -20,7 +21,7 @@ import type { FindOptions, KeyUse } from "./usages/usage.ts";
 
 export interface RenameNeeds {
   readonly files: Pick<ProjectFiles, "read">;
-  readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions">;
+  readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions" | "formats">;
   /** Complete, for the names that the project has. */
   readonly index: Pick<UsageIndex, "usesOf" | "usesOfName" | "patterns" | "usesOfPattern">;
   readonly keys: ReadonlyMap<string, NamedKey>;
@@ -131,8 +132,9 @@ async function renameInPlace(
   const place = local.placeOf(path);
   const format = place === null ? undefined : formatOf(place.entry.format);
   if (first === undefined || place === null || format?.kind !== "text") return null;
-  const text = textOf((await files.read(path))?.bytes, format.name);
-  if (text === null) return null;
+  const decoded = decoding((await files.read(path))?.bytes, format.name);
+  if (decoded === null) return null;
+  const { text } = decoded;
   const { keySpan, key } = first.entry;
   const isOne = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
   const { keyPrefix } = place.naming;
@@ -142,8 +144,12 @@ async function renameInPlace(
   if (splice === null) return null;
   const after = applySplices(text, [splice]);
   const options = local.readOptions(place);
-  await format.prepare?.();
-  const [was, is] = [format.read(text, options), format.read(after, options)];
+  if (!canEncode(decoded, after)) return null;
+  const [was, is] = [
+    await local.formats.read(format.name, encodeText(decoded), options),
+    await local.formats.read(format.name, encodeText({ ...decoded, text: after }), options),
+  ];
+  if (isNotReadable(was) || isNotReadable(is)) return null;
   const others = was.entries.filter((entry) => entry.key !== key || entry.context !== first.entry.context);
   const wanted = [
     ...others.map((entry) => [entryId(entry), entry.text] as const),
@@ -240,7 +246,11 @@ function differenceOf(before: string, after: string): Splice {
 
 /** `format`: of a translation file. `null`: gone, or no text. */
 function textOf(bytes: Uint8Array | undefined, format?: FormatName): string | null {
-  if (format !== undefined && formatOf(format)?.kind === "binary") return null;
-  const decoded = bytes === undefined ? undefined : decodeText(bytes, format);
-  return decoded === undefined || isNotText(decoded) ? null : decoded.text;
+  return decoding(bytes, format)?.text ?? null;
+}
+
+function decoding(bytes: Uint8Array | undefined, format: FormatName | undefined): Decoded | null {
+  if (bytes === undefined || (format !== undefined && formatOf(format)?.kind === "binary")) return null;
+  const decoded = decodeText(bytes, format);
+  return isNotText(decoded) ? null : decoded;
 }

@@ -23,6 +23,7 @@ export function fileProblemWords({ code, path, line, column, key, format }: Loca
   const place = placeWords(path, line, column);
   switch (code) {
     case "syntax":
+      if (line === null) return l10n.t("{0}: cannot be read: it is damaged, or no file of its format", place);
       return l10n.t("{0}: a mistake, from which on the file may be misunderstood", place);
     case "duplicate":
       return l10n.t("{0}: {1} stands more than once in the file", place, key ?? "");

@@ -52,7 +52,8 @@ export function isBinary(open: OpenProject, path: string): boolean {
   return formatOf(formatAt(open, path) ?? "")?.kind === "binary";
 }
 
-function formatAt(open: OpenProject, path: string): FormatName | undefined {
+/** The format that a file of the project has, by its layout, else by its name. */
+export function formatAt(open: OpenProject, path: string): FormatName | undefined {
   return open.local.placeOf(path)?.entry.format ?? formatOfPath(path) ?? undefined;
 }
 

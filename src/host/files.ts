@@ -206,8 +206,17 @@ function editedDocument({ uri, write, format }: Place): Pick<OpenPlace, "documen
   const text = textOf(write.after, format);
   if (document === undefined || text === null) return undefined;
   if (document.isDirty) return { document, text };
-  const isShown = write.before !== undefined && textOf(write.before, format) === document.getText();
-  return isShown && isSavedAs(document, write.after, format) ? { document, text } : undefined;
+  return savesAs(document, write, format) ? { document, text } : undefined;
+}
+
+/** Whether the document shows what the file says, and the text of other bytes would be saved as exactly these. */
+export function savesAs(
+  document: TextDocument,
+  { before, after }: Pick<FileWrite, "before" | "after">,
+  format: FormatName | undefined,
+): boolean {
+  const isShown = before !== undefined && textOf(before, format) === document.getText();
+  return isShown && isSavedAs(document, after, format);
 }
 
 /** Whether the bytes are in the encoding in which VS Code saves the document. */

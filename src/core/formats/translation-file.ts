@@ -47,7 +47,7 @@ export async function readTranslationFile(
   const decoded = decodeText(bytes, format.name);
   if (isNotText(decoded)) return decoded;
   const result = format.read(decoded.text, options);
-  return { ...result, problems: placed(decoded.text, result.problems) };
+  return { ...result, problems: placed(decoded.text, withMergeMark(decoded.text, result.problems)) };
 }
 
 /** Whether the bytes could not be read at all. */
@@ -110,6 +110,18 @@ export function beginningOf(bytes: Uint8Array): string {
   const decoded = decodeText(head);
   // Cut in the middle of a character, or in an encoding of its own: what tells formats apart is ASCII.
   return isNotText(decoded) ? new TextDecoder().decode(head) : decoded.text;
+}
+
+/** In a file with mistakes: the first mark of a merge that was not finished, in place of all that follows from it. */
+function withMergeMark(text: string, problems: readonly Problem[]): readonly Problem[] {
+  if (!problems.some(({ code }) => code === "syntax")) return problems;
+  const start = text.search(/^<{7} /mu);
+  if (start < 0) return problems;
+  const message = "a merge that is not finished";
+  return [
+    { code: "syntax", message, span: { start, end: start + 7 } },
+    ...problems.filter(({ code }) => code !== "syntax"),
+  ];
 }
 
 /** One way through the text tells all their places. */

@@ -97,7 +97,9 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Proposal[]> {
   const known = new Set(open.file.files?.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
-  const layouts = await proposeLayouts(paths, async (path) => (await open.files.read(path))?.bytes);
+  const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
+    (await open.files.read(path))?.bytes;
+  const layouts = await proposeLayouts(paths, readBytes, open.local.formats);
   return layouts
     .filter(({ entry }) => !known.has(entry.path))
     .map((layout): Proposal => ({

@@ -1,9 +1,16 @@
 /** Shows which files a pull would change, each with its difference, before anything is written. */
 import * as vscode from "vscode";
+import type { FormatName } from "../../api/schemas.ts";
+import { decodeText, isNotText } from "../../core/bytes.ts";
+import { formatOf } from "../../core/formats/registry.ts";
+import { isNotReadable } from "../../core/formats/translation-file.ts";
 import type { PullFile, PullPlan } from "../../core/pull.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { formatAt } from "../../host/file-texts.ts";
 import { nameOf } from "../../host/needs.ts";
 import { counted } from "../../host/counted.ts";
+import type { ShownText, Side } from "../../host/shown-texts.ts";
+import { textLine } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
@@ -14,6 +21,12 @@ interface ChangeItem extends vscode.QuickPickItem {
 export function isSource(open: OpenProject, path: string): boolean {
   const { sourceLocale } = open.project;
   return sourceLocale !== null && open.local.placeOf(path)?.locale === sourceLocale;
+}
+
+function warningsOf(open: OpenProject, { path, change, unread }: PullFile): readonly string[] {
+  if (unread === true) return [l10n.t("the file here has a mistake in it and is replaced whole")];
+  const isReplaced = change === "updated" && isSource(open, path);
+  return isReplaced ? [l10n.t("source language: texts that were not pushed are replaced")] : [];
 }
 
 /** Whether a person wants all of it written. A row shows its difference and leaves the list open. */
@@ -40,10 +53,7 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
       { label: heading, kind: vscode.QuickPickItemKind.Separator },
       ...files.map((file) => ({
         label: `$(${change === "created" ? "new-file" : "edit"}) ${file.path}`,
-        description:
-          change === "updated" && isSource(open, file.path)
-            ? `${counted.texts(file.texts)} · ${l10n.t("source language: texts that were not pushed are replaced")}`
-            : counted.texts(file.texts),
+        description: [counted.texts(file.texts), ...warningsOf(open, file)].join(" · "),
         buttons: [difference],
         file,
       })),
@@ -85,26 +95,50 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
   const title = l10n.t("{0}: local ↔ service", file.path);
-  await app.texts.diff(before(open, file), after(file), title);
+  const { before, after } = await sidesOf(open, file);
+  await app.texts.diff(before ?? { name: file.path, text: "" }, after, title);
 }
 
 async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
-  await app.texts.diffAll(
-    l10n.t("Pull from {0}", nameOf(open)),
-    files.map((file) => ({
-      file: vscode.Uri.joinPath(open.root, file.path),
-      before: file.before === undefined ? undefined : before(open, file),
-      after: after(file),
-    })),
+  const sides = await Promise.all(
+    files.map(async (file) => {
+      return { file: vscode.Uri.joinPath(open.root, file.path), ...(await sidesOf(open, file)) };
+    }),
   );
+  await app.texts.diffAll(l10n.t("Pull from {0}", nameOf(open)), sides);
 }
 
-function before(open: OpenProject, file: PullFile): vscode.Uri | { name: string; text: string } {
-  return file.before === undefined
-    ? { name: file.path, text: "" }
-    : vscode.Uri.joinPath(open.root, file.path);
+/** The file as it is and as it would be; of one that VS Code shows no text of, what both say. */
+async function sidesOf(
+  open: OpenProject,
+  { path, before, after }: PullFile,
+): Promise<{ readonly before: Side | undefined; readonly after: ShownText }> {
+  const format = formatAt(open, path);
+  if (format !== undefined && formatOf(format)?.kind === "binary") {
+    const listed = async (bytes: Uint8Array): Promise<ShownText> => {
+      return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
+    };
+    return { before: before && (await listed(before)), after: await listed(after) };
+  }
+  const decoded = decodeText(after, format);
+  const text = isNotText(decoded) ? new TextDecoder().decode(after) : decoded.text;
+  return { before: before && vscode.Uri.joinPath(open.root, path), after: { name: path, text } };
 }
 
-function after(file: PullFile): { name: string; text: string } {
-  return { name: file.path, text: new TextDecoder().decode(file.after) };
+/** A line for each text. */
+async function listOf(
+  { local }: OpenProject,
+  path: string,
+  format: FormatName,
+  bytes: Uint8Array,
+): Promise<string> {
+  const place = local.placeOf(path);
+  const options = place === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(place);
+  const read = await local.formats.read(format, bytes, options);
+  if (isNotReadable(read)) return "";
+  const lines = read.entries.map(({ namespace, key, context, locale, text }) => {
+    const name = [namespace, context, key].filter((part) => part !== null).join(" › ");
+    return `${locale === null ? "" : `${locale}  `}${name} = ${textLine(text)}\n`;
+  });
+  return lines.join("");
 }

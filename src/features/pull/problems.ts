@@ -11,6 +11,12 @@ export function problemWords(problem: PullProblem): string {
     case "unreadable":
       return unreadableWords(problem);
     case "broken":
+      if (problem.line === null) {
+        return l10n.t(
+          "{0} cannot be read: it is damaged, or no file of its format. Put it right or delete it, then pull again.",
+          problem.path,
+        );
+      }
       return l10n.t(
         "{0} has a mistake in it. Mend it, then pull again.",
         placeWords(problem.path, problem.line, problem.column),

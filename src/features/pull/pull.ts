@@ -110,7 +110,8 @@ async function finish(
   if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
   // A source text that differs may be one that was not pushed yet, so nobody's is replaced unseen.
   const replacesSource = changed.some((file) => file.change === "updated" && isSource(open, file.path));
-  if ((changed.length > FEW || replacesSource) && !quiet) {
+  const replacesUnread = changed.some((file) => file.unread === true);
+  if ((changed.length > FEW || replacesSource || replacesUnread) && !quiet) {
     run.pause();
     if (!(await showChanges(app, open, plan))) return { outcome: "cancelled" };
   }

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../core/identity.ts";
 import { candidatesOf } from "../../core/key-lookup.ts";
-import { planRename, type RenameLeft, type RenamePlan } from "../../core/rename.ts";
+import { planRename, type RenamedFile, type RenameLeft, type RenamePlan } from "../../core/rename.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
@@ -17,6 +17,7 @@ import { abortOf } from "../../host/raced.ts";
 import { keyLabel } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
+import { isShown } from "./shown.ts";
 
 /** What stands at the cursor: the key, its place, and how it is said there. */
 interface Target {
@@ -133,9 +134,15 @@ async function renameEdit(
     );
     if (plan.kind !== "planned") throw new Error(refusalOf(plan, to));
     offers.expect(open, from, to);
-    const words = leftWords(plan.left);
+    const files: RenamedFile[] = [];
+    const left: RenameLeft[] = [...plan.left];
+    for (const file of plan.files) {
+      if (file.kind === "code" || (await isShown(open, file))) files.push(file);
+      else left.push({ kind: "file", path: file.path });
+    }
+    const words = leftWords(left);
     if (words !== "") void vscode.window.showWarningMessage(words);
-    return editOf(open, plan.files, from, to);
+    return editOf(open, files, from, to);
   } finally {
     abort.dispose();
   }
@@ -150,7 +157,7 @@ function refusalOf(plan: Exclude<RenamePlan, { kind: "planned" }>, to: KeyName):
 /** One edit that VS Code can undo as one, and shows first to whoever asks for the preview in the rename box. */
 function editOf(
   open: OpenProject,
-  files: Extract<RenamePlan, { kind: "planned" }>["files"],
+  files: readonly RenamedFile[],
   from: KeyName,
   to: KeyName,
 ): vscode.WorkspaceEdit {

@@ -5,7 +5,7 @@
 import { CsvGrid, csvHeader } from "./csv-scan.ts";
 import { csvSplices, printCsv } from "./csv-write.ts";
 import { refusalOf } from "../edit.ts";
-import { NO_SPAN, type Problem, type TextFormat } from "../format.ts";
+import { NO_SPAN, type Entry, type Problem, type ReadResult, type TextFormat } from "../format.ts";
 import { columnsOf, headerMessage, isHeaderFault } from "./sheet-columns.ts";
 import { readSheet } from "./sheet-entries.ts";
 import { planSheet, type SheetRules } from "./sheet-plan.ts";
@@ -32,7 +32,7 @@ export const csv: TextFormat = {
       return { entries: [], problems: [{ code: "syntax", message, span }] };
     }
     const grid = new CsvGrid(text, header);
-    const { entries, problems } = readSheet(grid, columns, options);
+    const { entries, problems } = withoutMergeMarks(readSheet(grid, columns, options));
     if (grid.fault === null) return { entries, problems };
     const { message, at } = grid.fault;
     return { entries, problems: [...problems, { code: "syntax", message, span: { start: at, end: at } }] };
@@ -55,3 +55,17 @@ export const csv: TextFormat = {
   },
   print: (entries, options) => printCsv(tableOf(entries, options)),
 };
+
+/** The lines that a merge leaves behind, which would be rows like any other. */
+const MERGE_MARK = /^(?:<{7} |={7}$|>{7} )/u;
+
+function withoutMergeMarks({ entries, problems }: ReadResult): ReadResult {
+  const isMark = ({ key }: Entry): boolean => MERGE_MARK.test(key);
+  const first = entries.find((entry) => entry.key.startsWith("<") && isMark(entry));
+  if (first === undefined) return { entries, problems };
+  const message = "a merge that is not finished";
+  return {
+    entries: entries.filter((entry) => !isMark(entry)),
+    problems: [{ code: "syntax", message, span: first.keySpan }, ...problems],
+  };
+}

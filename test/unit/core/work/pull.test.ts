@@ -146,7 +146,7 @@ test("nothing is put into a file with a mistake; the others are pulled, and it i
   await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
-  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 4, column: 3 }]);
+  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
