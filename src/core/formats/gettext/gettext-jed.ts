@@ -38,7 +38,7 @@ export function readJed(text: string, { root, problems: found }: Tree, options: 
   const plurals = gettextPlurals(headerField(header, ["plural-forms", "plural_forms"]), options.locale);
   const isSource = options.locale === options.sourceLocale;
   const entries = new Map<string, Entry>();
-  const byId = new Map<string, JedMessage>();
+  const byId = new Map<string, { members: Member[]; items: readonly TextNode[] }>();
   let empty = 0;
   for (const member of messages?.members ?? []) {
     if (member.name === "") continue;
@@ -56,8 +56,11 @@ export function readJed(text: string, { root, problems: found }: Tree, options: 
       const span = { start: first?.start ?? start, end: first?.end ?? end };
       problems.push({ code: "duplicate", message: "the message stands again further down", span, key });
       entries.delete(id);
+      before.members.push(member);
+      before.items = items;
+    } else {
+      byId.set(id, { members: [member], items });
     }
-    byId.set(id, { members: [...(before?.members ?? []), member], items });
     const said = textOf(items, plurals, options.isPlural?.(key, context));
     if (!isForms(said.text)) empty += said.text.value === "" ? 1 : said.text.value === key ? -1 : 0;
     entries.set(id, {

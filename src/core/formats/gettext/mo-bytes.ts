@@ -15,6 +15,10 @@ export interface MoFile {
   readonly littleEndian: boolean;
   /** It has a hash table, which a program may look up texts by. */
   readonly hashed: boolean;
+  /** The size of the file's own table and for how many strings; absent: as gettext makes it. */
+  readonly hashSize?: { readonly size: number; readonly strings: number };
+  /** Where there is no table the file says 0 for its place, as Python's programs do, not what stands there. */
+  readonly placeless?: boolean;
 }
 
 /** Why a file could not be taken apart. `sound`: what was read may be relied upon. */
@@ -33,8 +37,8 @@ export function parseMo(bytes: Uint8Array): MoFile | MoFault {
   if (bytes.length < HEAD) return { message: `${bytes.length} bytes are too few for a header of ${HEAD}` };
   const littleEndian = data.getUint32(0, true) === MAGIC;
   if (!littleEndian && data.getUint32(0, false) !== MAGIC) return { message: "no compiled gettext file" };
-  const [revision = 0, count = 0, ids = 0, texts = 0, hashSize = 0] = [4, 8, 12, 16, 20].map((offset) =>
-    data.getUint32(offset, littleEndian),
+  const [revision = 0, count = 0, ids = 0, texts = 0, size = 0, place = 0] = [4, 8, 12, 16, 20, 24].map(
+    (offset) => data.getUint32(offset, littleEndian),
   );
   // A minor revision of 1 has strings that the loading program puts together for its system.
   if (revision !== 0) return { message: `revision ${revision >>> 16}.${revision & 0xffff} is not known` };
@@ -57,7 +61,8 @@ export function parseMo(bytes: Uint8Array): MoFile | MoFault {
     if (total > bytes.length * MOST_SHARING) return { message: "the strings lie upon each other" };
     pairs.push({ id, text });
   }
-  return { pairs, littleEndian, hashed: hashSize > 0 };
+  const hashSize = { size, strings: count };
+  return { pairs, littleEndian, hashed: size > 0, hashSize, placeless: size === 0 && place === 0 };
 }
 
 export function isMoFault(parsed: MoFile | MoFault): parsed is MoFault {
@@ -65,15 +70,24 @@ export function isMoFault(parsed: MoFile | MoFault): parsed is MoFault {
 }
 
 /** The file's bytes as msgfmt writes them: sorted, all msgids before all texts. */
-export function buildMo({ pairs, littleEndian, hashed }: MoFile): Uint8Array {
+export function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFile): Uint8Array {
   const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
   const count = sorted.length;
-  const hashSize = hashed ? hashTableSize(count) : 0;
+  const isOwn = own?.strings === count && isTableSize(own.size, count);
+  const hashSize = !hashed ? 0 : isOwn ? own.size : hashTableSize(count);
   const tables = HEAD + count * 16 + hashSize * 4;
   const strings = [...sorted.map(({ id }) => id), ...sorted.map(({ text }) => text)];
   const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length + 1, tables));
   const data = new DataView(bytes.buffer);
-  const head = [MAGIC, 0, count, HEAD, HEAD + count * 8, hashSize, HEAD + count * 16];
+  const head = [
+    MAGIC,
+    0,
+    count,
+    HEAD,
+    HEAD + count * 8,
+    hashSize,
+    placeless === true ? 0 : HEAD + count * 16,
+  ];
   for (const [index, value] of head.entries()) data.setUint32(index * 4, value, littleEndian);
   let offset = tables;
   for (const [index, string] of strings.entries()) {
@@ -102,6 +116,11 @@ function hashTableSize(count: number): number {
   let size = Math.max(5, Math.floor((count * 4) / 3) | 1);
   while (!isPrime(size)) size += 2;
   return size;
+}
+
+/** Whether every string finds its place in a table of that size. The versions of gettext differ for two strings. */
+function isTableSize(size: number, count: number): boolean {
+  return size >= 3 && size % 2 === 1 && size > count && size < count * 3 + 8 && isPrime(size);
 }
 
 function isPrime(odd: number): boolean {

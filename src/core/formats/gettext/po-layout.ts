@@ -3,16 +3,23 @@ import { closingQuote, type PoDocument, type PoString } from "./po-scan.ts";
 import { escapePo } from "./po-strings.ts";
 import { firstPieceWidth, widthOf, wrap } from "./po-wrap.ts";
 
-/** A file's manner. */
-export interface PoStyle {
-  readonly eol: string;
+/** How strings are spread over lines. */
+interface Manner {
   /** A text of several lines has a string for each. */
   readonly split: boolean;
   /** A string of several pieces begins with `""` on the keyword's line. */
   readonly emptyFirst: boolean;
   /** Columns, quotes included, that no line has more of; `null`: long lines stay. */
   readonly fold: number | null;
+}
+
+/** A file's manner. */
+export interface PoStyle {
+  readonly eol: string;
   readonly rawTabs: boolean;
+  /** Of what programs took from the source code, and of what people wrote. */
+  readonly ids: Manner;
+  readonly texts: Manner;
 }
 
 /** gettext's own width. */
@@ -20,52 +27,78 @@ const PAGE = 79;
 /** Widths of other programs, where the file shows that it is not gettext's. */
 const PAGES: readonly number[] = [PAGE, 80, 78, 77, 76];
 
-/** Tells the manner from all strings of the file. */
+/** Tells the manner from all strings of the file; that of texts from the texts, as far as they show it. */
 export function styleOf(text: string, eol: string, { messages }: PoDocument): PoStyle {
-  let split = 0;
-  let emptyFirst = 0;
-  let folded = 0;
-  let tabs = 0;
-  let atLeast = 0;
-  let below = Number.POSITIVE_INFINITY;
-  const look = (string: PoString | null): void => {
-    if (string === null) return;
-    const raw = text.slice(string.start, string.end);
+  const ids = new Evidence(text);
+  const texts = new Evidence(text);
+  for (const { context, id, plural, strings } of messages) {
+    for (const string of [context, id, plural]) if (string !== null) ids.look(string);
+    for (const string of strings) texts.look(string);
+  }
+  const all = ids.with(texts);
+  return { eol, rawTabs: all.tabs > 0, ids: all.manner(all), texts: texts.manner(all) };
+}
+
+/** What strings show, counted: more than zero is yes. */
+class Evidence {
+  readonly #text: string;
+  split = 0;
+  emptyFirst = 0;
+  folded = 0;
+  tabs = 0;
+  atLeast = 0;
+  below = Number.POSITIVE_INFINITY;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  look(string: PoString): void {
+    const raw = this.#text.slice(string.start, string.end);
     const shape = shapeOf(string, raw);
-    if (shape.split !== null) split += shape.split ? 1 : -1;
-    if (shape.emptyFirst !== null) emptyFirst += shape.emptyFirst ? 1 : -1;
-    if (string.text.includes("\t")) tabs += raw.includes("\t") ? 1 : -1;
+    if (shape.split !== null) this.split += shape.split ? 1 : -1;
+    if (shape.emptyFirst !== null) this.emptyFirst += shape.emptyFirst ? 1 : -1;
+    if (string.text.includes("\t")) this.tabs += raw.includes("\t") ? 1 : -1;
     if (shape.folded === null) return;
-    folded += shape.folded ? 1 : -1;
+    this.folded += shape.folded ? 1 : -1;
     if (!shape.folded) return;
     const pieces = piecesOf(raw);
     for (const [index, piece] of pieces.entries()) {
       const next = pieces[index + 1];
       if (next === undefined || piece === "" || piece.endsWith("\\n")) continue;
       const width = widthOf(piece) + 2;
-      if (piece.trimEnd().includes(" ")) atLeast = Math.max(atLeast, width);
-      below = Math.min(below, width + firstPieceWidth(next));
+      if (piece.trimEnd().includes(" ")) this.atLeast = Math.max(this.atLeast, width);
+      this.below = Math.min(this.below, width + firstPieceWidth(next));
     }
-  };
-  for (const { context, id, plural, strings } of messages) {
-    look(context);
-    look(id);
-    look(plural);
-    for (const string of strings) look(string);
   }
-  const page = PAGES.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
-  return {
-    eol,
-    split: split >= 0,
-    emptyFirst: emptyFirst >= 0,
-    fold: folded > 0 ? page : null,
-    rawTabs: tabs > 0,
-  };
+
+  with(other: Evidence): Evidence {
+    const all = new Evidence(this.#text);
+    all.split = this.split + other.split;
+    all.emptyFirst = this.emptyFirst + other.emptyFirst;
+    all.folded = this.folded + other.folded;
+    all.tabs = this.tabs + other.tabs;
+    all.atLeast = Math.max(this.atLeast, other.atLeast);
+    all.below = Math.min(this.below, other.below);
+    return all;
+  }
+
+  /** `all`: what counts where these strings show nothing. */
+  manner(all: Evidence): Manner {
+    const { atLeast, below } = all;
+    const page = PAGES.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
+    return {
+      split: (this.split || all.split) >= 0,
+      emptyFirst: (this.emptyFirst || all.emptyFirst) >= 0,
+      fold: (this.folded || all.folded) >= 0 ? page : null,
+    };
+  }
 }
 
 /** The manner of a new file. */
 export function plainStyle(eol: string): PoStyle {
-  return { eol, split: true, emptyFirst: true, fold: null, rawTabs: false };
+  const manner = { split: true, emptyFirst: true, fold: null };
+  return { eol, rawTabs: false, ids: manner, texts: manner };
 }
 
 /** What one string shows of its manner; `null`: nothing. */
@@ -91,6 +124,9 @@ function shapeOf(string: PoString, raw: string): Shape {
     (piece, index) => index < pieces.length - 1 && piece !== "" && !piece.endsWith("\\n"),
   );
   const isLong = pieces.some((piece) => piece.length > PAGE);
+  // Alone on the next line, since it did not fit behind the keyword.
+  if (first && pieces.length === 2 && !lines && !isLong)
+    return { split: null, emptyFirst: true, folded: true };
   return { split: lines ? true : null, emptyFirst: first, folded: folded ? true : isLong ? false : null };
 }
 
@@ -117,9 +153,10 @@ export function layOut(
   old: { readonly string: PoString; readonly raw: string } | null,
 ): string {
   const own = old === null ? null : shapeOf(old.string, old.raw);
-  const split = own?.split ?? style.split;
-  const emptyFirst = own?.emptyFirst ?? style.emptyFirst;
-  const fold = own?.folded === false ? null : style.fold;
+  const manner = keyword.startsWith("msgstr") ? style.texts : style.ids;
+  const split = own?.split ?? manner.split;
+  const emptyFirst = own?.emptyFirst ?? manner.emptyFirst;
+  const fold = own?.folded === false ? null : manner.fold;
   const parts = (split ? said.split(/(?<=\n)/) : [said]).map((part) => escapePo(part, style.rawTabs));
   const [whole = ""] = parts;
   if (parts.length <= 1 && (fold === null || keyword.length + 3 + widthOf(whole) <= fold))

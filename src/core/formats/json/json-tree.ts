@@ -34,6 +34,8 @@ interface Escapes {
   readonly slash: boolean;
   readonly ascii: boolean;
   readonly upperHex: boolean;
+  /** Those of `<>&'"` that never stand there as they are, and how they do (PHP's `JSON_HEX_TAG` and its kin). */
+  readonly signs: readonly (readonly [sign: string, escape: string])[];
 }
 
 function jsonStyle(text: string, unit: string): TreeStyle {
@@ -50,7 +52,24 @@ function jsonStyle(text: string, unit: string): TreeStyle {
 // Each backslash before these must be one of an escape, not the second of `\\\\`.
 const SLASH = /(?<!\\)(?:\\\\)*\\\//;
 const UNICODE = /(?<!\\)(?:\\\\)*\\u[0-9A-Fa-f]{4}/;
-const UPPER_HEX = /(?<!\\)(?:\\\\)*\\u(?=[0-9A-F]{4})[0-9]*[A-F]/;
+// PHP writes `\u003C` beside `\u00e9`.
+const UPPER_HEX = /(?<!\\)(?:\\\\)*\\u(?!003[CE])(?=[0-9A-F]{4})[0-9]{0,3}[A-F]/;
+
+/** What a text of a page is not to hold as it is, and each of them as an escape. */
+const SIGNS = [
+  ["<", /(?<!\\)(?:\\\\)*\\u003c/i],
+  [">", /(?<!\\)(?:\\\\)*\\u003e/i],
+  ["&", /(?<!\\)(?:\\\\)*\\u0026/],
+  ["'", /(?<!\\)(?:\\\\)*\\u0027/],
+  ['"', /(?<!\\)(?:\\\\)*\\u0022/],
+] as const;
+const QUOTE = /(?<!\\)(?:\\\\)*\\"/;
+
+function signIn(text: string, sign: string, escape: RegExp): [string, string][] {
+  const found = escape.exec(text)?.[0].slice(-6);
+  const isRaw = sign === '"' ? QUOTE.test(text) : text.includes(sign);
+  return found === undefined || isRaw ? [] : [[sign, found]];
+}
 
 function escapesOf(text: string): Escapes {
   const unicode = UNICODE.test(text);
@@ -58,6 +77,7 @@ function escapesOf(text: string): Escapes {
     slash: SLASH.test(text),
     ascii: unicode && !/[\u0080-\uffff]/.test(text),
     upperHex: UPPER_HEX.test(text),
+    signs: unicode ? SIGNS.flatMap(([sign, escape]) => signIn(text, sign, escape)) : [],
   };
 }
 
@@ -71,6 +91,12 @@ function jsonLiteral(value: string, like: string | null, escapes: Escapes): stri
     written = written.replaceAll(/[\u007f-\uffff]/g, (unit) =>
       escapes.ascii || escaped.has(unit) ? unicodeEscape(unit, escapes) : unit,
     );
+  }
+  for (const [sign, escape] of escapes.signs) {
+    written =
+      sign === '"'
+        ? `"${written.slice(1, -1).replaceAll(/\\[^]/g, (pair) => (pair === '\\"' ? escape : pair))}"`
+        : written.replaceAll(sign, escape);
   }
   return written;
 }

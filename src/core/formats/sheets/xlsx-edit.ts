@@ -105,7 +105,8 @@ class SheetEditor {
     const number = this.#next++;
     const above = grid.count === 0 ? null : this.#lastRow();
     const empty = grid.tail.find((row) => row.number === number);
-    if (empty !== undefined && empty.close > empty.open) {
+    // An element of two tags has them both, even with nothing between.
+    if (empty !== undefined && !this.#tagsOf(empty).isEmpty) {
       this.change(empty, cells, above);
       return;
     }

@@ -50,6 +50,8 @@ interface BlankTargets {
   empty: number;
   /** `<target></target>` */
   open: number;
+  /** More than zero: elements without content, sources too, are one tag. */
+  closed: number;
 }
 
 class Editor {
@@ -63,6 +65,8 @@ class Editor {
   #byKey: ReadonlyMap<string | null, readonly Unit[]> | null = null;
   #habits: XmlHabits | null = null;
   #blanks: BlankTargets | null = null;
+  /** More than zero: targets that repeat their source are the file's way. */
+  #repeats: number | null = null;
 
   constructor(text: string, document: XliffDocument, options: ReadOptions) {
     this.#text = text;
@@ -118,6 +122,10 @@ class Editor {
       contentText(this.#text, segment.target, this.#document.names).text !== "";
     // Without a target the source would be the text again.
     if (isTarget && side === "own" && value === "") return "unsupported";
+    if (isTarget && side === "own" && segment.target !== null && this.#needsNoTarget(segment.source, value)) {
+      this.#emptyTarget(segment.target);
+      return null;
+    }
     return isTarget ? this.#setTarget(segment, value) : this.#setContent(segment.source, segment, value);
   }
 
@@ -138,6 +146,7 @@ class Editor {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
     if (content.empty) this.#fill(content, raw);
+    else if (raw === "" && this.#countBlanks().closed > 0) this.#close(content);
     else this.#splices.push({ start: content.tagEnd, end: content.innerEnd, text: raw });
     return null;
   }
@@ -194,16 +203,44 @@ class Editor {
     } else if (blanks.open >= blanks.empty) {
       this.#splices.push({ start: target.tagEnd, end: target.innerEnd, text: "" });
     } else {
-      const slash = text.includes(" />") ? " />" : "/>";
-      this.#splices.push({ start: target.tagEnd - 1, end: target.end, text: slash });
+      this.#close(target);
     }
+  }
+
+  /** The element without content, as one tag. */
+  #close({ tagEnd, end }: Content): void {
+    const slash = this.#text.includes(" />") ? " />" : "/>";
+    this.#splices.push({ start: tagEnd - 1, end, text: slash });
+  }
+
+  /** Whether the text is the source's own and the file, of the source locale, says such a text only once. */
+  #needsNoTarget(source: Content, value: string): boolean {
+    const textOf = (content: Content | null): string =>
+      contentText(this.#text, content, this.#document.names).text;
+    if (value !== textOf(source)) return false;
+    if (this.#repeats === null) {
+      let repeats = 0;
+      for (const unit of this.#document.files.flatMap(({ units }) => units)) {
+        const [segment] = unit.segments;
+        const target = textOf(segment?.target ?? null);
+        if (target === "") repeats--;
+        else if (target === textOf(segment?.source ?? null)) repeats++;
+      }
+      this.#repeats = repeats;
+    }
+    return this.#repeats < 0;
   }
 
   #countBlanks(): BlankTargets {
     if (this.#blanks !== null) return this.#blanks;
-    const blanks = { missing: 0, empty: 0, open: 0 };
+    const blanks = { missing: 0, empty: 0, open: 0, closed: 0 };
     for (const { units } of this.#document.files) {
-      for (const { target } of units.flatMap((unit) => unit.segments)) {
+      for (const { source, target } of units.flatMap((unit) => unit.segments)) {
+        for (const each of [source, target]) {
+          if (each === null) continue;
+          if (each.empty) blanks.closed++;
+          else if (each.tagEnd === each.innerEnd) blanks.closed--;
+        }
         if (target === null) blanks.missing++;
         else if (target.empty) blanks.empty++;
         else if (target.tagEnd === target.innerEnd) blanks.open++;

@@ -126,7 +126,7 @@ export function textOfUnit(text: string, unit: Unit, side: Side, names: InlineNa
     side === "source" || (side === "own" && target.text === "") ? segment.source : segment.target;
   const own = content === segment.source && side !== "target" ? source : target;
   const flaw = Math.max(source.flaw, target.flaw);
-  const canWrite = own.editable && !unit.broken;
+  const canWrite = own.editable && !unit.broken && segment.source !== null;
   return {
     key,
     text: own.text,
