@@ -36,7 +36,6 @@ import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
 import { registerWebhooks } from "./features/webhooks/webhooks.ts";
-import { registerWebhooks } from "./features/webhooks/webhooks.ts";
 import { buildApp } from "./host/build-app.ts";
 
 export function activate(context: ExtensionContext): void {
