@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace, type Position, type WorkspaceEdit } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & { readonly outcome: string };
@@ -95,7 +96,7 @@ describe("rename", () => {
       await page.keyboard.press("Control+Enter");
     });
     await onPage((page) => page.getByRole("button", { name: "Apply" }).first().waitFor());
-    await screenshot("rename-preview");
+    await inAllThemes("rename-preview");
     await onPage((page) => page.getByRole("button", { name: "Apply" }).first().click());
     await waitFor("the edit was made", async () => {
       await workspace.saveAll();

@@ -1,7 +1,8 @@
 /** Searching keys by name and by text of any language, with the entry shown beside the list. */
 import assert from "node:assert/strict";
 import { commands, window } from "vscode";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, startService } from "../harness/outside.ts";
+import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const run = async (name: string, options: object): Promise<{ outcome: string }> =>
@@ -24,7 +25,6 @@ describe("search keys", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
-    assert.equal((await run("listIssues", { confirm: false })).outcome, "done");
   });
 
   it("finds by a part of the name and by a text in another language, and previews the entry", async () => {
@@ -36,7 +36,7 @@ describe("search keys", () => {
     await waitFor("the entry is shown beside the list", () =>
       window.activeTextEditor?.document.uri.path.endsWith("/lang/en/cart.php"),
     );
-    await screenshot("search-keys");
+    await inAllThemes("search-keys");
     await onPage((page) => page.keyboard.press("Enter"));
     assert.equal((await searching).outcome, "done");
     const editor = window.activeTextEditor;

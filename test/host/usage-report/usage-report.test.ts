@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 interface Key {
@@ -80,7 +81,10 @@ describe("the usage report", () => {
       await page.getByRole("treeitem").filter({ hasText: "Unused (" }).first().click();
     });
     await waitFor("its keys are there", async () => (await rows()).some((row) => row.includes(first.key)));
-    await screenshot("usage-report");
+    await waitFor("what is used is a group too", async () =>
+      (await rows()).some((row) => /^Used \(\d+\)/.test(row)),
+    );
+    await inAllThemes("usage-report");
     await run("showUsageReport", {});
     const document = await waitFor("the document is open", () =>
       window.activeTextEditor?.document.uri.path.endsWith("usage-report.md")
@@ -111,12 +115,24 @@ describe("the usage report", () => {
       );
       await onPage((page) => page.keyboard.press("Enter"));
       assert.equal((await archiving).outcome, "done");
-      const { keys = [] } = await run("listKeys");
-      const left = new Set(keys.map(nameOf));
-      assert.deepEqual(
-        unused.filter((key) => left.has(nameOf(key))),
-        [],
-      );
+      const isActive = async (): Promise<(key: Key) => boolean> => {
+        const names = new Set(((await run("listKeys")).keys ?? []).map(nameOf));
+        return (key) => names.has(nameOf(key));
+      };
+      assert.deepEqual(unused.filter(await isActive()), []);
+      await waitFor("the way back is offered", async () => {
+        await commands.executeCommand("notifications.showList");
+        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+        return all.some((text) => text.includes("Archived") && text.includes("Restore"));
+      });
+      await screenshot("archived");
+      await onPage((page) => page.getByRole("button", { name: "Restore" }).first().click());
+      await onPage((page) => page.locator(".quick-input-title", { hasText: "Restore which of" }).waitFor());
+      await inAllThemes("restore");
+      await onPage((page) => page.keyboard.press("Enter"));
+      await waitFor("they are back", async () => unused.every(await isActive()));
+      const again = { hashes: unused.map(({ hash }) => hash), confirm: false };
+      assert.equal((await run("restore", again)).outcome, "unchanged");
     } finally {
       await workspace.fs.delete(Uri.joinPath(folder.uri, ".git"), { recursive: true });
     }
