@@ -63,7 +63,9 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   if (local === undefined || local.file.entries.length > MOST) return [];
   const { open, file, lines } = local;
   void readLanguages(app, open);
-  return file.entries.map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
+  // In a spreadsheet the texts of all languages stand behind one name.
+  const named = new Map(file.entries.map((entry) => [entry.entry.keySpan.start, entry]));
+  return [...named.values()].map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
 }
 
 function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
