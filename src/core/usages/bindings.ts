@@ -4,7 +4,14 @@
  * scopes; it resolves no imports.
  */
 import type { Span } from "../formats/format.ts";
-import { DEFAULT_SCOPE, readNames, UNKNOWN_SCOPE, withPrefix, type TranslatorScope } from "./call-uses.ts";
+import {
+  DEFAULT_SCOPE,
+  readNames,
+  UNKNOWN_SCOPE,
+  withPrefix,
+  type FoundCall,
+  type TranslatorScope,
+} from "./call-uses.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
 import { findDeclarations } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
@@ -23,6 +30,7 @@ interface Binding extends Span {
 
 const HOOK_CALL = new RegExp(`\\b(${Object.keys(HOOKS).join("|")})\\b`, "g");
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
+const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
 const ALIAS_LIMIT = 64;
 
 export class Bindings {
@@ -33,6 +41,8 @@ export class Bindings {
   readonly #declared = new Map<string, ScopeTree<Span>>();
   /** Names in this file that stand for a known function, beside its own: `translate` → `t`. */
   readonly aliases = new Map<string, string>();
+  /** Translators that are called where they are made: `useTranslations("ns")("key")`. */
+  readonly immediate: (FoundCall & { readonly scope: TranslatorScope })[] = [];
 
   /** Reads the file's hooks. `isFunction` tells the names of functions that take keys. */
   constructor(source: Source, isFunction: (name: string) => boolean) {
@@ -98,7 +108,13 @@ export class Bindings {
     let open = skipSpace(code, nameEnd);
     if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
     if (code[open] !== "(") return;
-    const before = lastBefore(code, chainStart(code, nameStart));
+    const start = chainStart(code, nameStart);
+    if (this.#readImmediate(shape, start, nameEnd, open)) return;
+    const before = lastBefore(code, start);
+    if (code[before] === "," || code[before] === "[") {
+      this.#readAwaited(shape, start, open, isFunction);
+      return;
+    }
     if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
     const scope = this.#hookScope(shape, open);
     const target = lastBefore(code, before);
@@ -110,6 +126,41 @@ export class Bindings {
       const close = this.#source.brackets.closing(open);
       const taken = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
       this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope, isFunction);
+    }
+  }
+
+  /** `useTranslations("ns")("key")` and `useTranslations("ns").rich("key")`. */
+  #readImmediate(shape: HookShape, start: number, nameEnd: number, open: number): boolean {
+    const { code, brackets } = this.#source;
+    const close = brackets.closing(open);
+    if (close === -1 || shape.returns === "object") return false;
+    const called = /^\s*(?:\.\s*(?:rich|markup|raw|has)\s*)?\(/.exec(code.slice(close + 1, close + 40));
+    if (called === null) return false;
+    const callee = code.slice(start, nameEnd).replaceAll(/\s/g, "");
+    const scope = this.#hookScope(shape, open);
+    this.immediate.push({ start, open: close + called[0].length, callee, scope });
+    return true;
+  }
+
+  /** `const [data, t] = await Promise.all([load(), getTranslations("ns")])`: by the place in both lists. */
+  #readAwaited(shape: HookShape, start: number, open: number, isFunction: (name: string) => boolean): void {
+    const { code, brackets } = this.#source;
+    const list = brackets.enclosing(start);
+    const call =
+      list === -1
+        ? null
+        : /=\s*await\s+Promise\s*\.\s*all\s*\(\s*$/.exec(code.slice(Math.max(0, list - 60), list));
+    if (call === null || code[list] !== "[") return;
+    const equals = list - call[0].length;
+    const close = lastBefore(code, equals);
+    const pattern = code[close] === "]" ? brackets.enclosing(close) : -1;
+    if (pattern === -1) return;
+    const index = splitAtCommas(this.#source, list + 1, start).length;
+    const part = splitAtCommas(this.#source, pattern + 1, close)[index];
+    if (part === undefined) return;
+    const scope = this.#hookScope(shape, open);
+    if (/^[\w$]+$/.test(code.slice(part.start, part.end))) {
+      this.#bindVariable(shape.returns, part.start, part.end, scope, isFunction);
     }
   }
 
@@ -131,6 +182,12 @@ export class Bindings {
       name = code.slice(at, nameEnd);
     }
     if (name === "") return;
+    if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
+      // `private t = getI18n()`: what `this.t` is.
+      this.#bind(`this.${name}`, at, "function", scope);
+      if (!isFunction(name)) this.#alias(name, "t");
+      return;
+    }
     if (returns !== "translator") this.#bind(name, at, "object", scope);
     if (returns === "object") return;
     this.#bind(name, at, "function", scope);

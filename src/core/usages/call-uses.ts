@@ -15,7 +15,8 @@ import {
   type Source,
 } from "./source.ts";
 import type { KeyUse } from "./usage.ts";
-import { literalText, readSelector, readValues, type Value } from "./values.ts";
+import { readSelectors } from "./selectors.ts";
+import { literalText, readValues, type Value } from "./values.ts";
 
 /** What a translator is bound to. */
 export interface TranslatorScope {
@@ -112,8 +113,8 @@ function keyValues(source: Source, argument: Argument, span: Span): readonly Val
     return [{ exact: false, prefix: "", suffix: "", start: argument.start, end: argument.end }];
   }
   if (source.dialect === "javascript") {
-    const selected = readSelector(source, span.start, span.end);
-    if (selected !== null) return [selected];
+    const selected = readSelectors(source, span.start, span.end);
+    if (selected !== null) return selected;
   }
   return readValues(source, span.start, span.end);
 }

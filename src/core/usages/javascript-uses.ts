@@ -13,6 +13,7 @@ import {
 } from "./call-uses.ts";
 import { escapeRegExp, isWord, skipSpace } from "./characters.ts";
 import { addComponents } from "./components.ts";
+import { addIndirectCalls } from "./indirect-calls.ts";
 import { receiverBefore, type Receiver } from "./receiver.ts";
 import { javascriptShapes } from "./javascript-shapes.ts";
 import type { CallShape } from "./shapes.ts";
@@ -52,7 +53,7 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
       stores,
       children: options.frameworks.has("i18next"),
       methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
-      prefilter: new RegExp(`(?:${names})\\s*(?:[(<\`]|\\?\\.)|${hooks}|${components}`),
+      prefilter: new RegExp(`(?:${names})\\s*(?:[(<\`]|\\?\\.|\\)\\s*\\()|${hooks}|${components}`),
     };
     prepared.set(options, functions);
   }
@@ -78,6 +79,9 @@ function callPattern(names: readonly string[], methods: string): RegExp {
   return pattern;
 }
 
+/** What a hook returns that is called at once. */
+const IMMEDIATE: CallShape = { key: 0, options: true };
+
 /** Adds the uses of the whole source to `out`; returns the file's bindings for whoever reads more of it. */
 export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions, out: KeyUse[]): Bindings {
   const bindings = new Bindings(source, (name) => functions.shapes.has(name));
@@ -97,6 +101,8 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
   }
   if (functions.stores) addStoreCalls(source, functions, bindings, out);
   if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
+  addIndirectCalls(source, bindings, functions.shapes, out);
+  for (const { scope, ...call } of bindings.immediate) addCallUses(source, call, IMMEDIATE, scope, out);
   if (functions.children && code.includes("<Trans")) addTransUses(source, bindings, out);
   return bindings;
 }
@@ -187,7 +193,7 @@ function scopeOfCall(
   if (shape.unbound === true) return DEFAULT_SCOPE;
   if (receiver === null) return bindings.scopeOf(name, at);
   if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
-  const bound = bindings.scopeOfObject(receiver.path, at);
+  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
   if (bound !== undefined) return bound;
   if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
   // `this.$t`, `vm.$t`, `wp.i18n.__`: names that are the application's on whatever object.

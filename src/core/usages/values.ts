@@ -4,7 +4,7 @@
  */
 import type { Span } from "../formats/format.ts";
 import { skipSpace, wordEnd } from "./characters.ts";
-import { constantsAt } from "./constants.ts";
+import { valuesOfName } from "./constant-values.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "./literals.ts";
 import { heredocEnd } from "./lex-php.ts";
 import { splitAtCommas, stepOver, templateEnd, trimmed, type Source } from "./source.ts";
@@ -257,47 +257,14 @@ function atom(source: Source, start: number, end: number, depth: number): readon
   }
 }
 
-/** What was read of constants: by place, so that each is read once. */
-interface ReadConstants {
-  readonly values: Map<string, readonly Value[]>;
-  left: number;
-}
-
-const readConstants = new WeakMap<Source, ReadConstants>();
-/** How many texts are taken from constants in one file. */
-const CONSTANTS_LIMIT = 5_000;
-
 /** A name: what the file's constants say, at the place of the name; else unknown. */
 function named(source: Source, start: number, end: number, depth: number): readonly Value[] {
-  const shown = source.dialect === "javascript" ? constantsAt(source, start, end) : null;
-  if (shown === null) return [unknown(start, end)];
-  let read = readConstants.get(source);
-  if (read === undefined) {
-    read = { values: new Map(), left: CONSTANTS_LIMIT };
-    readConstants.set(source, read);
-  }
-  const texts = new Map<string, Value>();
-  for (const span of shown) {
-    for (const value of span === null ? [unknown(start, end)] : readConstant(source, read, span, depth)) {
-      texts.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, start, end });
-    }
-  }
-  read.left -= texts.size;
-  return texts.size === 0 || read.left < 0 ? [unknown(start, end)] : [...texts.values()];
-}
-
-function readConstant(source: Source, read: ReadConstants, span: Span, depth: number): readonly Value[] {
-  const place = `${span.start}:${span.end}`;
-  const known = read.values.get(place);
-  if (known !== undefined) return known;
-  // While it is read it is unknown, so that a constant of itself ends.
-  read.values.set(place, [unknown(span.start, span.end)]);
-  const values =
+  const values = valuesOfName(source, start, end, (span) =>
     span.end - span.start > LENGTH_LIMIT
       ? [unknown(span.start, span.end)]
-      : evaluate(source, span.start, span.end, depth);
-  read.values.set(place, values);
-  return values;
+      : evaluate(source, span.start, span.end, depth),
+  );
+  return values ?? [unknown(start, end)];
 }
 
 function exactly(text: string, start: number, end: number): Value {
@@ -407,15 +374,4 @@ function join(left: Value, right: Value): Value {
     start: left.start,
     end: right.end,
   };
-}
-
-/** `$ => $.a.b` (a selector of a key): `a.b` and its place. */
-export function readSelector(source: Source, start: number, end: number): Value | null {
-  if (end - start > 300) return null;
-  const found = /^\(?\s*([\w$]+)\s*\)?\s*=>\s*([\w$]+)\??\.([\w$]+(?:\??\.[\w$]+)*)$/.exec(
-    source.code.slice(start, end),
-  );
-  const path = found?.[3];
-  if (path === undefined || found?.[1] !== found?.[2]) return null;
-  return { exact: true, prefix: path.replaceAll("?", ""), suffix: "", start: end - path.length, end };
 }

@@ -100,4 +100,11 @@ export const gettext: readonly IssueCase[] = [
     `<?php $a = <<<'X'\nit's\nX;\n_f('«This is %1$s.»', 'Bob');`,
     { frameworks: ["gettext"], functions: [{ name: "_f", key: 0 }] },
   ],
+  [
+    "WordPress/WordPress-Coding-Standards#891",
+    "a nowdoc as the key",
+    "php",
+    `<?php __( «<<<'EOD'\nHello\nEOD»\n, 'd' );`,
+    { frameworks: ["wordpress"], scopes: ["d|"], keys: ["Hello"] },
+  ],
 ];

@@ -316,7 +316,7 @@ export const i18next: readonly IssueCase[] = [
     "a translator among the props",
     "javascriptreact",
     `const C = ({ t }) => { return <p>{t('«key0»')}</p> }\nwithTranslation('ns0')(C);`,
-    { scopes: ["?|"] },
+    { scopes: ["ns0|"] },
   ],
   [
     "gilbsgilbs/babel-plugin-i18next-extract#153",
@@ -338,5 +338,11 @@ export const i18next: readonly IssueCase[] = [
     "typescript",
     `t(someProp() && '«a»'); t(someProp() || '«b»'); t(someProp() ?? '«c»')`,
     { patterns: ["*", "*"] },
+  ],
+  [
+    "i18next/i18next-cli#247",
+    "a conditional within a selector",
+    "typescriptreact",
+    `t(($) => (isPinned ? $.«notes.unpinned» : $.«notes.pinned»))`,
   ],
 ];

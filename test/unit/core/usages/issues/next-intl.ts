@@ -141,4 +141,32 @@ export const nextIntl: readonly IssueCase[] = [
     `const { formatMessage } = useIntl(); formatMessage({ id: "«a»" }, { x: 1 })`,
     { frameworks: ["formatjs"] },
   ],
+  [
+    "lingualdev/i18n-check#47",
+    "a hook that is called at once",
+    "typescript",
+    `useTranslations("About")("«title»"); useTranslations("About").rich("«text»"); useTranslations().raw("«Navigation.about»");`,
+    { scopes: ["-|About", "-|About", "-|"] },
+  ],
+  [
+    "lingualdev/i18n-check#79",
+    "a translator out of Promise.all",
+    "typescript",
+    `const [data, t] = await Promise.all([\n  loadData(id),\n  getTranslations('asyncPromiseAll'),\n]);\nt('«title»', { id: data.id });`,
+    { scopes: ["-|asyncPromiseAll"] },
+  ],
+  [
+    "formatjs/formatjs#1067",
+    "defineMessages",
+    "javascript",
+    `const messages = defineMessages({\n  reset: { id: "«search.filter.reset»" },\n  more: {\n    id: "«search.filter.seeMore»",\n  },\n})`,
+    { frameworks: ["formatjs"] },
+  ],
+  [
+    "formatjs/formatjs#4162",
+    "an id with a hole among the messages",
+    "typescript",
+    "defineMessages({ foo: { id: `${prefix}id`, defaultMessage: 'foo' }, bar: { id: '«bar»' } })",
+    { frameworks: ["formatjs"], patterns: ["*id"] },
+  ],
 ];

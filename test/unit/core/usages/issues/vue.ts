@@ -171,4 +171,10 @@ export const vue: readonly IssueCase[] = [
     "vue",
     `<template>{{ $t('«Found {numResults}»', { numResults }) }}</template>`,
   ],
+  [
+    "intlify/eslint-plugin-vue-i18n#663",
+    "attributes of i18n-t, and of it in a render function",
+    "vue",
+    `<template><i18n-t tag="p" keypath="«a»" scope="global"><b/></i18n-t></template>\n<script setup>const x = h(I18nT, { keypath: '«settings.confirm.description»' }, { value_from: () => h('span') })</script>`,
+  ],
 ];

@@ -1,0 +1,61 @@
+/** Translators that are not called by a plain name of theirs: at once, as fields, compiled, in render functions, as selectors. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+
+const cases: readonly Case[] = [
+  [
+    "calls as bundlers write them",
+    "javascript",
+    `(0,a.__)("«x»","d"); Object(u._n)("«y»","ys",2,"d"); (0, i.other)("z"); Object(t("«k»"))`,
+    { frameworks: ["wordpress", "i18next"], scopes: ["d|", "d|", "-|"] },
+  ],
+  [
+    "components in render functions",
+    "typescript",
+    `h(I18nT, { keypath: "«a»", tag: "p" }, []); createElement(FormattedMessage, { id: "«b»", defaultMessage: "B" }); (0,r.jsx)(Trans,{i18nKey:"«c»"}); h(Other, { keypath: "d" }); h(I18nT)`,
+    { defaults: [null, "B", null] },
+  ],
+  [
+    "a field of a class",
+    "typescript",
+    `class A { private readonly t = getI18n(); f() { return this.t("«a»") } }\nclass B { f() { return this.t("«b»") } }`,
+    { scopes: ["-|", "?|"] },
+  ],
+  [
+    "translators out of Promise.all, by their places",
+    "typescript",
+    `const [t, x, tr] = await Promise.all([getT("one"), load(), getTranslations("two")]); t("«a»"); tr("«b»"); x("c")`,
+    { scopes: ["one|", "-|two"] },
+  ],
+  [
+    "a hook in another list is none",
+    "typescript",
+    `const [a, t] = [1, useTranslations("x")]; t("«k»")`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "a selector with an index",
+    "typescript",
+    `t(($) => $.«login["Welcome Back!"]»)`,
+    { keys: ["login.Welcome Back!"] },
+  ],
+  ["a selector with a computed index", "typescript", `t(($) => $.a.b[x])`, { patterns: ["a.b.*"] }],
+  ["a selector with a fallback", "typescript", `t($ => $.«a» ?? $.«b.c»)`],
+  [
+    "a function that runs something is no selector",
+    "typescript",
+    `t(($) => $.a.map(f))`,
+    { patterns: ["*"] },
+  ],
+];
+
+describe("indirect calls", () => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("the place of a call as bundlers write it", () => {
+  const text = `x=(0,a.__)("y","d")`;
+  const [use] = find("javascript", text, options(["wordpress"]));
+  expect(use?.callee).toBe("__");
+  expect(text.slice(use?.callSpan.start, use?.callSpan.end)).toBe(`(0,a.__)("y","d")`);
+});
