@@ -4,7 +4,7 @@
  * project's key names, anew whenever these change.
  */
 import type { KeyName } from "./identity.ts";
-import { candidatesOf, type LookupOptions } from "./key-lookup.ts";
+import type { LookupOptions } from "./key-lookup.ts";
 import type { KeyNames } from "./key-names.ts";
 import type { FileStamp, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
 import { decodeTable, encodeTable } from "./usage-cache.ts";
@@ -162,15 +162,15 @@ export class UsageIndex {
   }
 
   /** Where a name is used that no key of the project has, as of a key that was never pushed. */
-  usesOfName({ namespace, key, context }: KeyName): readonly UsePlace[] {
-    const ids = this.#meanings
-      .unknownIds()
-      .filter((id) =>
-        candidatesOf(this.#table.said(id), this.#options.lookup).some(
-          (name) => name.key === key && name.namespace === namespace && name.context === context,
-        ),
-      );
-    return this.#table.places(new Set(ids));
+  usesOfName(name: KeyName): readonly UsePlace[] {
+    return this.#table.places(new Set(this.#meanings.unknownIdsOf(name)));
+  }
+
+  /** How often that is; cheap enough for every line of a locale file. */
+  countOfName(name: KeyName): number {
+    let count = 0;
+    for (const id of this.#meanings.unknownIdsOf(name)) count += this.#table.count(id);
+    return count;
   }
 
   /** How often the key is used for certain; cheap enough for every line of a locale file. */

@@ -2,7 +2,8 @@
  * What the uses in a table mean among the project's keys: which are certain, which are patterns, which name no
  * key. Resolved once for each thing that is said, however often it is said.
  */
-import { inAnyDomain, lookUp, type LookupOptions } from "./key-lookup.ts";
+import type { KeyName } from "./identity.ts";
+import { candidatesOf, inAnyDomain, lookUp, type LookupOptions } from "./key-lookup.ts";
 import type { KeyNames, NamedKey } from "./key-names.ts";
 import type { UsageTable } from "./usage-table.ts";
 
@@ -24,6 +25,10 @@ type Meaning =
 
 const NONE: ReadonlySet<number> = new Set();
 
+function idOf({ namespace, key, context }: KeyName): string {
+  return `${namespace}\u001f${key}\u001f${context ?? ""}`;
+}
+
 export class UsageMeanings {
   readonly #table: UsageTable;
   readonly #names: KeyNames;
@@ -31,6 +36,8 @@ export class UsageMeanings {
   /** By id, with the text that it was resolved for, since ids are given out again. */
   readonly #meanings = new Map<number, { readonly text: string; readonly meaning: Meaning }>();
   readonly #idsByHash = new Map<string, Set<number>>();
+  /** What names no key, by each name that it may have; made when somebody asks, and again after a change. */
+  #idsByName: ReadonlyMap<string, readonly number[]> | null = null;
 
   constructor(table: UsageTable, names: KeyNames, options: LookupOptions) {
     this.#table = table;
@@ -46,6 +53,7 @@ export class UsageMeanings {
 
   /** Resolves what the id says, unless it is already. */
   resolve(id: number): void {
+    this.#idsByName = null;
     const text = this.#table.text(id);
     const old = this.#meanings.get(id);
     if (old?.text === text) return;
@@ -80,6 +88,24 @@ export class UsageMeanings {
     const ids: number[] = [];
     for (const id of this.#table.ids()) if (this.#meanings.get(id)?.meaning.kind === "unknown") ids.push(id);
     return ids;
+  }
+
+  /** What may say this name, among all that names no key of the project. */
+  unknownIdsOf(name: KeyName): readonly number[] {
+    this.#idsByName ??= this.#unknownByName();
+    return this.#idsByName.get(idOf(name)) ?? [];
+  }
+
+  #unknownByName(): ReadonlyMap<string, readonly number[]> {
+    const found = new Map<string, number[]>();
+    for (const id of this.unknownIds()) {
+      for (const name of candidatesOf(this.#table.said(id), this.#options)) {
+        const ids = found.get(idOf(name));
+        if (ids === undefined) found.set(idOf(name), [id]);
+        else ids.push(id);
+      }
+    }
+    return found;
   }
 
   #meaningOf(id: number): Meaning {

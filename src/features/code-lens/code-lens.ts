@@ -73,24 +73,28 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
   return {
     command: "projectTranslations.findUses",
-    title: [translatedWords(open, entry.hash), usedWords(app, open, entry.hash)].join(" · "),
+    title: [translatedWords(open, entry.hash), usedWords(app, open, entry)].join(" · "),
     arguments: [options],
   };
 }
 
-/** Of a language whose rows were not read, what its local file says counts; one without either is left out. */
+/** Of a key that the service does not have yet, and of a language whose rows were not read, what its local file says counts; one without either is left out. */
 function translatedWords(open: OpenProject, hash: string): string {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
   if (locales.size === 0) for (const locale of local.snapshot?.locales ?? []) locales.add(locale);
   locales.delete(local.snapshot?.sourceLocale ?? "");
+  const isPushed = project.keys.has(hash);
   const known = [...locales].filter(
-    (locale) => project.rows(locale)?.complete === true || local.snapshot?.locales.includes(locale) === true,
+    (locale) =>
+      !isPushed ||
+      project.rows(locale)?.complete === true ||
+      local.snapshot?.locales.includes(locale) === true,
   );
   const translated = known.filter((locale) => {
     const rows = project.rows(locale);
-    if (rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
+    if (isPushed && rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
     const text = local.snapshot?.entries(locale).get(hash)?.text;
     return text !== undefined && !isEmptyText(text);
   });
@@ -99,10 +103,11 @@ function translatedWords(open: OpenProject, hash: string): string {
   return unread === 0 ? words : `${words} (${l10n.t("{0} not read", counted.languages(unread))})`;
 }
 
-function usedWords(app: App, open: OpenProject, hash: string): string {
+function usedWords(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
   const index = app.usages.index(open);
   if (!index.stats.complete) return l10n.t("uses are being counted");
-  const count = index.countOf(hash);
+  // The index counts keys of the service; one that waits to be pushed is looked for by its name.
+  const count = open.project.keys.has(hash) ? index.countOf(hash) : index.countOfName(name);
   if (count > 0) return counted.uses(count);
   const isMeant = index.patterns().some(({ matches }) => matches.some((key) => key.hash === hash));
   return isMeant ? l10n.t("may be used") : l10n.t("no use found");

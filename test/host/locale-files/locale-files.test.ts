@@ -1,7 +1,17 @@
 /** What a translation file shows of its entries: how far translated, how often used, and its outline. */
 import assert from "node:assert/strict";
-import { commands, Uri, window, workspace, type CodeLens, type DocumentSymbol } from "vscode";
+import {
+  commands,
+  FoldingRangeKind,
+  Uri,
+  window,
+  workspace,
+  type CodeLens,
+  type DocumentSymbol,
+  type FoldingRange,
+} from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { inAllThemes } from "../editor/opened.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 async function show(path: string): Promise<Uri> {
@@ -34,7 +44,10 @@ describe("translation files", () => {
     });
     assert.match(title, /^translated [34] of 4 · used \d times$/);
     await onPage((page) => page.locator(".codelens-decoration", { hasText: "translated" }).first().waitFor());
-    await screenshot("code-lens");
+    // A key that waits to be pushed is counted by its name, and its languages by their files.
+    const waiting = (await lensesOf(uri)).get("continue") ?? "";
+    assert.match(waiting, /^translated [1-4] of 4 · used (once|\d times)$/);
+    await inAllThemes("code-lens");
   });
 
   it("tell nothing where the setting says so", async () => {
@@ -54,9 +67,59 @@ describe("translation files", () => {
     );
     const steps = symbols.find(({ name }) => name === "steps");
     assert.ok(steps, JSON.stringify(symbols.map(({ name }) => name)));
+    await onPage((page) => page.locator(".breadcrumbs-control").first().waitFor());
+    await commands.executeCommand("outline.focus");
+    await screenshot("outline");
     assert.deepEqual(
       steps.children.map(({ name }) => name),
       ["address", "payment", "review"],
     );
+  });
+
+  it("fold a PO entry with its comments, and a PHP group by its brackets", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = Uri.joinPath(folder.uri, "languages/shop.po");
+    const text = [
+      'msgid ""',
+      'msgstr ""',
+      '"Language: nl\\n"',
+      "",
+      "#. For the page head.",
+      "#: app/Cart.php:12",
+      'msgid "Your cart"',
+      'msgstr "Je winkelwagen"',
+      "",
+      '#~ msgid "Old"',
+      '#~ msgstr "Oud"',
+      "",
+    ].join("\n");
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    try {
+      await window.showTextDocument(uri);
+      const ranges = await waitFor("it folds", async () => {
+        const found = await commands.executeCommand<FoldingRange[]>(
+          "vscode.executeFoldingRangeProvider",
+          uri,
+        );
+        return found.length > 0 && found;
+      });
+      assert.deepEqual(
+        ranges.map(({ start, end, kind }) => [start, end, kind]),
+        [
+          [0, 2, undefined],
+          [4, 7, undefined],
+          [9, 10, FoldingRangeKind.Comment],
+        ],
+      );
+    } finally {
+      await workspace.fs.delete(Uri.joinPath(folder.uri, "languages"), { recursive: true });
+    }
+    await show("lang/en/checkout.php");
+    await commands.executeCommand("editor.foldLevel2");
+    await onPage((page) =>
+      page.locator(".margin-view-overlays .codicon-folding-collapsed").first().waitFor(),
+    );
+    await screenshot("folded");
   });
 });

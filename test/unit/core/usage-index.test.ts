@@ -99,6 +99,7 @@ describe("what it says", () => {
     expect(index.usesOfName({ namespace: "nope", key: "x", context: null })).toEqual(
       index.unknown().flatMap(({ places }) => places),
     );
+    expect(index.countOfName({ namespace: "nope", key: "x", context: null })).toBe(1);
     expect(index.usesOfName({ namespace: "nope", key: "y", context: null })).toEqual([]);
     expect(index.usesOfName({ namespace: "auth", key: "failed", context: null })).toEqual([]);
     expect(index.stats).toEqual({ files: 3, uses: 6, leftOut: [], complete: true });
