@@ -31,6 +31,7 @@ interface Binding extends Span {
 const HOOK_CALL = new RegExp(`\\b(${Object.keys(HOOKS).join("|")})\\b`, "g");
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
+const TAKEN_OUT = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n)]|$)/g;
 const ALIAS_LIMIT = 64;
 
 export class Bindings {
@@ -58,11 +59,12 @@ export class Bindings {
       this.#add(passed.name, {
         ...passed.within,
         at: passed.within.start,
-        holds: "function",
+        holds: passed.holds,
         scope: passed.scope,
       });
-      if (!isFunction(passed.name)) this.#alias(passed.name, "t");
+      if (passed.holds === "function" && !isFunction(passed.name)) this.#alias(passed.name, "t");
     }
+    this.#readMembers(isFunction);
     this.#readCopies(isFunction);
   }
 
@@ -250,6 +252,17 @@ export class Bindings {
         // Svelte reads a store by the name with `$` before it.
         if (isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
       }
+    }
+  }
+
+  /** `const { t } = this.props;`: what an object that is known holds. */
+  #readMembers(isFunction: (name: string) => boolean): void {
+    for (const found of this.#source.code.matchAll(TAKEN_OUT)) {
+      const path = found[1] ?? "";
+      const scope =
+        this.scopeOfObject(path, found.index) ??
+        (/^(?:i18n|i18next)(?:\.global)?$/.test(path) ? DEFAULT_SCOPE : undefined);
+      if (scope !== undefined) this.#readPattern(found.index, scope, isFunction);
     }
   }
 

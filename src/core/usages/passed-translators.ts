@@ -8,15 +8,19 @@ import { skipSpace, wordEnd } from "./characters.ts";
 import { readAttributes } from "./components.ts";
 import { parameterScope } from "./declarations.ts";
 import { splitAtCommas, type Source } from "./source.ts";
+import { findWrappedComponents } from "./wrapped-components.ts";
 
-/** A parameter that is a translator, and where it is one. */
+/** A parameter that is a translator (or an object that holds one as `t`), and where it is one. */
 export interface PassedTranslator {
   readonly name: string;
+  readonly holds: "function" | "object";
   readonly within: Span;
   readonly scope: TranslatorScope;
 }
 
 const TYPED = /([\w$]+)\s*\??\s*:\s*(?:[\w$]+\.)?TFunction\s*</g;
+const TYPED_BY_HOOK =
+  /([\w$]+)\s*\??\s*:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const TYPE_LIMIT = 300;
 
@@ -29,6 +33,13 @@ export function findPassedTranslators(source: Source): readonly PassedTranslator
       if (translator !== null) found.push(translator);
     }
   }
+  if (code.includes("ReturnType")) {
+    for (const typed of code.matchAll(TYPED_BY_HOOK)) {
+      const translator = typedByHook(source, typed[1] ?? "", typed.index, typed.index + typed[0].length);
+      if (translator !== null) found.push(translator);
+    }
+  }
+  found.push(...findWrappedComponents(source));
   if (code.includes("<Translation")) {
     for (const tag of code.matchAll(RENDERED)) {
       const translator = renderedParameter(source, tag.index + tag[0].length);
@@ -40,17 +51,31 @@ export function findPassedTranslators(source: Source): readonly PassedTranslator
 
 /** `t: TFunction<…`, whose types begin at `types`. */
 function typedParameter(source: Source, name: string, at: number, types: number): PassedTranslator | null {
-  let open = source.brackets.enclosing(at);
-  // `({ t }: { t: TFunction<"ns"> }) =>`
-  while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
-  const within = open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
+  const within = parametersAround(source, at);
   const end = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
   if (within === null || end === -1) return null;
   const [namespace, prefix] = splitAtCommas(source, types, types + end);
   let scope = DEFAULT_SCOPE;
   if (namespace !== undefined) scope = { ...scope, namespaces: readNames(source, namespace) };
   if (prefix !== undefined) scope = withPrefix(source, scope, prefix);
-  return { name, within, scope };
+  return { name, holds: "function", within, scope };
+}
+
+/** `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace begins at `types`. */
+function typedByHook(source: Source, name: string, at: number, types: number): PassedTranslator | null {
+  const within = parametersAround(source, at);
+  const length = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
+  if (within === null || length === -1) return null;
+  const scope = withPrefix(source, DEFAULT_SCOPE, { start: types, end: types + length });
+  return { name, holds: "function", within, scope };
+}
+
+/** The function among whose parameters the place is. */
+function parametersAround(source: Source, at: number): Span | null {
+  let open = source.brackets.enclosing(at);
+  // `({ t }: { t: TFunction<"ns"> }) =>`
+  while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
+  return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
 }
 
 /** The function between the tags of a component that hands out a translator; its name ends before `at`. */
@@ -70,5 +95,5 @@ function renderedParameter(source: Source, at: number): PassedTranslator | null 
     if (attribute === "ns") scope = { ...scope, namespaces: readNames(source, value) };
     if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
   }
-  return { name, within: { start, end: close }, scope };
+  return { name, holds: "function", within: { start, end: close }, scope };
 }

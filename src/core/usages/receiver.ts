@@ -18,7 +18,8 @@ export function receiverBefore(source: Source, nameStart: number): Receiver | nu
     const dot = lastBefore(code, place);
     if (code[dot] !== "." || code[dot - 1] === ".") break;
     const before = code[dot - 1] === "?" ? dot - 1 : dot;
-    const end = lastBefore(code, before) + 1;
+    let end = lastBefore(code, before) + 1;
+    if (code[end - 1] === "!") end--;
     const start = wordStart(code, end);
     if (start === end) return { start: names.length === 0 ? nameStart : place, path: names.join(".") };
     names.unshift(code.slice(start, end));
