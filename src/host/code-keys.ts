@@ -17,14 +17,16 @@ const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
 ];
 const ENDINGS: readonly string[] = [...new Set(usageLanguages.flatMap(({ extensions }) => extensions))];
+const FILE_NAMES: readonly string[] = usageLanguages.flatMap(({ fileNames }) => fileNames ?? []);
 
 /**
  * The documents that are searched for uses of keys: every language of the registry, by VS Code's name for it, and by
- * the file's ending where no extension is installed that knows the language.
+ * the file's name where no extension is installed that knows the language.
  */
 export const CODE_DOCUMENTS: vscode.DocumentSelector = [
   ...LANGUAGE_IDS,
   { pattern: `**/*.{${ENDINGS.map((ending) => ending.slice(1)).join(",")}}` },
+  { pattern: `**/{${FILE_NAMES.join(",")}}` },
 ];
 
 /** The same for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
