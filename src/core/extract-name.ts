@@ -13,20 +13,35 @@ export interface NameNeeds {
   readonly path: string;
   /** The text is the key (gettext, WordPress, a project of sentences). */
   readonly isText: boolean;
+  /** The text domain that the call names. */
+  readonly domain?: string;
 }
 
 /** The name; one that is taken gets a number. */
 export function proposedName(
   text: string,
-  { neighbours, isTaken, namespaces, path, isText }: NameNeeds,
+  { neighbours, isTaken, namespaces, path, isText, domain }: NameNeeds,
 ): KeyName {
-  if (isText) return { namespace: NO_NAMESPACE, key: text, context: null };
+  if (isText) return { namespace: domainsHome(neighbours, namespaces, domain), key: text, context: null };
   const { namespace, prefix } = homeOf(neighbours, namespaces, path);
   const words = `${prefix}${wordsOf(text)}`;
   for (let number = 1; ; number++) {
     const name = { namespace, key: number === 1 ? words : `${words}_${number}`, context: null };
     if (!isTaken(name)) return name;
   }
+}
+
+/** Where texts are keys: the domain's own namespace, that of the file's other texts, or the only one there is. */
+function domainsHome(
+  neighbours: readonly KeyName[],
+  namespaces: ReadonlySet<string>,
+  domain: string | undefined,
+): string {
+  if (domain !== undefined && namespaces.has(domain)) return domain;
+  const [beside] = neighbours;
+  if (domain === undefined && beside !== undefined) return beside.namespace;
+  const [only] = namespaces;
+  return namespaces.size === 1 && only !== undefined ? only : NO_NAMESPACE;
 }
 
 /** Where most of the file's keys are; of a file without keys the namespace or group that is called as it is. */

@@ -2,18 +2,22 @@
  * A selected text of the code as the text of a key: what the text is, with placeholders for the values in it, and the
  * code that takes its place. It reads the selection and what stands around it; it writes nothing.
  */
-import type { Span } from "./formats/format.ts";
-import { quoted, type Quote } from "./usages/quotes.ts";
-import type { Framework } from "./usages/usage.ts";
+import {
+  domainOf,
+  jsCall,
+  named,
+  phpCall,
+  placeholderWriter,
+  type ExtractProject,
+  type Value,
+} from "./extract-calls.ts";
+import { pythonExtraction } from "./extract-python.ts";
+import { templateExtraction } from "./extract-template.ts";
+import type { Span, Splice } from "./formats/format.ts";
+import type { Quote } from "./usages/quotes.ts";
 
 /** Languages that texts are extracted from. */
-export type ExtractLanguage = "php" | "blade" | "javascript" | "vue";
-
-/** A value in the text: its placeholder's name and the code that gives it. */
-interface Value {
-  readonly name: string;
-  readonly code: string;
-}
+export type ExtractLanguage = "php" | "blade" | "javascript" | "vue" | "python" | "django" | "jinja";
 
 /** What was selected. */
 export interface Extraction {
@@ -23,6 +27,10 @@ export interface Extraction {
   readonly span: Span;
   /** The code for a key as it is said there. */
   readonly codeFor: (key: string) => string;
+  /** What else the code needs: an import, a tag that loads something. */
+  readonly also?: readonly Splice[];
+  /** The text domain that the call names. */
+  readonly domain?: string;
 }
 
 /** Where a text stands: in a literal, between tags, or as the value of an attribute. */
@@ -36,8 +44,12 @@ export function extractionAt(
   text: string,
   selected: Span,
   language: ExtractLanguage,
-  frameworks: ReadonlySet<Framework>,
+  project: ExtractProject,
 ): Extraction | null {
+  if (language === "python") return pythonExtraction(text, trimmed(text, selected), project);
+  if (language === "django" || language === "jinja") {
+    return templateExtraction(text, trimmed(text, selected), language === "jinja");
+  }
   const place = placeOf(text, trimmed(text, selected), language);
   if (place === null) return null;
   const inner = text.slice(place.inner.start, place.inner.end);
@@ -45,13 +57,14 @@ export function extractionAt(
   const parts = partsOf(inner, place, language);
   if (parts === null) return null;
   const values = named(parts);
-  const write = placeholderWriter(frameworks, inPhp);
+  const write = placeholderWriter(project, inPhp);
   let index = 0;
   const said = parts.map((part) =>
     typeof part === "string" ? part : write(values[index]?.name ?? "", index++),
   );
   const result = said.join("");
   if (result.trim() === "" || !/\p{L}/u.test(result)) return null;
+  const domain = domainOf(project);
   const value = place.kind === "literal" ? result : result.replaceAll(/\s+/g, " ").trim();
   return {
     text: value,
@@ -61,7 +74,8 @@ export function extractionAt(
         : place.kind === "markup"
           ? place.inner
           : joined(place.name, place.outer),
-    codeFor: (key) => codeAt(text, place, language, frameworks, key, values),
+    codeFor: (key) => codeAt(text, place, language, project, key, values),
+    ...(domain === null ? {} : { domain }),
   };
 }
 
@@ -181,41 +195,17 @@ function plain(written: string, inPhp: boolean, quote: Quote): string {
   });
 }
 
-/** A name for each value: the last word of its code; one that two would have gets a number. */
-function named(parts: readonly (string | { code: string })[]): Value[] {
-  const values: Value[] = [];
-  for (const part of parts) {
-    if (typeof part === "string") continue;
-    const word = /([A-Za-z_]\w*)\W*$/.exec(part.code.replace(/\([^()]*\)\s*$/, ""))?.[1] ?? "value";
-    const same = values.find(({ code }) => code === part.code);
-    const isTaken = (wanted: string): boolean => values.some((value) => value.name === wanted);
-    let name = same?.name ?? word;
-    if (same === undefined) for (let number = 2; isTaken(name); number++) name = `${word}${number}`;
-    values.push({ name, code: part.code });
-  }
-  return values;
-}
-
-function placeholderWriter(
-  frameworks: ReadonlySet<Framework>,
-  inPhp: boolean,
-): (name: string, index: number) => string {
-  if (frameworks.has("wordpress") || frameworks.has("gettext")) return (_name, index) => `%${index + 1}$s`;
-  if (inPhp || (frameworks.has("laravel") && frameworks.size === 1)) return (name) => `:${name}`;
-  return frameworks.has("i18next") ? (name) => `{{${name}}}` : (name) => `{${name}}`;
-}
-
 function codeAt(
   text: string,
   place: Place,
   language: ExtractLanguage,
-  frameworks: ReadonlySet<Framework>,
+  project: ExtractProject,
   key: string,
   values: readonly Value[],
 ): string {
   const inPhp = language === "php" || language === "blade";
   if (inPhp) {
-    const call = phpCall(frameworks, key, values);
+    const call = phpCall(project, key, values);
     if (place.kind === "literal") return call;
     return place.kind === "markup"
       ? `{{ ${call} }}`
@@ -223,35 +213,16 @@ function codeAt(
   }
   const inTemplate = language === "vue" && !isInScript(text, place.inner.start);
   const name = inTemplate ? "$t" : "t";
-  if (place.kind === "literal") return jsCall(name, key, values, place.quote === "`" ? '"' : place.quote);
+  if (place.kind === "literal")
+    return jsCall(project, name, key, values, place.quote === "`" ? '"' : place.quote);
   if (place.kind === "markup") {
-    const call = jsCall(name, key, values, '"');
+    const call = jsCall(project, name, key, values, '"');
     return language === "vue" ? `{{ ${call} }}` : `{${call}}`;
   }
   const attribute = text.slice(place.name.start, place.name.end);
   return language === "vue"
-    ? `:${attribute}="${jsCall(name, key, values, "'")}"`
-    : `${attribute}={${jsCall(name, key, values, '"')}}`;
-}
-
-function phpCall(frameworks: ReadonlySet<Framework>, key: string, values: readonly Value[]): string {
-  const literal = `'${quoted(key, "'")}'`;
-  if (frameworks.has("wordpress") || frameworks.has("gettext")) {
-    const call = frameworks.has("wordpress") ? `__( ${literal} )` : `_(${literal})`;
-    return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
-  }
-  const unique = [...new Map(values.map((value) => [value.name, value])).values()];
-  const list = unique.map(({ name, code }) => `'${name}' => ${code}`).join(", ");
-  return list === "" ? `__(${literal})` : `__(${literal}, [${list}])`;
-}
-
-function jsCall(name: string, key: string, values: readonly Value[], quote: Quote): string {
-  const literal = `${quote}${quoted(key, quote)}${quote}`;
-  const unique = [...new Map(values.map((value) => [value.name, value])).values()];
-  const list = unique
-    .map((value) => (value.name === value.code ? value.name : `${value.name}: ${value.code}`))
-    .join(", ");
-  return list === "" ? `${name}(${literal})` : `${name}(${literal}, { ${list} })`;
+    ? `:${attribute}="${jsCall(project, name, key, values, "'")}"`
+    : `${attribute}={${jsCall(project, name, key, values, '"')}}`;
 }
 
 /** So many words of a text make a key's last part. */

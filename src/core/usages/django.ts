@@ -16,12 +16,14 @@ import { literalText, readValues, type Value } from "./values.ts";
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
   extensions: [".djhtml", ".djtxt"],
+  interpolating: "",
   find: (text, options) => findInTemplate(text, options, true),
 };
 
 export const jinja: UsageLanguage = {
   languageIds: ["jinja-html", "jinja", "jinja2"],
   extensions: [".jinja2", ".jinja", ".j2"],
+  interpolating: "",
   find: (text, options) => findInTemplate(text, options, false),
 };
 
@@ -29,6 +31,7 @@ export const html: UsageLanguage = {
   languageIds: ["html"],
   // Django's texts of mails are templates too.
   extensions: [".html", ".htm", ".txt"],
+  interpolating: "",
   holds: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
   find: (text, options) =>
     html.holds?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],

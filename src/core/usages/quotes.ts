@@ -17,10 +17,10 @@ export function quoteAround(text: string, { start, end }: Span): Quote | null {
     : quote;
 }
 
-/** The text between such quotes, in PHP and in JavaScript alike. */
-export function quoted(text: string, quote: Quote): string {
+/** The text between such quotes. `interpolating`: the quotes in which the language takes `$` for a value's beginning. */
+export function quoted(text: string, quote: Quote, interpolating = '"`'): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
-  if (quote === "'") return escaped;
+  if (!interpolating.includes(quote)) return escaped;
   // What is a value in PHP's double quotes and in a template.
   return escaped.replaceAll(/\$(?=[\w{])|(?<=\{)\$/g, String.raw`\$`);
 }

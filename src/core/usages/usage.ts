@@ -81,6 +81,8 @@ export interface UsageLanguage {
   readonly extensions: readonly string[];
   /** Whole names of files, where an ending says too little. */
   readonly fileNames?: readonly string[];
+  /** The quotes in which `$` may begin a value, for who writes a key; default: `"` and the backtick. */
+  readonly interpolating?: string;
   /** Whether files of these endings are of the language at all; left out: always. */
   readonly holds?: (options: FindOptions) => boolean;
   /** A text may be cut at top-level lines and searched in parts (then no binding holds over a cut). */

@@ -9,6 +9,7 @@ import { searchKeys, searchNamespaces, type FoundKey, type SearchNeeds } from ".
 import type { ProjectKey } from "../../core/project.ts";
 import { isForms } from "../../core/text.ts";
 import { quoteAround, quoted, type Quote } from "../../core/usages/quotes.ts";
+import { usageLanguageFor } from "../../core/usages/registry.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { keySummary } from "../../host/key-markdown.ts";
@@ -97,9 +98,11 @@ function keysAt(
     isOver: () => performance.now() - started > IN_TIME,
   };
   const { found: keys, more } = searchKeys(typed, MOST, needs);
+  const interpolating = usageLanguageFor(document.uri.path)?.interpolating;
+  const write = (spelling: string): string => quoted(spelling, quote, interpolating);
   const items = [
     ...searchNamespaces(typed, needs).map((start) => namespaceItem(start, quote, range)),
-    ...keys.map((each, index) => itemOf(open, each, index, quote, range)),
+    ...keys.map((each, index) => itemOf(open, each, index, write, range)),
   ];
   // By each letter other texts fit, which the editor cannot know.
   return new vscode.CompletionList(items, more || typed !== "" || project.keys.size > keys.length);
@@ -137,13 +140,13 @@ function itemOf(
   open: OpenProject,
   { key, spelling, filter }: FoundKey,
   index: number,
-  quote: Quote,
+  write: (spelling: string) => string,
   range: vscode.Range,
 ): KeyCompletion {
   const text = key.text === null ? "" : isForms(key.text) ? (key.text.forms["other"] ?? "") : key.text.value;
   const known = open.project.keys.get(key.hash) as ProjectKey;
   const item = new KeyCompletion(open, known, { label: spelling, description: shortText(text, BESIDE) });
-  item.insertText = quoted(spelling, quote);
+  item.insertText = write(spelling);
   item.filterText = filter;
   item.sortText = String(index).padStart(4, "0");
   item.range = range;

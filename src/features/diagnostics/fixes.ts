@@ -9,6 +9,7 @@ import { writtenNames } from "../../core/key-glob.ts";
 import { nearestSpellings } from "../../core/key-search.ts";
 import { isForms } from "../../core/text.ts";
 import { quoteAround, quoted } from "../../core/usages/quotes.ts";
+import { usageLanguageFor } from "../../core/usages/registry.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { LOCAL_DOCUMENTS } from "../../host/local-documents.ts";
@@ -189,6 +190,7 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
   if (found === undefined || found.use.used.kind === "pattern") return [];
   const { open, use } = found;
   const quote = quoteAround(document.getText(), use.keySpan);
+  const interpolating = usageLanguageFor(document.uri.path)?.interpolating;
   if (quote === null) return [];
   const near = nearestSpellings(found.use.used.key, MOST_NEAR, {
     keys: open.project.keys,
@@ -200,7 +202,7 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
     const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
-    fix.edit.replace(document.uri, diagnostic.range, quoted(spelling, quote));
+    fix.edit.replace(document.uri, diagnostic.range, quoted(spelling, quote, interpolating));
     fix.diagnostics = [diagnostic];
     fix.isPreferred = index === 0;
     return fix;

@@ -6,10 +6,11 @@ import * as vscode from "vscode";
 import { extractionAt, type ExtractLanguage, type Extraction } from "../../core/extract.ts";
 import { proposedName } from "../../core/extract-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import { candidatesOf, type SaidKey } from "../../core/key-lookup.ts";
+import { candidatesOf, isGettextOnly, type SaidKey } from "../../core/key-lookup.ts";
 import { KeyNames } from "../../core/key-names.ts";
 import { spellingOf } from "../../core/key-spelling.ts";
 import { sameText } from "../../core/text.ts";
+import type { FindOptions } from "../../core/usages/usage.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
@@ -83,6 +84,9 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, range, found.codeFor(typed));
+  for (const needed of found.also ?? []) {
+    edit.insert(document.uri, document.positionAt(needed.start), needed.text);
+  }
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new CommandError(
       "file_changed",
@@ -96,6 +100,9 @@ const LANGUAGES: readonly (readonly [ending: RegExp, language: ExtractLanguage])
   [/\.blade\.php$/i, "blade"],
   [/\.php$/i, "php"],
   [/\.vue$/i, "vue"],
+  [/\.pyw?$/i, "python"],
+  [/\.dj(?:html|txt)$/i, "django"],
+  [/\.(?:jinja2?|j2)$/i, "jinja"],
   [/\.[cm]?[jt]sx?$/i, "javascript"],
 ];
 
@@ -105,21 +112,36 @@ function find(
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Extraction | null {
-  const language = LANGUAGES.find(([ending]) => ending.test(document.uri.path))?.[1];
+  const { path } = document.uri;
+  const project = app.code.findOptions(open);
+  const language = LANGUAGES.find(([ending]) => ending.test(path))?.[1] ?? templateLanguage(path, project);
   if (language === undefined) return null;
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  return extractionAt(document.getText(), span, language, app.code.lookupOptions(open).frameworks);
+  return extractionAt(document.getText(), span, language, project);
+}
+
+/** HTML is a template only where the project has them. */
+function templateLanguage(path: string, { frameworks }: FindOptions): ExtractLanguage | undefined {
+  if (!/\.(?:html?|txt)$/i.test(path)) return undefined;
+  return frameworks.has("django") ? "django" : frameworks.has("jinja") ? "jinja" : undefined;
 }
 
 /** What a use at the place is bound to: as the uses before it in the file are. */
-function saidIn(app: App, document: vscode.TextDocument, { span }: Extraction): SaidKey {
+function saidIn(app: App, document: vscode.TextDocument, { span, domain }: Extraction): SaidKey {
   const before = app.code.usesIn(document).findLast((use) => use.callSpan.end <= span.start);
   const near = before ?? app.code.usesIn(document)[0];
+  const used = { kind: "static", key: "" } as const;
+  if (domain !== undefined) return { used, namespaces: [domain], keyPrefix: "", context: null };
   const { namespaces = null, keyPrefix = "" } = near ?? {};
-  return { used: { kind: "static", key: "" }, namespaces, keyPrefix, context: null };
+  return { used, namespaces, keyPrefix, context: null };
 }
 
-function proposal(app: App, open: OpenProject, document: vscode.TextDocument, { text }: Extraction): KeyName {
+function proposal(
+  app: App,
+  open: OpenProject,
+  document: vscode.TextDocument,
+  { text, domain }: Extraction,
+): KeyName {
   const { snapshot } = open.local;
   const source = snapshot?.entries(snapshot.sourceLocale);
   const neighbours = app.code.usesIn(document).flatMap((use) => {
@@ -137,6 +159,7 @@ function proposal(app: App, open: OpenProject, document: vscode.TextDocument, { 
     namespaces: new Set(names.map(({ namespace }) => namespace)),
     path: open.relative(document.uri) ?? "",
     isText: frameworks.has("wordpress") || frameworks.has("gettext"),
+    ...(domain === undefined ? {} : { domain }),
   });
 }
 
@@ -149,7 +172,12 @@ function spell(app: App, open: OpenProject, said: SaidKey, name: KeyName): strin
 
 /** The name that the spelling means; where several could be meant, the one that stands beside the proposed one. */
 function nameOf(app: App, open: OpenProject, said: SaidKey, typed: string, proposed: KeyName): KeyName {
-  const names = candidatesOf({ ...said, used: { kind: "static", key: typed } }, app.code.lookupOptions(open));
+  const options = app.code.lookupOptions(open);
+  // Gettext's code does not say where its texts are.
+  if (isGettextOnly(options) && said.namespaces === null) {
+    return { namespace: proposed.namespace, key: typed, context: null };
+  }
+  const names = candidatesOf({ ...said, used: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(sha1, name)));
   if (known !== undefined) return known;
   const spaces = app.code.names(open);

@@ -5,6 +5,7 @@ import {
   languages,
   Position,
   Range,
+  Selection,
   Uri,
   window,
   workspace,
@@ -209,4 +210,22 @@ describe("a Django app", () => {
     });
     assert.ok(places.length >= 2);
   });
+
+  for (const [path, words, line, code] of [
+    [VIEWS, "Back to the list", 'BACK = "Back to the list"\n', 'BACK = _("Back to the list")'],
+    [LIST, "5% cheaper", "<b>5% cheaper</b>\n", '<b>{% translate "5% cheaper" %}</b>'],
+  ] as const) {
+    it(`takes a text out of ${path}`, async () => {
+      const document = await open(path);
+      const editor = await window.showTextDocument(document);
+      await insert(document, document.positionAt(document.getText().length), line);
+      const at = document.getText().lastIndexOf(words);
+      editor.selection = new Selection(document.positionAt(at), document.positionAt(at + words.length));
+      const result = await done("extractKey");
+      assert.equal(result["file"], "locale/en/LC_MESSAGES/django.po");
+      assert.ok(document.getText().includes(code), document.getText());
+      const catalogue = await open("locale/en/LC_MESSAGES/django.po");
+      assert.ok(catalogue.getText().includes(`msgid "${words.replace("%", "%%")}"`), catalogue.getText());
+    });
+  }
 });

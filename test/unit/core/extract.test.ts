@@ -5,14 +5,24 @@ import { proposedName } from "../../../src/core/extract-name.ts";
 import type { Framework } from "../../../src/core/usages/usage.ts";
 
 /** The text of the key, and the document afterwards; `null`: nothing to take out. */
-function extract(marked: string, language: ExtractLanguage, framework: Framework, key = "shop.new") {
+function extract(
+  marked: string,
+  language: ExtractLanguage,
+  framework: Framework | readonly Framework[],
+  key: string | null = "shop.new",
+  domains: readonly string[] = [],
+) {
   const start = marked.indexOf("«");
   const text = marked.replace("«", "").replace("»", "");
   const end = marked.indexOf("»") - 1;
-  const found = extractionAt(text, { start, end }, language, new Set([framework]));
+  const project = { frameworks: new Set([framework].flat()), domains: new Set(domains) };
+  const found = extractionAt(text, { start, end }, language, project);
   if (found === null) return null;
-  const { span } = found;
-  return [found.text, text.slice(0, span.start) + found.codeFor(key) + text.slice(span.end)];
+  const edits = [{ ...found.span, text: found.codeFor(key ?? found.text) }, ...(found.also ?? [])];
+  const after = edits
+    .sort((a, b) => b.start - a.start)
+    .reduce((code, edit) => code.slice(0, edit.start) + edit.text + code.slice(edit.end), text);
+  return [found.text, after];
 }
 
 describe("extraction", () => {
@@ -92,6 +102,143 @@ describe("extraction", () => {
   });
 });
 
+describe("extraction where the text is the key", () => {
+  const DJANGO = ["django", "gettext"] as const;
+  const IMPORTED = "from django.utils.translation import gettext as _\n";
+
+  test.each<[string, ExtractLanguage, readonly Framework[], string, string]>([
+    ["echo «'Save'»;", "php", ["wordpress"], "Save", "echo __( 'Save', 'shop' );"],
+    [
+      'echo «"Hi $name"»;',
+      "php",
+      ["wordpress"],
+      "Hi %1$s",
+      "echo sprintf( __( 'Hi %1$s', 'shop' ), $name );",
+    ],
+    ["a = «'Save'»;", "javascript", ["wordpress"], "Save", "a = __( 'Save', 'shop' );"],
+    ["<b>«It's late»</b>", "javascript", ["wordpress"], "It's late", `<b>{__( "It's late", "shop" )}</b>`],
+    [
+      "a = «`Hi ${b}`»;",
+      "javascript",
+      ["wordpress"],
+      "Hi %1$s",
+      `a = sprintf( __( "Hi %1$s", "shop" ), b );`,
+    ],
+    ["a = «'Save'»;", "javascript", ["gettext"], "Save", "a = gettext('Save');"],
+    [
+      "a = «`Hi ${b.c}`»;",
+      "javascript",
+      DJANGO,
+      "Hi %(c)s",
+      `a = interpolate(gettext("Hi %(c)s"), { c: b.c }, true);`,
+    ],
+    [`${IMPORTED}a = «"Save"»\n`, "python", DJANGO, "Save", `${IMPORTED}a = _("Save")\n`],
+    [`${IMPORTED}a = '«It\\'s 5%»'\n`, "python", DJANGO, "It's 5%", `${IMPORTED}a = _('It\\'s 5%')\n`],
+    [
+      `${IMPORTED}f(«f"Hi {user.name}, {n}%"», x)`,
+      "python",
+      DJANGO,
+      "Hi %(name)s, %(n)s%%",
+      `${IMPORTED}f(_("Hi %(name)s, %(n)s%%") % {"name": user.name, "n": n}, x)`,
+    ],
+    [
+      `${IMPORTED}a = «f'Hi {n}'».upper()`,
+      "python",
+      DJANGO,
+      "Hi %(n)s",
+      `${IMPORTED}a = (_('Hi %(n)s') % {'n': n}).upper()`,
+    ],
+    [`${IMPORTED}a = «"""One\ntwo"""»`, "python", DJANGO, "One\ntwo", `${IMPORTED}a = _("One\\ntwo")`],
+    [
+      `import os\n\n\ndef f():\n    return «"Save"»\n`,
+      "python",
+      DJANGO,
+      "Save",
+      `import os\n${IMPORTED}\n\ndef f():\n    return _("Save")\n`,
+    ],
+    [
+      `from a import (\n    b,\n)\n\nclass A(b):\n    name = «"Save"»\n`,
+      "python",
+      DJANGO,
+      "Save",
+      `from a import (\n    b,\n)\nfrom django.utils.translation import gettext_lazy as _\n\nclass A(b):\n    name = _("Save")\n`,
+    ],
+    [
+      `"""Doc."""\nprint(«"Save"»)`,
+      "python",
+      ["gettext"],
+      "Save",
+      `"""Doc."""\nfrom gettext import gettext as _\n\nprint(_("Save"))`,
+    ],
+    [
+      `from gettext import gettext\nprint(«"Save"»)`,
+      "python",
+      ["gettext"],
+      "Save",
+      `from gettext import gettext\nprint(gettext("Save"))`,
+    ],
+    ["<b>«Save»</b>", "django", DJANGO, "Save", `{% load i18n %}\n<b>{% translate "Save" %}</b>`],
+    [
+      `{% extends "a" %}\n<b>«Save»</b>`,
+      "django",
+      DJANGO,
+      "Save",
+      `{% extends "a" %}\n{% load i18n %}\n<b>{% translate "Save" %}</b>`,
+    ],
+    [
+      "{% load i18n %}<b>«Hi {{ user.name|title }}, {{ n }} at 5%»</b>",
+      "django",
+      DJANGO,
+      "Hi %(title)s, %(n)s at 5%%",
+      "{% load i18n %}<b>{% blocktranslate with title=user.name|title %}Hi {{ title }}, {{ n }} at 5%{% endblocktranslate %}</b>",
+    ],
+    [
+      `{% load i18n %}<a title="«5% off»">`,
+      "django",
+      DJANGO,
+      "5%% off",
+      `{% load i18n %}<a title="{% translate '5% off' %}">`,
+    ],
+    [
+      `{% load i18n %}{{ a|default:«"None"» }}`,
+      "django",
+      DJANGO,
+      "None",
+      `{% load i18n %}{{ a|default:_("None") }}`,
+    ],
+    [`<b>«Say "hi"»</b>`, "jinja", ["jinja", "gettext"], `Say "hi"`, `<b>{{ _("Say \\"hi\\"") }}</b>`],
+    [
+      "<b>«Hi {{ user.name }}»</b>",
+      "jinja",
+      ["jinja", "gettext"],
+      "Hi %(name)s",
+      "<b>{% trans name=user.name %}Hi {{ name }}{% endtrans %}</b>",
+    ],
+  ])("%s in %s with %s", (marked, language, frameworks, text, after) => {
+    const domains = frameworks.includes("wordpress") ? ["shop"] : [];
+    expect(extract(marked, language, frameworks, null, domains)).toEqual([text, after]);
+  });
+
+  test.each<[string, ExtractLanguage]>([
+    [`_(«"Save"»)`, "python"],
+    [`a = «f"{n:>10} items"»`, "python"],
+    [`a = «"one " "two"»`, "python"],
+    [`a = «"one "» "two"`, "python"],
+    [`a = «b"bytes"»`, "python"],
+    [`«name» = 1`, "python"],
+    [`# «a comment»`, "python"],
+    ["{% translate «'Save'» %}", "django"],
+    ["{% blocktranslate %}«Save»{% endblocktranslate %}", "django"],
+    ["<b>«Hi {% if a %}b{% endif %}»</b>", "django"],
+    ["<b «class»>", "django"],
+    ["<script>a = '«Save»'</script>", "django"],
+    ["{{ «name» }}", "django"],
+    ["{# «Save» #}", "jinja"],
+  ])("%s is no text", (marked, language) => {
+    expect(extract(marked, language, DJANGO)).toBeNull();
+  });
+});
+
 describe("the proposed name", () => {
   const needs = {
     neighbours: [],
@@ -127,5 +274,15 @@ describe("the proposed name", () => {
     const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save_2";
     expect(proposedName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
     expect(proposedName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
+  });
+
+  test("of a text is in its domain's namespace, or where the file's other texts are", () => {
+    const texts = { ...needs, isText: true };
+    const two = new Set(["shop", "django"]);
+    expect(proposedName("Save", { ...texts, namespaces: two, domain: "shop" }).namespace).toBe("shop");
+    expect(proposedName("Save", { ...texts, namespaces: two, domain: "other" }).namespace).toBe("*");
+    const neighbours = [name("django", "Open")];
+    expect(proposedName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
+    expect(proposedName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
   });
 });
