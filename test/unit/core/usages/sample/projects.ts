@@ -59,7 +59,7 @@ export const projects: readonly SampledProject[] = [
     exclude: [],
   },
   {
-    name: "paid-memberships-pro",
+    name: "pmpro",
     repository: "strangerstudios/paid-memberships-pro",
     commit: "a36d010b6cacbaf4acc14a93239af0f4d37ee844",
     stands: "a WordPress plugin",
