@@ -70,6 +70,9 @@ export function lookUp(use: SaidKey, names: KeyNames, options: LookupOptions): L
   if (known !== undefined) return { kind: "known", key: known };
   const group = findGroup(use, used.key, names, options);
   if (group !== null) return group;
+  if (isForeignDomain(use, names, options)) {
+    return { kind: "pattern", prefix: used.key, suffix: "", matches: [] };
+  }
   // Its translator was made elsewhere: the key may stand below any prefix, in any namespace.
   if (use.namespaces === "unknown") return resolveUnbound(used.key, names, options);
   if (use.dynamicContext === true) {
@@ -180,6 +183,18 @@ function inDomainFile(
     }
   }
   return undefined;
+}
+
+/** A domain in which the project has no key at all: that of a bundle, whose texts are its own. */
+function isForeignDomain(use: SaidKey, names: KeyNames, { frameworks }: LookupOptions): boolean {
+  if (!frameworks.has("symfony") || !Array.isArray(use.namespaces)) return false;
+  for (const namespace of names.namespaces()) {
+    if (namespace === NO_NAMESPACE) return false;
+    const isOf = (domain: string): boolean =>
+      namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`);
+    if (use.namespaces.some(isOf)) return false;
+  }
+  return true;
 }
 
 /** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */

@@ -32,6 +32,10 @@ const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\
 const LOOPED =
   /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+of\b|[{[])/g;
 
+/** Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, each by itself between what is no code. */
+const REPEATED =
+  /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
+
 const tables = new WeakMap<Source, Constants>();
 
 /** Every expression that the name or path in the range may stand for; `null`: the file does not say. */
@@ -64,6 +68,20 @@ class Constants {
       if (code[found.index] === "f") this.#addFor(target);
       else this.#addCallback(found.index, target, /\(\s*(?:async\s+)?\(\s*$/.test(found[0]));
     }
+    for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
+  }
+
+  #addRepeated(found: RegExpExecArray): void {
+    const { index } = found;
+    const of = found[2] ?? found[3] ?? "";
+    const variable = found[1] ?? found[4] ?? "";
+    const before = found[2] === undefined;
+    const valueStart = before ? index + found[0].indexOf(of) : index + found[0].lastIndexOf(of);
+    const target = before ? index + found[0].lastIndexOf(variable) : index + found[0].indexOf(variable);
+    const value = { start: valueStart, end: valueStart + of.length };
+    // Where the element ends is not read: a nearer variable of the name takes its place.
+    const scope = { start: target - 1, end: this.#source.code.length };
+    this.#addTarget(target, target + variable.length, value, scope);
   }
 
   /** `depth`: how many names led to this one, since a name can stand for itself. */

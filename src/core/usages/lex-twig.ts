@@ -122,11 +122,11 @@ class TwigLexer {
           break;
         case "~":
           if (!text.startsWith(closer, at + 1)) mask.mark(at, at + 1, "+");
-          else mask.blank(at, at + 1);
+          else mask.hide(at, at + 1);
           at++;
           break;
         case "-":
-          if (text.startsWith(closer, at + 1)) mask.blank(at, at + 1);
+          if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
           at++;
           break;
         case "#":

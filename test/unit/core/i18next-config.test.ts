@@ -1,5 +1,7 @@
 /** What i18next's options say of keys, read from the texts of its set-up. */
 import { expect, test } from "vitest";
+import { KeyNames } from "../../../src/core/key-names.ts";
+import { lookUp } from "../../../src/core/key-lookup.ts";
 import { readI18nextConfig, type I18nextConventions } from "../../../src/core/i18next-config.ts";
 
 const cases: readonly (readonly [title: string, path: string, text: string, found: I18nextConventions])[] = [
@@ -83,4 +85,45 @@ test("the running application counts more than its tools", () => {
       { path: "src/i18n.ts", text: `i18n.init({ defaultNS: "b" })` },
     ]),
   ).toEqual({ defaultNamespaces: ["b", "*"], keySeparator: "/" });
+});
+
+/** Set-up, keys that the project has (`namespace|key`), and what a use of the key means. */
+const issues: readonly (readonly [issue: string, text: string, has: string, used: string])[] = [
+  [
+    "i18next/i18next-scanner#31",
+    `i18next.init({ nsSeparator: false, keySeparator: false })`,
+    "translation|App key : ",
+    "App key : ",
+  ],
+  ["i18next/i18next#1093", `i18n.init({ nsSeparator: "#" })`, "translation|ADMIN::A::B", "ADMIN::A::B"],
+  [
+    "i18next/i18next#825",
+    `i18n.use(xhr).use(lngDetector).init({ ns: ["app.Messages", "ssh.Messages"], defaultNS: "app.Messages", keySeparator: "#" })`,
+    "app.Messages|SSHLauncher.DescriptorDisplayName",
+    "SSHLauncher.DescriptorDisplayName",
+  ],
+  [
+    "i18next/i18next#1970",
+    `const CONFIG = { ns: ALL, defaultNS: "common", fallbackNS: "common" }; i18next.init(CONFIG).then(run)`,
+    "test|test with a space",
+    "test:test with a space",
+  ],
+  ["i18next/i18next#2310", `i18next.init({ keySeparator: ":", nsSeparator: "::" })`, "shop|a:b", "shop::a:b"],
+  ["i18next/i18next-parser#209", `i18n.init({ nsSeparator: "|" })`, "shop|Status: on", "shop|Status: on"],
+];
+
+test.each(issues)("%s", (_, text, has, used) => {
+  const [namespace = "", key = ""] = has.split("|");
+  const names = new KeyNames([{ namespace, key, context: null, hash: has }]);
+  const options = {
+    frameworks: new Set(["i18next" as const]),
+    ...readI18nextConfig([{ path: "src/i18n.ts", text }]),
+  };
+  const said = {
+    used: { kind: "static", key: used },
+    namespaces: null,
+    keyPrefix: "",
+    context: null,
+  } as const;
+  expect(lookUp(said, names, options)).toMatchObject({ kind: "known", key: { hash: has } });
 });

@@ -215,6 +215,15 @@ test("Symfony: the domain, the files of ICU messages, the name of an XLIFF file"
   expect(found("d")).toBe("unknown");
 });
 
+test("Symfony: the texts of a bundle are not the project's", () => {
+  const all = names("messages|a", "shop.en.xlf|b");
+  const found = (key: string, domain: string) =>
+    lookUp(says(key, { namespaces: [domain] }), all, under("symfony")).kind;
+  expect(found("Next", "TablerBundle")).toBe("pattern");
+  expect(found("x", "messages")).toBe("unknown");
+  expect(found("x", "shop")).toBe("unknown");
+});
+
 test("Craft: the category is the namespace", () => {
   expect(
     short(lookUp(says("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft"))),

@@ -120,6 +120,23 @@ const places: readonly Case[] = [
   ],
 ];
 
+test.each([
+  [
+    "v-for",
+    "vue",
+    `<script setup>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script><template><b v-for="(tab, i) in tabs" :key="i">{{ $t(tab.title) }}</b><i v-for="{ title } of tabs">{{ t(title) }}</i></template>`,
+  ],
+  [
+    "each",
+    "svelte",
+    `<script>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script>{#each tabs as tab, i (i)}{$t(tab.title)}{/each}{#each tabs as { title }}{$t(title)}{/each}`,
+  ],
+])("%s in a template", (_, language, source) => {
+  expect(find(language, source).map(({ used }) => used)).toEqual(
+    ["x.a", "x.b", "x.a", "x.b"].map((key) => ({ kind: "static", key })),
+  );
+});
+
 describe("places", () => {
   for (const given of places) test(given[0], () => check(given));
 });

@@ -17,7 +17,21 @@ import { vue } from "./issues/vue.ts";
 import { wordpress } from "./issues/wordpress.ts";
 import { check } from "./marked.ts";
 
-const tables = { literals, dynamic, constants, i18next, nextIntl, vue, svelte, twig, laravel, gettext };
+const tables = {
+  literals,
+  dynamic,
+  constants,
+  i18next,
+  nextIntl,
+  vue,
+  svelte,
+  twig,
+  laravel,
+  gettext,
+  python,
+  templates,
+  wordpress,
+};
 
 describe.each(Object.entries(tables))("public issues: %s", (_, cases) => {
   for (const [issue, what, language, marked, expected] of cases) {
