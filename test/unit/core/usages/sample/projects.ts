@@ -67,4 +67,13 @@ export const projects: readonly SampledProject[] = [
     functions: [],
     exclude: [],
   },
+  {
+    name: "nodejs.org",
+    repository: "nodejs/nodejs.org",
+    commit: "6f94c8a6ab643beeee7038eba3fb521207d4b345",
+    stands: "Next.js with next-intl",
+    root: "",
+    functions: [],
+    exclude: [],
+  },
 ];
