@@ -1,5 +1,5 @@
 /**
- * Draws the sample of a project and prints it for a person to judge: each place with the code around it. What the
+ * Draws the sample of a project and prints it to be judged: each place with the code around it. What the
  * engine says stands at the end, apart. `node test/unit/core/usages/sample/main.ts FOLDER NAME [SEED]`
  */
 import { readFileSync } from "node:fs";

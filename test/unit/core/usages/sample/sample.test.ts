@@ -1,5 +1,5 @@
 /**
- * What the engine says of 600 places in six real projects, compared with what a person said of them. The projects
+ * What the engine says of 600 places in six real projects, compared with what was judged of them by hand. The projects
  * are not part of the repository: `PROJECT_TRANSLATIONS_PROJECTS` names the folder that holds them (README.md).
  */
 import { readFileSync } from "node:fs";

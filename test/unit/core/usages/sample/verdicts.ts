@@ -1,9 +1,9 @@
-/** What a person judged of the places of a sample, and how what the engine says compares with it. */
+/** What was judged of the places of a sample, and how what the engine says compares with it. */
 import type { KeyUse } from "../../../../../src/core/usages/usage.ts";
 import type { Place } from "./places.ts";
 
 /**
- * One place that a person judged. `key`: it uses these keys, each as `scope` has them; `pattern`: it uses a key that
+ * One place that was judged by hand. `key`: it uses these keys, each as `scope` has them; `pattern`: it uses a key that
  * the code only half shows; `none`: it uses none (a comment, a definition, another function).
  */
 export interface Verdict extends Place {
