@@ -114,7 +114,7 @@ export class UsageIndex {
 
   /** Reads one file again, or forgets it when it is gone or not to be searched. */
   async update(path: string): Promise<void> {
-    const language = usageLanguageFor(path);
+    const language = this.#languageOf(path);
     if (language === undefined) return;
     this.#mended?.add(path);
     const file = !this.#isSearched(path) ? undefined : await this.#ports.files.read(path);
@@ -129,7 +129,7 @@ export class UsageIndex {
 
   /** Takes the text of an open editor; the file on disk is read again at the next build. */
   updateText(path: string, text: string): void {
-    const language = usageLanguageFor(path);
+    const language = this.#languageOf(path);
     if (language === undefined || !this.#isSearched(path)) return;
     this.#mended?.add(path);
     this.#put(path, { size: -1, modified: -1 }, language.find(text, this.#options.find), null);
@@ -254,12 +254,16 @@ export class UsageIndex {
     for (const glob of this.#options.include ?? DEFAULT_INCLUDE) {
       for (const path of await files.find(glob, signal)) {
         await this.#breathe();
-        const language = usageLanguageFor(path);
-        if (language === undefined || language.holds?.(this.#options.find) === false) continue;
-        if (this.#isSearched(path)) paths.add(path);
+        if (this.#languageOf(path) !== undefined && this.#isSearched(path)) paths.add(path);
       }
     }
     return [...paths];
+  }
+
+  /** The language of the file, if the project has it at all. */
+  #languageOf(path: string): UsageLanguage | undefined {
+    const language = usageLanguageFor(path);
+    return language?.holds?.(this.#options.find) === false ? undefined : language;
   }
 
   #isSearched(path: string): boolean {
@@ -287,7 +291,7 @@ export class UsageIndex {
   }
 
   async #readOne(path: string): Promise<void> {
-    const language = usageLanguageFor(path);
+    const language = this.#languageOf(path);
     if (language === undefined) return;
     try {
       const stamp = await this.#ports.files.stat(path);

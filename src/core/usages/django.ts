@@ -37,15 +37,16 @@ export const html: UsageLanguage = {
     html.holds?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],
 };
 
-const TRANSLATING = /\btrans|\b\w*gettext|\b_\s*\(/;
+const TRANSLATING = /\b(?:block)?trans/;
 
 /** `doubles`: a per cent sign of a literal is two in its key, as Django has it. */
 function findInTemplate(text: string, options: FindOptions, doubles: boolean): readonly KeyUse[] {
-  if (!text.includes("{") || (!/blocktrans/.test(text) && !TRANSLATING.test(text))) return [];
+  const functions = pythonFunctions(options);
+  if (!text.includes("{") || (!TRANSLATING.test(text) && !functions.prefilter.test(text))) return [];
   const lexed = lexTemplate(text);
   const source = makeSource(lexed.mask.done(), "python");
   const uses: KeyUse[] = [];
-  addExpressionUses(source, pythonFunctions(options), uses);
+  addExpressionUses(source, functions, uses);
   const found = doubles ? uses.map(withDoubled) : uses;
   for (let index = 0; index < lexed.tags.length; index++) {
     const tag = lexed.tags[index];

@@ -110,5 +110,10 @@ export function javascriptShapes(options: FindOptions): ReadonlyMap<string, read
 const WITHOUT_COMMON: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "django", "jinja"]);
 
 function holdsCommon({ frameworks }: FindOptions): boolean {
-  return frameworks.size === 0 || [...frameworks].some((framework) => !WITHOUT_COMMON.has(framework));
+  if (frameworks.size === 0) return true;
+  // Gettext comes with these; elsewhere it is a library for JavaScript, which may have a `t` (ttag).
+  const onServers = frameworks.has("django") || frameworks.has("jinja");
+  return [...frameworks].some(
+    (framework) => !WITHOUT_COMMON.has(framework) && !(onServers && framework === "gettext"),
+  );
 }

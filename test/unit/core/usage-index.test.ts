@@ -173,6 +173,8 @@ describe("which files", () => {
     };
     const plain = new Workspace(files).open([]);
     await plain.build();
+    await plain.update("a.html");
+    plain.updateText("style.css", "/* Theme Name: y */");
     expect([...plain.stats.leftOut, plain.stats.files]).toEqual([0]);
     const find = { frameworks: new Set(["django", "gettext"] as const), functions: [] };
     const django = new Workspace(files).open([], { find, lookup: find });

@@ -42,6 +42,28 @@ test("static and instance methods of PHP, and a directive of one's own", () => {
   );
 });
 
+test("a scripts' t is a translator but where only servers translate", () => {
+  const count = (...frameworks: Parameters<typeof options>[0] & {}) =>
+    find("javascript", `t("a")`, options(frameworks)).length;
+  expect([count(), count("gettext"), count("django", "gettext", "i18next")]).toEqual([1, 1, 1]);
+  expect([count("wordpress"), count("django", "gettext"), count("jinja", "gettext")]).toEqual([0, 0, 0]);
+});
+
+test("gettext's functions of one's own, with a context, a count and a domain, in each language", () => {
+  const own = options(["gettext"], [{ name: "tn", namespace: 0, context: 1, key: 2, plural: 4 }]);
+  const call = `tn("shop", "menu", "a", "as", 2)`;
+  for (const [language, text] of [
+    ["python", call],
+    ["php", `<?php ${call};`],
+    ["javascript", call],
+    ["jinja", `{{ ${call} }}`],
+  ] as const) {
+    expect(find(language, text, own)).toMatchObject([
+      { used: { key: "a" }, namespaces: ["shop"], context: "menu", plural: true },
+    ]);
+  }
+});
+
 test("other frameworks' functions only where their framework is", () => {
   const text = `$_("a"); intl.formatMessage({ id: "b", defaultMessage: "B" }); __("c", "shop")`;
   expect(find("javascript", text, options(["i18next"]))).toEqual([]);
