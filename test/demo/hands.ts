@@ -90,6 +90,9 @@ export async function closeAll(page: Page): Promise<void> {
   const picker = page.locator(".quick-input-widget:visible");
   do await page.keyboard.press("Escape");
   while ((await picker.count()) > 0);
+  const discard = page.getByRole("button", { name: "Discard" });
+  // The preview of a rename, which takes the panel along.
+  if ((await discard.count()) > 0) await discard.first().click();
   // Keys go to the editors again, wherever the focus was.
   await page.locator(".part.editor").click({ position: { x: 300, y: 780 } });
   await runCommand(page, "Notifications: Clear All Notifications");

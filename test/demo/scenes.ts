@@ -1,10 +1,18 @@
 /**
  * The pictures of the running product, in the order in which they are taken. Add yours at the end. The README's are
- * taken by `npm run demo -- --shots media/readme --scene hover --scene languages --scene push`.
+ * taken by `npm run demo -- --shots media/readme --scene hover --scene languages --scene push --scene completion
+ * --scene fixes --scene code-lens --scene search --scene usage --scene rename`.
  */
 import type { Page } from "playwright-core";
 import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
 import type { Scene } from "./shots.ts";
+
+/** The editor's part of the window, its upper half, and that with the pickers above it. */
+const EDITOR = { x: 463, y: 5, width: 930, height: 862 } as const;
+const UPPER = { ...EDITOR, height: 520 } as const;
+const PICKER = { x: 380, y: 0, width: 1012, height: 520 } as const;
+/** The last view of the side bar. */
+const LAST_VIEW = { x: 52, y: 652, width: 402, height: 212 } as const;
 
 export const scenes: readonly Scene[] = [
   {
@@ -69,6 +77,75 @@ export const scenes: readonly Scene[] = [
       await openFile(page, "project-translations.json");
       await runOurs(page, "showDiagnosis");
       await page.locator(".editor-group-container .view-line", { hasText: "Webshop" }).first().waitFor();
+    },
+  },
+  {
+    name: "completion",
+    clip: UPPER,
+    async play(page) {
+      await openFile(page, "resources/views/cart.blade.php");
+      await page.locator(".view-line", { hasText: "Kortingscode" }).first().waitFor();
+      await clickText(page, "cart.voucher.label");
+      await page.keyboard.press("Control+Space");
+      await page.locator(".suggest-widget.visible .monaco-list-row").nth(2).waitFor();
+    },
+  },
+  {
+    name: "fixes",
+    clip: UPPER,
+    async play(page) {
+      await openFile(page, "resources/views/cart.blade.php");
+      await page.locator(".squiggly-warning").first().waitFor();
+      await clickText(page, "cart.remove");
+      await page.keyboard.press("Control+Period");
+      await page.locator(".action-widget .monaco-list-row").nth(2).waitFor();
+    },
+  },
+  {
+    name: "code-lens",
+    clip: UPPER,
+    async play(page) {
+      await openFile(page, "lang/en/cart.php");
+      await page.locator(".codelens-decoration", { hasText: "used" }).first().waitFor();
+    },
+  },
+  {
+    name: "search",
+    clip: PICKER,
+    async play(page) {
+      await openFile(page, "resources/views/cart.blade.php");
+      await runOurs(page, "searchKeys");
+      await pickerRows(page).first().waitFor();
+      await page.keyboard.type("Zwischensumme");
+      await pickerRows(page).filter({ hasText: "Zwischensumme" }).first().waitFor();
+      await page
+        .locator(".editor-group-container")
+        .getByRole("tab", { name: "cart.php", selected: true })
+        .waitFor();
+    },
+  },
+  {
+    name: "usage",
+    clip: LAST_VIEW,
+    async play(page) {
+      await openFile(page, "lang/en/cart.php");
+      await runOurs(page, "findUnused");
+      await expand(page, /^Unused \(/);
+      await expand(page, /^May be used/);
+    },
+  },
+  {
+    name: "rename",
+    clip: EDITOR,
+    async play(page) {
+      await openFile(page, "resources/views/cart.blade.php");
+      await clickText(page, "cart.empty");
+      await page.keyboard.press("F2");
+      const box = page.locator(".rename-box input");
+      await box.waitFor();
+      await box.fill("cart.nothing_yet");
+      await page.keyboard.press("Control+Enter");
+      await page.getByRole("button", { name: "Apply" }).first().waitFor();
     },
   },
 ];
