@@ -206,14 +206,22 @@ export class Pace {
   }
 }
 
-/** `Retry-After` in milliseconds: seconds as the document says, or a date as HTTP allows; `null` when it is neither. */
-export function retryAfter(value: string | null, now: number): number | null {
-  if (value === null) return null;
-  const text = value.trim();
+/**
+ * `Retry-After` in milliseconds: seconds as the document says, or a date as HTTP allows; `null` when it is neither. A
+ * date is the sender's, so it is compared with the sender's own `Date` where that is told: this machine's clock may be
+ * a year off, and so would the pause be.
+ */
+export function retryAfter(headers: Headers, now: number): number | null {
+  const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/u.test(text)) return Number(text) * 1000;
-  // Only dates that begin with a weekday: Date.parse reads far too much as one.
+  const date = httpDate(text);
+  return date === null ? null : Math.max(0, date - (httpDate(headers.get("date") ?? "") ?? now));
+}
+
+/** Milliseconds since the epoch. Only dates that begin with a weekday: Date.parse reads far too much as one. */
+function httpDate(text: string): number | null {
   const date = /^[A-Za-z]{3}/u.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : date;
 }
 
 function wholeNumber(value: string | null): number | null {

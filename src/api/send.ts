@@ -41,6 +41,8 @@ const TIMEOUT_REPEATS = 1;
 
 /** Never connected at all: asking again at once would only keep the user waiting. */
 const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
+/** Nor does it help against a certificate that is not trusted, or a port that speaks no TLS. */
+const NO_TLS = /CERT|LEAF_SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
 
 export interface SendEnvironment {
   readonly fetch: typeof globalThis.fetch;
@@ -104,7 +106,7 @@ export async function send(environment: SendEnvironment, request: SendRequest): 
       leave();
       return incoming;
     }
-    const asked = retryAfter(incoming.headers.get("retry-after"), clock.now());
+    const asked = retryAfter(incoming.headers, clock.now());
     if (incoming.status === 429) {
       // Refused before anything was done, so every request may be sent again.
       const pause = Math.max(1_000, asked ?? Math.min(PAUSE_MOST_MS, PAUSE_FIRST_MS * 2 ** pauses));
@@ -139,7 +141,8 @@ export async function send(environment: SendEnvironment, request: SendRequest): 
 function mayRepeat(error: ApiError, lost: number): boolean {
   if (error.kind === "timeout") return lost < TIMEOUT_REPEATS;
   if (error.kind !== "offline") return false;
-  return lost < LOST_PAUSES_MS.length && !NEVER_CONNECTED.has(error.code ?? "");
+  const code = error.code ?? "";
+  return lost < LOST_PAUSES_MS.length && !NEVER_CONNECTED.has(code) && !NO_TLS.test(code);
 }
 
 /** Another request was told to wait, and longer than anybody wants to stand in line. */

@@ -6,6 +6,7 @@ import { writeAll } from "../api/chunks.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import type { KeyUpdate, TranslationItem, WriteMode } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
+import type { WriteResult } from "../api/holes.ts";
 import { translationPages } from "../api/pages.ts";
 import type { Row } from "../api/schemas.ts";
 import { justAfter, latest, withOverlap } from "./changes-since.ts";
@@ -66,32 +67,56 @@ export async function setTranslation(
   return { kind: "skipped", reason, row };
 }
 
-/** Writes many; what was not written is told item by item, with the service's word for why. Throws ApiError. */
+/** What was written of many. */
+export interface WrittenMany {
+  readonly written: number;
+  readonly skipped: { name: KeyName; reason: string }[];
+  /** A later request failed; those before it were done, and what is told here is of those. */
+  readonly failure: { readonly error: unknown; readonly sent: number; readonly total: number } | null;
+}
+
+/**
+ * Writes many; what was not written is told item by item, with the service's word for why. Throws ApiError only when
+ * the first request failed.
+ */
 export async function setTranslations(
   needs: EditNeeds,
   locale: string,
   edits: readonly TranslationEdit[],
   mode: WriteMode,
   options: RequestOptions & { onProgress?: (done: number, total: number) => void } = {},
-): Promise<{ written: number; skipped: { name: KeyName; reason: string }[] }> {
+): Promise<WrittenMany> {
   const items = edits.map((edit) => itemOf(needs.sha1, edit));
+  let so: { readonly sum: WriteResult; readonly sent: number } | null = null;
+  const onProgress = (sent: number, total: number, { written, skipped }: WriteResult): void => {
+    so = { sum: { written, skipped: [...skipped] }, sent };
+    options.onProgress?.(sent, total);
+  };
   try {
-    const result = await writeAll(needs.client, locale, items, mode, options);
-    const skipped = result.skipped.map(({ item, reason }) => ({
-      name: item ?? { namespace: NO_NAMESPACE, key: "", context: null },
-      reason,
-    }));
-    return {
-      written: result.written,
-      skipped: skipped.map(({ name: { namespace, key, context }, reason }) => ({
-        name: { namespace, key, context },
-        reason,
-      })),
-    };
+    const result = await writeAll(needs.client, locale, items, mode, { ...options, onProgress });
+    return { ...namedSkips(result), failure: null };
+  } catch (error) {
+    // Read anew, since only the callback writes it.
+    const done = so as { readonly sum: WriteResult; readonly sent: number } | null;
+    if (done === null) throw error;
+    return { ...namedSkips(done.sum), failure: { error, sent: done.sent, total: items.length } };
   } finally {
     // Also after a failure half way: what was written is shown.
     void needs.refresher.refresh({ priority: "person" });
   }
+}
+
+function namedSkips({ written, skipped }: WriteResult): Omit<WrittenMany, "failure"> {
+  return {
+    written,
+    skipped: skipped.map(({ item, reason }) => ({
+      name:
+        item === null
+          ? { namespace: NO_NAMESPACE, key: "", context: null }
+          : { namespace: item.namespace, key: item.key, context: item.context },
+      reason,
+    })),
+  };
 }
 
 /** Updates description, maximum length or tags (§ PATCH /keys). `null`: the service does not know the key. */

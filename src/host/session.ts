@@ -7,21 +7,17 @@ import { workspace, type SecretStorage } from "vscode";
 import * as v from "valibot";
 import { readBaseUrl } from "../api/base-url.ts";
 import { createClient, type Client } from "../api/client.ts";
-import type { ProjectRecord } from "../api/holes.ts";
 import type { Wait } from "../api/platform.ts";
-import type { Stats } from "../api/schemas.ts";
 import type { Project, Session } from "../core/project.ts";
+import { introduce, type Introduced } from "../core/sign-in.ts";
 import { clock, sha1 } from "./clock.ts";
 import type { LogChannel } from "./log.ts";
 import { language } from "./words.ts";
 
 /** A token and what the service said to it. */
-export interface Verified {
+export interface Verified extends Introduced {
   readonly baseUrl: string;
   readonly token: string;
-  readonly record: ProjectRecord;
-  readonly stats: Stats;
-  readonly canWrite: boolean;
 }
 
 /** What the secret storage holds: the token and what it was entered for. */
@@ -71,11 +67,7 @@ export async function verifyToken(
   signal: AbortSignal,
 ): Promise<Verified> {
   const client = openClient(baseUrl, token, log);
-  const options = { signal, priority: "person" as const };
-  const record = await client.project(options);
-  const stats = await client.stats(options);
-  const canWrite = await client.probeWriteScope(options);
-  return { baseUrl: client.baseUrl, token: token.trim(), record, stats, canWrite };
+  return { baseUrl: client.baseUrl, token: token.trim(), ...(await introduce(client, { signal })) };
 }
 
 export class ProjectSession {

@@ -86,10 +86,15 @@ export async function writeMany(
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
   const words = l10n.t("Writing {0}", counted.translations(edits.length));
   run.report(words, 0);
-  const { written, skipped } = await setTranslations(await editNeeds(chosen), locale, edits, mode, {
+  const { written, skipped, failure } = await setTranslations(await editNeeds(chosen), locale, edits, mode, {
     signal: run.signal,
     onProgress: (done, total) => run.report(words, (100 * done) / total),
   });
+  if (failure !== null) {
+    // The error tells why it went no further; this, how far it went.
+    app.results.add(chosen.open, l10n.t("{0} written.", counted.translations(written)), "partly");
+    throw failure.error;
+  }
   return {
     outcome: written === 0 ? "unchanged" : "done",
     written,

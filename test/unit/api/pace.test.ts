@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Pace, retryAfter, type Budget } from "../../../src/api/pace.ts";
 import type { Wait } from "../../../src/api/platform.ts";
-import { ManualClock, turn } from "./world.ts";
+import { ManualClock, turn } from "../support/manual-clock.ts";
 
 const headers = (remaining: number, limit = 120): Headers =>
   new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining) });
@@ -212,6 +212,16 @@ describe("Retry-After", () => {
     ["2026-01-01", null],
     ["soon", null],
     ["", null],
-  ])("%j", (value, milliseconds) => expect(retryAfter(value, now)).toBe(milliseconds));
-  test("none", () => expect(retryAfter(null, now)).toBeNull());
+  ])("%j", (value, milliseconds) =>
+    expect(retryAfter(new Headers({ "retry-after": value }), now)).toBe(milliseconds),
+  );
+  test("none", () => expect(retryAfter(new Headers(), now)).toBeNull());
+  test("a date is the sender's, and so is the time that it counts from", () => {
+    const headers = new Headers({
+      date: "Thu, 01 Jan 2026 00:00:00 GMT",
+      "retry-after": "Thu, 01 Jan 2026 00:02:00 GMT",
+    });
+    for (const clock of [now, now - 31_536_000_000, now + 31_536_000_000])
+      expect(retryAfter(headers, clock)).toBe(120_000);
+  });
 });

@@ -1,7 +1,8 @@
 /** 429, 409, cancelling: what the client waits for, how long, whom it tells, and that it stops when told to. */
 import { describe, expect, test } from "vitest";
 import type { Wait } from "../../../src/api/platform.ts";
-import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, turn, type Reply } from "./world.ts";
+import { turn } from "../support/manual-clock.ts";
+import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type Reply } from "./world.ts";
 
 const BUSY: Reply = { status: 409, body: { message: "x", reason: "busy" } };
 const CHANGING: Reply = { status: 409, body: { message: "x", reason: "source_language_change" } };
@@ -72,7 +73,14 @@ describe("429", () => {
     ["zero", "0", 1_000],
   ])("Retry-After as %s", async (_, value, pause) => {
     const { port, seen } = await serve(
-      inOrder({ status: 429, headers: { "retry-after": value }, body: { message: "x" } }, { body: STATS }),
+      inOrder(
+        {
+          status: 429,
+          headers: { "retry-after": value, date: "Thu, 01 Jan 2026 00:00:00 GMT" },
+          body: { message: "x" },
+        },
+        { body: STATS },
+      ),
     );
     const world = clientOf(port);
     const start = world.clock.now();

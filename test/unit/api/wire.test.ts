@@ -4,7 +4,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fetch as undiciFetch } from "undici";
-import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, turn, type World } from "./world.ts";
+import { turn } from "../support/manual-clock.ts";
+import { clientOf, failure, JOB, serve, serveSockets, STATS, SYNCED, type World } from "./world.ts";
 
 const OK = (body: unknown): string => {
   const text = JSON.stringify(body);

@@ -35,6 +35,9 @@ export interface WindowOptions {
   readonly between?: Between;
   /** Milliseconds that this machine's clock is ahead. */
   readonly ahead?: number;
+  /** In place of the real ones. */
+  readonly clock?: Clock;
+  readonly fetch?: typeof fetch;
 }
 
 export async function openWindow(options: WindowOptions) {
@@ -46,12 +49,12 @@ export async function openWindow(options: WindowOptions) {
     const asked = `${init?.method ?? "GET"} ${url.pathname.replace("/v1", "")}${url.search}`;
     requests.push(asked);
     const pass = (): Promise<Response> =>
-      online ? fetch(input, init) : Promise.reject(new TypeError("fetch failed"));
+      online ? (options.fetch ?? fetch)(input, init) : Promise.reject(new TypeError("fetch failed"));
     return options.between === undefined ? pass() : options.between(asked, pass, init?.signal ?? undefined);
   };
   // Polls and pauses pass ten times as fast; what is waited for is real.
   const real = clock(10);
-  const fast: Clock = { ...real, now: () => real.now() + (options.ahead ?? 0) };
+  const fast: Clock = options.clock ?? { ...real, now: () => real.now() + (options.ahead ?? 0) };
   const client: Client = createClient({
     baseUrl: options.baseUrl,
     token: options.token,

@@ -99,7 +99,11 @@ test("only empty translations are filled where that is asked, and what was left 
     ],
     "fill_empty",
   );
-  expect(result).toEqual({ written: 1, skipped: [{ name: TITLE, reason: expect.any(String) }] });
+  expect(result).toEqual({
+    failure: null,
+    written: 1,
+    skipped: [{ name: TITLE, reason: expect.any(String) }],
+  });
   await window.refresher.refresh({ priority: "person" });
   const texts = [TITLE, label].map(
     (name) => window.project.rows("nl")?.rows.get(keyHash(window.sha1, name))?.text,
