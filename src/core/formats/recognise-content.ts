@@ -102,7 +102,10 @@ function exportsObject(head: string): boolean {
   if (/\b(?:module\s*\.\s*exports|exports\s*\.\s*[\w$]+)\s*=\s*(?:\{|[\w$.]+\s*\(\s*\{)/u.test(text))
     return true;
   if (/\bexport\s+(?:const|let|var)\s+[\w$]+[^=;{}()]{0,200}=\s*\{/u.test(text)) return true;
-  const named = /\b(?:export\s+default|module\s*\.\s*exports\s*=|export\s*=)\s*([\w$]+)/u.exec(text)?.[1];
+  const named =
+    /\b(?:export\s+default|module\s*\.\s*exports\s*=|export\s*=)\s*(?:[\w$.]+\s*\(\s*)?([\w$]+)/u.exec(
+      text,
+    )?.[1];
   const declared = [...text.matchAll(/\b(?:const|let|var)\s+([\w$]+)[^=;{}()]{0,200}=\s*\{/gu)].map(
     ([, name]) => name,
   );

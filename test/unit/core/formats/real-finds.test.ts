@@ -7,6 +7,7 @@ import { po } from "../../../../src/core/formats/gettext/po.ts";
 import { wordpressJed } from "../../../../src/core/formats/gettext/wordpress-jed.ts";
 import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { xlsx } from "../../../../src/core/formats/sheets/xlsx.ts";
+import { recogniseContent } from "../../../../src/core/formats/recognise.ts";
 import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
 import { xliff20 } from "../../../../src/core/formats/xliff/xliff20.ts";
 import { edited, ENGLISH } from "./editing.ts";
@@ -160,4 +161,10 @@ test("names that stand very often are read in time that grows with the file alon
   const { entries, problems } = wordpressJed.read(`{"locale_data":{"messages":{${messages}}}}`, DUTCH);
   expect(performance.now() - started).toBeLessThan(5_000);
   expect([entries.length, problems.length]).toEqual([1, 59_999]);
+});
+
+test("a module that hands out a frozen object by its name is one of texts (logto)", () => {
+  const text = "const role = {\n  name: 'Name',\n};\n\nexport default Object.freeze(role);\n";
+  expect(recogniseContent("locales/nl/role.ts", text)?.format).toBe("js_module");
+  expect(recogniseContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n")).toBeNull();
 });
