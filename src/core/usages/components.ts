@@ -1,4 +1,5 @@
 /** Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`. */
+import type { Span } from "../formats/format.ts";
 import type { Bindings } from "./bindings.ts";
 import {
   addUses,
@@ -9,11 +10,12 @@ import {
   type CallFacts,
   type TranslatorScope,
 } from "./call-uses.ts";
-import { isWord, skipSpace } from "./characters.ts";
+import { isWord, lastBefore, skipSpace } from "./characters.ts";
+import { unescapeMarkup } from "./markup-text.ts";
 import { COMPONENTS } from "./javascript-shapes.ts";
 import { stepOver, typeArgumentsEnd, type Property, type Source } from "./source.ts";
 import type { KeyUse } from "./usage.ts";
-import { readValues } from "./values.ts";
+import { readValues, type Value } from "./values.ts";
 
 /** One attribute of a component: its name, and its value's range (with its quotes; without braces). */
 export type Attribute = Property;
@@ -47,8 +49,16 @@ export function addComponentUses(
     attributes.filter((attribute) => attribute !== key),
     span.start,
   );
-  const values = readValues(source, key.value.start, key.value.end);
-  addUses(values, facts, tag, span, out);
+  addUses(attributeValues(source, key.value), facts, tag, span, out);
+}
+
+/** What an attribute may be: of a plain one its text, in which `&amp;` is a reference and `\\` is no escape. */
+export function attributeValues(source: Source, { start, end }: Span): readonly Value[] {
+  const { code, text } = source;
+  const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
+  if (!isPlain || stepOver(source, start, end) !== end) return readValues(source, start, end);
+  const written = text.slice(start + 1, end - 1);
+  return [{ start: start + 1, end: end - 1, exact: true, prefix: unescapeMarkup(written), suffix: "" }];
 }
 
 /** What the attributes beside the key say. */

@@ -4,11 +4,11 @@
  */
 import type { Bindings } from "./bindings.ts";
 import { addUses } from "./call-uses.ts";
-import { factsOf, readAttributes } from "./components.ts";
+import { attributeValues, factsOf, readAttributes } from "./components.ts";
 import { unescapeMarkup } from "./markup-text.ts";
 import { readObject, trimmed, type Source } from "./source.ts";
 import type { KeyUse } from "./usage.ts";
-import { literalText, readValues, type Value } from "./values.ts";
+import { literalText, type Value } from "./values.ts";
 
 /** One child, as React has it. */
 type Child =
@@ -42,11 +42,7 @@ export function addTransUses(source: Source, bindings: Bindings, out: KeyUse[]):
     const children = isEmpty ? null : childrenValue(source, end);
     const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
     const values =
-      children !== null
-        ? [children]
-        : defaults === null
-          ? []
-          : readValues(source, defaults.start, defaults.end);
+      children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
     const facts = factsOf(source, bindings, attributes, found.index);
     addUses(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
   }

@@ -56,6 +56,12 @@ const cases: readonly Case[] = [
     { ...i18next, patterns: ["In *."] },
   ],
   ["defaults", "typescriptreact", '<Trans defaults="«a»" /><Trans defaults={`«b»`}></Trans>', i18next],
+  [
+    "references and backslashes in plain attributes",
+    "typescriptreact",
+    String.raw`<Trans defaults="«It&apos;s \n»" /><Trans i18nKey='«a&amp;b\c»' /><Trans i18nKey={"«d\n»"} />`,
+    { ...i18next, keys: ["It's \\n", "a&b\\c", "d\n"] },
+  ],
   ["i18nKey comes first", "typescriptreact", `<Trans i18nKey="«a»" defaults="b">c</Trans>`, i18next],
   ["a namespace", "typescriptreact", `<Trans ns="x">«a»</Trans>`, { ...i18next, scopes: ["x|"] }],
   [
