@@ -29,6 +29,7 @@ export class TargetFinder {
   readonly #context: LocalEditContext;
   readonly #files: ReadonlyMap<string, LocalFile>;
   readonly #prefixes = new Map<string, ReadonlySet<string>>();
+  readonly #namespaces = new Map<string, ReadonlySet<string>>();
 
   constructor(context: LocalEditContext) {
     this.#context = context;
@@ -132,18 +133,34 @@ export class TargetFinder {
     return namesThem ? this.#context.toFile(locale) : null;
   }
 
-  /** The file with the entries whose keys have the most leading segments in common; files that are there first. */
+  /**
+   * Of files that are there those with keys of the namespace first; of these the one with the entries whose keys have
+   * the most leading segments in common.
+   */
   #neighbours(candidates: readonly Target[], name: KeyName): Target | null {
     let best: Target | null = null;
-    let most = -2;
+    let most: readonly [number, number] = [-2, 0];
     for (const candidate of candidates) {
       const file = this.#files.get(candidate.path);
-      const shared = file === undefined ? -1 : this.#shared(file, name.key);
-      if (shared <= most) continue;
+      const rank = file === undefined ? -1 : this.#namespacesIn(file).has(name.namespace) ? 1 : 0;
+      const shared = file === undefined ? 0 : this.#shared(file, name.key);
+      if (rank < most[0] || (rank === most[0] && shared <= most[1] && best !== null)) continue;
       best = candidate;
-      most = shared;
+      most = [rank, shared];
     }
     return best;
+  }
+
+  /** The one that its place says, or those of its entries. */
+  #namespacesIn(file: LocalFile): ReadonlySet<string> {
+    let namespaces = this.#namespaces.get(file.place.path);
+    if (namespaces === undefined) {
+      const { path, entry, naming } = file.place;
+      const isFree = entry.namespace === undefined && formatOf(entry.format)?.ownNamespaces === true;
+      const found = isFree ? file.entries.map(({ name }) => name.namespace) : [naming.namespace];
+      this.#namespaces.set(path, (namespaces = new Set(found)));
+    }
+    return namespaces;
   }
 
   #shared(file: LocalFile, key: string): number {

@@ -126,8 +126,8 @@ export function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint
 
 /**
  * What is to be changed in the local file. `others`: differences that only the service's own bytes would take over:
- * keys that the export lacks, and texts that are not translated there (`missing=empty`), which is no text that could
- * replace one.
+ * keys that the export lacks, keys that stand in another file here, and texts that are not translated there
+ * (`missing=empty`), which is no text that could replace one.
  */
 async function differences(
   needs: MergeNeeds,
@@ -151,7 +151,8 @@ async function differences(
     const known = here.get(id);
     here.delete(id);
     if (known === undefined) {
-      changes.push(names.newEntry(entry));
+      if (names.isElsewhere(entry)) others++;
+      else changes.push(names.newEntry(entry));
     } else if (!sameText(known.text, entry.text)) {
       if (isEmptyText(entry.text)) others++;
       else changes.push({ ...nameOf(known), text: entry.text });
@@ -193,6 +194,15 @@ class Names {
       return null;
     }
     return entryId({ ...keyNameIn(this.#place, entry), locale });
+  }
+
+  /** Of a file of all languages at once: whether the key stands in another file, which it would be taken from. */
+  isElsewhere(entry: Entry): boolean {
+    const { snapshot } = this.#needs.local;
+    if (this.#place === null || snapshot === null || entry.locale === null) return false;
+    const hash = keyHash(this.#needs.sha1, keyNameIn(this.#place, entry));
+    const source = snapshot.entries(snapshot.sourceLocale).get(hash);
+    return source !== undefined && source.path !== this.#place.path;
   }
 
   /** The entry as it is to stand in the local file. */

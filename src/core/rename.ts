@@ -5,7 +5,7 @@
 import type { FormatName } from "../api/schemas.ts";
 import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "./bytes.ts";
 import { applySplices } from "./formats/edit.ts";
-import { entryId, type Span, type Splice } from "./formats/format.ts";
+import { type Entry, entryId, type Span, type Splice } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import { isNotReadable } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
@@ -14,7 +14,7 @@ import { KeyNames, type NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
 import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "./local-entries.ts";
 import type { ProjectFiles, Sha1 } from "./ports.ts";
-import { sameText } from "./text.ts";
+import { isForms, sameText, type Text } from "./text.ts";
 import type { UsageIndex, UsePlace } from "./usage-index.ts";
 import { usageLanguageFor } from "./usages/registry.ts";
 import type { FindOptions, KeyUse } from "./usages/usage.ts";
@@ -64,7 +64,11 @@ export async function planRename(
   const { local, sha1, keys } = needs;
   const [old, renamed] = [keyHash(sha1, from), keyHash(sha1, to)];
   const snapshot = await local.load(signal);
-  const entries = snapshot.locales.flatMap((locale) => snapshot.entries(locale).get(old) ?? []);
+  const locales = new Map(snapshot.files.map((file) => [file.place.path, file.locales]));
+  // What a file of another language says of the source has the name of its own entry.
+  const entries = snapshot.locales
+    .flatMap((locale) => snapshot.entries(locale).get(old) ?? [])
+    .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
   const isTaken =
     keys.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
@@ -151,11 +155,10 @@ async function renameInPlace(
   ];
   if (isNotReadable(was) || isNotReadable(is)) return null;
   const others = was.entries.filter((entry) => entry.key !== key || entry.context !== first.entry.context);
+  const newKey = to.key.slice(keyPrefix.length);
   const wanted = [
     ...others.map((entry) => [entryId(entry), entry.text] as const),
-    ...entries.map(
-      ({ entry }) => [entryId({ ...entry, key: to.key.slice(keyPrefix.length) }), entry.text] as const,
-    ),
+    ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textUnder(newKey, entry)] as const),
   ];
   const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
   const isSound = found.size === wanted.length && is.problems.length === was.problems.length;
@@ -164,6 +167,12 @@ async function renameInPlace(
     return now !== undefined && sameText(now, said);
   });
   return isSound && isSame ? { path, kind: "translations", before: text, splices: [splice] } : null;
+}
+
+/** The entry's text under another name: where the name itself is the text, that follows. */
+function textUnder(newKey: string, { text, readOnly }: Entry): Text {
+  if (readOnly !== "source") return text;
+  return isForms(text) ? { forms: { ...text.forms, one: newKey } } : { value: newKey };
 }
 
 /** What takes the place of the written name; `null`: the new key belongs elsewhere in the file. */
@@ -193,26 +202,58 @@ async function renameUses(
     signal?.throwIfAborted();
     const text = textOf((await files.read(path))?.bytes);
     const uses = text === null ? [] : (usageLanguageFor(path)?.find(text, find) ?? []);
-    const splices: Splice[] = [];
-    for (const use of text === null ? [] : uses) {
-      const meant = lookUp(use, before, lookup);
-      if (meant.kind !== "known" || meant.key.hash !== from.hash) continue;
-      const splice = text === null ? null : spliceOf(text, use, spellingOf(use, to, after, lookup));
-      if (splice === null) left.push({ kind: "use", place: { path, span: use.keySpan } });
-      else splices.push(splice);
+    if (text === null) {
+      left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place })));
+      continue;
     }
-    if (text === null) left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place })));
-    else if (splices.length > 0)
-      renamed.push({ path, kind: "code", before: text, splices: inOrder(splices) });
+    const meant = uses.map((use): MeantUse => {
+      const found = lookUp(use, before, lookup);
+      const isMeant = found.kind === "known" && found.key.hash === from.hash;
+      return { use, splice: isMeant ? spliceOf(text, use, spellingOf(use, to, after, lookup)) : undefined };
+    });
+    const { splices, others } = settle(meant);
+    left.push(...others.map((use): RenameLeft => ({ kind: "use", place: { path, span: use.keySpan } })));
+    if (splices.length > 0) renamed.push({ path, kind: "code", before: text, splices: inOrder(splices) });
   }
   return { files: renamed, left };
 }
 
+/** A use, and what changes at it: `null` when it cannot be changed there, `undefined` when it means another key. */
+interface MeantUse {
+  readonly use: KeyUse;
+  readonly splice: Splice | null | undefined;
+}
+
+/**
+ * The changes, each once although several uses may name one constant, and the uses that stay as they are. A constant
+ * that something else is meant by too stays.
+ */
+function settle(meant: readonly MeantUse[]): { splices: readonly Splice[]; others: readonly KeyUse[] } {
+  const wanted = new Map<number, Splice | null>();
+  for (const { use, splice } of meant) {
+    // What means another key is only asked where a constant may be shared.
+    if (splice === undefined && use.written === undefined) continue;
+    const { start } = use.written ?? use.keySpan;
+    const before = wanted.get(start);
+    const agrees = before === undefined || before?.text === splice?.text;
+    wanted.set(start, agrees ? (splice ?? null) : null);
+  }
+  const splices = [...wanted.values()].filter((splice) => splice !== null);
+  const others = meant.filter(
+    ({ use, splice }) => splice !== undefined && wanted.get((use.written ?? use.keySpan).start) === null,
+  );
+  return { splices, others: others.map(({ use }) => use) };
+}
+
 /** The new key inside the quotes of the old one; `null`: it does not stand there as one plain string. */
-function spliceOf(text: string, { used, keySpan }: KeyUse, spelling: string | null): Splice | null {
+function spliceOf(
+  text: string,
+  { used, keySpan, written = keySpan }: KeyUse,
+  spelling: string | null,
+): Splice | null {
   if (used.kind !== "static" || spelling === null) return null;
-  if (unescaped(text.slice(keySpan.start, keySpan.end)) !== used.key) return null;
-  return quotedSplice(text, keySpan, spelling);
+  if (unescaped(text.slice(written.start, written.end)) !== used.key) return null;
+  return quotedSplice(text, written, spelling);
 }
 
 /** The name as it has to be written at the place. */

@@ -4,6 +4,7 @@
  */
 import type * as vscode from "vscode";
 import { checkPlaceholders } from "../../core/checks.ts";
+import { NO_SPAN } from "../../core/formats/format.ts";
 import { isMarked } from "../../core/ignored.ts";
 import { writtenNames } from "../../core/key-glob.ts";
 import type { LocalEntry } from "../../core/local-entries.ts";
@@ -37,8 +38,10 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
     if (findings.length > 0) addFindings(found, wanted, open, lines.range(entry.entry.valueSpan), findings);
   }
   for (const problem of file.problems) {
-    if (problem.span !== null && TOLD.has(problem.code)) {
-      addFindings(found, wanted, open, lines.range(problem.span), [{ kind: "file", problem }]);
+    if (TOLD.has(problem.code)) {
+      // What is wrong with the whole file is told at its beginning.
+      const range = lines.range(problem.span ?? NO_SPAN);
+      addFindings(found, wanted, open, range, [{ kind: "file", problem }]);
     }
   }
   return found;

@@ -24,15 +24,20 @@ export function registerDocumentSymbols(app: App): void {
   );
 }
 
-/** Entries below their groups; a group reaches from its first entry to its last. */
+/**
+ * Entries below their groups; a group reaches from its first entry to its last. Of a spreadsheet's row the languages
+ * stand below its name.
+ */
 function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   const roots: vscode.DocumentSymbol[] = [];
   const groups = new Map<string, vscode.DocumentSymbol>();
   const isNested = NESTED.has(file.place.entry.format);
-  for (const local of file.entries) {
+  for (const [, all] of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start)) {
+    const [local] = all;
+    if (local === undefined) continue;
     const parts = isNested ? local.entry.key.split(".") : [local.entry.key];
     const name = parts.pop() || local.entry.key;
-    const range = rangeOf(local, lines);
+    const range = all.reduce((whole, each) => whole.union(rangeOf(each, lines)), rangeOf(local, lines));
     let siblings = roots;
     for (const [at, part] of parts.entries()) {
       const path = parts.slice(0, at + 1).join(".");
@@ -46,17 +51,21 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
       siblings = group.children;
     }
     const chosen = lines.range(local.entry.keySpan);
-    siblings.push(
-      new vscode.DocumentSymbol(
-        name,
-        textLine(local.text),
-        vscode.SymbolKind.String,
-        range.union(chosen),
-        chosen,
-      ),
-    );
+    const text = textLine(all.length === 1 ? local.text : null);
+    const symbol = new vscode.DocumentSymbol(name, text, vscode.SymbolKind.String, range, chosen);
+    if (all.length > 1) symbol.children = all.map((each) => languageOf(each, lines));
+    siblings.push(symbol);
   }
   return roots;
+}
+
+/** One language's text of a row. */
+function languageOf(
+  { locale, text, entry }: LocalEntry,
+  lines: LocalDocument["lines"],
+): vscode.DocumentSymbol {
+  const range = lines.range(entry.valueSpan);
+  return new vscode.DocumentSymbol(locale, textLine(text), vscode.SymbolKind.Field, range, range);
 }
 
 function rangeOf({ entry }: LocalEntry, lines: LocalDocument["lines"]): vscode.Range {

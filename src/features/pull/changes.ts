@@ -95,8 +95,9 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
   const title = l10n.t("{0}: local ↔ service", file.path);
-  const { before, after } = await sidesOf(open, file);
-  await app.texts.diff(before ?? { name: file.path, text: "" }, after, title);
+  const { before = { name: file.path, text: "" }, after } = await sidesOf(open, file);
+  if (before instanceof vscode.Uri) await app.texts.diff(before, after, title);
+  else await app.texts.diffBelowList(before, after, title);
 }
 
 async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {

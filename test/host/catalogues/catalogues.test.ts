@@ -1,78 +1,27 @@
 /** Gettext, XLIFF and workbooks in the editor: what a change touches in each, and that a large file holds nobody up. */
 import assert from "node:assert/strict";
-import { commands, Uri, window, workspace, type Hover, type MarkdownString } from "vscode";
-import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
-import { startService } from "../harness/outside.ts";
+import { commands, type Hover, type MarkdownString, window, workspace } from "vscode";
+import { onPage, screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-type Result = Record<string, unknown> & {
-  readonly outcome: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
-  readonly files?: readonly { readonly path: string; readonly change: string }[];
-  readonly plan?: Readonly<Record<string, number>>;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly keys?: readonly Readonly<Record<string, unknown>>[];
-};
-
-const run = async (name: string, options: object = {}): Promise<Result> =>
-  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
-const done = async (name: string, options: object = {}): Promise<Result> => {
-  const result = await run(name, options);
-  assert.equal(result.outcome, "done", JSON.stringify(result));
-  return result;
-};
-
-const place = (path: string): Uri => {
-  const [folder] = workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return Uri.joinPath(folder.uri, path);
-};
-const readBytes = async (path: string): Promise<Uint8Array> => workspace.fs.readFile(place(path));
-const read = async (path: string): Promise<string> => new TextDecoder().decode(await readBytes(path));
-
-const SHEET = "texts.xlsx";
-const sheetTexts = async (): Promise<Record<string, unknown>> => {
-  const { entries } = xlsx.read(await readBytes(SHEET), { locale: "en", sourceLocale: "en" });
-  return Object.fromEntries(entries.map(({ namespace, locale, text }) => [`${namespace} ${locale}`, text]));
-};
-
-const SERVICE = {
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  exportProfiles: [
-    { key: "catalogues", name: "Catalogues", format: "po", path: "languages/{namespace}-{locale}.po" },
-    { key: "sheet", name: "Sheet", format: "xlsx", path: SHEET },
-  ],
-};
-
-/** How many threads the extension host has beside its own. */
-function threads(): number {
-  return (process.report.getReport() as { workers: readonly unknown[] }).workers.length;
-}
-
-/** The one line in which two texts of as many lines differ, before and after. */
-function changedLines(before: string, after: string): [string, string][] {
-  const [old, now] = [before.split("\n"), after.split("\n")];
-  assert.equal(now.length, old.length, after);
-  return old.flatMap((line, index): [string, string][] =>
-    line === now[index] ? [] : [[line, now[index] ?? ""]],
-  );
-}
+import {
+  changedLines,
+  done,
+  place,
+  prepare,
+  read,
+  readBytes,
+  run,
+  SHEET,
+  sheetTexts,
+  threads,
+} from "./workspace.ts";
 
 describe("catalogues", () => {
-  before(async () => {
-    const entries = [
-      { key: "title", context: null, namespace: "page", locale: "en", text: { value: "Title" } },
-      { key: "title", context: null, namespace: "page", locale: "nl", text: { value: "Titel" } },
-    ];
-    await workspace.fs.writeFile(place(SHEET), xlsx.print(entries, { locale: "en", sourceLocale: "en" }));
-    const { baseUrl, token } = await startService({ project: SERVICE });
-    await done("signIn", { baseUrl, token });
-  });
+  before(prepare);
 
   it("are pushed together, each key under the name that its file gives it", async () => {
     const { result } = await done("push");
-    assert.deepEqual([result?.["created"], result?.["rejected"]], [6, []]);
+    assert.deepEqual([result?.["created"], result?.["rejected"]], [11, []]);
     const { keys = [] } = await done("listKeys");
     const named = keys.map(({ namespace, key, context, source, description }) => {
       return { namespace, key, context, source, description };
@@ -209,6 +158,21 @@ describe("catalogues", () => {
     assert.equal(shown["file"], SHEET);
   });
 
+  it("show what a pull changes in a workbook, as texts", async () => {
+    await done("setTranslation", { namespace: "page", key: "title", locale: "nl", value: "Kopje" });
+    const asked = run("pull", { profile: "sheet", confirm: true });
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "texts.xlsx" });
+      await row.waitFor();
+      await row.hover();
+      await row.locator(".codicon-diff").click();
+      await page.locator(".modified-in-monaco-diff-editor .view-line", { hasText: "Kopje" }).waitFor();
+    });
+    await screenshot("workbook-difference");
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await asked).outcome, "cancelled");
+  });
+
   it("tell what is wrong with line and column", async () => {
     const path = "locale/messages.nl.xlf";
     const before = await readBytes(path);
@@ -231,11 +195,12 @@ describe("catalogues", () => {
     await workspace.fs.writeFile(place(path), new TextEncoder().encode(`{\n${members.join(",\n")}\n}\n`));
     await waitFor("the file is found", async () => {
       const { text } = await run("showDiagnosis");
-      return String(text).includes("60,00");
+      return /60,0\d\d/.test(String(text));
     });
     await done("setLocal", { namespace: "large", key: "key59999", value: "Another" });
     const lines = (await read(path)).split("\n");
     assert.deepEqual([lines[60_000], lines.length], ['  "key59999": "Another"', 60_003]);
     assert.equal(threads(), before + 1);
+    await workspace.fs.delete(place("large"), { recursive: true });
   });
 });

@@ -65,6 +65,18 @@ describe("a spreadsheet with a column for each language", () => {
     expect(world.files.text("i18n/texts.csv")).toMatch(/^,hello,,Hello,,Oi$/m);
   });
 
+  test("a new key goes to the file with keys of its namespace, whatever other sheet could take it", async () => {
+    const xliff =
+      '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>\n</body></file></xliff>';
+    const files: FilesEntry[] = [CSV, { path: "locale/messages.{locale}.xlf", format: "xliff12" }];
+    const world = worldOf(
+      { "i18n/texts.csv": SHEET, "locale/messages.nl.xlf": xliff },
+      { files, ...SERVICE },
+    );
+    expect(await apply(world, [change("app|b", "nl", "Bee")])).toEqual(["locale/messages.nl.xlf"]);
+    expect(await apply(world, [change("cart|b", "nl", "Bee")])).toEqual(["i18n/texts.csv"]);
+  });
+
   test("a new key brings what the service says of it", async () => {
     const known: ReturnType<LocalEntriesPorts["knownKeys"]> = new Map([
       [hashOf(nameOf("cart|new")), { isPlural: false, text: { value: "New" }, description: "As told" }],

@@ -241,3 +241,20 @@ test("hashes of pulled keys are those of the pushed ones", async () => {
   const hash = keyHash(window.sha1, { namespace: "cart", key: "voucher.label" });
   expect(window.project.keys.has(hash)).toBe(true);
 });
+
+test("a sheet of all languages gets no rows for keys that stand in other files here", async () => {
+  await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
+  const files = [...(SHOP_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
+  window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+  await window.local.load();
+  const exported = answering({
+    "texts.csv":
+      "namespace,key,en,nl\ncart,title,Your cart,Winkelmand\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  });
+  const outcome = await planPull({ ...exported, place: { ...exported.place, entries: files } }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  );
+});

@@ -1,0 +1,199 @@
+/** Each format in the editor: where its entries stand, how its files are written while they are open, and what is wrong with one. */
+import assert from "node:assert/strict";
+import {
+  type CodeLens,
+  commands,
+  type DocumentSymbol,
+  languages,
+  window,
+  workspace,
+  type WorkspaceEdit,
+} from "vscode";
+import { onPage, screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import {
+  changedLines,
+  COMPILED,
+  compiledTexts,
+  done,
+  latin1,
+  leadsTo,
+  OLD,
+  oldFile,
+  place,
+  placeIn,
+  prepare,
+  read,
+  readBytes,
+  run,
+  SHEET,
+} from "./workspace.ts";
+
+describe("files of each format", () => {
+  before(async () => {
+    await prepare();
+    assert.match((await run("push")).outcome, /^(?:done|unchanged)$/);
+  });
+
+  it("lead from code to the name in each file, and to the beginning of one that is no text", async () => {
+    assert.deepEqual(await leadsTo("Save changes", "Definition"), ["languages/shop.pot:11:8"]);
+    assert.deepEqual(await leadsTo("Save changes", "Implementation"), [
+      "languages/shop-nl.po:13:8",
+      "languages/shop.pot:11:8",
+    ]);
+    assert.deepEqual(await leadsTo("greeting", "Definition"), ["locale/messages.xlf:5:23"]);
+    assert.deepEqual(await leadsTo("home", "Definition"), ["i18n/texts.csv:2:6"]);
+    assert.deepEqual(await leadsTo("slogan", "Definition"), ["modules/en.ts:5:3"]);
+    assert.deepEqual(await leadsTo("title", "Definition"), [`${SHEET}:1:1`]);
+  });
+
+  it("show a spreadsheet's rows with their languages, one lens above each", async () => {
+    const { uri } = await window.showTextDocument(place("i18n/texts.csv")).then(({ document }) => document);
+    const symbols = await commands.executeCommand<DocumentSymbol[]>(
+      "vscode.executeDocumentSymbolProvider",
+      uri,
+    );
+    assert.deepEqual(
+      symbols.map(({ name, children }) => [name, ...children.map((each) => `${each.name} ${each.detail}`)]),
+      [
+        ["home", "en Home", "nl Thuis"],
+        ["about", "en About us", "nl "],
+      ],
+    );
+    const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri);
+    assert.deepEqual(
+      lenses.map(({ range }) => range.start.line),
+      [1, 2],
+    );
+    await onPage((page) => page.locator(".codelens-decoration").nth(1).waitFor());
+    await screenshot("csv");
+  });
+
+  it("change a cell of an open spreadsheet, and the editor's undo takes it back", async () => {
+    const path = "i18n/texts.csv";
+    const before = await read(path);
+    const document = await workspace.openTextDocument(place(path));
+    await window.showTextDocument(document);
+    const about = { namespace: "menu", key: "about", locale: "nl", value: 'Over "ons"; en jou' };
+    await done("setLocal", about);
+    assert.deepEqual(changedLines(before, await read(path)), [
+      ["menu;about;;About us;\r", 'menu;about;;About us;"Over ""ons""; en jou"\r'],
+    ]);
+    await commands.executeCommand("undo");
+    await document.save();
+    assert.equal(await read(path), before);
+  });
+
+  it("change a value of an open module in its own quotes, and leave code in it alone", async () => {
+    const path = "modules/nl.ts";
+    const before = await read(path);
+    const document = await workspace.openTextDocument(place(path));
+    await window.showTextDocument(document);
+    await done("setLocal", { namespace: "site", key: "slogan", locale: "nl", value: "Klaar voor 't werk" });
+    assert.deepEqual(changedLines(before, await read(path)), [
+      ["  slogan: 'Klaar als jij het bent',", "  slogan: 'Klaar voor \\'t werk',"],
+    ]);
+    const { error } = await run("setLocal", {
+      namespace: "site",
+      key: "footer.owner",
+      locale: "nl",
+      value: "Wij",
+    });
+    assert.equal(error?.code, "invalid");
+    assert.match(error?.message ?? "", /modules\/nl\.ts/);
+    await commands.executeCommand("undo");
+    await document.save();
+    assert.equal(await read(path), before);
+  });
+
+  it("keep the encoding that they claim, also where VS Code shows another", async () => {
+    const document = await workspace.openTextDocument(place(OLD));
+    await window.showTextDocument(document);
+    assert.ok(document.getText().includes("\ufffd"), "VS Code takes it for UTF-8");
+    const coffee = { namespace: "old", key: "Coffee", locale: "nl" };
+    await done("setLocal", { ...coffee, value: "Een kopje, \u00e0 la carte" });
+    assert.deepEqual(new Uint8Array(await readBytes(OLD)), latin1(oldFile("Een kopje, \u00e0 la carte")));
+    const { error } = await run("setLocal", { ...coffee, value: "\u2615" });
+    assert.match(error?.message ?? "", /encoding.*UTF-8/);
+    const edit = await commands.executeCommand<WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      document.uri,
+      placeIn(document, "Coffee"),
+      "Espresso",
+    );
+    assert.deepEqual(edit.entries(), []);
+    await commands.executeCommand("notifications.showList");
+    await onPage((page) =>
+      page.locator(".notification-list-item", { hasText: "The old name stays" }).first().waitFor(),
+    );
+    await screenshot("rename-left");
+    await commands.executeCommand("notifications.clearAll");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
+  it("are changed where they were compiled, if that is all there is", async () => {
+    await done("setLocal", { namespace: "compiled", key: "Checkout", locale: "nl", value: "Betalen" });
+    assert.deepEqual(await compiledTexts(), [{ value: "Betalen" }]);
+  });
+
+  it("are left alone by a pull where they cannot be read, which says where and what to do", async () => {
+    const path = "languages/shop-nl.po";
+    const before = await read(path);
+    const broken = before.replace("#~", '<<<<<<< HEAD\nmsgid "x"\n=======\n>>>>>>> theirs\n\n#~');
+    await workspace.fs.writeFile(place(path), new TextEncoder().encode(broken));
+    await done("setTranslation", {
+      namespace: "shop",
+      key: "Open",
+      context: "verb",
+      locale: "nl",
+      value: "Maak open",
+    });
+    const pulled = await run("pull", { profile: "catalogues", locales: ["nl"], confirm: true });
+    // What the profile has beside it is pulled.
+    assert.deepEqual(pulled.files, [{ path: "languages/page-nl.po", change: "created" }]);
+    await workspace.fs.delete(place("languages/page-nl.po"));
+    assert.equal(await read(path), broken);
+    await commands.executeCommand("notifications.showList");
+    await onPage((page) => page.getByRole("button", { name: "Show Details" }).first().click());
+    const at = broken.slice(0, broken.indexOf("<<<<<<<")).split("\n").length;
+    const text = await waitFor("the details are shown", () => {
+      const shown = window.activeTextEditor?.document.getText() ?? "";
+      return Promise.resolve(shown.includes(path) && shown);
+    });
+    assert.ok(text.includes(`${path}:${at}:1 has a mistake in it. Mend it, then pull again.`), text);
+    await screenshot("pull-details");
+    const document = await window.showTextDocument(place(path)).then((editor) => editor.document);
+    const [told] = await waitFor("the editor marks it", () => {
+      const found = languages.getDiagnostics(document.uri).filter(({ code }) => code === "syntax");
+      return Promise.resolve(found.length > 0 && found);
+    });
+    assert.equal(told?.range.start.line, at - 1);
+    await screenshot("merge-mark");
+    await workspace.fs.writeFile(place(path), new TextEncoder().encode(before));
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("are named one by one when the service refuses them", async () => {
+    const damaged: Readonly<Record<string, string | Uint8Array>> = {
+      "delivery/bad.nl.xlf": "<xliff version='1.2'><file original='x'><body>",
+      "delivery/nl/bad.po": 'msgid "a"\nmsgstr "b\n',
+      "delivery/nl/bad.mo": (await readBytes(COMPILED)).subarray(0, 40),
+      "delivery/bad.xlsx": (await readBytes(SHEET)).subarray(0, 200),
+      "delivery/bad-nl.l10n.php": "<?php return ['messages' => ['a' => 'b'",
+      "delivery/nl/bad.ts": "export default { a: 'b', c: };",
+      "delivery/nl/bad.json": '{"a": "b"',
+    };
+    for (const [path, content] of Object.entries(damaged)) {
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      await workspace.fs.writeFile(place(path), bytes);
+    }
+    const files = [...Object.keys(damaged), "locale/messages.nl.xlf"];
+    const { error } = (await run("import", { files })) as { error?: { message: string; errors?: object } };
+    assert.deepEqual(
+      Object.keys(error?.errors ?? {}).sort(),
+      Object.keys(damaged).sort(),
+      JSON.stringify(error),
+    );
+    await workspace.fs.delete(place("delivery"), { recursive: true });
+  });
+});
