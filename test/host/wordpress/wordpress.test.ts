@@ -1,0 +1,110 @@
+/** A WordPress plugin in the editor: its own text domain counts, in calls, headers and block.json; others' do not. */
+import assert from "node:assert/strict";
+import {
+  commands,
+  languages,
+  Selection,
+  Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Hover,
+  type MarkdownString,
+  type TextDocument,
+} from "vscode";
+import { screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+type Result = Record<string, unknown> & { readonly outcome: string };
+
+const done = async (name: string, options: object = {}): Promise<Result> => {
+  const command = `projectTranslations.${name}`;
+  const result = await commands.executeCommand<Result>(command, { confirm: false, ...options });
+  assert.equal(result.outcome, "done", JSON.stringify(result));
+  return result;
+};
+
+async function open(path: string): Promise<TextDocument> {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
+}
+
+async function hoverAt(path: string, words: string): Promise<string> {
+  const document = await open(path);
+  const at = document.getText().indexOf(words) + Math.floor(words.length / 2);
+  const hovers = await commands.executeCommand<Hover[]>(
+    "vscode.executeHoverProvider",
+    document.uri,
+    document.positionAt(at),
+  );
+  return hovers.flatMap(({ contents }) => contents.map((each) => (each as MarkdownString).value)).join("\n");
+}
+
+describe("a WordPress plugin", () => {
+  before(async () => {
+    const project = { sourceLocale: "en", languages: [{ locale: "nl", name: "Nederlands" }] };
+    const { baseUrl, token } = await startService({ project });
+    await done("signIn", { baseUrl, token });
+    await done("push");
+    for (const [key, context, value] of [
+      ["Your cart", undefined, "Je mandje"],
+      ["Order", "verb", "Bestellen"],
+      ["Corner Shop", undefined, "Hoekwinkel"],
+      ["Cart", "block title", "Mandje"],
+    ] as const) {
+      await done("setTranslation", {
+        locale: "nl",
+        namespace: "shop",
+        key,
+        ...(context && { context }),
+        value,
+      });
+    }
+    await done("refresh");
+  });
+
+  for (const [what, path, words, expected] of [
+    ["a call in PHP", "shop.php", "'Your cart'", "Je mandje"],
+    ["a context", "shop.php", "'Order'", "Bestellen"],
+    ["a header", "shop.php", "Corner Shop", "Hoekwinkel"],
+    ["an alias in JavaScript", "src/index.js", "'Your cart'", "Je mandje"],
+    ["a block's title", "src/block.json", '"Cart"', "Mandje"],
+  ] as const) {
+    it(`shows the translation over ${what}`, async () => {
+      await waitFor("the hover has it", async () => (await hoverAt(path, words)).includes(expected));
+    });
+  }
+
+  it("tells unknown texts of its own domain, and none of others'", async () => {
+    const document = await open("shop.php");
+    await window.showTextDocument(document);
+    const told = await waitFor("it is told", () => {
+      const found = languages.getDiagnostics(document.uri).filter(({ code }) => code === "unknown-key");
+      return found.length > 0 ? found : undefined;
+    });
+    const texts = told.map(({ range }) => document.getText(range));
+    assert.deepEqual(texts.sort(), ["A small shop.", "Your carts"]);
+    assert.equal(await hoverAt("shop.php", "A text of another plugin"), "");
+    await screenshot("plugin");
+  });
+
+  it("counts headers and block.json as uses", async () => {
+    const unused = await done("findUnused");
+    const keys = (unused["unused"] as readonly { readonly key: string }[]).map(({ key }) => key);
+    assert.deepEqual(keys, ["Nobody asks for this"]);
+  });
+
+  it("names the domain in the code that takes a text's place", async () => {
+    const document = await open("shop.php");
+    const editor = await window.showTextDocument(document);
+    const edit = new WorkspaceEdit();
+    edit.insert(document.uri, document.positionAt(document.getText().length), "$late = 'It is late';\n");
+    assert.ok(await workspace.applyEdit(edit));
+    const at = document.getText().lastIndexOf("It is late");
+    editor.selection = new Selection(document.positionAt(at), document.positionAt(at + "It is late".length));
+    const result = await done("extractKey");
+    assert.equal(result["file"], "languages/shop.pot");
+    assert.ok(document.getText().includes("$late = __( 'It is late', 'shop' );"), document.getText());
+  });
+});
