@@ -12,19 +12,28 @@ export function editDistance(a: string, b: string, most = Infinity): number {
   return distance(a.slice(start, a.length - end), b.slice(start, b.length - end), most);
 }
 
+/** Rows of the table, as long as the longest text so far. */
+let before: number[] = [];
+let now: number[] = [];
+
+/** Only cells that can be within `most` of the diagonal are looked at. */
 function distance(a: string, b: string, most: number): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const far = most + 1;
+  for (let j = 0; j <= b.length; j++) before[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const value = Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
-      current.push(value);
+    const from = Math.max(1, i - most);
+    const to = Math.min(b.length, i + most);
+    now[from - 1] = from === 1 ? i : far;
+    let least = now[from - 1] ?? far;
+    for (let j = from; j <= to; j++) {
+      const replaced = (before[j - 1] ?? far) + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
+      const value = Math.min(replaced, (before[j] ?? far) + 1, (now[j - 1] ?? far) + 1);
+      now[j] = value;
       if (value < least) least = value;
     }
-    if (least > most) return most + 1;
-    previous = current;
+    if (to < b.length) now[to + 1] = far;
+    if (least > most) return far;
+    [before, now] = [now, before];
   }
-  return previous[b.length] ?? 0;
+  return before[b.length] ?? far;
 }

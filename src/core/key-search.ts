@@ -5,6 +5,7 @@
 import { editDistance } from "./edit-distance.ts";
 import { NO_NAMESPACE } from "./identity.ts";
 import { isForms, type Text } from "./text.ts";
+import { escapeRegExp } from "./usages/characters.ts";
 import { isGettextOnly, type LookupOptions, type SaidKey } from "./key-lookup.ts";
 import type { KeyNames, NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
@@ -86,18 +87,24 @@ function rankAll(query: string, most: number, needs: SearchNeeds): readonly Hit[
     }
     return ranks;
   }
+  const unnamed: SearchedKey[] = [];
   for (const { key, name } of namesOf(keys)) {
     const at = name.indexOf(dotted);
-    if (at !== -1) {
+    if (at === -1) unnamed.push(key);
+    else {
       const isStart = at === 0 || (bound.length > 0 && name.length - key.key.length === at);
       const rank = isStart ? 0 : /[\w-]/.test(name[at - 1] ?? "") ? 2 : 1;
       ranks[rank]?.push({ key, filter: null });
-    } else if (inTexts) {
-      const hit = hitIn(query, key.text) ?? firstHit(query, key.hash, texts);
-      if (hit !== null) ranks[hit.at === 0 ? 3 : 4]?.push({ key, filter: hit.filter });
     }
   }
-  if (inTexts && others.length > 0) searchOthers(query, most, needs, ranks);
+  // Names go first, so that texts cannot come into a list that they fill.
+  if (!inTexts || keys.size - unnamed.length >= most) return ranks;
+  const wanted = new RegExp(escapeRegExp(query), "i");
+  for (const key of unnamed) {
+    const hit = hitIn(wanted, key.text) ?? firstHit(wanted, key.hash, texts);
+    if (hit !== null) ranks[hit.at === 0 ? 3 : 4]?.push({ key, filter: hit.filter });
+  }
+  if (others.length > 0) searchOthers(wanted, most, needs, ranks);
   return ranks;
 }
 
@@ -106,7 +113,7 @@ const LOOK_EVERY = 1_000;
 
 /** One language after the other, among the keys that nothing else found. */
 function searchOthers(
-  query: string,
+  wanted: RegExp,
   most: number,
   { keys, others = [], isOver }: SearchNeeds,
   ranks: readonly Hit[][],
@@ -116,7 +123,7 @@ function searchOthers(
   for (const textOf of others) {
     for (const key of keys.values()) {
       if (found.size >= most || (++seen % LOOK_EVERY === 0 && isOver?.() === true)) return;
-      const hit = found.has(key.hash) ? null : hitIn(query, textOf(key.hash));
+      const hit = found.has(key.hash) ? null : hitIn(wanted, textOf(key.hash));
       if (hit === null) continue;
       found.add(key.hash);
       ranks[4]?.push({ key, filter: hit.filter });
@@ -147,9 +154,9 @@ function nameOf({ namespace, key }: SearchedKey): string {
   return name.includes("::") ? name.replaceAll("::", ".") : name;
 }
 
-function firstHit(query: string, hash: string, texts: SearchNeeds["texts"]): TextHit | null {
+function firstHit(wanted: RegExp, hash: string, texts: SearchNeeds["texts"]): TextHit | null {
   for (const textOf of texts) {
-    const hit = hitIn(query, textOf(hash));
+    const hit = hitIn(wanted, textOf(hash));
     if (hit !== null) return hit;
   }
   return null;
@@ -160,10 +167,11 @@ interface TextHit {
   readonly filter: string;
 }
 
-function hitIn(query: string, text: Text | null | undefined): TextHit | null {
+/** A pattern without case is several times as fast as texts in small letters. */
+function hitIn(wanted: RegExp, text: Text | null | undefined): TextHit | null {
   if (text === null || text === undefined) return null;
   for (const value of isForms(text) ? Object.values(text.forms) : [text.value]) {
-    const at = value.toLowerCase().indexOf(query);
+    const at = value.search(wanted);
     if (at !== -1) return { at, filter: value.slice(at, at + FILTER_LENGTH) };
   }
   return null;

@@ -20,7 +20,7 @@ import { placeholdersAt } from "./placeholders.ts";
 /** So many are offered; with each letter the best are looked for anew. */
 const MOST = 200;
 /** A list that comes later is felt. Milliseconds. */
-const IN_TIME = 25;
+const IN_TIME = 15;
 /** Of a text beside a name. Characters. */
 const BESIDE = 60;
 

@@ -40,6 +40,8 @@ export function placeholdersAt(
     if (use.callSpan.start > offset) break;
     const place = replacementPlace(text, use.callSpan, use.keySpan, offset);
     if (place === null) continue;
+    // A list of JavaScript has no names.
+    if (place.way === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
     const source = sourceOf(app, open, use);
     if (source === undefined) return undefined;
     return new vscode.CompletionList(itemsOf(app, open, document, place, source));

@@ -83,7 +83,7 @@ function groupOf(key: string): string | null {
 }
 
 /** Where `/* … *\/` may stand before any argument. */
-const HAS_BLOCK_COMMENTS = /\.(?:php|[cm]?[jt]sx?|vue|svelte)$/i;
+const HAS_BLOCK_COMMENTS = /\.(?:php|[cm]?[jt]sx?|vue|svelte|astro)$/i;
 
 /** Puts the mark before the key, where code allows a comment in a call; `undefined`: it does not. */
 export function markEdit(document: vscode.TextDocument, use: KeyUse): vscode.WorkspaceEdit | undefined {
