@@ -9,6 +9,7 @@ import { gettext } from "./issues/gettext.ts";
 import { i18next } from "./issues/i18next.ts";
 import { laravel } from "./issues/laravel.ts";
 import { literals } from "./issues/literals.ts";
+import { markup } from "./issues/markup.ts";
 import { nextIntl } from "./issues/next-intl.ts";
 import { svelte } from "./issues/svelte.ts";
 import { twig } from "./issues/twig.ts";
@@ -26,6 +27,7 @@ const tables = {
   vue,
   svelte,
   twig,
+  markup,
   laravel,
   gettext,
   python,
