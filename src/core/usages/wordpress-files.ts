@@ -40,14 +40,18 @@ const HEADER_LENGTH = 8_192;
 const HEADERS: readonly {
   readonly mark: RegExp;
   readonly fields: Readonly<Record<string, string | null>>;
+  /** Its header names the text domain; one for another domain is a plugin that the project brings along. */
+  readonly isMain?: true;
 }[] = [
   {
     mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Plugin Name:/im,
     fields: each("Plugin Name,Plugin URI,Description,Author,Author URI"),
+    isMain: true,
   },
   {
     mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Theme Name:/im,
     fields: each("Theme Name,Theme URI,Description,Author,Author URI"),
+    isMain: true,
   },
   { mark: /^(?:[ \t]*<\?php)?[ \t/*#@]*Template Name:/im, fields: each("Template Name") },
   {
@@ -67,12 +71,18 @@ export function headerUses(text: string, options: FindOptions): readonly KeyUse[
   const kind = HEADERS.find(({ mark }) => mark.test(head));
   if (kind === undefined) return [];
   const domain = headerOf(head, "Text Domain")?.value;
+  if (kind.isMain === true && !isOwn(domain, options)) return [];
   const uses: KeyUse[] = [];
   for (const [name, context] of Object.entries(kind.fields)) {
     const found = headerOf(head, name);
     if (found !== null) uses.push(useOf(found.value, found, found.start, name, context, domain));
   }
   return inOrder(uses);
+}
+
+/** Where the project's domains are known, a header without one is not what named them. */
+function isOwn(domain: string | undefined, { domains }: FindOptions): boolean {
+  return domains === undefined || (domain !== undefined && domains.has(domain));
 }
 
 /** The value of a header and its place, without the comment's end. */

@@ -140,6 +140,14 @@ describe("texts outside of calls", () => {
     ]);
   });
 
+  test("headers of plugins that the project brings along are none of its texts", () => {
+    const own = withDomains("shop");
+    expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
+    expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
+    expect(said("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
+    expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
+  });
+
   test("headers of a theme, its templates and patterns", () => {
     expect(said("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`)).toEqual([
       "Dark|-|-|1",

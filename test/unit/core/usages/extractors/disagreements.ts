@@ -117,6 +117,12 @@ export const REASONS: readonly {
     why: "a header of a plugin or theme, which WordPress translates and xgettext does not read",
   },
   {
+    who: "ours",
+    fits: (_, path, source) =>
+      path.includes("/build/") && /\(0,\s*[\w$.]+\.(?:__|_x|_n|_nx)\)\(/.test(source),
+    why: "a call as bundlers write it, `(0, i18n.__)(…)`, which xgettext does not know",
+  },
+  {
     who: "xgettext",
     fits: (said, _, source) => new RegExp(`f(["'])${escaped(said.slice(1))}\\1`).test(source),
     why: "an f-string: its values are put in before the function is called",

@@ -1,6 +1,6 @@
 /**
  * The scanners against the frameworks' own extractors: xgettext over samples of hard cases, and over whole projects
- * together with what Django's makemessages wrote, where somebody has fetched these (`README.md`).
+ * together with what Django's makemessages and wp-cli wrote, where somebody has fetched these (`README.md`).
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { REASONS, samples } from "./disagreements.ts";
 import { byMakemessages, byTemplates } from "./makemessages.ts";
 import { extracted } from "./projects.ts";
+import { byPlugin, textsOf } from "./wp-cli.ts";
 import { byOurs, byXgettext, differences, KINDS } from "./xgettext.ts";
 
 const SAMPLES = join(import.meta.dirname, "../../../../fixtures/xgettext");
@@ -48,6 +49,15 @@ describe.runIf(PROJECTS !== undefined)("whole projects", () => {
       expect([...theirs.values()].reduce((sum, set) => sum + set.size, 0)).toBe(texts);
     });
   }
+
+  test("wp-cli over pmpro: the catalogue that it has committed", { timeout: 120_000 }, () => {
+    const root = join(PROJECTS ?? "", "pmpro");
+    const theirs = textsOf(readFileSync(join(root, "languages/paid-memberships-pro.pot"), "utf8"));
+    const ours = byPlugin(root, "paid-memberships-pro.php", /^(?:node_modules|languages)\/|min\.js$/);
+    expect([...theirs].filter((said) => !ours.has(said))).toEqual([]);
+    expect([...ours].filter((said) => !theirs.has(said))).toEqual([]);
+    expect(theirs.size).toBe(2_997);
+  });
 
   test.each([
     ["paperless-ngx", "src", "src/locale/en_US/LC_MESSAGES/django.po", 4],

@@ -124,7 +124,8 @@ function saidAs(context: string | null, text: string, counted: boolean): string 
   return `${context ?? ""}|${text}${counted ? "|n" : ""}`;
 }
 
-function field(block: string, name: string): string | null {
+/** A field of an entry, its lines joined and unescaped; `null`: the entry has none. */
+export function field(block: string, name: string): string | null {
   const found = new RegExp(`^${name} ((?:"(?:[^"\\\\]|\\\\.)*"\\n?)+)`, "m").exec(`${block}\n`);
   if (found === null) return null;
   return [...(found[1] ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)]
