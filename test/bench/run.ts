@@ -1,62 +1,51 @@
 /**
- * `npm run bench [-- formats]`: measures the file formats against the libraries of others (with `formats` nothing
- * else), then the core at two sizes, ten times apart, and prints how each cost grows; then measures starting,
- * hovers and typing in a real VS Code. A ratio near 10 is linear growth, near 1 is none; the times themselves depend
- * on the machine and its other work.
+ * `npm run bench [-- formats | core | editor …]`: measures the file formats against the libraries of others, then the core
+ * at two sizes, ten times apart, and prints how each cost grows, then this extension in a real VS Code (editor.ts says
+ * with which options); with a word only that. A ratio near 10 is linear growth, near 1 is none; the times themselves
+ * depend on the machine and its other work.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeWorkspace } from "./workspace.ts";
 
-const root = join(import.meta.dirname, "../..");
 const SIZES = [
   { keys: 5_000, files: 2_000 },
   { keys: 50_000, files: 20_000 },
 ] as const;
 
-const formats = join(import.meta.dirname, "formats.ts");
-execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
-if (process.argv[2] === "formats") process.exit();
-
-const [small, large] = SIZES.map(({ keys, files }) => {
-  console.log(`Measuring ${keys} keys and ${files} source files …`);
-  const measure = join(import.meta.dirname, "measure.ts");
-  const out = execFileSync(process.execPath, ["--expose-gc", measure, String(keys), String(files)], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return JSON.parse(out.trim().split("\n").at(-1) ?? "") as Record<string, number>;
-});
-if (small === undefined || large === undefined) throw new Error("nothing was measured");
-
-const rows = Object.keys(large).map((name) => {
-  const [a, b] = [small[name] ?? Number.NaN, large[name] ?? Number.NaN];
-  return [name, round(a), round(b), a === 0 ? "" : `${(b / a).toFixed(1)} ×`];
-});
-const head = ["", ...SIZES.map(({ keys, files }) => `${keys} keys, ${files} files`), "grows"];
-const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-for (const row of [head, ...rows]) {
-  const cells = row.map((cell, at) => {
-    const width = widths[at] ?? 0;
-    return at === 0 ? cell.padEnd(width) : cell.padStart(width);
-  });
-  console.log(cells.join("  "));
+const [word] = process.argv.slice(2);
+if (word === undefined || word === "formats") {
+  const formats = join(import.meta.dirname, "formats.ts");
+  execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
 }
+if (word === undefined || word === "core") measureCore();
+if (word !== "formats" && word !== "core") await import("./editor.ts");
 
-console.log("\nMeasuring in a real VS Code …");
-const app = join(root, ".cache/bench/app");
-rmSync(app, { recursive: true, force: true });
-mkdirSync(app, { recursive: true });
-await writeWorkspace(app, { keys: 50_000, sourceFiles: 2_000, locales: ["en"] });
-const host = join(root, "test/host/run.mjs");
-const heard = execFileSync(process.execPath, [host, "bench", "--verbose"], {
-  encoding: "utf8",
-  stdio: ["ignore", "pipe", "inherit"],
-  cwd: root,
-  maxBuffer: 64 * 1024 * 1024,
-});
-for (const [, figure] of heard.matchAll(/figure: (.*)$/gmu)) console.log(figure);
+function measureCore(): void {
+  const [small, large] = SIZES.map(({ keys, files }) => {
+    console.log(`Measuring ${keys} keys and ${files} source files …`);
+    const measure = join(import.meta.dirname, "measure.ts");
+    const out = execFileSync(process.execPath, ["--expose-gc", measure, String(keys), String(files)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    return JSON.parse(out.trim().split("\n").at(-1) ?? "") as Record<string, number>;
+  });
+  if (small === undefined || large === undefined) throw new Error("nothing was measured");
+
+  const rows = Object.keys(large).map((name) => {
+    const [a, b] = [small[name] ?? Number.NaN, large[name] ?? Number.NaN];
+    return [name, round(a), round(b), a === 0 ? "" : `${(b / a).toFixed(1)} ×`];
+  });
+  const head = ["", ...SIZES.map(({ keys, files }) => `${keys} keys, ${files} files`), "grows"];
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  for (const row of [head, ...rows]) {
+    const cells = row.map((cell, at) => {
+      const width = widths[at] ?? 0;
+      return at === 0 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    console.log(cells.join("  "));
+  }
+}
 
 function round(figure: number): string {
   return figure >= 100 ? String(Math.round(figure)) : figure.toFixed(figure < 0.1 ? 4 : 1);

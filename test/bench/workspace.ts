@@ -14,7 +14,8 @@ export interface WorkspaceSize {
 
 const WORDS =
   "order basket invoice customer delivery payment address product account search filter price".split(" ");
-const KEYS_PER_NAMESPACE = 200;
+/** Keys of one namespace, by their numbers one after the other. */
+export const KEYS_PER_NAMESPACE = 200;
 const USES_PER_FILE = 8;
 
 /** Dotted key `number` as the code writes it: `area3.section1.order_17`. */

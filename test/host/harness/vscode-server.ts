@@ -11,6 +11,8 @@ import { startLeashed, type Leashed } from "../../setup/leashed.ts";
 export interface VscodeServer {
   /** `127.0.0.1:PORT` */
   readonly authority: string;
+  /** Where settings, secrets and extensions' own files lie. */
+  readonly folder: string;
   readonly process: Leashed;
 }
 
@@ -53,7 +55,7 @@ export async function startVscodeServer({
     remove: [folder],
   });
   const [, port] = await process.line(/listening on (\d+)/, 30);
-  return { authority: `127.0.0.1:${port}`, process };
+  return { authority: `127.0.0.1:${port}`, folder, process };
 }
 
 /** A language pack without a word in it: VS Code itself stays English, extensions are told the language. */

@@ -1,0 +1,161 @@
+/**
+ * Opens one window of a real VS Code for the bench: an extension with loader.cjs before its main file, a workspace, and
+ * inside.ts as the test module. Several windows may follow each other as one person's: settings, secrets and caches stay.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { build } from "esbuild";
+import { unzipSync } from "fflate";
+import type { BrowserContext } from "playwright-core";
+import { windowAddress, type OpenBrowser } from "../host/harness/browser.ts";
+import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
+import { shippedFiles } from "../setup/build.ts";
+import { root } from "../setup/ensure.mjs";
+import { ordersVariable, type Measured, type Orders } from "./orders.ts";
+
+/** Bundles the inside; out: its path. */
+export async function bundleInside(folder: string): Promise<string> {
+  const outfile = join(folder, "inside.cjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "inside.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    external: ["vscode"],
+    logLevel: "warning",
+  });
+  return outfile;
+}
+
+/** Lays this extension into the folder as it is shipped. */
+export async function layOurs(folder: string): Promise<void> {
+  for (const file of await shippedFiles()) cpSync(join(root, file), join(folder, file));
+  putLoader(folder);
+}
+
+/** An extension that does nothing, awake from the start as others are. */
+export function layNothing(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    name: "nothing",
+    publisher: "bench",
+    version: "0.0.1",
+    engines: { vscode: "^1.100.0" },
+    activationEvents: ["onStartupFinished", "workspaceContains:package.json"],
+    main: "./main.cjs",
+  };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, "main.cjs"), "exports.activate = () => {};\n");
+  putLoader(folder);
+}
+
+/** A peer from its VSIX or its folder; what it was built from is left out. */
+export function layPeer(folder: string, from: string): void {
+  if (from.endsWith(".vsix")) {
+    for (const [path, bytes] of Object.entries(unzipSync(readFileSync(from)))) {
+      if (!path.startsWith("extension/") || path.endsWith("/")) continue;
+      const place = join(folder, path.slice("extension/".length));
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, bytes);
+    }
+  } else {
+    const isLeftOut = (path: string): boolean => /^(?:node_modules|src|test|\.git)(?:\/|$)/.test(path);
+    cpSync(from, folder, { recursive: true, filter: (path) => !isLeftOut(relative(from, path)) });
+    const modules = join(from, "node_modules");
+    if (existsSync(modules)) symlinkSync(modules, join(folder, "node_modules"));
+  }
+  putLoader(folder);
+}
+
+function putLoader(folder: string): void {
+  const path = join(folder, "package.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as { main: string };
+  writeFileSync(join(folder, "original.json"), JSON.stringify({ main: manifest.main }));
+  cpSync(join(import.meta.dirname, "loader.cjs"), join(folder, "bench-loader.cjs"));
+  writeFileSync(path, JSON.stringify({ ...manifest, main: "./bench-loader.cjs" }));
+}
+
+export interface PersonNeeds {
+  readonly browser: OpenBrowser;
+  /** A folder for this person alone. */
+  readonly folder: string;
+  readonly extension: string;
+  readonly workspace: string;
+  readonly inside: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Somebody with one extension who opens the same workspace again and again. */
+export class Person {
+  readonly #needs: PersonNeeds;
+  readonly #server: VscodeServer;
+  readonly #context: BrowserContext;
+
+  private constructor(needs: PersonNeeds, server: VscodeServer, context: BrowserContext) {
+    this.#needs = needs;
+    this.#server = server;
+    this.#context = context;
+  }
+
+  static async start(needs: PersonNeeds): Promise<Person> {
+    mkdirSync(needs.folder, { recursive: true });
+    const quiet = { "files.autoSave": "off", "typescript.disableAutomaticTypeAcquisition": true };
+    const server = await startVscodeServer({
+      version: "newest",
+      settings: { ...quiet, ...needs.settings },
+      trusted: true,
+      locale: "en",
+      env: { [ordersVariable]: join(needs.folder, "orders.json") },
+    });
+    return new Person(needs, server, await needs.browser.person());
+  }
+
+  /** The folder in which VS Code keeps this person's things. */
+  get data(): string {
+    return this.#server.folder;
+  }
+
+  /** Opens the window, waits until the inside has ended, closes it. Times of the clock become times since the opening. */
+  async open(orders: Omit<Orders, "out">, seconds: number): Promise<Measured> {
+    const { folder, extension, workspace, inside } = this.#needs;
+    const out = join(folder, "figures.json");
+    rmSync(out, { force: true });
+    writeFileSync(join(folder, "orders.json"), JSON.stringify({ ...orders, out }));
+    const page = await this.#context.newPage();
+    const { authority } = this.#server;
+    const remote = (path: string): string => `vscode-remote://${authority}${path}`;
+    const payload = { extensionDevelopmentPath: remote(extension), extensionTestsPath: remote(inside) };
+    try {
+      const heard: string[] = [];
+      const ended = new Promise<void>((resolve) => {
+        const log = (type: string, args: readonly unknown[]): unknown =>
+          heard.push(`${type}: ${args.map(String).join(" ")}`);
+        void page.exposeFunction("codeAutomationLog", log);
+        void page.exposeFunction("codeAutomationExit", () => resolve());
+      });
+      const opened = Date.now();
+      await page.goto(windowAddress(authority, workspace, payload), { waitUntil: "commit" });
+      const late = AbortSignal.timeout(seconds * 1000);
+      const isLate = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve()));
+      await Promise.race([ended, isLate]);
+      if (!existsSync(out)) throw new Error(`the window said nothing:\n${heard.slice(-20).join("\n")}`);
+      const figures = JSON.parse(readFileSync(out, "utf8")) as Measured;
+      return Object.fromEntries(
+        Object.entries(figures).map(([name, figure]) =>
+          name.endsWith("(epoch ms)") && typeof figure === "number"
+            ? [`window open to ${name.replace("epoch ms", "ms")}`, figure - opened]
+            : [name, figure],
+        ),
+      );
+    } finally {
+      await page.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+    await this.#server.process.stop();
+  }
+}

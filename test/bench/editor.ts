@@ -1,0 +1,192 @@
+/**
+ * `npm run bench -- editor [--keys 1000,10000] [--peer FOLDER_OR_VSIX --adapter FILE] [--rounds N] [--profile]
+ * [--tasks start,typing,…] [--without nothing,ours]`: measures a real VS Code with an extension that does nothing, with
+ * this one and with a peer, in turns, on the same workspace. Prints the medians and their ratios, and names the file with
+ * all figures. `--keys` of 1000, 10000 and 50000 come with 1,000, 5,000 and 20,000 source files.
+ */
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openBrowser, type OpenBrowser } from "../host/harness/browser.ts";
+import { buildAll } from "../setup/build.ts";
+import { cache, ownNode } from "../setup/ensure.mjs";
+import { startLeashed } from "../setup/leashed.ts";
+import { leave, onTheWayOut } from "../setup/way-out.ts";
+import { NOTHING, OURS, readAdapter, type Adapter } from "./adapter.ts";
+import { bundleInside, layNothing, layOurs, layPeer, Person } from "./editor-window.ts";
+import { printFigures } from "./editor-table.ts";
+import type { Measured, Orders, Task } from "./orders.ts";
+import { LOCALES, LONG_FILE, SHORT_FILE, writeCode, writeTexts, type VueSize } from "./vue-workspace.ts";
+import { KEYS_PER_NAMESPACE } from "./workspace.ts";
+
+const { values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    keys: { type: "string", default: "1000,10000" },
+    peer: { type: "string" },
+    adapter: { type: "string" },
+    rounds: { type: "string", default: "1" },
+    tasks: { type: "string", default: "start,hovers,completion,unknownKey,typing,memory,usageReport,rename" },
+    without: { type: "string", default: "" },
+    profile: { type: "boolean", default: false },
+    "no-build": { type: "boolean", default: false },
+  },
+});
+
+/** One extension that is measured. */
+interface Contender {
+  readonly adapter: Adapter;
+  readonly folder: string;
+}
+
+/** The figures of one extension at one size in one round. */
+export interface Cell {
+  readonly name: string;
+  readonly size: VueSize;
+  readonly round: number;
+  /** Of the machine when it began: above its number of processors others worked too. */
+  readonly load: number;
+  readonly figures: Measured;
+}
+
+const FILES: Readonly<Record<string, number>> = { 1000: 1_000, 10000: 5_000, 50000: 20_000 };
+/** In a window of their own, where nothing has gone through the code yet. */
+const COLD: ReadonlySet<Task> = new Set(["usageReport", "rename"]);
+
+const folder = mkdtempSync(join(tmpdir(), "pt-bench-"));
+onTheWayOut(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+if (!options["no-build"]) buildAll();
+const inside = await bundleInside(folder);
+const contenders = await layAll();
+const tasks = options.tasks.split(",") as Task[];
+const browser = await openBrowser();
+onTheWayOut(() => browser.close());
+const results = join(cache, "bench");
+mkdirSync(results, { recursive: true });
+const file = join(results, `editor-${Date.now()}.json`);
+const cells: Cell[] = [];
+for (const keys of options.keys.split(",").map(Number)) {
+  const size = { keys, sourceFiles: FILES[keys] ?? Math.round(keys / 2.5) };
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const contender of contenders) {
+      const load = loadavg()[0] ?? 0;
+      const figures = await measure(browser, contender, size);
+      cells.push({ name: contender.adapter.name, size, round, load, figures });
+      const [went = "well"] = String(figures["error"] ?? "well").split("\n");
+      console.log(`${contender.adapter.name}, ${keys} keys, round ${round + 1}: ${went}`);
+      writeFileSync(file, JSON.stringify(cells, null, 1));
+    }
+  }
+}
+printFigures(cells);
+console.log(`\nAll figures: ${file}`);
+await leave(0);
+
+async function layAll(): Promise<readonly Contender[]> {
+  const all: Contender[] = [];
+  const without = new Set(options.without.split(","));
+  const place = (name: string): string => join(folder, "extensions", name);
+  if (!without.has("nothing")) {
+    layNothing(place("nothing"));
+    all.push({ adapter: NOTHING, folder: place("nothing") });
+  }
+  if (!without.has("ours")) {
+    await layOurs(place("ours"));
+    all.push({ adapter: OURS, folder: place("ours") });
+  }
+  if (options.peer !== undefined) {
+    const path = options.adapter ?? join(import.meta.dirname, "peer.json");
+    layPeer(place("peer"), options.peer);
+    all.push({ adapter: readAdapter(path), folder: place("peer") });
+  }
+  return all;
+}
+
+/** What went wrong stands in the figures as `error`, so that the others are measured all the same. */
+async function measure(browser: OpenBrowser, contender: Contender, size: VueSize): Promise<Measured> {
+  const { adapter } = contender;
+  const here = mkdtempSync(join(folder, "run-"));
+  const workspace = join(here, "bench");
+  const undo: (() => Promise<void>)[] = [];
+  const figures: Measured = {};
+  try {
+    await writeTexts(workspace, size);
+    for (const [path, content] of Object.entries(adapter.files))
+      writeFileSync(join(workspace, path), JSON.stringify(content, null, 2));
+    const service = adapter === OURS ? await startService(size, undo) : undefined;
+    const person = await Person.start({
+      browser,
+      folder: join(here, "person"),
+      extension: contender.folder,
+      workspace,
+      inside,
+      settings: adapter.settings,
+    });
+    undo.unshift(() => person.close());
+    const orders = {
+      shortFile: SHORT_FILE,
+      longFile: LONG_FILE,
+      locales: LOCALES,
+      keysInArea: KEYS_PER_NAMESPACE,
+      says: adapter !== NOTHING,
+      profile: options.profile ? join(results, `${adapter.name}-${size.keys}`) : undefined,
+      usageReport: adapter.usageReport,
+      service,
+      fill: service?.isNew === true,
+    } satisfies Omit<Orders, "out" | "tasks">;
+    const open = async (wanted: readonly Task[], seconds: number): Promise<void> => {
+      const measured = await person.open({ ...orders, tasks: wanted }, seconds);
+      // The second window starts as the first did: its own start is not what it is opened for.
+      for (const [name, figure] of Object.entries(measured)) figures[name] ??= figure;
+      if (measured["error"] !== undefined) throw new Error(String(measured["error"]));
+    };
+    if (service !== undefined) {
+      const said = await person.open({ ...orders, tasks: ["prepare"] }, 900);
+      if (said["error"] !== undefined) throw new Error(String(said["error"]));
+      service.filled();
+    }
+    await writeCode(workspace, size);
+    const can: Partial<Record<Task, boolean>> = {
+      usageReport: adapter.usageReport !== undefined,
+      rename: adapter.rename,
+      unknownKey: adapter.unknownKeys,
+    };
+    const wanted = tasks.filter((task) => can[task] !== false);
+    const warm = wanted.filter((task) => !COLD.has(task));
+    if (warm.length > 0) await open(warm, 600);
+    const cold = wanted.filter((task) => COLD.has(task));
+    if (cold.length > 0) {
+      for (const kept of globSync("**/usages", { cwd: person.data })) rmSync(join(person.data, kept));
+      await open(["firstHover", ...cold], 600);
+    }
+  } catch (error) {
+    figures["error"] = error instanceof Error ? error.message : String(error);
+  } finally {
+    for (const work of undo) await work();
+    rmSync(here, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return figures;
+}
+
+/** A local service that has all texts, from one time to the next. */
+async function startService(
+  { keys }: VueSize,
+  undo: (() => Promise<void>)[],
+): Promise<{ baseUrl: string; token: string; isNew: boolean; filled: () => void }> {
+  const place = join(results, `service-${keys}`);
+  const mark = join(place, "filled");
+  const isNew = !existsSync(mark);
+  if (isNew) rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  const project = join(place, "project.json");
+  const languages = LOCALES.slice(1).map((locale) => ({ locale }));
+  const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
+  writeFileSync(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
+  const program = join(import.meta.dirname, "../../dist/service.mjs");
+  const running = startLeashed(ownNode, [program, "--data", join(place, "service.db"), "--project", project]);
+  undo.push(() => running.stop());
+  const [line] = await running.line(/^\{.*\}$/, 60);
+  const { baseUrl, token } = JSON.parse(line) as { baseUrl: string; token: string };
+  return { baseUrl, token, isNew, filled: () => writeFileSync(mark, "") };
+}
