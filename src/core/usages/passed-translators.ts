@@ -21,6 +21,8 @@ export interface PassedTranslator {
 const TYPED = /([\w$]+)\s*\??\s*:\s*(?:[\w$]+\.)?TFunction\s*</g;
 const TYPED_BY_HOOK =
   /([\w$]+)\s*\??\s*:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
+/** Translators of vue-i18n, which knows no namespaces. */
+const TYPED_UNBOUND = /([\w$]+)\s*\??\s*:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const TYPE_LIMIT = 300;
 
@@ -37,6 +39,12 @@ export function findPassedTranslators(source: Source): readonly PassedTranslator
     for (const typed of code.matchAll(TYPED_BY_HOOK)) {
       const translator = typedByHook(source, typed[1] ?? "", typed.index, typed.index + typed[0].length);
       if (translator !== null) found.push(translator);
+    }
+  }
+  if (code.includes("getI18n") || code.includes("ComposerTranslation")) {
+    for (const { 1: name = "", index } of code.matchAll(TYPED_UNBOUND)) {
+      const within = parametersAround(source, index);
+      if (within !== null) found.push({ name, holds: "function", within, scope: DEFAULT_SCOPE });
     }
   }
   found.push(...findWrappedComponents(source));

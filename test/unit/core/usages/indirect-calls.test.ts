@@ -22,6 +22,12 @@ const cases: readonly Case[] = [
     { scopes: ["-|", "?|"] },
   ],
   [
+    "a parameter with vue-i18n's type",
+    "typescript",
+    `const f = (t: ReturnType<typeof getI18n>) => t("«a»"); function g(tr?: ComposerTranslation) { tr("«b»") } const h = (t: X) => t("«c»")`,
+    { scopes: ["-|", "-|", "?|"] },
+  ],
+  [
     "translators out of Promise.all, by their places",
     "typescript",
     `const [t, x, tr] = await Promise.all([getT("one"), load(), getTranslations("two")]); t("«a»"); tr("«b»"); x("c")`,

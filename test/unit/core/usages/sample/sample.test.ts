@@ -89,7 +89,6 @@ function line(name: string, score: Score): string {
     name.padEnd(22),
     `precision ${percent(precision(score))} (${score.right} of ${score.said})`,
     `recall ${percent(recall(score))} (${score.foundKeys} of ${score.keys})`,
-    `binding not seen ${score.unbound}`,
     ...score.wrong,
   ].join("  ");
 }

@@ -63,8 +63,6 @@ export interface Score {
   /** Keys that the code shows whole, and how many of them the engine found. */
   readonly keys: number;
   readonly foundKeys: number;
-  /** Right uses whose translator the engine calls "out of sight" although the file shows what it is bound to. */
-  readonly unbound: number;
   /** The places where it is not all right, in words. */
   readonly wrong: readonly string[];
 }
@@ -86,18 +84,16 @@ export function scoreOf(verdict: Verdict, uses: readonly KeyUse[]): Score {
     right: right.length,
     keys: should.filter(({ kind }) => kind === "key").length,
     foundKeys: right.filter(({ kind }) => kind === "key").length,
-    unbound: does.filter((use) => use.scope === "?|" && verdict.scope !== "?|" && !rest.includes(use)).length,
     wrong: isSame ? [] : [`${place} should say ${JSON.stringify(should)}, says ${JSON.stringify(does)}`],
   };
 }
 
-/** "Out of sight" is always safe to say: nothing is called missing then. */
 function isRight(should: SaidUse, does: SaidUse): boolean {
   return (
     should.kind === does.kind &&
     should.key === does.key &&
     should.context === does.context &&
-    (should.scope === does.scope || does.scope === "?|")
+    should.scope === does.scope
   );
 }
 
@@ -110,7 +106,6 @@ export function sum(scores: readonly Score[]): Score {
     right: total((score) => score.right),
     keys: total((score) => score.keys),
     foundKeys: total((score) => score.foundKeys),
-    unbound: total((score) => score.unbound),
     wrong: scores.flatMap((score) => score.wrong),
   };
 }
