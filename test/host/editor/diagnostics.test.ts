@@ -8,9 +8,8 @@ import {
   type Diagnostic,
   type TextDocument,
 } from "vscode";
-import { screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { inLight, openFile, run, set, show, signIn, withText } from "./opened.ts";
+import { inAllThemes, openFile, run, set, show, signIn, withText } from "./opened.ts";
 
 const ours = ({ uri }: TextDocument): Diagnostic[] =>
   languages.getDiagnostics(uri).filter(({ source }) => source === "Project Translations");
@@ -52,7 +51,7 @@ describe("diagnostics", () => {
       const fix = fixes.find(({ edit }) => edit !== undefined);
       assert.equal(fix?.edit?.get(document.uri)[0]?.newText, "cart.title");
       assert.ok(fixes.some(({ command }) => command?.command === "projectTranslations.setLocal"));
-      await screenshot("unknown-key");
+      await inAllThemes("unknown-key");
     });
     await waitFor("it is gone with the key", () => !has(document, "unknown-key"));
   });
@@ -105,8 +104,7 @@ describe("diagnostics", () => {
     const code = await show("resources/views/cart.blade.php");
     await problem(code, issue.rule);
     await commands.executeCommand("workbench.actions.view.problems");
-    await screenshot("qa-issue");
-    await inLight(() => screenshot("qa-issue-light"));
+    await inAllThemes("qa-issue");
     const file = await show(`lang/${issue.locale}/cart.php`);
     const found = await problem(file, issue.rule);
     const fixes = await fixesOf(file, found);

@@ -72,11 +72,8 @@ const THEMES = {
   contrast: { name: "Default High Contrast", mark: ".monaco-workbench.hc-black" },
 } as const;
 
-/** Does the work in the light theme. */
-export const inLight = (work: () => Promise<unknown>): Promise<void> => inTheme("light", work);
-
 /** Does the work in another theme than the dark one. */
-export async function inTheme(theme: keyof typeof THEMES, work: () => Promise<unknown>): Promise<void> {
+async function inTheme(theme: keyof typeof THEMES, work: () => Promise<unknown>): Promise<void> {
   const themes = workspace.getConfiguration("workbench");
   const { name, mark } = THEMES[theme];
   await themes.update("colorTheme", name, false);

@@ -156,12 +156,16 @@ describe("hover", () => {
     await screenshot("hostile");
   });
 
-  it("looks well in a dark and a light window", async () => {
+  it("looks well in a dark, a light and a high-contrast window", async () => {
     await showHover("resources/views/cart.blade.php", "cart.items", ":count item");
     await screenshot("dark");
     await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
     await showHover("resources/views/cart.blade.php", "cart.free_delivery", "free delivery");
     await screenshot("light");
+    await workspace.getConfiguration("workbench").update("colorTheme", "Default High Contrast", true);
+    await onPage((page) => page.locator(".monaco-workbench.hc-black").waitFor());
+    await showHover("resources/views/cart.blade.php", "cart.remove", "Remove");
+    await screenshot("contrast");
     const rows = await onPage((page) => page.locator(".monaco-hover:visible").first().innerText());
     assert.match(rows, /nl/);
   });
