@@ -4,7 +4,7 @@
  */
 import type { Span } from "../formats/format.ts";
 import { DEFAULT_SCOPE, readNames, withPrefix, type TranslatorScope } from "./call-uses.ts";
-import { skipSpace, wordEnd } from "./characters.ts";
+import { lastBefore, skipSpace, wordEnd, wordStart } from "./characters.ts";
 import { readAttributes } from "./components.ts";
 import { parameterScope } from "./declarations.ts";
 import { splitAtCommas, type Source } from "./source.ts";
@@ -18,11 +18,12 @@ export interface PassedTranslator {
   readonly scope: TranslatorScope;
 }
 
-const TYPED = /([\w$]+)\s*\??\s*:\s*(?:[\w$]+\.)?TFunction\s*</g;
+/** A type behind its colon; they begin with a sign that is rare, since every file with hooks is searched. */
+const TYPED = /:\s*(?:[\w$]+\.)?TFunction\s*</g;
 const TYPED_BY_HOOK =
-  /([\w$]+)\s*\??\s*:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
+  /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
 /** Translators of vue-i18n, which knows no namespaces. */
-const TYPED_UNBOUND = /([\w$]+)\s*\??\s*:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
+const TYPED_UNBOUND = /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const TYPE_LIMIT = 300;
 
@@ -31,20 +32,22 @@ export function findPassedTranslators(source: Source): readonly PassedTranslator
   const found: PassedTranslator[] = [];
   if (code.includes("TFunction")) {
     for (const typed of code.matchAll(TYPED)) {
-      const translator = typedParameter(source, typed[1] ?? "", typed.index, typed.index + typed[0].length);
+      const translator = typedParameter(source, typed.index, typed.index + typed[0].length);
       if (translator !== null) found.push(translator);
     }
   }
   if (code.includes("ReturnType")) {
     for (const typed of code.matchAll(TYPED_BY_HOOK)) {
-      const translator = typedByHook(source, typed[1] ?? "", typed.index, typed.index + typed[0].length);
+      const translator = typedByHook(source, typed.index, typed.index + typed[0].length);
       if (translator !== null) found.push(translator);
     }
   }
   if (code.includes("getI18n") || code.includes("ComposerTranslation")) {
-    for (const { 1: name = "", index } of code.matchAll(TYPED_UNBOUND)) {
+    for (const { index } of code.matchAll(TYPED_UNBOUND)) {
+      const name = nameBefore(code, index);
       const within = parametersAround(source, index);
-      if (within !== null) found.push({ name, holds: "function", within, scope: DEFAULT_SCOPE });
+      if (within !== null && name !== "")
+        found.push({ name, holds: "function", within, scope: DEFAULT_SCOPE });
     }
   }
   found.push(...findWrappedComponents(source));
@@ -58,10 +61,11 @@ export function findPassedTranslators(source: Source): readonly PassedTranslator
 }
 
 /** `t: TFunction<…`, whose types begin at `types`. */
-function typedParameter(source: Source, name: string, at: number, types: number): PassedTranslator | null {
-  const within = parametersAround(source, at);
+function typedParameter(source: Source, colon: number, types: number): PassedTranslator | null {
+  const within = parametersAround(source, colon);
   const end = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
-  if (within === null || end === -1) return null;
+  const name = nameBefore(source.code, colon);
+  if (within === null || end === -1 || name === "") return null;
   const [namespace, prefix] = splitAtCommas(source, types, types + end);
   let scope = DEFAULT_SCOPE;
   if (namespace !== undefined) scope = { ...scope, namespaces: readNames(source, namespace) };
@@ -70,12 +74,20 @@ function typedParameter(source: Source, name: string, at: number, types: number)
 }
 
 /** `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace begins at `types`. */
-function typedByHook(source: Source, name: string, at: number, types: number): PassedTranslator | null {
-  const within = parametersAround(source, at);
+function typedByHook(source: Source, colon: number, types: number): PassedTranslator | null {
+  const within = parametersAround(source, colon);
   const length = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
-  if (within === null || length === -1) return null;
+  const name = nameBefore(source.code, colon);
+  if (within === null || length === -1 || name === "") return null;
   const scope = withPrefix(source, DEFAULT_SCOPE, { start: types, end: types + length });
   return { name, holds: "function", within, scope };
+}
+
+/** The parameter's name before its colon, or before the `?` there. */
+function nameBefore(code: string, colon: number): string {
+  const last = lastBefore(code, colon);
+  const end = (code[last] === "?" ? lastBefore(code, last) : last) + 1;
+  return code.slice(wordStart(code, end), end);
 }
 
 /** The function among whose parameters the place is. */
