@@ -228,4 +228,23 @@ describe("a Django app", () => {
       assert.ok(catalogue.getText().includes(`msgid "${words.replace("%", "%%")}"`), catalogue.getText());
     });
   }
+
+  it("renames a text in Python and in templates, with the quotes of each", async () => {
+    const document = await open(VIEWS);
+    const edit = await commands.executeCommand<WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      document.uri,
+      placeOf(document, "My bookshelf"),
+      `The "new" shelf`,
+    );
+    assert.ok(await workspace.applyEdit(edit));
+    for (const [path, words] of [
+      [VIEWS, String.raw`title = _("The \"new\" shelf")`],
+      [LIST, String.raw`{% translate "The \"new\" shelf" %}`],
+    ] as const) {
+      const text = (await open(path)).getText();
+      assert.ok(text.includes(words), text);
+      assert.ok(!text.includes("My bookshelf"), text);
+    }
+  });
 });
