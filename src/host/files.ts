@@ -16,6 +16,7 @@ import {
 import type { FormatName } from "../api/schemas.ts";
 import { decodeText, encodeText, isNotText, sameBytes } from "../core/bytes.ts";
 import type { FileContent, FileStamp, FileWrite, ProjectFiles, WriteOutcome } from "../core/ports.ts";
+import { declaredEncoding } from "../core/code-pages.ts";
 import { isSafeRelativePath } from "../core/project-file.ts";
 import { atomicWrite, isMissing } from "./atomic-write.ts";
 import { CommandError } from "./outcome.ts";
@@ -235,15 +236,15 @@ function isSavedAs(
 
 /**
  * What a document that is not saved yet says, so that whoever reads the bytes gets its text: in the encoding that the
- * file itself claims where that holds the text, else in UTF-8, with a mark where the claim would mislead.
+ * file itself claims, unless VS Code saves it in UTF-8 all the same or that does not hold the text.
  */
 function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
   const text = document.getText();
   const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
-  const decoded = decodeText(bytes, format);
-  if (isNotText(decoded) || decoded.text === text) return bytes;
-  const claimed = encodeText({ ...decoded, text });
-  return textOf(claimed, format) === text ? claimed : encodeText({ text, bom: true });
+  const claimed = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
+  const own = claimed === null ? bytes : encodeText({ text, bom: false, encoding: claimed });
+  if (textOf(own, format) === text) return own;
+  return textOf(bytes, format) === text ? bytes : encodeText({ text, bom: true });
 }
 
 /** `null`: no text in any encoding that could be written back. */

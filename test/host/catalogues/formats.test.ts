@@ -131,6 +131,31 @@ describe("files of each format", () => {
     await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
+  it("are changed through the document where VS Code shows the encoding that they claim, saved or not", async () => {
+    await workspace.fs.writeFile(place(OLD), latin1(oldFile("Koffie, cr\u00e8me")));
+    const document = await workspace.openTextDocument(place(OLD), { encoding: "iso88591" });
+    const editor = await window.showTextDocument(document);
+    await waitFor("it is shown in its encoding", () =>
+      Promise.resolve(document.getText().includes("cr\u00e8me")),
+    );
+    const coffee = { namespace: "old", key: "Coffee", locale: "nl" };
+    await done("setLocal", { ...coffee, value: "\u00c0 la carte" });
+    assert.equal(document.getText(), oldFile("\u00c0 la carte"));
+    assert.deepEqual(new Uint8Array(await readBytes(OLD)), latin1(oldFile("\u00c0 la carte")));
+    await commands.executeCommand("undo");
+    assert.equal(document.getText(), oldFile("Koffie, cr\u00e8me"));
+    await editor.edit((edit) =>
+      edit.insert(document.lineAt(document.lineCount - 1).range.end, "# \u00e9\u00e9n\n"),
+    );
+    await done("setLocal", { ...coffee, value: "Caf\u00e9 au lait" });
+    assert.ok(document.isDirty, "what a person had not saved stays theirs to save");
+    assert.equal(document.getText(), `${oldFile("Caf\u00e9 au lait")}# \u00e9\u00e9n\n`);
+    const { error } = await run("setLocal", { ...coffee, value: "\u2615" });
+    assert.match(error?.message ?? "", /encoding.*UTF-8/);
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+  });
+
   it("are changed where they were compiled, if that is all there is", async () => {
     await done("setLocal", { namespace: "compiled", key: "Checkout", locale: "nl", value: "Betalen" });
     assert.deepEqual(await compiledTexts(), [{ value: "Betalen" }]);
@@ -148,6 +173,7 @@ describe("files of each format", () => {
       locale: "nl",
       value: "Maak open",
     });
+    await run("setTranslation", { namespace: "page", key: "title", locale: "nl", value: "Kopje" });
     const pulled = await run("pull", { profile: "catalogues", locales: ["nl"], confirm: true });
     // What the profile has beside it is pulled.
     assert.deepEqual(pulled.files, [{ path: "languages/page-nl.po", change: "created" }]);
@@ -171,6 +197,19 @@ describe("files of each format", () => {
     await screenshot("merge-mark");
     await workspace.fs.writeFile(place(path), new TextEncoder().encode(before));
     await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("are called by the format that they have where the project file says another", async () => {
+    const jed = '{"locale_data":{"messages":{"":{"lang":"nl"},"Save":["Bewaren"]}}}\n';
+    await workspace.fs.writeFile(place("large/nl.json"), new TextEncoder().encode(jed));
+    const { document } = await window.showTextDocument(place("large/nl.json"));
+    const [told] = await waitFor("the editor tells it", () => {
+      const found = languages.getDiagnostics(document.uri).filter(({ code }) => code === "format");
+      return Promise.resolve(found.length > 0 && found);
+    });
+    assert.match(told?.message ?? "", /large\/nl\.json: the file is wordpress_jed\. Set \u201cformat\u201d/);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    await workspace.fs.delete(place("large"), { recursive: true });
   });
 
   it("are named one by one when the service refuses them", async () => {

@@ -101,4 +101,61 @@ describe("a folder without a project file", () => {
     assert.ok(after.startsWith('{\n  // ours\n  "preview": ["nl"],\n  "files": ['), after);
     assert.ok(after.includes("lang/{locale}.json"), after);
   });
+
+  it("is offered the usual layout of every format", async () => {
+    const po = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid "Save"\nmsgstr "Bewaren"\n';
+    const xliff = (version: string, body: string): string =>
+      `<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:${version}" ${body}</xliff>\n`;
+    const unit = '<trans-unit id="a"><source>A</source><target>Aa</target></trans-unit>';
+    const unit2 = '<unit id="a"><segment><source>A</source><target>Aa</target></segment></unit>';
+    const jed = '{"locale_data":{"messages":{"":{"lang":"nl"},"Save":["Bewaren"]}}}';
+    const files: Readonly<Record<string, string>> = {
+      "languages/shop.pot": po.replace("Bewaren", ""),
+      "languages/shop-nl_NL.po": po,
+      "languages/shop-de_DE.po": po,
+      "locale/messages.xlf": xliff(
+        "1.2",
+        `><file original="a" source-language="en" datatype="x"><body>${unit}</body></file>`,
+      ),
+      "locale/messages.nl.xlf": xliff(
+        "1.2",
+        `><file original="a" source-language="en" target-language="nl" datatype="x"><body>${unit}</body></file>`,
+      ),
+      "translations/app.nl.xlf": xliff("2.0", `srcLang="en" trgLang="nl"><file id="a">${unit2}</file>`),
+      "translations/app.de.xlf": xliff("2.0", `srcLang="en" trgLang="de"><file id="a">${unit2}</file>`),
+      "web/locales/en/common.json": '{"save": "Save"}',
+      "web/locales/nl/common.json": '{"save": "Bewaren"}',
+      "web/i18n/en.ts": "export default { save: 'Save' } as const;\n",
+      "web/i18n/nl.ts": "export default { save: 'Bewaren' } as const;\n",
+      "scripts/languages/shop-nl_NL-0123456789abcdef0123456789abcdef.json": jed,
+      "sheets/translations.csv": "key,en,nl\nsave,Save,Bewaren\n",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      await workspace.fs.writeFile(Uri.joinPath(projectFile(), "..", path), new TextEncoder().encode(text));
+    }
+    const asked = run("setUpProjectFile", { confirm: true });
+    const rows = await waitFor("the proposals", async () => {
+      const texts = await onPage((page) =>
+        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
+      );
+      return texts.length >= 8 && texts.map((text) => text.replaceAll("\n", " "));
+    });
+    await screenshot("proposals-of-formats");
+    const offered = (path: string, format: string): boolean =>
+      rows.some((row) => row.includes(path) && row.includes(format));
+    for (const [path, format] of [
+      ["languages/shop.pot", "pot, namespace shop"],
+      ["languages/shop-{locale}.po", "po, namespace shop"],
+      ["locale/messages.xlf", "xliff12"],
+      ["locale/messages.{locale}.xlf", "xliff12"],
+      ["translations/app.{locale}.xlf", "xliff20"],
+      ["web/locales/{locale}/{namespace}.json", "json_js"],
+      ["web/i18n/{locale}.ts", "js_module"],
+      ["sheets/translations.csv", "csv"],
+    ] as const) {
+      assert.ok(offered(path, format), `${path} as ${format}: ${rows.join("\n")}`);
+    }
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await asked).outcome, "cancelled");
+  });
 });
