@@ -382,5 +382,6 @@ function moved(use: KeyUse, by: number): KeyUse {
     start: span.start + by,
     end: span.end + by,
   });
-  return { ...use, namespaces, keySpan: shift(use.keySpan), callSpan: shift(use.callSpan) };
+  const written = use.written === undefined ? {} : { written: shift(use.written) };
+  return { ...use, ...written, namespaces, keySpan: shift(use.keySpan), callSpan: shift(use.callSpan) };
 }

@@ -132,6 +132,13 @@ export class CodeKeys implements vscode.Disposable {
     return found && { open, use: found };
   }
 
+  /** The uses whose key is said at the very same place: the texts of a constant, the branches within a template. */
+  usesWith(document: vscode.TextDocument, { keySpan }: KeyUse): readonly KeyUse[] {
+    return this.usesIn(document).filter(
+      (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,
+    );
+  }
+
   /** What the use means among the keys of the service. */
   lookUp(open: OpenProject, use: KeyUse): Lookup {
     return lookUp(use, this.names(open), this.lookupOptions(open));

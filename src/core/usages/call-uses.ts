@@ -134,6 +134,7 @@ export function addUses(
           ? { kind: "static", key: value.prefix }
           : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
         keySpan: { start: value.start, end: value.end },
+        ...(value.written === undefined ? {} : { written: value.written }),
         callSpan,
         callee,
         namespaces: facts.scope.namespaces,

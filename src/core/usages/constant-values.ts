@@ -32,7 +32,8 @@ export function valuesOfName(
   for (const span of shown) {
     const values = span === null ? [unknownAt({ start, end })] : valuesAt(read, span, evaluate);
     for (const value of values) {
-      texts.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, start, end });
+      const written = value.exact ? { written: value.written ?? { start: value.start, end: value.end } } : {};
+      texts.set(`${value.exact}\0${value.prefix}\0${value.suffix}`, { ...value, ...written, start, end });
     }
   }
   read.left -= texts.size;

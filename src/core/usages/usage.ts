@@ -19,6 +19,8 @@ export interface KeyUse {
    * of a pattern the whole expression.
    */
   readonly keySpan: Span;
+  /** Where the key's text stands inside its quotes, when `keySpan` is only the name of a constant of the file. */
+  readonly written?: Span;
   /** The whole call, from the function's name to the closing parenthesis, directive or attribute. */
   readonly callSpan: Span;
   /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */

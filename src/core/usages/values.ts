@@ -13,6 +13,8 @@ import { splitAtCommas, stepOver, templateEnd, trimmed, type Source } from "./so
 export interface Value extends Span {
   /** `prefix` is the whole text. */
   readonly exact: boolean;
+  /** Where the text itself stands, when the span is that of a constant's name. */
+  readonly written?: Span;
   readonly prefix: string;
   readonly suffix: string;
 }

@@ -7,7 +7,7 @@ import { keyHash, type KeyName } from "../../core/identity.ts";
 import type { Lookup } from "../../core/key-lookup.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
+import { CODE_DOCUMENTS, type FoundUse } from "../../host/code-keys.ts";
 import { heading, textMarkdown } from "../../host/key-markdown.ts";
 import { localText, readLocal } from "../../host/local-texts.ts";
 import { escapeMarkdown } from "../../host/markdown.ts";
@@ -50,12 +50,21 @@ function provideHover(
   if (!app.settings.of(document)["hover.enabled"]) return undefined;
   const found = app.code.useAt(document, position);
   if (found === undefined) return undefined;
-  const text = contentsOf(app, found.open, app.code.lookUp(found.open, found.use));
+  const text = contentsOf(app, found.open, lookUpAll(app, document, found));
   if (text === undefined) return undefined;
   const contents = new vscode.MarkdownString(text, true);
   contents.isTrusted = { enabledCommands: LINKED_COMMANDS };
   const { start, end } = found.use.keySpan;
   return new vscode.Hover(contents, new vscode.Range(document.positionAt(start), document.positionAt(end)));
+}
+
+/** What the place means: one key, or the keys of all that may be said there. */
+function lookUpAll(app: App, document: vscode.TextDocument, { open, use }: FoundUse): Lookup {
+  const lookups = app.code.usesWith(document, use).map((each) => app.code.lookUp(open, each));
+  const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
+  return matches.length > 1
+    ? { kind: "pattern", prefix: "", suffix: "", matches }
+    : (lookups.find(({ kind }) => kind === "known") ?? app.code.lookUp(open, use));
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: Lookup): string | undefined {

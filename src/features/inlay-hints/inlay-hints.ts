@@ -93,9 +93,12 @@ function hintsIn(
   if (open.local.snapshot === null) read(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
-  for (const use of app.code.usesIn(document)) {
+  const uses = app.code.usesIn(document);
+  for (const [index, use] of uses.entries()) {
     const { end } = use.keySpan;
     if (end < from || end > to || use.used.kind === "pattern") continue;
+    // Several texts at one place would be several hints that say nothing together.
+    if (sharesItsPlace(use, uses[index - 1]) || sharesItsPlace(use, uses[index + 1])) continue;
     const { text, key } = shown(app, open, use);
     if (text === null) continue;
     const place = document.positionAt(end);
@@ -104,6 +107,10 @@ function hintsIn(
     hints.push(new KeyHint(behind, shortText(hintOf(text), settings["inlayHints.maxLength"]), open, key));
   }
   return hints;
+}
+
+function sharesItsPlace({ keySpan }: KeyUse, other: KeyUse | undefined): boolean {
+  return other?.keySpan.start === keySpan.start && other.keySpan.end === keySpan.end;
 }
 
 interface Shown {

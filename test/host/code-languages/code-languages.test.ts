@@ -14,17 +14,19 @@ import {
   window,
   workspace,
 } from "vscode";
-import { screenshot, startService } from "../harness/outside.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const FILES = {
   "resources/js/Cart.svelte": `<script lang="ts">
   import { _ } from "svelte-i18n";
   const KEYS = { title: "cart.title" };
+  const ROWS = [{ label: "cart.title" }, { label: "cart.empty" }];
 </script>
 
 <!-- {$_("cart.title")} -->
 <h1 title={$_("cart.title")}>It's {$_(KEYS.title)}</h1>
+{#each ROWS as row}{$_(row.label)}{/each}
 `,
   "resources/js/Cart.astro": `---
 const t = useTranslations(lang); // t("cart.title")
@@ -89,6 +91,14 @@ describe("keys in Svelte, Astro and Twig", () => {
     });
   }
 
+  it("names every key that a place may mean", async () => {
+    const document = await workspace.openTextDocument(place("resources/js/Cart.svelte"));
+    const at = document.getText().indexOf("row.label)");
+    const text = await waitFor("the hover", () => hoverAt(document, at + 2));
+    assert.match(text, /2 keys may be meant/);
+    assert.match(text, /title/);
+  });
+
   it("shows hints", async () => {
     const document = await workspace.openTextDocument(place("resources/views/cart.html.twig"));
     const hints = await commands.executeCommand<InlayHint[]>(
@@ -98,6 +108,9 @@ describe("keys in Svelte, Astro and Twig", () => {
     );
     assert.equal(hints.length, 2);
     await window.showTextDocument(await workspace.openTextDocument(place("resources/js/Cart.svelte")));
+    const shown = (): Promise<number> =>
+      onPage((page) => page.locator(".view-lines [class*=dyn-rule]").count());
+    await waitFor("the hints on the page", shown);
     await screenshot("svelte");
   });
 
@@ -112,12 +125,13 @@ describe("keys in Svelte, Astro and Twig", () => {
     };
     const places = await waitFor("every use", async () => {
       const found = await find();
-      return found.length >= 5 ? found : undefined;
+      return found.length >= 6 ? found : undefined;
     });
     assert.deepEqual(places, [
       "resources/js/Cart.astro:4",
-      "resources/js/Cart.svelte:7",
-      "resources/js/Cart.svelte:7",
+      "resources/js/Cart.svelte:8",
+      "resources/js/Cart.svelte:8",
+      "resources/js/Cart.svelte:9",
       "resources/views/cart.html.twig:2",
       "resources/views/cart.html.twig:2",
     ]);
