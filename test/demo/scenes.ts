@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
 import type { Scene } from "./shots.ts";
 
-/** The editor's part of the window, its upper half, and that with the pickers above it. */
-const EDITOR = { x: 463, y: 5, width: 930, height: 862 } as const;
-const UPPER = { ...EDITOR, height: 520 } as const;
+/** The editor's part of the window: its upper half, the panel below it, and the upper half with pickers above it. */
+const UPPER = { x: 463, y: 5, width: 930, height: 520 } as const;
+const PANEL = { x: 463, y: 577, width: 930, height: 290 } as const;
 const PICKER = { x: 380, y: 0, width: 1012, height: 520 } as const;
 /** The last view of the side bar. */
 const LAST_VIEW = { x: 52, y: 652, width: 402, height: 212 } as const;
@@ -136,9 +136,10 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "rename",
-    clip: EDITOR,
+    clip: PANEL,
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
+      await page.locator(".view-line", { hasText: "leeg" }).first().waitFor();
       await clickText(page, "cart.empty");
       await page.keyboard.press("F2");
       const box = page.locator(".rename-box input");
