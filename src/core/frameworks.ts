@@ -60,7 +60,7 @@ const NPM: readonly (readonly [Framework, RegExp])[] = [
   ["vue-i18n", /^(?:vue-i18n|petite-vue-i18n|@nuxtjs\/i18n|nuxt-i18n|vue-i18n-next|@intlify\/.*)$/],
   ["next-intl", /^(?:next-intl|use-intl|next-international)$/],
   ["svelte-i18n", /^(?:svelte-i18n|sveltekit-i18n|@sveltekit-i18n\/.*)$/],
-  ["formatjs", /^(?:react-intl|@formatjs\/(?:intl|vue-intl|cli)|vue-intl|preact-intl)$/],
+  ["formatjs", /^(?:react-intl|@formatjs\/(?:intl|vue-intl|svelte-intl|cli)|vue-intl|preact-intl)$/],
   ["wordpress", /^@wordpress\/(?:i18n|scripts)$/],
   ["gettext", /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/],
 ];

@@ -5,7 +5,7 @@
 import { UsageTable, type FileRecord, type LeftOutReason } from "./usage-table.ts";
 
 /** To be raised whenever the engine finds other uses than before, or the layout changes. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Path, size, time, number of uses, and why it was left out (0: it was not). */
 type FileRow = [path: string, size: number, modified: number, uses: number, leftOut: LeftOutReason | 0];

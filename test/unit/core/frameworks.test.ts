@@ -16,6 +16,8 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["frontend/package.json", `{"devDependencies": {"@nuxtjs/i18n": "9"}}`, ["vue-i18n"]],
   ["package.json", `{"dependencies": {"next-intl": "4"}}`, ["next-intl"]],
   ["package.json", `{"dependencies": {"react-intl": "4", "svelte-i18n": "1"}}`, ["formatjs", "svelte-i18n"]],
+  ["package.json", `{"dependencies": {"@formatjs/svelte-intl": "1"}}`, ["formatjs"]],
+  ["package.json", `{"dependencies": {"@sveltekit-i18n/base": "1"}}`, ["svelte-i18n"]],
   ["package.json", `{"dependencies": {"@wordpress/i18n": "4"}}`, ["wordpress"]],
   ["package.json", `{"description": "not i18next", "keywords": ["vue-i18n"]}`, []],
   ["package.json", `{"dependencies": {"i18next": "1",, <<<<<<< half edited`, ["i18next"]],
