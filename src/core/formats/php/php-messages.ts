@@ -76,7 +76,7 @@ function messagesOf(
   problems: Problem[],
 ): Pick<Catalog, "entries" | "names" | "namesPlurals"> {
   const entries = new Map<string, Entry>();
-  const names = new Map<string, readonly string[]>();
+  const names = new Map<string, string[]>();
   const last = new Map<string, Member>();
   let namesPlurals = false;
   for (const member of messages?.members ?? []) if (member.unknown !== true) last.set(member.name, member);
@@ -91,7 +91,9 @@ function messagesOf(
       entries.delete(id);
     }
     namesPlurals ||= name.plural !== null;
-    names.set(id, [...(names.get(id) ?? []), member.name]);
+    const known = names.get(id);
+    if (known === undefined) names.set(id, [member.name]);
+    else known.push(member.name);
     const entry = entryOf(member, name, reading);
     if ("code" in entry) problems.push(entry);
     else entries.set(id, entry);

@@ -6,6 +6,7 @@ import { mo } from "../../../../src/core/formats/gettext/mo.ts";
 import { po } from "../../../../src/core/formats/gettext/po.ts";
 import { wordpressJed } from "../../../../src/core/formats/gettext/wordpress-jed.ts";
 import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
+import { wordpressPhp } from "../../../../src/core/formats/php/wordpress-php.ts";
 import { xlsx } from "../../../../src/core/formats/sheets/xlsx.ts";
 import { recogniseContent } from "../../../../src/core/formats/recognise.ts";
 import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
@@ -167,4 +168,12 @@ test("a module that hands out a frozen object by its name is one of texts (logto
   const text = "const role = {\n  name: 'Name',\n};\n\nexport default Object.freeze(role);\n";
   expect(recogniseContent("locales/nl/role.ts", text)?.format).toBe("js_module");
   expect(recogniseContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n")).toBeNull();
+});
+
+test("a msgid that stands with a plural of its own each time is read in time that grows with the file alone", () => {
+  const messages = Array.from({ length: 40_000 }, (_, index) => `"a\\0p${index}"=>"x\\0y"`).join(",");
+  const started = performance.now();
+  const { entries, problems } = wordpressPhp.read(`<?php\nreturn ['messages'=>[${messages}]];\n`, DUTCH);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect([entries.length, problems.length]).toEqual([1, 39_999]);
 });
