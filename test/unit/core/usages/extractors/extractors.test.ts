@@ -30,49 +30,50 @@ describe("xgettext over samples", () => {
   });
 });
 
-describe.runIf(PROJECTS !== undefined)("whole projects", () => {
-  for (const { name, folder, kind, ending, except, texts } of extracted) {
-    test(`xgettext over ${name}`, { timeout: 300_000 }, () => {
-      const root = join(PROJECTS ?? "", name, folder);
-      const paths = readdirSync(root, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
-        .filter((path) => except === undefined || !except.test(path));
-      const theirs = byXgettext(root, paths, KINDS[kind]);
-      const unexplained = differences(theirs, byOurs(root, paths, KINDS[kind])).filter(
-        ({ path, who, said }) => {
-          const source = readFileSync(join(root, path), "utf8");
-          return !REASONS.some((reason) => reason.who === who && reason.fits(said, path, source));
-        },
-      );
-      expect(unexplained).toEqual([]);
-      expect([...theirs.values()].reduce((sum, set) => sum + set.size, 0)).toBe(texts);
+if (PROJECTS !== undefined)
+  describe("whole projects", () => {
+    for (const { name, folder, kind, ending, except, texts } of extracted) {
+      test(`xgettext over ${name}`, { timeout: 300_000 }, () => {
+        const root = join(PROJECTS ?? "", name, folder);
+        const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+          .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+          .filter((path) => except === undefined || !except.test(path));
+        const theirs = byXgettext(root, paths, KINDS[kind]);
+        const unexplained = differences(theirs, byOurs(root, paths, KINDS[kind])).filter(
+          ({ path, who, said }) => {
+            const source = readFileSync(join(root, path), "utf8");
+            return !REASONS.some((reason) => reason.who === who && reason.fits(said, path, source));
+          },
+        );
+        expect(unexplained).toEqual([]);
+        expect([...theirs.values()].reduce((sum, set) => sum + set.size, 0)).toBe(texts);
+      });
+    }
+
+    test("wp-cli over pmpro: the catalogue that it has committed", { timeout: 120_000 }, () => {
+      const root = join(PROJECTS ?? "", "pmpro");
+      const theirs = textsOf(readFileSync(join(root, "languages/paid-memberships-pro.pot"), "utf8"));
+      const ours = byPlugin(root, "paid-memberships-pro.php", /^(?:node_modules|languages)\/|min\.js$/);
+      expect([...theirs].filter((said) => !ours.has(said))).toEqual([]);
+      expect([...ours].filter((said) => !theirs.has(said))).toEqual([]);
+      expect(theirs.size).toBe(2_997);
     });
-  }
 
-  test("wp-cli over pmpro: the catalogue that it has committed", { timeout: 120_000 }, () => {
-    const root = join(PROJECTS ?? "", "pmpro");
-    const theirs = textsOf(readFileSync(join(root, "languages/paid-memberships-pro.pot"), "utf8"));
-    const ours = byPlugin(root, "paid-memberships-pro.php", /^(?:node_modules|languages)\/|min\.js$/);
-    expect([...theirs].filter((said) => !ours.has(said))).toEqual([]);
-    expect([...ours].filter((said) => !theirs.has(said))).toEqual([]);
-    expect(theirs.size).toBe(2_997);
+    test.each([
+      ["paperless-ngx", "src", "src/locale/en_US/LC_MESSAGES/django.po", 4],
+      ["wagtail", "wagtail/admin", "wagtail/admin/locale/en/LC_MESSAGES/django.po", 0],
+      ["wagtail", "wagtail/images", "wagtail/images/locale/en/LC_MESSAGES/django.po", 0],
+      ["wagtail", "wagtail/users", "wagtail/users/locale/en/LC_MESSAGES/django.po", 0],
+    ])("makemessages over %s: %s", { timeout: 120_000 }, (name, folder, catalogue, formatted) => {
+      const root = join(PROJECTS ?? "", name, folder);
+      expect(existsSync(root)).toBe(true);
+      const theirs = byMakemessages(readFileSync(join(PROJECTS ?? "", name, catalogue), "utf8"));
+      const found = differences(theirs, byTemplates(root, [...theirs.keys()]));
+      // f-strings, which makemessages takes and Python never asks for.
+      expect(found.filter(({ who, said }) => who === "xgettext" && /\{[^}]*\}/.test(said))).toHaveLength(
+        formatted,
+      );
+      expect(found).toHaveLength(formatted);
+    });
   });
-
-  test.each([
-    ["paperless-ngx", "src", "src/locale/en_US/LC_MESSAGES/django.po", 4],
-    ["wagtail", "wagtail/admin", "wagtail/admin/locale/en/LC_MESSAGES/django.po", 0],
-    ["wagtail", "wagtail/images", "wagtail/images/locale/en/LC_MESSAGES/django.po", 0],
-    ["wagtail", "wagtail/users", "wagtail/users/locale/en/LC_MESSAGES/django.po", 0],
-  ])("makemessages over %s: %s", { timeout: 120_000 }, (name, folder, catalogue, formatted) => {
-    const root = join(PROJECTS ?? "", name, folder);
-    expect(existsSync(root)).toBe(true);
-    const theirs = byMakemessages(readFileSync(join(PROJECTS ?? "", name, catalogue), "utf8"));
-    const found = differences(theirs, byTemplates(root, [...theirs.keys()]));
-    // f-strings, which makemessages takes and Python never asks for.
-    expect(found.filter(({ who, said }) => who === "xgettext" && /\{[^}]*\}/.test(said))).toHaveLength(
-      formatted,
-    );
-    expect(found).toHaveLength(formatted);
-  });
-});
