@@ -3,7 +3,7 @@
  * PHP and Python. Those of JavaScript are in javascript-shapes.ts. Finding the calls is not done here.
  */
 import { GETTEXT, PYTHON, WORDPRESS_PHP } from "./gettext-shapes.ts";
-import type { CustomFunction, FindOptions } from "./usage.ts";
+import type { CustomFunction, FindOptions, Framework } from "./usage.ts";
 
 /** Where a call holds what. Numbers are argument positions, 0 first. */
 export interface CallShape {
@@ -61,14 +61,27 @@ export const BLADE_DIRECTIVES: Shapes = {
 
 /** Whether calls of `__` in PHP may be Laravel's. */
 export function holdsLaravel({ frameworks }: FindOptions): boolean {
-  return frameworks.has("laravel") || !(frameworks.has("wordpress") || frameworks.has("gettext"));
+  return frameworks.has("laravel") || !OTHERS.some((framework) => frameworks.has(framework));
 }
+
+/** Frameworks of PHP beside Laravel. */
+const OTHERS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
+const MESSAGE: ArgumentNames = { key: ["id", "message"], namespace: ["domain"] };
+/** Symfony's translator, on whatever object it is reached, and its function for messages. */
+const SYMFONY_PHP: Shapes = {
+  trans: { key: 0, namespace: 2, names: MESSAGE, qualifier: "" },
+  t: { key: 0, namespace: 2, names: MESSAGE },
+};
+/** The category comes first. */
+const CRAFT_PHP: Shapes = { t: { key: 1, namespace: 0, qualifier: "Craft::" } };
 
 /** The functions that hold in PHP: `__` is Laravel's, WordPress's or gettext's by the project alone. */
 export function phpShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
   const { frameworks } = options;
   return collect(options.functions, [
     frameworks.has("gettext") ? GETTEXT : {},
+    frameworks.has("craft") ? CRAFT_PHP : {},
+    frameworks.has("symfony") ? SYMFONY_PHP : {},
     holdsLaravel(options) ? LARAVEL_PHP : {},
     // WordPress defines its functions before any package of Laravel that a plugin brings along can.
     frameworks.has("wordpress") ? withDomains(WORDPRESS_PHP, options) : {},

@@ -16,7 +16,7 @@ import {
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./characters.ts";
 import { inOrder } from "./javascript.ts";
 import { lexTwig, type TransTag } from "./lex-twig.ts";
-import { phpShapes, type CallShape, type Shapes } from "./shapes.ts";
+import { collect, phpShapes, type CallShape, type Shapes } from "./shapes.ts";
 import { makeSource, readArguments, readObject, trimmed, type Argument, type Source } from "./source.ts";
 import type { FindOptions, Framework, KeyUse, UsageLanguage } from "./usage.ts";
 import { literalText, readValues, type Value } from "./values.ts";
@@ -82,8 +82,9 @@ function twigFunctions(options: FindOptions): TwigFunctions {
     [...phpShapes(options)].filter(([name]) => /^\w/.test(name)),
   );
   if (has("symfony")) {
+    const own = collect(options.functions, []);
     for (const [name, shape] of Object.entries(SYMFONY_FUNCTIONS)) {
-      functions.set(name, [...(functions.get(name) ?? []).filter(isUsers), shape]);
+      functions.set(name, [...(own.get(name) ?? []), shape]);
     }
   }
   const names = [...functions.keys()].map(escapeRegExp).join("|");
@@ -98,11 +99,6 @@ function twigFunctions(options: FindOptions): TwigFunctions {
   };
   prepared.set(options, made);
   return made;
-}
-
-/** A function that the project file names has its place before a framework's. */
-function isUsers(shape: CallShape): boolean {
-  return shape.qualifier !== undefined;
 }
 
 function findInTwig(text: string, options: FindOptions): readonly KeyUse[] {
