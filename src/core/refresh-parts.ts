@@ -28,9 +28,13 @@ export interface PartRequest {
   readonly options: RequestOptions;
 }
 
-/** The service's numbers of the keys. */
+/**
+ * The service's numbers of the keys: how many, and then all of every language, since a changed source text shows in
+ * those alone where `contentVersion` stands still. Where it moves they cost nothing.
+ */
 export function toldOfKeys(stats: Stats): Part["told"] {
-  return [stats.languages.find((language) => language.isSource)?.totalKeys ?? null];
+  const total = stats.languages.find((language) => language.isSource)?.totalKeys ?? null;
+  return [total, ...stats.languages.flatMap(({ locale }) => [locale, ...toldOfRows(stats, locale)])];
 }
 
 /** The service's numbers of one language. */

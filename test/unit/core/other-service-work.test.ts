@@ -69,6 +69,7 @@ describe("writing translations", () => {
         { name: { ...LOGOUT, key: "no" }, reason: "KEY_MISSING" },
         { name: LOGOUT, reason: "LOCKED_BY_REVIEW" },
       ],
+      failure: null,
     });
   });
 
