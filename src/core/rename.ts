@@ -112,7 +112,7 @@ async function renameEntries(
     { name: to, locale, text, description },
   ]);
   const { writes, refused } = await needs.local.planEdit(changes, signal);
-  const left = new Set(refused.map(({ path }: LocalRefusal) => path ?? ""));
+  const left = new Set(refused.flatMap((refusal) => pathsOf(refusal, moved)));
   for (const { path, before, after } of writes) {
     const format = needs.local.placeOf(path)?.entry.format;
     const [was, is] = [before === undefined ? "" : textOf(before, format), textOf(after, format)];
@@ -121,8 +121,13 @@ async function renameEntries(
     else renamed.push({ path, kind: "translations", before: was, splices: [differenceOf(was, is)] });
   }
   for (const { path } of moved) if (!renamed.some((file) => file.path === path)) left.add(path);
-  const paths = [...left].filter((path) => path !== "");
-  return { files: renamed, left: paths.map((path): RenameLeft => ({ kind: "file", path })) };
+  return { files: renamed, left: [...left].map((path): RenameLeft => ({ kind: "file", path })) };
+}
+
+/** The files that a refusal is about: where no file takes the new entry, those that the old one would go from. */
+function pathsOf({ path, change }: LocalRefusal, moved: readonly LocalEntry[]): readonly string[] {
+  if (path !== null) return [path];
+  return moved.filter(({ locale }) => locale === change.locale).map((entry) => entry.path);
 }
 
 /** The file with another name at the same place, read again to see that nothing else changed; `null`: not so simple. */
@@ -157,22 +162,24 @@ async function renameInPlace(
   const others = was.entries.filter((entry) => entry.key !== key || entry.context !== first.entry.context);
   const newKey = to.key.slice(keyPrefix.length);
   const wanted = [
-    ...others.map((entry) => [entryId(entry), entry.text] as const),
-    ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textUnder(newKey, entry)] as const),
+    ...others.map((entry) => [entryId(entry), [entry.text]] as const),
+    ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)] as const),
   ];
   const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
   const isSound = found.size === wanted.length && is.problems.length === was.problems.length;
   const isSame = wanted.every(([id, said]) => {
     const now = found.get(id);
-    return now !== undefined && sameText(now, said);
+    return now !== undefined && said.some((text) => sameText(now, text));
   });
   return isSound && isSame ? { path, kind: "translations", before: text, splices: [splice] } : null;
 }
 
-/** The entry's text under another name: where the name itself is the text, that follows. */
-function textUnder(newKey: string, { text, readOnly }: Entry): Text {
-  if (readOnly !== "source") return text;
-  return isForms(text) ? { forms: { ...text.forms, one: newKey } } : { value: newKey };
+/** What the entry may say under another name: where the name itself is the text, that follows. */
+function textsUnder(newKey: string, { key, text, readOnly }: Entry): readonly Text[] {
+  const named = isForms(text) ? { forms: { ...text.forms, one: newKey } } : { value: newKey };
+  if (readOnly === "source") return [named];
+  // A source's catalogue without a text of its own says its name.
+  return (isForms(text) ? text.forms["one"] : text.value) === key ? [text, named] : [text];
 }
 
 /** What takes the place of the written name; `null`: the new key belongs elsewhere in the file. */

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../core/identity.ts";
-import { candidatesOf } from "../../core/key-lookup.ts";
+import { candidatesOf, isGettextOnly } from "../../core/key-lookup.ts";
 import { planRename, type RenamedFile, type RenameLeft, type RenamePlan } from "../../core/rename.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
@@ -83,7 +83,10 @@ function inCode(
 function nameFor(app: App, open: OpenProject, use: KeyUse, from: KeyName, typed: string): KeyName {
   const { context } = from;
   const said = { ...use, context, used: { kind: "static" as const, key: typed } };
-  const names = candidatesOf(said, app.code.lookupOptions(open));
+  const options = app.code.lookupOptions(open);
+  // Gettext's code does not say where its texts are.
+  if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: typed };
+  const names = candidatesOf(said, options);
   const known = new Set([...open.project.keys.values()].map(({ namespace }) => namespace));
   const same = names.find(({ namespace }) => namespace === from.namespace);
   const other = names.find(({ namespace }) => known.has(namespace) && namespace !== "*");

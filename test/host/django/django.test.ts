@@ -229,7 +229,7 @@ describe("a Django app", () => {
     });
   }
 
-  it("renames a text in Python and in templates, with the quotes of each", async () => {
+  it("renames a text in Python, in templates and in every catalogue", async () => {
     const document = await open(VIEWS);
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
@@ -241,6 +241,8 @@ describe("a Django app", () => {
     for (const [path, words] of [
       [VIEWS, String.raw`title = _("The \"new\" shelf")`],
       [LIST, String.raw`{% translate "The \"new\" shelf" %}`],
+      ["locale/en/LC_MESSAGES/django.po", String.raw`msgid "The \"new\" shelf"`],
+      ["locale/nl/LC_MESSAGES/django.po", String.raw`msgid "The \"new\" shelf"`],
     ] as const) {
       const text = (await open(path)).getText();
       assert.ok(text.includes(words), text);

@@ -23,6 +23,7 @@ async function renamed(
   files: readonly FilesEntry[],
   from: KeyName,
   key: string,
+  namespace: string = from.namespace,
 ): Promise<{ readonly texts: Record<string, string>; readonly left: readonly string[] }> {
   const { files: memory, local } = worldOf(contents, {
     files,
@@ -40,7 +41,7 @@ async function renamed(
       sha1,
     },
     from,
-    { ...from, key },
+    { ...from, namespace, key },
   );
   if (plan.kind !== "planned") throw new Error(plan.kind);
   return {
@@ -95,6 +96,25 @@ describe("gettext", () => {
       texts: { "po/shop-nl.po": PO.replace('msgid "Save"', 'msgid "Say \\"no\\""') },
       left: [],
     });
+  });
+
+  test("a catalogue of the source without texts of its own says the new one, and nothing else", async () => {
+    const source = POT.replace('msgstr ""\n', 'msgstr ""\n"Language: en\\n"\n');
+    const files: FilesEntry[] = [{ path: "po/{locale}.po", format: "po", namespace: "shop" }];
+    const contents = { "po/en.po": source, "po/nl.po": PO };
+    const { texts, left } = await renamed(contents, files, name("shop", "Save"), "Keep");
+    expect(texts).toEqual({
+      "po/en.po": source.replace('msgid "Save"', 'msgid "Keep"'),
+      "po/nl.po": PO.replace('msgid "Save"', 'msgid "Keep"'),
+    });
+    expect(left).toEqual([]);
+  });
+
+  test("where no file takes the new name, none loses the old one", async () => {
+    const contents = { "po/shop.pot": POT, "po/shop-nl.po": PO };
+    const { texts, left } = await renamed(contents, GETTEXT, name("shop", "Save"), "Keep", "*");
+    expect(texts).toEqual({});
+    expect([...left].sort()).toEqual(["po/shop-nl.po", "po/shop.pot"]);
   });
 
   test("of a plural the singular is the key", async () => {
