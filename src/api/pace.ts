@@ -50,6 +50,7 @@ export class Pace {
   /** The budget is whole again by then at the latest, for all that is known. */
   #windowEnd = 0;
   #pausedUntil: number | null = null;
+  #pausedSince = 0;
   #wake: { readonly at: number; readonly controller: AbortController } | null = null;
 
   constructor(clock: ClientClock) {
@@ -127,9 +128,12 @@ export class Pace {
 
   /** The service refused a request and asked for a pause (§ Authentication 7, 8). */
   pause(milliseconds: number): void {
-    const until = this.#clock.now() + milliseconds;
-    if (this.#pausedUntil !== null && this.#pausedUntil >= until) return;
+    const now = this.#clock.now();
+    const until = now + milliseconds;
+    const paused = this.#paused();
+    if (paused !== null && paused >= until) return;
     this.#pausedUntil = until;
+    this.#pausedSince = now;
     this.#pump();
     this.#fire();
   }
@@ -139,7 +143,10 @@ export class Pace {
   }
 
   #paused(): number | null {
-    return this.#pausedUntil !== null && this.#pausedUntil > this.#clock.now() ? this.#pausedUntil : null;
+    const now = this.#clock.now();
+    // A clock that was set back would make minutes into hours: nobody knows how much is left, and the service says it.
+    if (this.#pausedUntil === null || now < this.#pausedSince) return null;
+    return this.#pausedUntil > now ? this.#pausedUntil : null;
   }
 
   #held(): number | null {

@@ -195,6 +195,17 @@ describe("the budget", () => {
     pace.pause(1_000);
     expect(pace.budget.pausedUntil).toBe(clock.now() + 10_000);
   });
+
+  test("a clock that is set back makes no hours of it, and a new pause holds", () => {
+    const { clock } = track();
+    let wrong = 0;
+    const pace = new Pace({ now: () => clock.now() + wrong, sleep: (ms, signal) => clock.sleep(ms, signal) });
+    pace.pause(10_000);
+    wrong = -3_600_000;
+    expect(pace.budget.pausedUntil).toBeNull();
+    pace.pause(5_000);
+    expect(pace.budget.pausedUntil).toBe(clock.now() + wrong + 5_000);
+  });
 });
 
 describe("Retry-After", () => {
