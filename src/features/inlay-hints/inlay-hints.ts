@@ -9,7 +9,7 @@ import type { ProjectKey } from "../../core/project.ts";
 import { isEmptyText, isForms, type Text } from "../../core/text.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
+import { clock, sha1 } from "../../host/clock.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { keySummary, textIn } from "../../host/key-markdown.ts";
 import { localText, readLocal } from "../../host/local-texts.ts";
@@ -19,6 +19,8 @@ import { l10n } from "../../host/words.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
 const SETTLE = 100;
+/** An edited document is searched again when no letter came for so long, not at each. Milliseconds. */
+const TYPING = 150;
 
 class KeyHint extends vscode.InlayHint {
   readonly open: OpenProject;
@@ -46,6 +48,7 @@ export function registerInlayHints(app: App): void {
     clearTimeout(timer);
     timer = setTimeout(() => changed.fire(), SETTLE);
   };
+  const searched = new WeakMap<vscode.TextDocument, number>();
   const read = (open: OpenProject): void => void readLocal(app, open).then(soon);
   app.own(changed);
   app.own({ dispose: () => clearTimeout(timer) });
@@ -61,7 +64,14 @@ export function registerInlayHints(app: App): void {
   app.own(
     vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
       onDidChangeInlayHints: changed.event,
-      provideInlayHints: (document, range) => hintsIn(app, document, range, read),
+      provideInlayHints: async (document, range, token) => {
+        const { version } = document;
+        if ((searched.get(document) ?? version) !== version) await clock.sleep(TYPING);
+        // The next letter asks again; until then VS Code moves the hints that it has.
+        if (token.isCancellationRequested || document.version !== version) return undefined;
+        searched.set(document, version);
+        return hintsIn(app, document, range, read);
+      },
       resolveInlayHint: (hint: KeyHint) => {
         if (hint.key !== null)
           hint.tooltip = new vscode.MarkdownString(keySummary(hint.open, hint.key), true);
