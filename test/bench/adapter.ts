@@ -37,7 +37,7 @@ export const NOTHING: Adapter = {
 /** This extension. */
 export const OURS: Adapter = {
   name: "ours",
-  settings: { "projectTranslations.refreshInterval": 0 },
+  settings: {},
   files: {
     "project-translations.json": { files: [{ path: "locales/{locale}.json", format: "json_js" }] },
   },
