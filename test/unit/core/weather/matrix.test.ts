@@ -81,7 +81,10 @@ describe.each(ACTIONS)("$name", (action) => {
     await action.meanwhile?.(cell);
 
     const weather = new Weather(road, action, fault);
-    if (fault.patience !== undefined) void road.clock.sleep(fault.patience).then(() => leaving.abort());
+    // Counted from the first blow: time must not pass while the window still writes down what it follows.
+    const { patience } = fault;
+    if (patience !== undefined)
+      weather.onFirst = () => void road.clock.sleep(patience).then(() => leaving.abort());
     const outcome = await road.drive(action.run(cell));
     // Whoever left a job that is still followed closes the window, or it would be followed for ever.
     if (outcome.kind === "left") {
@@ -141,6 +144,8 @@ class Weather {
   readonly #imports: number[] = [];
   #aimed = 0;
   #struck = 0;
+  /** Told when the fault first strikes at the proxy. */
+  onFirst: () => void = () => undefined;
   #over = false;
 
   constructor(road: Road, action: Action, fault: Fault) {
@@ -193,7 +198,7 @@ class Weather {
         : isAim &&
           this.#aimed >= (this.#action.aim.nth ?? 1) &&
           (atPages !== true || asked.query.has("cursor"));
-    if (isKind) this.#struck += 1;
+    if (isKind && ++this.#struck === 1) this.onFirst();
     const strikes = { once: isKind && this.#struck === 1, kind: isKind, on: this.#struck > 0 }[lasts];
     if (strikes) return blow;
     // Exports of this size are built at once: the first time the proxy tells of a job that builds it.
