@@ -122,8 +122,11 @@ class Editor {
       contentText(this.#text, segment.target, this.#document.names).text !== "";
     // Without a target the source would be the text again.
     if (isTarget && side === "own" && value === "") return "unsupported";
-    if (isTarget && side === "own" && segment.target !== null && this.#needsNoTarget(segment.source, value)) {
-      this.#emptyTarget(segment.target);
+    const { target } = segment;
+    // A target that says more of itself is none that was left out.
+    const isBare = target !== null && !/\s/.test(this.#text.slice(target.start, target.tagEnd).trimEnd());
+    if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
+      this.#emptyTarget(target);
       return null;
     }
     return isTarget ? this.#setTarget(segment, value) : this.#setContent(segment.source, segment, value);

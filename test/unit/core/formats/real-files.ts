@@ -330,7 +330,7 @@ const MEANT: readonly (readonly [Aside, readonly string[], Without])[] = [
     ["xliff12", "xliff20"],
     (text) => text.replaceAll(/\s*<(target|source)(?:\s[^<>]*)?(?:\/>|>\s*<\/\1>)/gu, ""),
   ],
-  ["fuzzy", ["po"], (text) => text.replaceAll(/^#\|.*\n|,[ \t]*fuzzy|^#[ \t]*\n/gmu, "")],
+  ["fuzzy", ["po"], (text) => text.replaceAll(/^#\|.*\n|^#,[ \t]*fuzzy[ \t]*\n|,[ \t]*fuzzy/gmu, "")],
   ["lines", ["po"], (text) => text.replaceAll(/"\s*\n"/gu, "")],
   ["cells", ["csv"], (text) => text.replaceAll(/[,;\t]*"*(?=[\r\n]|$)|"/gu, "")],
 ];
