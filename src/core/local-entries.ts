@@ -22,6 +22,7 @@ import {
   readLocalFile,
   readOptionsOf,
 } from "./local-files.ts";
+import { NamePool } from "./name-pool.ts";
 import { type LocaleMap, localeMap } from "./locale-names.ts";
 import { type LocalSnapshot, snapshotOf } from "./local-snapshot.ts";
 import type { FileContent, FileStamp, ProjectFiles, Sha1, TranslationFiles, YieldNow } from "./ports.ts";
@@ -68,6 +69,7 @@ export class LocalEntries {
   readonly #ports: LocalEntriesPorts;
   readonly #read = new Map<string, LocalFile>();
   readonly #stale = new Set<string>();
+  readonly #names: NamePool;
   #layout: LocalLayout = NO_LAYOUT;
   #listing: Listing | null = null;
   #sourceLocale = "en";
@@ -81,6 +83,7 @@ export class LocalEntries {
 
   constructor(ports: LocalEntriesPorts) {
     this.#ports = ports;
+    this.#names = new NamePool(ports.sha1);
   }
 
   /** Takes another layout; files are found and named anew with the next `load`. */
@@ -133,7 +136,7 @@ export class LocalEntries {
     const { locales, serviceLocales } = this.#layout;
     // While the service is not known, whatever looks like a locale is one.
     const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
-    return readOptionsOf(place, this.#sourceLocale, this.#ports.sha1, this.#kindFor(place.locale), names);
+    return readOptionsOf(place, this.#sourceLocale, this.#names, this.#kindFor(place.locale), names);
   }
 
   /** What reads and changes files here. */
@@ -265,21 +268,23 @@ export class LocalEntries {
   }
 
   get #reading(): LocalReading {
-    const { sha1, yieldNow } = this.#ports;
+    const { yieldNow } = this.#ports;
     const { formats } = this;
-    return { sha1, yieldNow, formats, toService: this.#localeMap.toService, localeNames: this.#localeNames };
+    const names = this.#names;
+    return { names, yieldNow, formats, toService: this.#localeMap.toService, localeNames: this.#localeNames };
   }
 
   /** The content of a file that must be read (again); `undefined` when what was read still holds. */
   async #changedContent(place: LocalPlace, check: Check): Promise<FileContent | "gone" | undefined> {
-    const { files, sha1 } = this.#ports;
+    const { files } = this.#ports;
     const before = this.#read.get(place.path);
     if (before !== undefined && !check.changed.has(place.path)) {
       const moved =
         before.sourceLocale !== this.#sourceLocale ||
         (before.localeNames !== "" && before.localeNames !== this.#localeNames) ||
         JSON.stringify(before.place) !== JSON.stringify(place);
-      const outdated = moved || (check.kinds && isOutdatedKind(before, sha1, this.#kindFor(place.locale)));
+      const outdated =
+        moved || (check.kinds && isOutdatedKind(before, this.#names, this.#kindFor(place.locale)));
       if (!outdated && !check.all) return undefined;
       if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))
         return undefined;
@@ -315,9 +320,13 @@ export class LocalEntries {
     return false;
   }
 
-  #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
+  async #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
     const files = places.flatMap((place) => this.#read.get(place.path) ?? []);
-    return snapshotOf(files, problems, this.#sourceLocale, this.#ports.yieldNow);
+    const snapshot = await snapshotOf(files, problems, this.#sourceLocale, this.#ports.yieldNow);
+    // Names that went with their files, or were being typed.
+    const most = Math.max(...snapshot.locales.map((locale) => snapshot.entries(locale).size), 1000);
+    if (this.#names.size > 4 * most) this.#names.clear();
+    return snapshot;
   }
 }
 

@@ -6,9 +6,10 @@ import type { FormatName } from "../api/schemas.ts";
 import type { Entry, Problem, ReadOptions, Span } from "./formats/format.ts";
 import { formatOf } from "./formats/registry.ts";
 import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
-import { keyHash, type KeyName } from "./identity.ts";
+import type { KeyName } from "./identity.ts";
+import type { NamePool } from "./name-pool.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
-import type { FileContent, FileStamp, Sha1, TranslationFiles, YieldNow } from "./ports.ts";
+import type { FileContent, FileStamp, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
 import { CATEGORIES, isForms, type Text } from "./text.ts";
 
@@ -77,7 +78,7 @@ export type KindOf = (hash: string) => boolean | undefined;
 
 /** What reading a file needs beside its content. */
 export interface LocalReading {
-  readonly sha1: Sha1;
+  readonly names: NamePool;
   readonly yieldNow: YieldNow;
   readonly formats: TranslationFiles;
   /** `null`: the service has no such locale. */
@@ -110,7 +111,7 @@ export function placeOf(
 export function readOptionsOf(
   place: LocalPlace,
   sourceLocale: string,
-  sha1: Sha1,
+  names: NamePool,
   kindOf: KindOf,
   locales: readonly string[],
 ): ReadOptions {
@@ -118,7 +119,7 @@ export function readOptionsOf(
     locale: place.locale,
     sourceLocale,
     isPlural: (key, context, namespace = null) =>
-      kindOf(keyHash(sha1, keyNameIn(place, { key, context, namespace }))),
+      kindOf(names.of(keyNameIn(place, { key, context, namespace })).hash),
     ...(ownLocales(place.entry.format) && locales.length > 0 ? { locales } : {}),
   };
 }
@@ -195,7 +196,7 @@ interface Named {
 async function named(
   place: LocalPlace,
   found: readonly Entry[],
-  { sha1, yieldNow, toService }: LocalReading,
+  { names, yieldNow, toService }: LocalReading,
 ): Promise<Named> {
   const entries: LocalEntry[] = [];
   const locales = new Map<string, string | null>();
@@ -215,10 +216,11 @@ async function named(
     if (!locales.has(locale)) locales.set(locale, entry.locale);
     // The texts of one row belong to one key.
     const same = last !== undefined && isSameKey(last.entry, entry) ? last : undefined;
-    const name = same?.name ?? keyNameIn(place, entry);
-    const hash = same?.hash ?? keyHash(sha1, name);
+    const { name, hash } = same ?? names.of(keyNameIn(place, entry));
     const { text, description } = entry;
-    last = { name, hash, text, description, path: place.path, locale, entry };
+    // The same text as in all other languages' files takes its place once.
+    const own = name.key === entry.key ? { ...entry, key: name.key } : entry;
+    last = { name, hash, text, description, path: place.path, locale, entry: own };
     entries.push(last);
   }
   return { entries, locales, unknown };
@@ -245,12 +247,12 @@ const SAY_KINDS: ReadonlySet<FormatName> = new Set([
 ]);
 
 /** Whether the file would read differently by what is known of its keys' kinds now. */
-export function isOutdatedKind(file: LocalFile, sha1: Sha1, kindOf: KindOf): boolean {
+export function isOutdatedKind(file: LocalFile, names: NamePool, kindOf: KindOf): boolean {
   if (SAY_KINDS.has(file.place.entry.format)) return false;
   return file.entries.some(({ name, hash, text }) => {
     const kind = kindOf(hash);
     if (kind !== undefined) return kind !== isForms(text);
     const stem = name.key.replace(SUFFIX, "");
-    return stem !== name.key && !isForms(text) && kindOf(keyHash(sha1, { ...name, key: stem })) === true;
+    return stem !== name.key && !isForms(text) && kindOf(names.of({ ...name, key: stem }).hash) === true;
   });
 }
