@@ -100,9 +100,7 @@ test("a workbook that is a bomb, or holds one as its sheet, is told and not unpa
     });
   const options = { locale: "nl", sourceLocale: "en" };
   const message = (bytes: Uint8Array): string | undefined => xlsx.read(bytes, options).problems[0]?.message;
-  expect(message(parts(new Uint8Array(12 * 1024 * 1024)))).toBe(
-    "the zip cannot be used: packed too tightly",
-  );
+  expect(message(parts(new Uint8Array(12 * 1024 * 1024)))).toBe("the zip cannot be used: packed too tightly");
   expect(message(parts(zipSync({ "a.xml": strToU8("<worksheet/>") })))).toMatch(
     /not UTF-8|no header row|broken/u,
   );
