@@ -32,12 +32,19 @@ export function domainOf({ frameworks, domains }: ExtractProject): string | null
   return (frameworks.has("wordpress") ? domains?.values().next().value : undefined) ?? null;
 }
 
-/** Writes a placeholder by its name and place. */
+/** Writes a placeholder by its name and place, as the texts of code in the language have it. */
 export function placeholderWriter(
   project: ExtractProject,
-  inPhp: boolean,
+  language: "php" | "js" | "twig",
 ): (name: string, index: number) => string {
   const { frameworks } = project;
+  const inPhp = language === "php";
+  if (language === "twig") {
+    const own = twigOf(project);
+    if (own === "symfony") return (name) => `%${name}%`;
+    if (own === "craft") return (name) => `{${name}}`;
+    return own === "laravel" ? (name) => `:${name}` : (_name, index) => `%${index + 1}$s`;
+  }
   if (!inPhp && textsInScripts(project) === "django") return (name) => `%(${name})s`;
   if (frameworks.has("wordpress") || frameworks.has("gettext")) return (_name, index) => `%${index + 1}$s`;
   if (inPhp || (frameworks.has("laravel") && frameworks.size === 1)) return (name) => `:${name}`;
@@ -57,6 +64,38 @@ export function phpCall(project: ExtractProject, key: string, values: readonly V
   return list === "" ? `__(${literal})` : `__(${literal}, [${list}])`;
 }
 
+/** Whose filters and functions Twig has in the project. */
+function twigOf({ frameworks }: ExtractProject): "symfony" | "craft" | "laravel" | "wordpress" {
+  return (
+    (["wordpress", "craft", "laravel"] as const).find((framework) => frameworks.has(framework)) ?? "symfony"
+  );
+}
+
+/** The expression between Twig's brackets. */
+export function twigCall(project: ExtractProject, key: string, values: readonly Value[]): string {
+  const literal = `'${quoted(key, "'")}'`;
+  const list = (write: (name: string) => string): string =>
+    unique(values)
+      .map(({ name, code }) => `${write(name)}: ${code}`)
+      .join(", ");
+  switch (twigOf(project)) {
+    case "wordpress": {
+      const call = `__(${withDomain(project, literal, "'")})`;
+      return values.length === 0 ? call : `${call}|format(${values.map(({ code }) => code).join(", ")})`;
+    }
+    case "craft":
+      return values.length === 0 ? `${literal}|t` : `${literal}|t('site', { ${list((name) => name)} })`;
+    case "laravel":
+      return values.length === 0
+        ? `trans(${literal})`
+        : `trans(${literal}, { ${list((name) => `'${name}'`)} })`;
+    case "symfony":
+      return values.length === 0
+        ? `${literal}|trans`
+        : `${literal}|trans({ ${list((name) => `'%${name}%'`)} })`;
+  }
+}
+
 export function jsCall(
   project: ExtractProject,
   name: string,
@@ -69,7 +108,11 @@ export function jsCall(
     .map((value) => (value.name === value.code ? value.name : `${value.name}: ${value.code}`))
     .join(", ");
   const texts = textsInScripts(project);
-  if (texts === null) return list === "" ? `${name}(${literal})` : `${name}(${literal}, { ${list} })`;
+  if (texts === null) {
+    if (list === "") return `${name}(${literal})`;
+    const isStore = name.startsWith("$") && project.frameworks.has("svelte-i18n");
+    return `${name}(${literal}, ${isStore ? `{ values: { ${list} } }` : `{ ${list} }`})`;
+  }
   if (texts === "django") {
     return list === "" ? `gettext(${literal})` : `interpolate(gettext(${literal}), { ${list} }, true)`;
   }

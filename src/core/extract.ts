@@ -8,6 +8,7 @@ import {
   named,
   phpCall,
   placeholderWriter,
+  twigCall,
   type ExtractProject,
   type Value,
 } from "./extract-calls.ts";
@@ -17,7 +18,16 @@ import type { Span, Splice } from "./formats/format.ts";
 import type { Quote } from "./usages/quotes.ts";
 
 /** Languages that texts are extracted from. */
-export type ExtractLanguage = "php" | "blade" | "javascript" | "vue" | "python" | "django" | "jinja";
+export type ExtractLanguage =
+  | "php"
+  | "blade"
+  | "javascript"
+  | "vue"
+  | "svelte"
+  | "twig"
+  | "python"
+  | "django"
+  | "jinja";
 
 /** What was selected. */
 export interface Extraction {
@@ -53,11 +63,10 @@ export function extractionAt(
   const place = placeOf(text, trimmed(text, selected), language);
   if (place === null) return null;
   const inner = text.slice(place.inner.start, place.inner.end);
-  const inPhp = language === "php" || language === "blade";
   const parts = partsOf(inner, place, language);
   if (parts === null) return null;
   const values = named(parts);
-  const write = placeholderWriter(project, inPhp);
+  const write = placeholderWriter(project, isPhp(language) ? "php" : language === "twig" ? "twig" : "js");
   let index = 0;
   const said = parts.map((part) =>
     typeof part === "string" ? part : write(values[index]?.name ?? "", index++),
@@ -77,6 +86,10 @@ export function extractionAt(
     codeFor: (key) => codeAt(text, place, language, project, key, values),
     ...(domain === null ? {} : { domain }),
   };
+}
+
+function isPhp(language: ExtractLanguage): boolean {
+  return language === "php" || language === "blade";
 }
 
 function trimmed(text: string, { start, end }: Span): Span {
@@ -104,7 +117,10 @@ function placeOf(text: string, span: Span, language: ExtractLanguage): Place | n
     const attribute = /(?:<[A-Za-z][^<>]*?\s)([A-Za-z][\w-]*)=$/s.exec(
       text.slice(Math.max(0, outer.start - 2_000), outer.start),
     );
-    const inMarkup = language !== "php" && !(language === "blade" && isInEcho(text, outer.start));
+    const inCode =
+      (language === "blade" && isInEcho(text, outer.start)) ||
+      (language === "twig" && isInTwig(text, outer.start));
+    const inMarkup = language !== "php" && !inCode;
     if (attribute?.[1] !== undefined && inMarkup) {
       return {
         kind: "attribute",
@@ -113,17 +129,20 @@ function placeOf(text: string, span: Span, language: ExtractLanguage): Place | n
         outer,
       };
     }
-    return quote === "`" && language === "php"
+    // What stands in quotes between tags of Twig is a text like any other, and not a literal.
+    return (quote === "`" && language === "php") || (language === "twig" && !inCode)
       ? null
       : { kind: "literal", quote: quote as Quote, inner, outer };
   }
   if (language === "php") return null;
-  if (language === "javascript" || language === "vue") {
+  if (language === "twig") {
+    if (isInTwig(text, span.start)) return null;
+  } else if (language === "javascript" || language === "vue" || language === "svelte") {
     // Between two tags or expressions, and not in a script.
     const before = /[>}]\s*$/.test(text.slice(Math.max(0, span.start - 500), span.start));
     const after = /^\s*[<{]/.test(text.slice(span.end, span.end + 500));
     if (!before && !after) return null;
-    if (language === "vue" && isInScript(text, span.start)) return null;
+    if (language !== "javascript" && isInScript(text, span.start)) return null;
   } else if (isInEcho(text, span.start)) return null;
   return /<|>/.test(text.slice(span.start, span.end).replaceAll(/\{\{[\s\S]*?\}\}|\{[^{}]*\}/g, ""))
     ? null
@@ -143,6 +162,14 @@ function isInEcho(text: string, at: number): boolean {
   return open > close || /@\w+\s*\([^()\n]*$/.test(before);
 }
 
+/** Inside `{{ … }}`, `{% … %}` or a comment. */
+function isInTwig(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 4_000), at);
+  const open = Math.max(before.lastIndexOf("{{"), before.lastIndexOf("{%"), before.lastIndexOf("{#"));
+  const close = Math.max(before.lastIndexOf("}}"), before.lastIndexOf("%}"), before.lastIndexOf("#}"));
+  return open > close;
+}
+
 function isInScript(text: string, at: number): boolean {
   const before = text.slice(0, at);
   return before.lastIndexOf("<script") > before.lastIndexOf("</script>");
@@ -159,12 +186,13 @@ function partsOf(
   place: Place,
   language: ExtractLanguage,
 ): (string | { code: string })[] | null {
-  const inPhp = language === "php" || language === "blade";
+  const inPhp = isPhp(language);
   if (place.kind === "literal") {
+    if (language === "twig") return inner.includes("#{") ? null : [plain(inner, false, place.quote)];
     if (place.quote === "'" || (place.quote === '"' && !inPhp)) return [plain(inner, inPhp, place.quote)];
     return split(inner, inPhp ? PHP_VALUE : TEMPLATE_VALUE, (part) => plain(part, inPhp, place.quote));
   }
-  if (language === "javascript")
+  if (language === "javascript" || language === "svelte")
     return place.kind === "attribute" ? [inner] : split(inner, JSX_VALUE, (part) => part);
   return split(inner, ECHO, (part) => part);
 }
@@ -203,16 +231,17 @@ function codeAt(
   key: string,
   values: readonly Value[],
 ): string {
-  const inPhp = language === "php" || language === "blade";
-  if (inPhp) {
-    const call = phpCall(project, key, values);
+  if (isPhp(language) || language === "twig") {
+    const call = isPhp(language) ? phpCall(project, key, values) : twigCall(project, key, values);
     if (place.kind === "literal") return call;
     return place.kind === "markup"
       ? `{{ ${call} }}`
       : `${text.slice(place.name.start, place.name.end)}="{{ ${call} }}"`;
   }
   const inTemplate = language === "vue" && !isInScript(text, place.inner.start);
-  const name = inTemplate ? "$t" : "t";
+  // Svelte's translator is a store, of which svelte-i18n hands out two names.
+  const store = /\$_\s*\(/.test(text) ? "$_" : "$t";
+  const name = language === "svelte" ? store : inTemplate ? "$t" : "t";
   if (place.kind === "literal")
     return jsCall(project, name, key, values, place.quote === "`" ? '"' : place.quote);
   if (place.kind === "markup") {

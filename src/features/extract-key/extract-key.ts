@@ -100,10 +100,12 @@ const LANGUAGES: readonly (readonly [ending: RegExp, language: ExtractLanguage])
   [/\.blade\.php$/i, "blade"],
   [/\.php$/i, "php"],
   [/\.vue$/i, "vue"],
+  [/\.svelte$/i, "svelte"],
+  [/\.twig$/i, "twig"],
   [/\.pyw?$/i, "python"],
   [/\.dj(?:html|txt)$/i, "django"],
   [/\.(?:jinja2?|j2)$/i, "jinja"],
-  [/\.[cm]?[jt]sx?$/i, "javascript"],
+  [/\.(?:[cm]?[jt]sx?|astro)$/i, "javascript"],
 ];
 
 function find(
