@@ -81,6 +81,7 @@ export class WindowProjects implements Projects, Disposable {
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#localChanged(document.uri);
       }),
+      workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
       window.onDidChangeActiveTextEditor(() => {
         if (this.active !== this.#lastActive) this.#changed.fire();
       }),
@@ -276,6 +277,15 @@ export class WindowProjects implements Projects, Disposable {
     if (own === undefined || path === null || own.local.placeOf(path) === null) return;
     own.local.invalidate([path]);
     this.#later(own.project.id, async () => own.project.localChanged());
+  }
+
+  /** A translation file that nobody told of: not every place tells of new files, or of those in new folders. */
+  #opened(uri: Uri): void {
+    const own = this.#of(uri);
+    const path = own?.relative(uri) ?? null;
+    const files = own?.local.snapshot?.files;
+    if (path === null || files === undefined || files.some(({ place }) => place.path === path)) return;
+    this.#localChanged(uri);
   }
 
   readonly #timers = new Map<string, NodeJS.Timeout>();
