@@ -1,5 +1,6 @@
 /** How JavaScript writes names, texts and brackets, in the habits of the file at hand (quotes, names without any). */
 import { skipJsonTrivia } from "../json/json-tree.ts";
+import { unicodeEscape, type UnicodeHabits, withUnicodeEscapes } from "../unicode-escapes.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 
 export const moduleSyntax: TreeSyntax = {
@@ -19,11 +20,8 @@ function skipModuleTrivia(text: string, offset: number): number {
 type Quote = "'" | '"' | "`";
 
 /** What a file does where the language leaves the choice. */
-interface Habits {
+interface Habits extends UnicodeHabits {
   readonly quote: Quote;
-  /** Whatever is not ASCII is escaped. */
-  readonly ascii: boolean;
-  readonly upperHex: boolean;
   /** Names that need no quotes have them too. */
   readonly quotesNames: boolean;
   readonly newline: string;
@@ -107,26 +105,7 @@ function escaped(raw: string, like: string | null, habits: Habits): string {
     if (char === "\t" && rawTab) return char;
     return SHORT.get(char) ?? unicodeEscape(char, habits);
   });
-  const units = escapedIn(like);
-  if (!habits.ascii && units.size === 0) return written;
-  return written.replaceAll(/[\u0080-\uffff]/g, (unit) =>
-    habits.ascii || units.has(unit) ? unicodeEscape(unit, habits) : unit,
-  );
-}
-
-function unicodeEscape(unit: string, { upperHex }: Habits): string {
-  const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
-  return `\\u${upperHex ? hex.toUpperCase() : hex}`;
-}
-
-/** The UTF-16 units that the old literal writes as `\uXXXX`. */
-function escapedIn(like: string | null): ReadonlySet<string> {
-  const units = new Set<string>();
-  if (like?.includes("\\u") !== true) return units;
-  for (const match of like.matchAll(/\\(?:u([0-9A-Fa-f]{4})|[^])/g)) {
-    if (match[1] !== undefined) units.add(String.fromCharCode(Number.parseInt(match[1], 16)));
-  }
-  return units;
+  return withUnicodeEscapes(written, like, habits);
 }
 
 /** `name: `, with quotes where the name needs them or its neighbours have them. */

@@ -1,4 +1,5 @@
 /** How JSON writes names, texts and brackets, in the habits of the file at hand (`\/`, `\u00e9`). */
+import { type UnicodeHabits, withUnicodeEscapes } from "../unicode-escapes.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 
 /** The syntax; `unit` is one level of indentation where the file shows none. */
@@ -30,10 +31,8 @@ export function skipJsonTrivia(text: string, offset: number): number {
 }
 
 /** Which escapes a file uses where JSON leaves the choice. */
-interface Escapes {
+interface Escapes extends UnicodeHabits {
   readonly slash: boolean;
-  readonly ascii: boolean;
-  readonly upperHex: boolean;
   /** Those of `<>&'"` that never stand there as they are, and how they do (PHP's `JSON_HEX_TAG` and its kin). */
   readonly signs: readonly (readonly [sign: string, escape: string])[];
 }
@@ -84,14 +83,8 @@ function escapesOf(text: string): Escapes {
 /** A literal; where the one that it replaces tells how `/` or a character is written, that holds. */
 function jsonLiteral(value: string, like: string | null, escapes: Escapes): string {
   const slash = like?.includes("/") === true ? SLASH.test(like) : escapes.slash;
-  const escaped = escapedIn(like);
   const literal = JSON.stringify(value);
-  let written = slash ? literal.replaceAll("/", "\\/") : literal;
-  if (escapes.ascii || escaped.size > 0) {
-    written = written.replaceAll(/[\u007f-\uffff]/g, (unit) =>
-      escapes.ascii || escaped.has(unit) ? unicodeEscape(unit, escapes) : unit,
-    );
-  }
+  let written = withUnicodeEscapes(slash ? literal.replaceAll("/", "\\/") : literal, like, escapes);
   for (const [sign, escape] of escapes.signs) {
     written =
       sign === '"'
@@ -99,19 +92,4 @@ function jsonLiteral(value: string, like: string | null, escapes: Escapes): stri
         : written.replaceAll(sign, escape);
   }
   return written;
-}
-
-function unicodeEscape(unit: string, { upperHex }: Escapes): string {
-  const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
-  return `\\u${upperHex ? hex.toUpperCase() : hex}`;
-}
-
-/** The UTF-16 units that the old literal writes as `\uXXXX`. */
-function escapedIn(like: string | null): ReadonlySet<string> {
-  const units = new Set<string>();
-  if (like?.includes("\\u") !== true) return units;
-  for (const match of like.matchAll(/\\(?:u([0-9A-Fa-f]{4})|[^])/g)) {
-    if (match[1] !== undefined) units.add(String.fromCharCode(Number.parseInt(match[1], 16)));
-  }
-  return units;
 }
