@@ -43,6 +43,8 @@ export function registerWebhooks(app: App): void {
 class Webhooks {
   readonly #app: App;
   readonly #listeners = new Map<OpenProject, ProjectListener>();
+  /** Projects that this window saw signed in, and not signed out since. */
+  readonly #signedIn = new WeakSet<OpenProject>();
   readonly #subscriptions: readonly { dispose(): unknown }[];
 
   constructor(app: App) {
@@ -146,12 +148,14 @@ class Webhooks {
     const work = async (): Promise<void> => {
       const { kind } = open.project.session;
       if (kind === "signed-in") {
+        this.#signedIn.add(open);
         const listener = this.#listenerOf(open);
         if (listener.port !== undefined || !(await listener.wasListening())) return;
         open.project.setListeningAt(await externalUrl(await listener.start(undefined)));
       } else if (kind !== "unknown") {
         await this.#listeners.get(open)?.stop();
-        if (kind === "signed-out") await new ProjectListener(this.#app, open).forget();
+        // Nothing is looked for where nobody was signed in.
+        if (kind === "signed-out" && this.#signedIn.delete(open)) await this.#listenerOf(open).forget();
         if (open.project.listeningAt !== null) open.project.setListeningAt(null);
       }
     };
