@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs every layer of checks and tests, one after the other, whatever the one before said, and ends with
- * `N passed, N failed` summed over all that really ran. A layer in which nothing ran has failed.
+ * what failed and `N passed, N failed`, summed over all that really ran. A layer in which nothing ran has failed.
  *
  * `node test/run-all.mjs [LAYER [ARGS...]]` runs one layer and hands it the arguments.
  */
@@ -14,7 +14,29 @@ import { leave, onTheWayOut } from "./way-out.ts";
 interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** What failed, by name and with its first words: printed again at the end, where nobody has to search for it. */
+  readonly failures: readonly string[];
 }
+
+/** What is read of Vitest's own report. */
+interface VitestReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numTodoTests?: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** How many characters of a failure are printed again at the end. */
+const mostWords = 2000;
 
 /** By name, in the order in which they run: the quick ones first. */
 const layers: Readonly<Record<string, (args: readonly string[]) => Promise<Count>>> = {
@@ -43,6 +65,7 @@ if (only !== undefined && !Object.hasOwn(layers, only)) {
   process.exit(1);
 }
 const total = { passed: 0, failed: 0 };
+const failures: string[] = [];
 for (const [name, run] of Object.entries(layers)) {
   if (only !== undefined && only !== name) continue;
   console.log(`\n── ${name} ──`);
@@ -51,7 +74,9 @@ for (const [name, run] of Object.entries(layers)) {
   if (!ran) console.log(`Nothing ran in ${name}: that is a failure.`);
   total.passed += count.passed;
   total.failed += ran ? count.failed : 1;
+  failures.push(...(ran ? count.failures : ["nothing ran"]).map((failure) => `${name}: ${failure}`));
 }
+if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 await leave(total.failed > 0 ? 1 : 0);
 
@@ -64,12 +89,15 @@ async function check(): Promise<Count> {
     ["format", bin("oxfmt", "oxfmt"), "--check"],
     ["dead code", bin("knip", "knip"), "--no-progress"],
   ];
-  const count = { passed: 0, failed: 0 };
+  const count = { passed: 0, failed: 0, failures: [] as string[] };
   for (const [what, file, ...toolArgs] of tools) {
     const { code, output } = await node(file, toolArgs, { quiet: true });
     count[code === 0 ? "passed" : "failed"] += 1;
     console.log(`  ${code === 0 ? "✓" : "✗"} ${what}`);
-    if (code !== 0) console.log(output.replace(/^/gm, "      "));
+    if (code !== 0) {
+      console.log(output.replace(/^/gm, "      "));
+      count.failures.push(`${what}\n${output.slice(0, mostWords)}`);
+    }
   }
   return count;
 }
@@ -86,27 +114,40 @@ async function vitest(folder: string, vitestArgs: readonly string[]): Promise<Co
     ...reporters,
     ...vitestArgs,
   ]);
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const said = JSON.parse(readFileSync(report, "utf8")) as Record<string, number> & {
-    readonly testResults: readonly {
-      readonly status: string;
-      readonly assertionResults: readonly unknown[];
-    }[];
-  };
-  const passed = said["numPassedTests"] ?? 0;
+  if (!existsSync(report)) return { passed: 0, failed: 1, failures: [`vitest ended with ${code}`] };
+  const said = JSON.parse(readFileSync(report, "utf8")) as VitestReport;
+  const passed = said.numPassedTests ?? 0;
   const broken = said.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
-  const ran = (said["numFailedTests"] ?? 0) + (said["numTodoTests"] ?? 0) + broken;
-  return { passed, failed: code !== 0 && ran === 0 && passed > 0 ? 1 : ran };
+  );
+  const failures = [
+    ...broken.map(({ name, message }) => `${name}\n${message.slice(0, mostWords)}`),
+    ...said.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed" || status === "todo")
+        .map(
+          ({ fullName, failureMessages }) =>
+            `${fullName} (${name})\n${failureMessages.join("\n").slice(0, mostWords)}`,
+        ),
+    ),
+  ];
+  const ran = (said.numFailedTests ?? 0) + (said.numTodoTests ?? 0) + broken.length;
+  return code !== 0 && ran === 0 && passed > 0
+    ? { passed, failed: 1, failures: ["an error outside of any test"] }
+    : { passed, failed: ran, failures };
 }
 
 /** A runner of ours, which counts for itself. */
 async function lastLine(file: string, runnerArgs: readonly string[]): Promise<Count> {
   const { code, output } = await node(file, runnerArgs);
   const [, passed = "0", failed = "0"] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
-  const count = { passed: Number(passed), failed: Number(failed) };
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+  const failures = [...output.matchAll(/^ *✗ .+(?:\n {6,}.+)*/gm)].map(([failure]) =>
+    failure.trim().slice(0, mostWords),
+  );
+  const count = { passed: Number(passed), failed: Number(failed), failures };
+  return code !== 0 && count.failed === 0
+    ? { ...count, failed: 1, failures: [...failures, `the runner ended with ${code}`] }
+    : count;
 }
 
 /** The JavaScript file of a package's command. */
