@@ -13,6 +13,7 @@ import { Mask } from "./mask.ts";
 import { makeSource, readObject, type Source } from "./source.ts";
 import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 import { readValues } from "./values.ts";
+import { OwnMessages } from "./vue-messages.ts";
 
 export const vue: UsageLanguage = {
   languageIds: ["vue"],
@@ -28,11 +29,17 @@ function findInVue(text: string, options: FindOptions): readonly KeyUse[] {
   const uses: KeyUse[] = [];
   const bindings = addJavaScriptUses(source, functions, uses);
   for (const tag of markup.tags) addTagUses(source, bindings, tag, uses);
-  if (!markup.hasOwnMessages) return inOrder(uses);
-  // With an `<i18n>` block a key may be the component's own, so nothing is said to be missing.
-  return inOrder(
-    uses.map((use) => (use.namespaces === null ? { ...use, namespaces: "unknown" as const } : use)),
-  );
+  const { own } = markup;
+  return inOrder(own === null ? uses : uses.flatMap((use) => withOwn(own, use)));
+}
+
+/** The use as it stands beside messages of the component's own: these are none of the service's keys. */
+function withOwn(own: OwnMessages, use: KeyUse): readonly KeyUse[] {
+  const { used, namespaces } = use;
+  if (namespaces !== null && namespaces !== "unknown") return [use];
+  if (used.kind === "static" && own.defines(used)) return [];
+  const mayBeOwn = !own.whole || (used.kind === "pattern" && own.mayDefine(used));
+  return [mayBeOwn ? { ...use, namespaces: "unknown" } : use];
 }
 
 /** A start tag that says something about keys. */
@@ -59,15 +66,15 @@ function addTagUses(source: Source, bindings: Bindings, tag: Tag, out: KeyUse[])
 
 const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
 const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
-const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|[^\s"'=<>`]+))?/y;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
 
 class VueLexer {
   readonly #text: string;
   readonly #mask: Mask;
   #done = 0;
   readonly tags: Tag[] = [];
-  /** The component has an `<i18n>` block. */
-  hasOwnMessages = false;
+  /** What the component's `<i18n>` blocks define; `null` when it has none. */
+  own: OwnMessages | null = null;
 
   constructor(text: string) {
     this.#text = text;
@@ -104,7 +111,7 @@ class VueLexer {
     while (isWord(text.charCodeAt(at)) || text[at] === "-" || text[at] === "." || text[at] === ":") at++;
     const name = text.slice(open + 1, at);
     const attributes: Attribute[] = [];
-    let language = "";
+    const written = new Map<string, string>();
     while (at < text.length) {
       at = skipSpace(text, at);
       if (text[at] === "/" || text[at] === '"' || text[at] === "'" || text[at] === "=") {
@@ -118,21 +125,20 @@ class VueLexer {
       const attribute = found[1] ?? "";
       const value = found[2] ?? found[3];
       const end = at + found[0].length;
-      if (attribute === "lang") language = value ?? "";
+      written.set(attribute, value ?? found[4] ?? "");
       if (value !== undefined) this.#attribute(name, attribute, end - 1 - value.length, end - 1, attributes);
       at = end;
     }
     const end = text[at] === ">" ? at + 1 : at;
     if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
-    if (name === "template" && language === "pug") return this.#pug(end);
+    if (name === "template" && written.get("lang") === "pug") return this.#pug(end);
     if (!RAW.test(name)) return end;
-    if (/^i18n$/i.test(name)) {
-      // `<i18n path>` is a component, `<i18n>` a block of messages.
-      if (attributes.some((attribute) => attribute.name === "path")) return end;
-      this.hasOwnMessages = true;
-    }
-    const close = this.#find(`</${name}`, end);
-    if (/^script$/i.test(name)) this.#script(end, close, language !== "ts");
+    // `<i18n path>` is a component, `<i18n>` a block of messages.
+    const isMessages = /^i18n$/i.test(name);
+    if (isMessages && ["path", ":path", "v-bind:path"].some((path) => written.has(path))) return end;
+    const close = text[at - 1] === "/" ? end : this.#find(`</${name}`, end);
+    if (isMessages) (this.own ??= new OwnMessages()).read(text, end, close, written);
+    if (/^script$/i.test(name)) this.#script(end, close, written.get("lang") !== "ts");
     return close;
   }
 

@@ -47,11 +47,66 @@ const cases: readonly Case[] = [
     { scopes: ["x|"] },
   ],
   [
-    "messages of the component's own",
+    "messages of the component's own are none of the project's, and others are",
     "vue",
-    `<i18n>{ "en": { "a": "A" } }</i18n><template>{{ $t('«a»') }}</template>`,
-    { scopes: ["?|"] },
+    `<template>{{ $t('a') }}{{ $t('«b»') }}<i18n-t keypath="c.d" /><p v-t="'c'" />{{ $tm("c.list") }}{{ $t("c.list[1]") }}{{ $t('«c.e»') }}</template>
+<script setup>const { t } = useI18n(); t("a"); t(x ? "c.d" : "«d»")</script>
+<i18n>{ "en": { "a": "A", "c": { "d": "D", "list": ["x", "y"] } } }</i18n>`,
+    { scopes: ["-|", "-|", "-|"] },
   ],
+  [
+    "messages of the component's own in several blocks, of one language, flat, with a self-closing one",
+    "vue",
+    `<i18n locale="nl" lang="json5">{ a: 'A', /* b: "B" */ 'c.d': "D", }</i18n><i18n locale=en>{ "e\\u00e9": "E" }</i18n>
+<template>{{ $t('a') }}{{ $t('«b»') }}{{ $t('c.d') }}{{ $t("eé") }}{{ $t("«nl.a»") }}</template>`,
+    { scopes: ["-|", "-|"] },
+  ],
+  [
+    "messages of the component's own in a module, and in YAML",
+    "vue",
+    `<i18n lang="ts">export default { en: { a: "A", "b": () => "B" } }</i18n>
+<i18n lang="yaml">
+# words
+en:
+  c: C # c
+  "d: e": |
+    f: F
+
+    g: G
+  h:
+    i: 'I: i'
+    list:
+    - x
+    - y: z
+    j: >-
+      long
+  https://k: K
+</i18n>
+<template>{{ t('a') }}{{ t('b') }}{{ t('c') }}{{ t('d: e') }}{{ t('h.i') }}{{ t('h.j') }}{{ t('h.list[0]') }}{{ t('https://k') }}
+{{ t('«f»') }}{{ t('«h.k»') }}{{ t('«en.c»') }}</template>`,
+    { scopes: ["-|", "-|", "-|"] },
+  ],
+  [
+    "patterns that messages of the component's own may be meant by",
+    "vue",
+    '<i18n>{ "en": { "a": { "b": "B" } } }</i18n><template>{{ t(`a.${x}`) }}{{ t(`c.${x}`) }}{{ t(`a.b.${x}`) }}</template>',
+    { patterns: ["a.*", "c.*", "a.b.*"] },
+  ],
+  ...[
+    `<i18n src="./own.json"></i18n>`,
+    `<i18n src="./own.json" />`,
+    `<i18n>{ "en": { "b": "B", </i18n>`,
+    `<i18n lang="js">import en from "./en"; export default { en }</i18n>`,
+    `<i18n lang="js">export default { en: { ...common } }</i18n>`,
+    `<i18n lang="yaml">en: { b: B }</i18n>`,
+    `<i18n lang="yaml">\nen:\n  b: &b B\n  c: *b\n</i18n>`,
+    `<i18n lang="yaml">\nen:\n\tb: B\n</i18n>`,
+  ].map((block): Case => [
+    `messages of the component's own that cannot be read: ${block}`,
+    "vue",
+    `<template>{{ $t('«a»') }}</template>\n${block}`,
+    { scopes: ["?|"] },
+  ]),
   [
     "a local scope",
     "vue",

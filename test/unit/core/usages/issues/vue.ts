@@ -177,4 +177,32 @@ export const vue: readonly IssueCase[] = [
     "vue",
     `<template><i18n-t tag="p" keypath="«a»" scope="global"><b/></i18n-t></template>\n<script setup>const x = h(I18nT, { keypath: '«settings.confirm.description»' }, { value_from: () => h('span') })</script>`,
   ],
+  [
+    "lokalise/i18n-ally#1369",
+    "keys of the component's own block, in JSON",
+    "vue",
+    `<script setup lang="ts">\nconst { t } = useI18n({\n  useScope: 'local'\n})\n</script>\n<template><p>{{ t('«hello»') }}</p><p>{{ t('hello1') }}</p></template>\n<i18n lang="json">\n{ "en": { "hello1": "hello world!" } }\n</i18n>`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "lokalise/i18n-ally#751",
+    "a block without a language",
+    "vue",
+    `<template>{{ t('language') }}{{ t('hello') }}{{ t('«other»') }}</template>\n<script>export default { setup() { const { t } = useI18n({ inheritLocale: true }); return { t } } }</script>\n<i18n>{ "en": { "language": "Language", "hello": "hello, world!" } }</i18n>`,
+    { scopes: ["-|"] },
+  ],
+  [
+    "lokalise/i18n-ally#1392",
+    "a block that is a file of its own",
+    "vue",
+    `<script setup>const { t } = useI18n()</script><template>{{ t("«hello»") }}</template>\n<i18n src="./MyComponent.i18n.json"></i18n>`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "intlify/eslint-plugin-vue-i18n#85",
+    "a block in YAML",
+    "vue",
+    `<i18n lang="yaml" locale="en">\ntest: Test\n</i18n>\n<template>{{ $t("test") }}{{ $t("«tests»") }}</template>`,
+    { scopes: ["-|"] },
+  ],
 ];
