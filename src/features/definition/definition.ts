@@ -12,7 +12,7 @@ import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { entrySpan, FileTexts } from "../../host/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
 
-/** So many entries of a group or a pattern are offered to look at. */
+/** So many entries of a place, a group or a pattern are offered to look at. */
 const MOST = 100;
 
 /** Registers the providers of definitions and implementations, for code and for translation files. */
@@ -57,8 +57,14 @@ async function fromCode(
   const { start, end } = use.keySpan;
   const origin = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const snapshot = await open.local.load();
-  const entries = entriesOf(app, open, app.code.lookUp(open, use), (hash) => entriesFor(snapshot, hash));
-  return links(open, entries, origin);
+  // One place may say several keys: the branches within a template, the texts of a constant.
+  const entries = app.code
+    .usesWith(document, use)
+    .flatMap((each) =>
+      entriesOf(app, open, app.code.lookUp(open, each), (hash) => entriesFor(snapshot, hash)),
+    );
+  const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
+  return links(open, [...places.values()].slice(0, MOST), origin);
 }
 
 /** The source entry, else that of the first language that has one. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../core/identity.ts";
+import type { Lookup } from "../../core/key-lookup.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
@@ -12,10 +13,10 @@ import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-docume
 import { abortOf } from "../../host/raced.ts";
 import { usesOf } from "../../host/use-places.ts";
 
-/** The key that stands at a position. */
-interface KeyAt {
+/** The keys that stand at a position. */
+interface KeysAt {
   readonly open: OpenProject;
-  readonly hash: string;
+  readonly hashes: readonly string[];
 }
 
 /** Registers the reference providers of code and of translation files. */
@@ -23,7 +24,7 @@ export function registerReferences(app: App): void {
   app.own(
     vscode.languages.registerReferenceProvider(CODE_DOCUMENTS, {
       provideReferences: async (document, position, { includeDeclaration }, token) =>
-        referencesTo(app, await keyInCode(app, document, position), includeDeclaration, token),
+        referencesTo(app, await keysInCode(app, document, position), includeDeclaration, token),
     }),
   );
   app.own(
@@ -34,48 +35,65 @@ export function registerReferences(app: App): void {
   );
 }
 
-/** Of a key that the service does not have the name under which a local file has it. */
-async function keyInCode(
+/** All that may be said at the place: the branches within a template, the texts of a constant. */
+async function keysInCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<KeyAt | undefined> {
+): Promise<KeysAt | undefined> {
   const found = app.code.useAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
-  const lookup = app.code.lookUp(open, use);
-  if (lookup.kind === "known") return { open, hash: lookup.key.hash };
+  const hashes = new Set<string>();
+  for (const each of app.code.usesWith(document, use)) {
+    const hash = await hashOf(open, app.code.lookUp(open, each));
+    if (hash !== undefined) hashes.add(hash);
+  }
+  return { open, hashes: [...hashes] };
+}
+
+/** Of a key that the service does not have: by the name under which a local file has it. */
+async function hashOf(open: OpenProject, lookup: Lookup): Promise<string | undefined> {
+  if (lookup.kind === "known") return lookup.key.hash;
   if (lookup.kind !== "unknown") return undefined;
   const snapshot = await open.local.load();
   const hashes = lookup.candidates.map((name) => keyHash(sha1, name));
-  const hash = hashes.find((each) => snapshot.locales.some((locale) => snapshot.entries(locale).has(each)));
-  return hash === undefined ? undefined : { open, hash };
+  return hashes.find((each) => snapshot.locales.some((locale) => snapshot.entries(locale).has(each)));
 }
 
 async function keyInFile(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): Promise<KeyAt | undefined> {
+): Promise<KeysAt | undefined> {
   const local = await localDocument(app, document);
   const entry = local && entryAt(local, position);
-  return local && entry && { open: local.open, hash: entry.hash };
+  return local && entry && { open: local.open, hashes: [entry.hash] };
 }
 
 async function referencesTo(
   app: App,
-  key: KeyAt | undefined,
+  keys: KeysAt | undefined,
   withEntries: boolean,
   token: vscode.CancellationToken,
 ): Promise<vscode.Location[] | undefined> {
-  if (key === undefined) return undefined;
-  const { open, hash } = key;
+  if (keys === undefined || keys.hashes.length === 0) return undefined;
+  const { open, hashes } = keys;
   const abort = abortOf(token);
   const { signal } = abort;
   try {
-    const uses = await usesOf(open, await app.usages.ready(open, signal), hash);
-    const places = uses.map(({ uri, range }) => new vscode.Location(uri, range));
-    return withEntries ? [...(await entriesOf(open, hash)), ...places] : places;
+    const index = await app.usages.ready(open, signal);
+    const places: vscode.Location[] = [];
+    for (const hash of hashes) if (withEntries) places.push(...(await entriesOf(open, hash)));
+    const seen = new Set<string>();
+    for (const hash of hashes) {
+      for (const { uri, range, path, line, character } of await usesOf(open, index, hash)) {
+        const place = `${line}:${character}:${path}`;
+        if (!seen.has(place)) places.push(new vscode.Location(uri, range));
+        seen.add(place);
+      }
+    }
+    return places;
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

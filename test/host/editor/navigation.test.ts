@@ -12,7 +12,7 @@ import {
 } from "vscode";
 import { onPage, screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { openFile, placeOf, show, signIn } from "./opened.ts";
+import { openFile, placeOf, show, signIn, withText } from "./opened.ts";
 
 async function definition(
   document: TextDocument,
@@ -61,6 +61,23 @@ describe("navigation", () => {
     const document = await openFile("resources/views/checkout.blade.php");
     const found = await definition(document, placeOf(document, "checkout.steps", 3));
     assert.equal(found.length, 3, found.join("\n"));
+  });
+
+  it("goes to every key that one place may say, and finds the uses of each", async () => {
+    const document = await openFile("resources/js/app.ts");
+    const text = 'const label = open ? "cart.title" : "cart.empty";\nconst said = __(label);\n';
+    await withText(document, text, async () => {
+      const place = placeOf(document, "__(label", 4);
+      assert.deepEqual((await definition(document, place)).toSorted(), [
+        "lang/en/cart.php: empty",
+        "lang/en/cart.php: title",
+      ]);
+      const uses = ["resources/views/cart.blade.php:6", "resources/views/cart.blade.php:9"];
+      await waitFor("the uses of both are found", async () => {
+        const found = await references(document, place);
+        return uses.every((each) => found.includes(each)) || undefined;
+      });
+    });
   });
 
   it("goes from another language's entry to the source's", async () => {
