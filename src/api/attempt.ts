@@ -73,7 +73,7 @@ export async function attempt(
     if (signal?.aborted === true) throw signal.reason;
     if (error instanceof ApiError) throw error;
     if (watch.expired) throw new ApiError("timeout", `${outgoing.label}: no answer in time`);
-    throw lost(outgoing.label, error);
+    throw lost(outgoing, error);
   } finally {
     watch.end();
     signal?.removeEventListener("abort", cancel);
@@ -154,8 +154,8 @@ async function readAll(
  * A connection that failed. Only the platform's code is kept: its words may quote a header. A body that cannot be
  * unpacked did arrive, so that is a bad response.
  */
-function lost(label: string, error: unknown): ApiError {
-  const code = codeOf(error);
+function lost({ label, url }: Outgoing, error: unknown): ApiError {
+  const code = proxyCodeOf(error, new URL(url)) ?? codeOf(error);
   if (code?.startsWith("Z_") === true || code?.startsWith("ERR_BROTLI") === true)
     return new ApiError("bad_response", `${label}: the answer's compression is damaged`, {
       field: "body",
@@ -170,10 +170,39 @@ function lost(label: string, error: unknown): ApiError {
 
 /** The first `code` along the chain of causes (a fetch hides it one or two deep). */
 function codeOf(error: unknown): string | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+  for (const at of causesOf(error)) {
     if ("code" in at && typeof at.code === "string") return at.code;
   }
   return undefined;
+}
+
+/**
+ * `PROXY_407`: a proxy answered so instead of opening the tunnel; only the words of the platform tell its status.
+ * `PROXY_UNREACHABLE`: no connection to somewhere, and it was not the service that was called.
+ */
+function proxyCodeOf(error: unknown, called: URL): string | undefined {
+  for (const at of causesOf(error)) {
+    const status = /^Proxy response \((\d{3})\)/u.exec(at.message)?.[1];
+    if (status !== undefined) return `PROXY_${status}`;
+    const failed = at instanceof AggregateError ? (at.errors[0] as unknown) : at;
+    const { syscall, hostname, port } = failed as { syscall?: unknown; hostname?: unknown; port?: unknown };
+    const isOther =
+      syscall === "connect"
+        ? typeof port === "number" && port !== portOf(called)
+        : syscall === "getaddrinfo" && typeof hostname === "string" && hostname !== called.hostname;
+    if (isOther) return "PROXY_UNREACHABLE";
+  }
+  return undefined;
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === "http:" ? 80 : 443));
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
+  return causes;
 }
 
 /** Aborts when nothing happened until the due time, which each touch moves (nearer, too). */

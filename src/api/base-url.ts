@@ -41,12 +41,10 @@ export function originOf(url: string): string | null {
   }
 }
 
-/** A name or address that never leaves this machine. The URL parser has already written addresses out in full. */
+/**
+ * Whether requests never leave this machine. Just the three that VS Code never sends to a proxy: with `http.proxy` set
+ * a token for any other name or address of this machine would be told to the proxy in the clear.
+ */
 function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/u.test(host)
-  );
+  return host === "localhost" || host === "127.0.0.1" || host === "[::1]";
 }

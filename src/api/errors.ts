@@ -36,7 +36,7 @@ export interface ApiErrorDetails {
   readonly retryAfter?: number;
   /** Of a bad response: path of the field (`data.3.hash`), `body`, or a header's name. */
   readonly field?: string;
-  /** The platform's own code of a lost connection (`ECONNRESET`). */
+  /** The platform's own code of a lost connection (`ECONNRESET`), or a proxy's (`PROXY_407`, `PROXY_UNREACHABLE`). */
   readonly code?: string;
 }
 

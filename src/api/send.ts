@@ -43,6 +43,8 @@ const TIMEOUT_REPEATS = 1;
 const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
 /** Nor does it help against a certificate that is not trusted, or a port that speaks no TLS. */
 const NO_TLS = /CERT|LEAF_SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
+/** A proxy that cannot be reached or does not let this through; a wrong password asked too often locks an account. */
+const NO_WAY = /^PROXY_(?:4|UNREACHABLE)/u;
 
 export interface SendEnvironment {
   readonly fetch: typeof globalThis.fetch;
@@ -142,7 +144,8 @@ function mayRepeat(error: ApiError, lost: number): boolean {
   if (error.kind === "timeout") return lost < TIMEOUT_REPEATS;
   if (error.kind !== "offline") return false;
   const code = error.code ?? "";
-  return lost < LOST_PAUSES_MS.length && !NEVER_CONNECTED.has(code) && !NO_TLS.test(code);
+  const isHopeless = NEVER_CONNECTED.has(code) || NO_TLS.test(code) || NO_WAY.test(code);
+  return lost < LOST_PAUSES_MS.length && !isHopeless;
 }
 
 /** Another request was told to wait, and longer than anybody wants to stand in line. */

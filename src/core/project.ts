@@ -78,8 +78,11 @@ export interface PushCounts {
 export type Freshness =
   | { readonly kind: "never" }
   | { readonly kind: "fresh"; readonly at: number }
-  /** The service could not be asked; what is shown is as of `at` (`null`: nothing is cached). */
-  | { readonly kind: "offline"; readonly at: number | null; readonly error: string };
+  /**
+   * The service could not be asked; what is shown is as of `at` (`null`: nothing is cached). `code`: of a connection
+   * that failed, the platform's own.
+   */
+  | { readonly kind: "offline"; readonly at: number | null; readonly error: string; readonly code?: string };
 
 /** It was tried and did not work; a cache that nobody asked about yet is only not fresh. */
 export function isOffline(

@@ -304,7 +304,13 @@ export class Refresher {
       project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "archived" });
     }
     const kind = isApiError(error) ? error.kind : "bad_response";
-    project.setStats(project.stats, { kind: "offline", at: this.#checkedAt, error: kind });
+    const code = isApiError(error) ? error.code : undefined;
+    project.setStats(project.stats, {
+      kind: "offline",
+      at: this.#checkedAt,
+      error: kind,
+      ...(code === undefined ? {} : { code }),
+    });
   }
 }
 

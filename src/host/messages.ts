@@ -116,12 +116,12 @@ export function sentenceOf(error: ApiError): string {
     case "not_found":
     case "offline":
     case "timeout":
-      return sentenceOfKind(error.kind);
+      return sentenceOfKind(error.kind, error.code);
   }
 }
 
-/** The sentence of a kind alone, where no more is known (what a background refresh left behind). */
-export function sentenceOfKind(kind: string): string {
+/** The sentence of a kind, where no more is known (what a background refresh left behind) than a connection's code. */
+export function sentenceOfKind(kind: string, code?: string): string {
   switch (kind) {
     case "unauthorized":
       return l10n.t("The service does not accept the token. Sign in with a new one.");
@@ -132,7 +132,7 @@ export function sentenceOfKind(kind: string): string {
     case "not_found":
       return l10n.t("The service does not know this. Refresh, then look again.");
     case "offline":
-      return l10n.t("The service cannot be reached. Check the connection and the base URL, then try again.");
+      return sentenceOfConnection(code);
     case "timeout":
       return l10n.t("The service did not answer in time. Try again.");
     case "busy":
@@ -144,6 +144,36 @@ export function sentenceOfKind(kind: string): string {
         "The answer could not be read. Check that the base URL is that of the Project Translation Service.",
       );
   }
+}
+
+/** Issued by somebody whom this machine does not know; else a certificate has ended, or is somebody else's. */
+const UNKNOWN_ISSUER = /LEAF_SIGNATURE|SELF_SIGNED|UNABLE_TO_GET_ISSUER|^CERT_UNTRUSTED$/u;
+const NOT_SAFE = /CERT|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
+
+/** Why there is no connection, as far as the platform's code tells, and what helps. */
+function sentenceOfConnection(code = ""): string {
+  if (code === "PROXY_UNREACHABLE")
+    return l10n.t("The proxy cannot be reached. Check VS Code's setting http.proxy, then try again.");
+  if (code === "PROXY_407")
+    return l10n.t(
+      "The proxy wants a name and a password that it accepts. Put them into VS Code's setting http.proxy (http://name:password@host:port), reload the window, then try again.",
+    );
+  if (code.startsWith("PROXY_"))
+    return l10n.t(
+      "The proxy does not open the way to the service ({0}). Have it allow the service's address, or add that address to VS Code's setting http.noProxy, then try again.",
+      code.slice("PROXY_".length),
+    );
+  if (UNKNOWN_ISSUER.test(code))
+    return l10n.t(
+      "The certificate of the service comes from somebody whom this machine does not trust ({0}). Add your organisation's certificate authority to the certificates of this machine, reload the window, then try again.",
+      code,
+    );
+  if (NOT_SAFE.test(code))
+    return l10n.t(
+      "No safe connection to the service could be made ({0}). Check the base URL and the certificate of the service, then try again.",
+      code,
+    );
+  return l10n.t("The service cannot be reached. Check the connection and the base URL, then try again.");
 }
 
 /** The service's own words, which follow the language that was asked for; at most three of them. */

@@ -11,6 +11,6 @@ export async function refreshed(open: OpenProject, signal: AbortSignal): Promise
   const { project } = open;
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
   if (stats !== null || project.keysComplete || project.freshness.kind !== "offline") return;
-  const { error } = project.freshness;
-  throw new CommandError(error as FailureCode, sentenceOfKind(error));
+  const { error, code } = project.freshness;
+  throw new CommandError(error as FailureCode, sentenceOfKind(error, code));
 }

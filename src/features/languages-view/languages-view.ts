@@ -104,10 +104,10 @@ function stateWords(open: OpenProject): string {
 function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
   if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
-  if (freshness.at === null) return sentenceOfKind(freshness.error);
+  if (freshness.at === null) return sentenceOfKind(freshness.error, freshness.code);
   return l10n.t(
     "Not up to date: as of {0}. {1}",
     ago(freshness.at, Date.now()),
-    sentenceOfKind(freshness.error),
+    sentenceOfKind(freshness.error, freshness.code),
   );
 }

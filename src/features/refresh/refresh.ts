@@ -41,8 +41,8 @@ async function refresh(
   const stats = await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const { freshness } = open.project;
   if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
-  const kind = freshness.kind === "offline" ? freshness.error : "offline";
-  throw new CommandError(kind as FailureCode, sentenceOfKind(kind));
+  if (freshness.kind !== "offline") throw new CommandError("offline", sentenceOfKind("offline"));
+  throw new CommandError(freshness.error as FailureCode, sentenceOfKind(freshness.error, freshness.code));
 }
 
 /** One timer for the window, and none while nobody would see what it brings. */

@@ -138,7 +138,7 @@ function restOf(open: OpenProject): Shown {
     const when = freshness.at === null ? "" : ` · ${ago(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${when}`,
-      tooltip: `${name}: ${sentenceOfKind(freshness.error)}`,
+      tooltip: `${name}: ${sentenceOfKind(freshness.error, freshness.code)}`,
     };
   }
   const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
