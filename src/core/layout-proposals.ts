@@ -4,7 +4,7 @@
  */
 import type { FormatName } from "../api/schemas.ts";
 import { direct } from "./formats/direct.ts";
-import type { Entry } from "./formats/format.ts";
+import type { Entries } from "./formats/packed-entries.ts";
 import { recogniseContent } from "./formats/recognise.ts";
 import { formatOf } from "./formats/registry.ts";
 import { beginningOf, isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
@@ -60,7 +60,7 @@ export async function proposeLayouts(
     const bytes = await readBytes(sample);
     const found = bytes === undefined ? null : await textsIn(formats, bytes, sample, group.format);
     if (found === null) continue;
-    const inside = found.entries.flatMap(({ locale }) => locale ?? []);
+    const inside = Array.from(found.entries, ({ locale }) => locale ?? []).flat();
     const namespace = group.format === "pot" ? templateNamespace(group, groups) : group.namespace;
     proposals.push({
       entry: {
@@ -178,7 +178,7 @@ async function textsIn(
   bytes: Uint8Array,
   path: string,
   byPath: FormatName,
-): Promise<{ readonly format: FormatName; readonly entries: readonly Entry[] } | null> {
+): Promise<{ readonly format: FormatName; readonly entries: Entries } | null> {
   const isBinary = formatOf(byPath)?.kind === "binary";
   const recognised = isBinary ? { format: byPath } : recogniseContent(path, beginningOf(bytes));
   const format = recognised === null ? undefined : formatOf(recognised.format);

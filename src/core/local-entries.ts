@@ -13,7 +13,6 @@ import {
   isOutdatedKind,
   keyNameIn,
   type KindOf,
-  type LocalEntry,
   type LocalFile,
   type LocalPlace,
   type LocalProblem,
@@ -22,15 +21,17 @@ import {
   readLocalFile,
   readOptionsOf,
 } from "./local-files.ts";
+import type { LocalEntry } from "./local-file-entries.ts";
 import { NamePool } from "./name-pool.ts";
 import { type LocaleMap, localeMap } from "./locale-names.ts";
 import { type LocalSnapshot, snapshotOf } from "./local-snapshot.ts";
 import type { FileContent, FileStamp, ProjectFiles, Sha1, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
-import { isForms, type Text } from "./text.ts";
+import type { Text } from "./text.ts";
 
 export type { LocalChange, LocalEditPlan, LocalRefusal } from "./local-edit.ts";
-export type { LocalEntry, LocalFile, LocalPlace, LocalProblem } from "./local-files.ts";
+export type { LocalEntry } from "./local-file-entries.ts";
+export type { LocalFile, LocalPlace, LocalProblem } from "./local-files.ts";
 export type { LocalSnapshot } from "./local-snapshot.ts";
 
 /** What decides which files are ours and what their keys are called. */
@@ -69,7 +70,7 @@ export class LocalEntries {
   readonly #ports: LocalEntriesPorts;
   readonly #read = new Map<string, LocalFile>();
   readonly #stale = new Set<string>();
-  readonly #names: NamePool;
+  #names: NamePool;
   #layout: LocalLayout = NO_LAYOUT;
   #listing: Listing | null = null;
   #sourceLocale = "en";
@@ -284,7 +285,9 @@ export class LocalEntries {
         (before.localeNames !== "" && before.localeNames !== this.#localeNames) ||
         JSON.stringify(before.place) !== JSON.stringify(place);
       const outdated =
-        moved || (check.kinds && isOutdatedKind(before, this.#names, this.#kindFor(place.locale)));
+        moved ||
+        (check.kinds &&
+          (await isOutdatedKind(before, this.#names, this.#kindFor(place.locale), this.#ports.yieldNow)));
       if (!outdated && !check.all) return undefined;
       if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))
         return undefined;
@@ -309,8 +312,10 @@ export class LocalEntries {
     const kinds = new Map<string, boolean>();
     for (const file of this.#read.values()) {
       if (!file.locales.has(this.#sourceLocale)) continue;
-      for (const { hash, text, locale } of file.entries) {
-        if (locale === this.#sourceLocale) kinds.set(hash, isForms(text));
+      const { entries } = file;
+      for (let index = 0; index < entries.length; index++) {
+        if (entries.localeAt(index) !== this.#sourceLocale) continue;
+        kinds.set(entries.nameAt(index).hash, entries.hasFormsAt(index));
       }
     }
     const before = this.#sourceKinds;
@@ -322,10 +327,14 @@ export class LocalEntries {
 
   async #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
     const files = places.flatMap((place) => this.#read.get(place.path) ?? []);
-    const snapshot = await snapshotOf(files, problems, this.#sourceLocale, this.#ports.yieldNow);
-    // Names that went with their files, or were being typed.
+    const { yieldNow, sha1 } = this.#ports;
+    const snapshot = await snapshotOf(files, problems, this.#sourceLocale, this.#names, yieldNow);
     const most = Math.max(...snapshot.locales.map((locale) => snapshot.entries(locale).size), 1000);
-    if (this.#names.size > 4 * most) this.#names.clear();
+    if (this.#names.size > 4 * most) {
+      // Names that went with their files, or were being typed. Numbers of one pool mean nothing in another.
+      this.#names = new NamePool(sha1);
+      this.#read.clear();
+    }
     return snapshot;
   }
 }

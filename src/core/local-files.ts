@@ -4,14 +4,16 @@
  */
 import type { FormatName } from "../api/schemas.ts";
 import type { Entry, Problem, ReadOptions, Span } from "./formats/format.ts";
+import { type Entries, PackedEntries } from "./formats/packed-entries.ts";
 import { formatOf } from "./formats/registry.ts";
 import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
-import type { NamePool } from "./name-pool.ts";
+import { FileEntries } from "./local-file-entries.ts";
+import type { HashedName, NamePool } from "./name-pool.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
 import type { FileContent, FileStamp, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
-import { CATEGORIES, isForms, type Text } from "./text.ts";
+import { CATEGORIES } from "./text.ts";
 
 /** A path and what the layout says of it. */
 export interface LocalPlace {
@@ -21,19 +23,6 @@ export interface LocalPlace {
   readonly naming: Naming;
   /** The service's name of the locale. Of a file that names its locales itself: of those texts where it does not. */
   readonly locale: string;
-}
-
-/** One entry of a local file under the name of its key. */
-export interface LocalEntry {
-  readonly name: KeyName;
-  readonly hash: string;
-  readonly text: Text;
-  readonly description: string | null;
-  readonly path: string;
-  /** The service's name of the locale. */
-  readonly locale: string;
-  /** As in the file, with its places; the file's own names of the key and the locale stand here. */
-  readonly entry: Entry;
 }
 
 /** Something about the local files that a person should know. */
@@ -69,7 +58,7 @@ export interface LocalFile {
   readonly localeNames: string;
   /** The locales whose texts it has a place for, by the service's names, with the file's own name (`null`: none). */
   readonly locales: ReadonlyMap<string, string | null>;
-  readonly entries: readonly LocalEntry[];
+  readonly entries: FileEntries;
   readonly problems: readonly LocalProblem[];
 }
 
@@ -146,7 +135,7 @@ export async function readLocalFile(
     sourceLocale: options.sourceLocale,
     localeNames: ownLocales(entry.format) ? reading.localeNames : "",
     locales: new Map([[place.locale, null]]),
-    entries: [],
+    entries: FileEntries.none(path),
     problems: [],
   };
   const refused = (problem: Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>): LocalFile => {
@@ -182,12 +171,17 @@ export async function readLocalFile(
 /** Keys that only the headers of WordPress's own formats have. */
 const FOREIGN = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
 
-function looksForeign(entries: readonly Entry[]): boolean {
-  return entries.slice(0, 10).some(({ key }) => FOREIGN.test(key));
+function looksForeign(entries: Entries): boolean {
+  let seen = 0;
+  for (const { key } of entries) {
+    if (FOREIGN.test(key)) return true;
+    if (++seen === 10) break;
+  }
+  return false;
 }
 
 interface Named {
-  readonly entries: readonly LocalEntry[];
+  readonly entries: FileEntries;
   readonly locales: ReadonlyMap<string, string | null>;
   /** The file's names of locales that the service does not have, each with a place. */
   readonly unknown: ReadonlyMap<string, Span>;
@@ -195,39 +189,36 @@ interface Named {
 
 async function named(
   place: LocalPlace,
-  found: readonly Entry[],
+  found: Entries,
   { names, yieldNow, toService }: LocalReading,
 ): Promise<Named> {
-  const entries: LocalEntry[] = [];
+  const packed = PackedEntries.of(found);
+  const rows: number[] = [];
+  const hashed: HashedName[] = [];
   const locales = new Map<string, string | null>();
   const unknown = new Map<string, Span>();
   const known = new Map<string | null, string | null>([[null, place.locale]]);
-  let last: LocalEntry | undefined;
-  for (const [index, entry] of found.entries()) {
-    if (index % SLICE === SLICE - 1) await yieldNow();
-    let locale = known.get(entry.locale);
-    if (locale === undefined) known.set(entry.locale, (locale = toService(entry.locale ?? "")));
+  for (let row = 0; row < packed.length; row++) {
+    if (row % SLICE === SLICE - 1) await yieldNow();
+    const own = packed.localeAt(row);
+    let locale = known.get(own);
+    if (locale === undefined) known.set(own, (locale = toService(own ?? "")));
     if (locale === null) {
-      if (!unknown.has(entry.locale ?? "")) unknown.set(entry.locale ?? "", entry.keySpan);
+      if (!unknown.has(own ?? "")) unknown.set(own ?? "", packed.at(row).keySpan);
       continue;
     }
     // Where the path says the locale, columns of others are there to be compared with.
     if (place.placed.locale !== null && locale !== place.locale) continue;
-    if (!locales.has(locale)) locales.set(locale, entry.locale);
-    // The texts of one row belong to one key.
-    const same = last !== undefined && isSameKey(last.entry, entry) ? last : undefined;
-    const { name, hash } = same ?? names.of(keyNameIn(place, entry));
-    const { text, description } = entry;
-    // The same text as in all other languages' files takes its place once.
-    const own = name.key === entry.key ? { ...entry, key: name.key } : entry;
-    last = { name, hash, text, description, path: place.path, locale, entry: own };
-    entries.push(last);
+    if (!locales.has(locale)) locales.set(locale, own);
+    const key = packed.keyAt(row);
+    const name = { key, context: packed.contextAt(row), namespace: packed.namespaceAt(row) };
+    rows.push(row);
+    hashed.push(names.of(keyNameIn(place, name)));
   }
-  return { entries, locales, unknown };
-}
-
-function isSameKey(a: Entry, b: Entry): boolean {
-  return a.key === b.key && a.context === b.context && a.namespace === b.namespace;
+  const { path, naming } = place;
+  const { keyPrefix } = naming;
+  const parts = { path, keyPrefix, packed, rows: Uint32Array.from(rows), names: hashed, locales: known };
+  return { entries: new FileEntries(parts), locales, unknown };
 }
 
 /** The name of a key that a file of the place calls so. A namespace that the file says gives way to the project file's. */
@@ -247,12 +238,23 @@ const SAY_KINDS: ReadonlySet<FormatName> = new Set([
 ]);
 
 /** Whether the file would read differently by what is known of its keys' kinds now. */
-export function isOutdatedKind(file: LocalFile, names: NamePool, kindOf: KindOf): boolean {
-  if (SAY_KINDS.has(file.place.entry.format)) return false;
-  return file.entries.some(({ name, hash, text }) => {
+export async function isOutdatedKind(
+  { place, entries }: LocalFile,
+  names: NamePool,
+  kindOf: KindOf,
+  yieldNow: YieldNow,
+): Promise<boolean> {
+  if (SAY_KINDS.has(place.entry.format)) return false;
+  for (let index = 0; index < entries.length; index++) {
+    if (index % SLICE === SLICE - 1) await yieldNow();
+    const { name, hash } = entries.nameAt(index);
     const kind = kindOf(hash);
-    if (kind !== undefined) return kind !== isForms(text);
-    const stem = name.key.replace(SUFFIX, "");
-    return stem !== name.key && !isForms(text) && kindOf(names.of({ ...name, key: stem }).hash) === true;
-  });
+    if (kind !== undefined) {
+      if (kind !== entries.hasFormsAt(index)) return true;
+      continue;
+    }
+    if (!SUFFIX.test(name.key) || entries.hasFormsAt(index)) continue;
+    if (kindOf(names.of({ ...name, key: name.key.replace(SUFFIX, "") }).hash) === true) return true;
+  }
+  return false;
 }

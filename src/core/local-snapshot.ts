@@ -3,9 +3,11 @@
  * texts that only files of other languages say. Reads and writes nothing.
  */
 import type { FormatName } from "../api/schemas.ts";
-import type { LocalEntry, LocalFile, LocalProblem } from "./local-files.ts";
+import type { LocalEntry } from "./local-file-entries.ts";
+import type { LocalFile, LocalProblem } from "./local-files.ts";
+import type { NamePool } from "./name-pool.ts";
 import type { YieldNow } from "./ports.ts";
-import { isEmptyText } from "./text.ts";
+import { isEmptyText, type Text } from "./text.ts";
 
 /** One moment's content of all local files. Another object as soon as anything differs. */
 export interface LocalSnapshot {
@@ -14,57 +16,162 @@ export interface LocalSnapshot {
   readonly locales: readonly string[];
   readonly files: readonly LocalFile[];
   readonly problems: readonly LocalProblem[];
-  /** By hash; of a key that stands in two files the first. Empty for a locale without files. */
-  entries(locale: string): ReadonlyMap<string, LocalEntry>;
+  /** Of a key that stands in two files the first. Empty for a locale without files. */
+  entries(locale: string): LocaleEntries;
 }
 
-const NO_ENTRIES: ReadonlyMap<string, LocalEntry> = new Map();
+/** The entries of one locale, by the hashes of their keys. */
+export interface LocaleEntries {
+  readonly size: number;
+  has(hash: string): boolean;
+  get(hash: string): LocalEntry | undefined;
+  /** The text alone, which costs less than the whole entry. */
+  text(hash: string): Text | undefined;
+  /** In the order of their files. */
+  values(): Generator<LocalEntry>;
+}
 
 /** Entries that are put in order between two chances for other work; about 5 ms. */
-const SLICE = 20_000;
+const SLICE = 50_000;
 
-/** `files` in the order of their paths; `problems`: beside those of the files. */
+/** `files` in the order of their paths, all named by the pool; `problems`: beside those of the files. */
 export async function snapshotOf(
   files: readonly LocalFile[],
   problems: readonly LocalProblem[],
   sourceLocale: string,
+  names: NamePool,
   yieldNow: YieldNow,
 ): Promise<LocalSnapshot> {
-  const byLocale = new Map<string, Map<string, LocalEntry>>();
+  const byLocale = new Map<string, EntryIndex>();
   const found = [...problems, ...files.flatMap((file) => file.problems)];
-  let count = 0;
-  const byPath = new Map(files.map((file) => [file.place.path, file]));
   // What is made of another file counts only where that is not there.
   const inOrder = files.toSorted((a, b) => rankOf(a) - rankOf(b));
-  for (const file of inOrder) {
-    for (const locale of file.locales.keys()) if (!byLocale.has(locale)) byLocale.set(locale, new Map());
-    for (const entry of file.entries) {
-      const index = byLocale.get(entry.locale);
-      const first = index?.get(entry.hash);
-      if (first === undefined) index?.set(entry.hash, entry);
-      else if (!isMadeOf(file, byPath.get(first.path))) found.push(elsewhere(entry, first));
+  const indexOf = (locale: string): EntryIndex => {
+    let index = byLocale.get(locale);
+    if (index === undefined) byLocale.set(locale, (index = new EntryIndex(locale, names, inOrder)));
+    return index;
+  };
+  let count = 0;
+  for (const [at, file] of inOrder.entries()) {
+    for (const locale of file.locales.keys()) indexOf(locale);
+    for (let row = 0; row < file.entries.length; row++) {
       if (++count % SLICE === 0) await yieldNow();
+      const first = indexOf(file.entries.localeAt(row)).add({ at, row });
+      if (first !== null && !isMadeOf(file, first)) {
+        found.push(elsewhere(file.entries.at(row), first.place.path));
+      }
     }
   }
-  for (const entry of saidSources(inOrder, sourceLocale)) {
-    let index = byLocale.get(sourceLocale);
-    if (index === undefined) byLocale.set(sourceLocale, (index = new Map()));
-    if (!index.has(entry.hash)) index.set(entry.hash, entry);
+  for (const place of saidSources(inOrder, sourceLocale)) {
     if (++count % SLICE === 0) await yieldNow();
+    indexOf(sourceLocale).add(place, true);
   }
   const others = [...byLocale.keys()].filter((locale) => locale !== sourceLocale).sort();
   const locales = byLocale.has(sourceLocale) ? [sourceLocale, ...others] : others;
+  const none = new EntryIndex("", names, []);
   return {
     sourceLocale,
     locales,
     files,
     problems: found,
-    entries: (locale) => byLocale.get(locale) ?? NO_ENTRIES,
+    entries: (locale) => byLocale.get(locale) ?? none,
   };
 }
 
-function elsewhere({ path, name, entry }: LocalEntry, first: LocalEntry): LocalProblem {
-  const message = `the key stands in ${first.path} too`;
+/** Which row of which file counts for each key of one locale. */
+class EntryIndex implements LocaleEntries {
+  readonly #locale: string;
+  readonly #names: NamePool;
+  readonly #files: readonly LocalFile[];
+  /** By a name's number: the file's place in the order, from 1; below 0 where only its source is meant; 0: none. */
+  readonly #fileOf: Int32Array;
+  readonly #rowOf: Uint32Array;
+  #size = 0;
+
+  constructor(locale: string, names: NamePool, files: readonly LocalFile[]) {
+    this.#locale = locale;
+    this.#names = names;
+    this.#files = files;
+    this.#fileOf = new Int32Array(names.ids);
+    this.#rowOf = new Uint32Array(names.ids);
+  }
+
+  /**
+   * Takes a row for its key; the file that has the key already where there is one, else `null`. `isSaid`: the file is of
+   * another language and says the source text too.
+   */
+  add({ at, row }: RowPlace, isSaid = false): LocalFile | null {
+    const id = this.#files[at]?.entries.nameAt(row).id ?? 0;
+    const before = this.#fileOf[id] ?? 0;
+    if (before !== 0) return this.#files[Math.abs(before) - 1] ?? null;
+    this.#fileOf[id] = isSaid ? -(at + 1) : at + 1;
+    this.#rowOf[id] = row;
+    this.#size++;
+    return null;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(hash: string): boolean {
+    return this.#numberOf(this.#names.idOf(hash)) !== 0;
+  }
+
+  get(hash: string): LocalEntry | undefined {
+    return this.#entryOf(this.#names.idOf(hash));
+  }
+
+  text(hash: string): Text | undefined {
+    const id = this.#names.idOf(hash);
+    const number = this.#numberOf(id);
+    if (id === undefined || number === 0) return undefined;
+    const entries = this.#files[Math.abs(number) - 1]?.entries;
+    const row = this.#rowOf[id] ?? 0;
+    return (number < 0 ? entries?.sourceAt(row) : entries?.textAt(row)) ?? undefined;
+  }
+
+  *values(): Generator<LocalEntry> {
+    for (const isSaid of [false, true]) {
+      for (const [at, { entries }] of this.#files.entries()) {
+        const number = isSaid ? -(at + 1) : at + 1;
+        for (let row = 0; row < entries.length; row++) {
+          const { id } = entries.nameAt(row);
+          if (this.#fileOf[id] !== number || this.#rowOf[id] !== row) continue;
+          const entry = this.#entryOf(id);
+          if (entry !== undefined) yield entry;
+        }
+      }
+    }
+  }
+
+  #numberOf(id: number | undefined): number {
+    return (id === undefined ? 0 : this.#fileOf[id]) ?? 0;
+  }
+
+  #entryOf(id: number | undefined): LocalEntry | undefined {
+    const number = this.#numberOf(id);
+    if (id === undefined || number === 0) return undefined;
+    const entry = this.#files[Math.abs(number) - 1]?.entries.at(this.#rowOf[id] ?? 0);
+    return number < 0 && entry !== undefined ? asSource(entry, this.#locale) : entry;
+  }
+}
+
+/** An entry that says the source text beside its own, as one of the source language that cannot be written. */
+function asSource(said: LocalEntry, sourceLocale: string): LocalEntry {
+  const text = said.entry.source ?? said.text;
+  const entry = { ...said.entry, text, source: null, readOnly: "source" as const };
+  return { ...said, text, locale: sourceLocale, entry };
+}
+
+/** A row of the file at the index. */
+interface RowPlace {
+  readonly at: number;
+  readonly row: number;
+}
+
+function elsewhere({ path, name, entry }: LocalEntry, first: string): LocalProblem {
+  const message = `the key stands in ${first} too`;
   return { code: "elsewhere", path, message, span: entry.keySpan, line: null, column: null, key: name.key };
 }
 
@@ -90,8 +197,8 @@ function rankOf({ place: { entry } }: LocalFile): number {
 }
 
 /** Whether that a key stands in both files is as it should be. */
-function isMadeOf(file: LocalFile, first: LocalFile | undefined): boolean {
-  if (first === undefined || familyOf(file) !== "gettext" || familyOf(first) !== "gettext") return false;
+function isMadeOf(file: LocalFile, first: LocalFile): boolean {
+  if (familyOf(file) !== "gettext" || familyOf(first) !== "gettext") return false;
   return rankOf(file) !== rankOf(first) || (rankOf(file) === 2 && file !== first);
 }
 
@@ -100,28 +207,28 @@ function familyOf({ place }: LocalFile): Family | undefined {
 }
 
 /**
- * Source texts that stand only in files of other languages (msgid, XLIFF's `source`), as entries of the source
- * language that cannot be written. Where a file of the source language holds keys of the same namespace, what it lacks
- * is no key any more.
+ * Source texts that stand only in files of other languages (msgid, XLIFF's `source`). Where a file of the source
+ * language holds keys of the same namespace, what it lacks is no key any more.
  */
-function* saidSources(files: readonly LocalFile[], sourceLocale: string): Generator<LocalEntry> {
+function* saidSources(files: readonly LocalFile[], sourceLocale: string): Generator<RowPlace> {
   const covered = new Set<string>();
   const placeOf = (family: Family, namespace: string): string => `${family}\u001f${namespace}`;
   for (const file of files) {
     const family = familyOf(file);
     if (family === undefined || !file.locales.has(sourceLocale)) continue;
     covered.add(placeOf(family, file.place.naming.namespace));
-    for (const { name } of file.entries) covered.add(placeOf(family, name.namespace));
+    for (let row = 0; row < file.entries.length; row++) {
+      covered.add(placeOf(family, file.entries.nameAt(row).name.namespace));
+    }
   }
-  for (const file of files) {
+  for (const [at, file] of files.entries()) {
     const family = familyOf(file);
     if (family === undefined || file.locales.has(sourceLocale)) continue;
-    for (const said of file.entries) {
-      const { source } = said.entry;
+    for (let row = 0; row < file.entries.length; row++) {
+      const source = file.entries.sourceAt(row);
       if (source === null || isEmptyText(source)) continue;
-      if (covered.has(placeOf(family, said.name.namespace))) continue;
-      const entry = { ...said.entry, text: source, source: null, readOnly: "source" as const };
-      yield { ...said, text: source, locale: sourceLocale, entry };
+      if (covered.has(placeOf(family, file.entries.nameAt(row).name.namespace))) continue;
+      yield { at, row };
     }
   }
 }

@@ -7,7 +7,8 @@ import { formatOf } from "./formats/registry.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
 import { pathFor, placingOf } from "./layout.ts";
 import type { LocalChange, LocalEditContext } from "./local-edit.ts";
-import { keyNameIn, ownLocales, type LocalEntry, type LocalFile, type LocalPlace } from "./local-files.ts";
+import type { LocalEntry } from "./local-file-entries.ts";
+import { keyNameIn, ownLocales, type LocalFile, type LocalPlace } from "./local-files.ts";
 import { isGenerated } from "./local-snapshot.ts";
 import type { FilesEntry } from "./project-file.ts";
 
@@ -157,7 +158,7 @@ export class TargetFinder {
     if (namespaces === undefined) {
       const { path, entry, naming } = file.place;
       const isFree = entry.namespace === undefined && formatOf(entry.format)?.ownNamespaces === true;
-      const found = isFree ? file.entries.map(({ name }) => name.namespace) : [naming.namespace];
+      const found = isFree ? Array.from(file.entries, ({ name }) => name.namespace) : [naming.namespace];
       this.#namespaces.set(path, (namespaces = new Set(found)));
     }
     return namespaces;

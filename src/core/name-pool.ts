@@ -9,11 +9,14 @@ import type { Sha1 } from "./ports.ts";
 export interface HashedName {
   readonly name: KeyName;
   readonly hash: string;
+  /** A small number for the hash, from 0, within the pool. */
+  readonly id: number;
 }
 
 export class NamePool {
   readonly #sha1: Sha1;
-  readonly #byPlace = new Map<string, Map<string, HashedName>>();
+  readonly #byPlace = new Map<string | null, Map<string, Map<string, HashedName>>>();
+  readonly #ids = new Map<string, number>();
   #size = 0;
 
   constructor(sha1: Sha1) {
@@ -25,22 +28,42 @@ export class NamePool {
     return this.#size;
   }
 
+  /** How many different hashes they have: every id is smaller. */
+  get ids(): number {
+    return this.#ids.size;
+  }
+
   /** The one object for the name. */
-  of(name: KeyName): HashedName {
-    const place = `${name.namespace ?? ""}\u0004${name.context ?? "\u0004"}`;
-    let names = this.#byPlace.get(place);
-    if (names === undefined) this.#byPlace.set(place, (names = new Map()));
-    let found = names.get(name.key);
+  of({ namespace, key, context }: KeyName): HashedName {
+    const names = this.#at(namespace, context);
+    let found = names.get(key);
     if (found === undefined) {
-      found = { name, hash: keyHash(this.#sha1, name) };
+      const name = { namespace, key: apart(key), context };
+      const hash = keyHash(this.#sha1, name);
+      let id = this.#ids.get(hash);
+      if (id === undefined) this.#ids.set(hash, (id = this.#ids.size));
+      found = { name, hash, id };
       names.set(name.key, found);
       this.#size++;
     }
     return found;
   }
 
-  clear(): void {
-    this.#byPlace.clear();
-    this.#size = 0;
+  /** The number of a hash that one of the names has. */
+  idOf(hash: string): number | undefined {
+    return this.#ids.get(hash);
   }
+
+  #at(namespace: string, context: string | null): Map<string, HashedName> {
+    let contexts = this.#byPlace.get(context);
+    if (contexts === undefined) this.#byPlace.set(context, (contexts = new Map()));
+    let names = contexts.get(namespace);
+    if (names === undefined) contexts.set(namespace, (names = new Map()));
+    return names;
+  }
+}
+
+/** The text on its own: a piece of a larger one keeps the whole of it in memory. */
+function apart(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }

@@ -12,6 +12,7 @@ import {
   type ReadOptions,
   type Refusal,
 } from "./formats/format.ts";
+import type { Entries } from "./formats/packed-entries.ts";
 import { formatOf } from "./formats/registry.ts";
 import { recogniseContent } from "./formats/recognise.ts";
 import {
@@ -132,20 +133,21 @@ export function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint
 async function differences(
   needs: MergeNeeds,
   place: ExportPlace,
-  local: readonly Entry[],
-  remote: readonly Entry[],
+  local: Entries,
+  remote: Entries,
 ): Promise<{ readonly changes: readonly Change[]; readonly others: number }> {
   const names = new Names(needs, place, local);
   const here = new Map<string, Entry>();
-  for (const [index, entry] of local.entries()) {
+  let seen = 0;
+  for (const entry of local) {
     const id = names.idOf(entry);
     if (id !== null) here.set(id, entry);
-    if (index % SLICE === SLICE - 1) await needs.yieldNow();
+    if (++seen % SLICE === 0) await needs.yieldNow();
   }
   const changes: Change[] = [];
   let others = 0;
-  for (const [index, entry] of remote.entries()) {
-    if (index % SLICE === SLICE - 1) await needs.yieldNow();
+  for (const entry of remote) {
+    if (++seen % SLICE === 0) await needs.yieldNow();
     const id = names.idOf(entry);
     if (id === null) continue;
     const known = here.get(id);
@@ -169,7 +171,7 @@ class Names {
   readonly #locales = new Map<string, string | null>();
   readonly #services = new Map<string, string | null>();
 
-  constructor(needs: MergeNeeds, place: ExportPlace, local: readonly Entry[]) {
+  constructor(needs: MergeNeeds, place: ExportPlace, local: Entries) {
     this.#needs = needs;
     this.#place = needs.local.placeOf(place.path);
     for (const { locale } of local) {

@@ -159,13 +159,15 @@ async function renameInPlace(
     await local.formats.read(format.name, encodeText({ ...decoded, text: after }), options),
   ];
   if (isNotReadable(was) || isNotReadable(is)) return null;
-  const others = was.entries.filter((entry) => entry.key !== key || entry.context !== first.entry.context);
+  const others = [...was.entries].filter(
+    (entry) => entry.key !== key || entry.context !== first.entry.context,
+  );
   const newKey = to.key.slice(keyPrefix.length);
   const wanted = [
     ...others.map((entry) => [entryId(entry), [entry.text]] as const),
     ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)] as const),
   ];
-  const found = new Map(is.entries.map((entry) => [entryId(entry), entry.text]));
+  const found = new Map(Array.from(is.entries, (entry) => [entryId(entry), entry.text]));
   const isSound = found.size === wanted.length && is.problems.length === was.problems.length;
   const isSame = wanted.every(([id, said]) => {
     const now = found.get(id);

@@ -34,8 +34,8 @@ export function countToPull(project: Project, local: LocalSnapshot): number | nu
     const entries = local.entries(locale);
     for (const { hash, text, isTranslated } of rows.rows.values()) {
       if (!isTranslated || text === null || !source.has(hash)) continue;
-      const here = entries.get(hash);
-      if (here === undefined || !sameText(here.text, text)) count++;
+      const here = entries.text(hash);
+      if (here === undefined || !sameText(here, text)) count++;
     }
   }
   return count;

@@ -66,12 +66,7 @@ async function keyInFile(
   const file = snapshot.files.find(({ place }) => place.path === path);
   const lines = (await new FileTexts(open).read(path))?.lines;
   if (file === undefined || lines === undefined) return undefined;
-  const at = file.entries.find(({ entry: { keySpan, valueSpan } }) => {
-    const first = lines.position(Math.min(keySpan.start, valueSpan.start)).line;
-    const last = lines.position(Math.max(keySpan.end, valueSpan.end)).line;
-    return first <= position.line && position.line <= last;
-  });
-  return at?.name;
+  return file.entries.within(lines.line(position.line))?.name;
 }
 
 interface KeyItem extends vscode.QuickPickItem {

@@ -36,8 +36,5 @@ export async function localDocument(
 
 /** The entry whose name or value stands at the position. */
 export function entryAt({ file, lines }: LocalDocument, position: vscode.Position): LocalEntry | undefined {
-  return file.entries.find(
-    ({ entry }) =>
-      lines.range(entry.keySpan).contains(position) || lines.range(entry.valueSpan).contains(position),
-  );
+  return file.entries.around(lines.offset(position));
 }

@@ -21,6 +21,15 @@ export class Lines {
     return new vscode.Position(low, Math.max(0, offset - (this.#starts[low] ?? 0)));
   }
 
+  offset({ line, character }: vscode.Position): number {
+    return (this.#starts[line] ?? 0) + character;
+  }
+
+  /** The whole line, its end not included. */
+  line(line: number): Span {
+    return { start: this.#starts[line] ?? Infinity, end: this.#starts[line + 1] ?? Infinity };
+  }
+
   range(span: Span): vscode.Range {
     return new vscode.Range(this.position(span.start), this.position(span.end));
   }

@@ -5,7 +5,8 @@
 import type { FormatName } from "../../api/schemas.ts";
 import type { YieldNow } from "../ports.ts";
 import { direct } from "./direct.ts";
-import { type Change, type Entry, entryId, type EntryName, type ReadOptions } from "./format.ts";
+import { type Change, entryId, type EntryName, type ReadOptions } from "./format.ts";
+import { buffersOf, type EntryColumns, PackedEntries } from "./packed-entries.ts";
 import type { EditedFile, FileRead, NotReadable, PlacedProblem } from "./translation-file.ts";
 import { isNotReadable } from "./translation-file.ts";
 
@@ -17,7 +18,7 @@ export interface Line {
   receive(): Promise<unknown>;
 }
 
-/** Entries, names or changes in one message; about 3 ms to take. */
+/** Names, problems or changes in one message; about 3 ms to take. */
 const PIECE = 1_000;
 
 /** What can be sent of how a file is read; the kinds of keys are asked for. */
@@ -44,9 +45,8 @@ type Said =
   /** Answered with a byte for each: 0 nobody knows, 1 singular, 2 plural. */
   | { readonly kind: "names"; readonly names: readonly EntryName[] }
   /** Answered with anything, so that no more come than can be taken. */
-  | { readonly kind: "entries"; readonly entries: readonly Entry[] }
   | { readonly kind: "problems"; readonly problems: readonly PlacedProblem[] }
-  | { readonly kind: "read"; readonly locale: string | null }
+  | { readonly kind: "read"; readonly locale: string | null; readonly entries: EntryColumns }
   | { readonly kind: "edited"; readonly bytes: Uint8Array | null; readonly refused: EditedFile["refused"] }
   | { readonly kind: "refused"; readonly refused: NotReadable }
   | { readonly kind: "failed"; readonly message: string };
@@ -62,7 +62,6 @@ export async function readOver(
   const copy = new Uint8Array(bytes);
   const job: ReadJob = { kind: "read", format, bytes: copy, options: plain(options) };
   line.send(job, [copy.buffer]);
-  const entries: Entry[] = [];
   const problems: PlacedProblem[] = [];
   for (;;) {
     const said = (await line.receive()) as Said;
@@ -72,16 +71,12 @@ export async function readOver(
       case "names":
         line.send(kindsOf(said.names, options));
         break;
-      case "entries":
-        for (const entry of said.entries) entries.push(entry);
-        line.send(null);
-        break;
       case "problems":
         for (const problem of said.problems) problems.push(problem);
         line.send(null);
         break;
       case "read":
-        return { entries, problems, locale: said.locale };
+        return { entries: new PackedEntries(said.entries), problems, locale: said.locale };
       case "refused":
         return said.refused;
       case "edited":
@@ -119,7 +114,6 @@ export async function editOver(
         return { bytes: said.bytes ?? bytes ?? new Uint8Array(), refused: said.refused };
       case "refused":
         return said.refused;
-      case "entries":
       case "problems":
       case "read":
       case "failed":
@@ -147,13 +141,11 @@ async function serveRead(line: Line, { format, bytes, options }: ReadJob): Promi
     return;
   }
   const { entries, problems, locale = null } = result;
-  for (let at = 0; at < entries.length; at += PIECE) {
-    await ask(line, { kind: "entries", entries: entries.slice(at, at + PIECE) });
-  }
   for (let at = 0; at < problems.length; at += PIECE) {
     await ask(line, { kind: "problems", problems: problems.slice(at, at + PIECE) });
   }
-  say(line, { kind: "read", locale });
+  const { columns } = PackedEntries.of(entries);
+  line.send({ kind: "read", locale, entries: columns } satisfies Said, buffersOf(columns));
 }
 
 async function serveEdit(line: Line, { format, bytes, options, changes: count }: EditJob): Promise<void> {

@@ -6,7 +6,8 @@ import type { FormatName } from "../../api/schemas.ts";
 import { canEncode, decodeText, encodeText, isNotText, type Decoded, type NotText } from "../bytes.ts";
 import { isForms } from "../text.ts";
 import { applyEdit, checkedBinaryEdit, refusalOf } from "./edit.ts";
-import type { Change, Format, NewEntry, Problem, ReadOptions, ReadResult, Refusal } from "./format.ts";
+import type { Change, Entry, Format, NewEntry, Problem, ReadOptions, ReadResult, Refusal } from "./format.ts";
+import type { Entries } from "./packed-entries.ts";
 import { otherFormat } from "./recognise.ts";
 import { HEAD_LENGTH } from "./recognise-content.ts";
 
@@ -20,8 +21,14 @@ export interface PlacedProblem extends Problem {
 }
 
 /** What a file says. */
-export interface FileRead extends ReadResult {
+export interface FileRead extends Omit<ReadResult, "entries"> {
+  readonly entries: Entries;
   readonly problems: readonly PlacedProblem[];
+}
+
+/** The same, read in this thread. */
+export interface FileReadHere extends FileRead {
+  readonly entries: readonly Entry[];
 }
 
 /** A file after some changes. `bytes` are the given ones themselves when nothing changed. */
@@ -38,7 +45,7 @@ export async function readTranslationFile(
   format: Format,
   bytes: Uint8Array,
   options: ReadOptions,
-): Promise<FileRead | NotReadable> {
+): Promise<FileReadHere | NotReadable> {
   await format.prepare?.();
   if (format.kind === "binary") {
     const result = format.read(bytes, options);

@@ -64,7 +64,7 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   const { open, file, lines } = local;
   void readLanguages(app, open);
   // In a spreadsheet the texts of all languages stand behind one name.
-  const named = new Map(file.entries.map((entry) => [entry.entry.keySpan.start, entry]));
+  const named = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
   return [...named.values()].map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
 }
 
@@ -95,7 +95,7 @@ function translatedWords(open: OpenProject, hash: string): string {
   const translated = known.filter((locale) => {
     const rows = project.rows(locale);
     if (isPushed && rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
-    const text = local.snapshot?.entries(locale).get(hash)?.text;
+    const text = local.snapshot?.entries(locale).text(hash);
     return text !== undefined && !isEmptyText(text);
   });
   const words = l10n.t("translated {0} of {1}", translated.length, known.length);

@@ -115,7 +115,7 @@ function textsOf({ file, local, project }: OpenProject): Pick<SearchNeeds, "text
   const textsIn = (locale: string): SearchNeeds["texts"][number] => {
     const rows = project.rows(locale)?.rows;
     const entries = local.snapshot?.entries(locale);
-    return (hash) => rows?.get(hash)?.text ?? entries?.get(hash)?.text;
+    return (hash) => rows?.get(hash)?.text ?? entries?.text(hash);
   };
   return {
     texts: preview.map(textsIn),

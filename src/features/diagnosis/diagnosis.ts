@@ -62,7 +62,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const { project, file, fileErrors, baseUrl } = open;
   const local = await open.local.load(run.signal);
   const source = local.entries(local.sourceLocale);
-  const known = [...source.keys()].filter((hash) => project.keys.has(hash)).length;
+  const known = [...project.keys.keys()].filter((hash) => source.has(hash)).length;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
   const facts: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
@@ -157,7 +157,7 @@ function cacheWords({ project }: OpenProject): string {
     case "offline": {
       const when =
         freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", ago(freshness.at, Date.now()));
-      const why = freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error)})`;
+      const why = freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error, freshness.code)})`;
       return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }

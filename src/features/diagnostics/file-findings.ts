@@ -30,8 +30,9 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
   const { open, file, lines } = local;
   const wanted = wantedIn(app, uri);
   const found: KeyDiagnostic[] = [];
-  for (const [at, entry] of file.entries.entries()) {
-    if (at % SLICE === SLICE - 1) await yieldNow();
+  let seen = 0;
+  for (const entry of file.entries) {
+    if (++seen % SLICE === 0) await yieldNow();
     const all = findingsOf(app, local, entry);
     if (all.length === 0 || isMarked(local.text, entry.entry.valueSpan.start)) continue;
     const findings = withoutIgnored(open, uri, writtenNames(entry.name), all);
@@ -56,8 +57,9 @@ export interface Mended {
 /** The entries of the file that have a suggestion, as they would be with all of theirs. */
 export async function mendedIn(app: App, local: LocalDocument, uri: vscode.Uri): Promise<readonly Mended[]> {
   const mended: Mended[] = [];
-  for (const [at, entry] of local.file.entries.entries()) {
-    if (at % SLICE === SLICE - 1) await yieldNow();
+  let seen = 0;
+  for (const entry of local.file.entries) {
+    if (++seen % SLICE === 0) await yieldNow();
     const found = withoutIgnored(local.open, uri, writtenNames(entry.name), findingsOf(app, local, entry));
     const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
     if (!sameText(text, entry.text)) mended.push({ entry, text });

@@ -137,7 +137,7 @@ async function listOf(
   const options = place === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(place);
   const read = await local.formats.read(format, bytes, options);
   if (isNotReadable(read)) return "";
-  const lines = read.entries.map(({ namespace, key, context, locale, text }) => {
+  const lines = Array.from(read.entries, ({ namespace, key, context, locale, text }) => {
     const name = [namespace, context, key].filter((part) => part !== null).join(" › ");
     return `${locale === null ? "" : `${locale}  `}${name} = ${textLine(text)}\n`;
   });

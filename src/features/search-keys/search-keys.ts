@@ -177,7 +177,7 @@ function textThatFits(
   for (const { locale, isSource } of project.stats?.languages ?? []) {
     if (isSource) continue;
     const rows = project.rows(locale);
-    const text = rows?.rows.get(key.hash)?.text ?? open.local.snapshot?.entries(locale).get(key.hash)?.text;
+    const text = rows?.rows.get(key.hash)?.text ?? open.local.snapshot?.entries(locale).text(key.hash);
     const found = formsOf(text ?? null).find(fits);
     if (found !== undefined) return [locale, found];
   }

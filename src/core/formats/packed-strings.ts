@@ -1,0 +1,83 @@
+/**
+ * Many strings as one, with where each ends: a column of a file's entries. It takes a tenth of the memory of as many
+ * objects, and goes to another thread as it is.
+ */
+
+/** Strings and texts of any kind, in order; `null`: every one is null. Plain data. */
+export type PackedStrings = {
+  readonly text: string;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** What each is; absent: each is a string. */
+  readonly kinds: Uint8Array<ArrayBuffer> | null;
+} | null;
+
+/** A handful of strings that come again and again. `which` is absent where all are the first. Plain data. */
+export interface FewStrings {
+  readonly table: readonly (string | null)[];
+  readonly which: Uint32Array<ArrayBuffer> | null;
+}
+
+/** What a string stands for. Others than these are the caller's. */
+export const NULL = 0;
+export const STRING = 1;
+
+/** Gathers strings to pack them. */
+export class StringPacker {
+  readonly #parts: string[] = [];
+  readonly #ends: Uint32Array<ArrayBuffer>;
+  readonly #kinds: Uint8Array<ArrayBuffer>;
+  #end = 0;
+  #isNull = true;
+  #isPlain = true;
+
+  /** `count`: how many will come. */
+  constructor(count: number) {
+    this.#ends = new Uint32Array(count);
+    this.#kinds = new Uint8Array(count);
+  }
+
+  add(value: string | null, kind: number = value === null ? NULL : STRING): void {
+    const at = this.#parts.length;
+    this.#parts.push(value ?? "");
+    this.#end += value?.length ?? 0;
+    this.#ends[at] = this.#end;
+    this.#kinds[at] = kind;
+    this.#isNull &&= kind === NULL;
+    this.#isPlain &&= kind === STRING;
+  }
+
+  packed(): PackedStrings {
+    if (this.#isNull) return null;
+    return { text: this.#parts.join(""), ends: this.#ends, kinds: this.#isPlain ? null : this.#kinds };
+  }
+}
+
+/** What the string at the index is. */
+export function kindAt(strings: PackedStrings, index: number): number {
+  if (strings === null) return NULL;
+  return strings.kinds === null ? STRING : (strings.kinds[index] ?? NULL);
+}
+
+/** The string at the index, whatever it stands for. */
+export function stringAt(strings: PackedStrings, index: number): string | null {
+  if (strings === null || kindAt(strings, index) === NULL) return null;
+  return strings.text.slice(index === 0 ? 0 : strings.ends[index - 1], strings.ends[index]);
+}
+
+/** The strings, where there are few different ones. */
+export function packFew(strings: readonly (string | null)[]): FewStrings {
+  const numbers = new Map<string | null, number>();
+  const which = new Uint32Array(strings.length);
+  for (const [at, string] of strings.entries()) {
+    let number = numbers.get(string);
+    if (number === undefined) numbers.set(string, (number = numbers.size));
+    which[at] = number;
+  }
+  const table = numbers.size === 0 ? [null] : [...numbers.keys()];
+  return { table, which: numbers.size <= 1 ? null : which };
+}
+
+/** The string at the index. */
+export function fewAt({ table, which }: FewStrings, index: number): string | null {
+  return table[which === null ? 0 : (which[index] ?? 0)] ?? null;
+}
