@@ -8,7 +8,8 @@ import { pathMatcher } from "./usage-files.ts";
 
 /** In a comment: nothing is told of the keys in this line. */
 export const IGNORE_MARK = "project-translations-ignore";
-const NEXT_LINE = `${IGNORE_MARK}-next-line`;
+/** In a comment: nothing is told of the keys in the line below. */
+export const NEXT_LINE_MARK = `${IGNORE_MARK}-next-line`;
 
 /** What a rule is asked about. */
 export interface IgnorableProblem {
@@ -47,8 +48,8 @@ export function isMarked(text: string, offset: number): boolean {
   const end = text.indexOf("\n", offset);
   const line = text.slice(start, end === -1 ? text.length : end);
   // The mark for the next line has the other one in it.
-  if (line.replaceAll(NEXT_LINE, "").includes(IGNORE_MARK)) return true;
+  if (line.replaceAll(NEXT_LINE_MARK, "").includes(IGNORE_MARK)) return true;
   if (start === 0) return false;
   const above = text.slice(text.lastIndexOf("\n", start - 2) + 1, start);
-  return above.includes(NEXT_LINE);
+  return above.includes(NEXT_LINE_MARK);
 }

@@ -245,7 +245,7 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 }
 
 /** By the file's ending, since editors call `x.blade.php` PHP; where that says nothing, as the editor calls it. */
-function languageOf(
+export function languageOf(
   { uri, languageId }: vscode.TextDocument,
   options: FindOptions,
 ): UsageLanguage | undefined {

@@ -14,6 +14,7 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const astro: UsageLanguage = {
   languageIds: ["astro"],
   extensions: [".astro"],
+  comments: "markup",
   find: findInAstro,
 };
 

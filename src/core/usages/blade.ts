@@ -14,6 +14,7 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const blade: UsageLanguage = {
   languageIds: ["blade"],
   extensions: [".blade.php"],
+  comments: "block",
   find: findInBlade,
 };
 

@@ -17,6 +17,7 @@ export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
   extensions: [".djhtml", ".djtxt"],
   interpolating: "",
+  comments: "template",
   find: (text, options) => findInTemplate(text, options, true),
 };
 
@@ -24,6 +25,7 @@ export const jinja: UsageLanguage = {
   languageIds: ["jinja-html", "jinja", "jinja2"],
   extensions: [".jinja2", ".jinja", ".j2"],
   interpolating: "",
+  comments: "template",
   find: (text, options) => findInTemplate(text, options, false),
 };
 
@@ -32,6 +34,7 @@ export const html: UsageLanguage = {
   // Django's texts of mails are templates too.
   extensions: [".html", ".htm", ".txt"],
   interpolating: "",
+  comments: "template",
   holds: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
   find: (text, options) =>
     html.holds?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],

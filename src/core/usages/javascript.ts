@@ -11,6 +11,7 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],
   extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
+  comments: "block",
   inParts: true,
   find: (text, options) => findIn(text, options, true),
 };
@@ -18,6 +19,7 @@ export const javascript: UsageLanguage = {
 export const typescript: UsageLanguage = {
   languageIds: ["typescript"],
   extensions: [".mts", ".cts", ".ts"],
+  comments: "block",
   inParts: true,
   find: (text, options) => findIn(text, options, false),
 };

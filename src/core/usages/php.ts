@@ -10,6 +10,7 @@ import { headerUses } from "./wordpress-files.ts";
 export const php: UsageLanguage = {
   languageIds: ["php"],
   extensions: [".phtml", ".php", ".inc"],
+  comments: "block",
   find: findInPhp,
 };
 

@@ -9,6 +9,7 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const python: UsageLanguage = {
   languageIds: ["python"],
   extensions: [".pyi", ".pyw", ".py"],
+  comments: "line",
   interpolating: "",
   find: findInPython,
 };

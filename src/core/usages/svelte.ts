@@ -13,6 +13,7 @@ import type { FindOptions, KeyUse, UsageLanguage } from "./usage.ts";
 export const svelte: UsageLanguage = {
   languageIds: ["svelte"],
   extensions: [".svelte"],
+  comments: "markup",
   find: findInSvelte,
 };
 

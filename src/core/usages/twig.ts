@@ -24,6 +24,7 @@ import { literalText, readValues, type Value } from "./values.ts";
 export const twig: UsageLanguage = {
   languageIds: ["twig"],
   extensions: [".twig"],
+  comments: "template",
   find: findInTwig,
 };
 

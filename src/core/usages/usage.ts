@@ -85,6 +85,11 @@ export interface UsageLanguage {
   readonly fileNames?: readonly string[];
   /** The quotes in which `$` may begin a value, for who writes a key; default: `"` and the backtick. */
   readonly interpolating?: string;
+  /**
+   * How a comment is written beside a key: in its expression, there or before the markup's tags, in braces before the
+   * expression, or in a line of its own. Left out: nowhere.
+   */
+  readonly comments?: "block" | "markup" | "template" | "line";
   /** Whether files of these endings are of the language at all; left out: always. */
   readonly holds?: (options: FindOptions) => boolean;
   /** A text may be cut at top-level lines and searched in parts (then no binding holds over a cut). */

@@ -18,6 +18,7 @@ import { OwnMessages } from "./vue-messages.ts";
 export const vue: UsageLanguage = {
   languageIds: ["vue"],
   extensions: [".vue"],
+  comments: "markup",
   find: findInVue,
 };
 

@@ -156,7 +156,7 @@ function ignoreFixes(
   if (finding.kind === "file" || finding.kind === "unpushed") return [];
   const fixes: vscode.CodeAction[] = [];
   const found = app.code.useAt(document, diagnostic.range.start);
-  const edit = found && markEdit(document, found.use);
+  const edit = found && markEdit(app, document, found);
   if (edit !== undefined) {
     const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
     once.edit = edit;

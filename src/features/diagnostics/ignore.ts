@@ -3,11 +3,11 @@
  * how far the rule reaches.
  */
 import * as vscode from "vscode";
-import { IGNORE_MARK } from "../../core/ignored.ts";
+import { markFor } from "../../core/ignore-mark.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../core/project-file.ts";
-import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
+import { languageOf, type FoundUse } from "../../host/code-keys.ts";
 import { labelText } from "../../host/markdown.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { editProjectFile } from "../../host/project-file-edit.ts";
@@ -82,17 +82,17 @@ function groupOf(key: string): string | null {
   return end <= 0 || /\s/.test(key) ? null : `${key.slice(0, end + 1)}*`;
 }
 
-/** Where `/* … *\/` may stand before any argument. */
-const HAS_BLOCK_COMMENTS = /\.(?:php|[cm]?[jt]sx?|vue|svelte|astro)$/i;
-
-/** Puts the mark before the key, where code allows a comment in a call; `undefined`: it does not. */
-export function markEdit(document: vscode.TextDocument, use: KeyUse): vscode.WorkspaceEdit | undefined {
-  const at = use.keySpan.start - 1;
-  const text = document.getText();
-  const before = text.slice(use.callSpan.start, at);
-  const isArgument = /["'`]/.test(text[at] ?? "") && /[(,]\s*$/.test(before);
-  if (!isArgument || !HAS_BLOCK_COMMENTS.test(document.uri.path)) return undefined;
+/** Puts the mark beside the key, where its language allows a comment; `undefined`: it does not. */
+export function markEdit(
+  app: App,
+  document: vscode.TextDocument,
+  { open, use }: FoundUse,
+): vscode.WorkspaceEdit | undefined {
+  const options = app.code.findOptions(open);
+  const language = languageOf(document, options);
+  const mark = language && markFor(document.getText(), use, language, options);
+  if (!mark) return undefined;
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, document.positionAt(at), `/* ${IGNORE_MARK} */ `);
+  edit.insert(document.uri, document.positionAt(mark.at), mark.text);
   return edit;
 }
