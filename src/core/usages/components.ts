@@ -52,13 +52,20 @@ export function addComponentUses(
   addUses(attributeValues(source, key.value), facts, tag, span, out);
 }
 
-/** What an attribute may be: of a plain one its text, in which `&amp;` is a reference and `\\` is no escape. */
-export function attributeValues(source: Source, { start, end }: Span): readonly Value[] {
+/** What an attribute may be. */
+export function attributeValues(source: Source, span: Span): readonly Value[] {
+  const { start, end } = span;
+  const plain = plainText(source, span);
+  if (plain === null) return readValues(source, start, end);
+  return [{ start: start + 1, end: end - 1, exact: true, prefix: plain, suffix: "" }];
+}
+
+/** The text of a plain attribute, in which `&amp;` is a reference and `\\` is no escape; `null`: it is an expression. */
+function plainText(source: Source, { start, end }: Span): string | null {
   const { code, text } = source;
   const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
-  if (!isPlain || stepOver(source, start, end) !== end) return readValues(source, start, end);
-  const written = text.slice(start + 1, end - 1);
-  return [{ start: start + 1, end: end - 1, exact: true, prefix: unescapeMarkup(written), suffix: "" }];
+  if (!isPlain || stepOver(source, start, end) !== end) return null;
+  return unescapeMarkup(text.slice(start + 1, end - 1));
 }
 
 /** What the attributes beside the key say. */
@@ -71,13 +78,33 @@ export function factsOf(
   const facts = plainFacts(scopeOfComponent(source, bindings, attributes, at));
   for (const attribute of attributes) {
     if (attribute.name === "default") continue;
-    readFact(
-      source,
-      attribute.name === "defaults" ? { ...attribute, name: "defaultValue" } : attribute,
-      facts,
-    );
+    const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
+    const plain = attribute.value && plainText(source, attribute.value);
+    if (plain === null) readFact(source, { ...attribute, name }, facts);
+    else readPlain(name, plain, facts);
   }
   return facts;
+}
+
+/** The same of an attribute whose text is known. */
+function readPlain(name: string, text: string, facts: CallFacts): void {
+  switch (name) {
+    case "count":
+      facts.plural = true;
+      break;
+    case "context":
+      facts.contexts = [text || null];
+      break;
+    case "ns":
+      if (text !== "") facts.scope = { ...facts.scope, namespaces: [text] };
+      break;
+    case "keyPrefix":
+      facts.scope = { ...facts.scope, keyPrefix: text };
+      break;
+    case "defaultValue":
+    case "defaultMessage":
+      facts.defaultText = text;
+  }
 }
 
 /** `<Trans t={t}>` has the scope of that translator. */

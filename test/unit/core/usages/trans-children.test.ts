@@ -62,6 +62,17 @@ const cases: readonly Case[] = [
     String.raw`<Trans defaults="«It&apos;s \n»" /><Trans i18nKey='«a&amp;b\c»' /><Trans i18nKey={"«d\n»"} />`,
     { ...i18next, keys: ["It's \\n", "a&b\\c", "d\n"] },
   ],
+  [
+    "plain attributes beside the key: references are undone, and nothing else",
+    "typescriptreact",
+    String.raw`<Trans i18nKey="«a»" defaults="It&apos;s \n &lt;1&gt;" ns="b&amp;c\d" context="e&quot;\f" /><Trans i18nKey="«g»" defaults={"h\n"} ns={"i"} ns="" />`,
+    {
+      ...i18next,
+      defaults: [String.raw`It's \n <1>`, "h\n"],
+      scopes: [String.raw`b&c\d|`, "i|"],
+      contexts: [String.raw`e"\f`, "-"],
+    },
+  ],
   ["i18nKey comes first", "typescriptreact", `<Trans i18nKey="«a»" defaults="b">c</Trans>`, i18next],
   ["a namespace", "typescriptreact", `<Trans ns="x">«a»</Trans>`, { ...i18next, scopes: ["x|"] }],
   [

@@ -345,4 +345,14 @@ export const i18next: readonly IssueCase[] = [
     "typescriptreact",
     `t(($) => (isPinned ? $.«notes.unpinned» : $.«notes.pinned»))`,
   ],
+  [
+    "i18next/i18next-parser#231",
+    "a plain attribute over several lines as the default",
+    "typescriptreact",
+    `<Trans\n  i18nKey="«questionReviews»"\n  ns="testimonialsReviews"\n  defaults="Questions? Contact\n<a>hello@test.co.uk</a> and we'll"\n  components={{ a: <a href="mailto:hello@test.co.uk">hello@test.co.uk</a>}}></Trans>`,
+    {
+      scopes: ["testimonialsReviews|"],
+      defaults: ["Questions? Contact\n<a>hello@test.co.uk</a> and we'll"],
+    },
+  ],
 ];
