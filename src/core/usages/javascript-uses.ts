@@ -19,6 +19,7 @@ import { javascriptShapes } from "./javascript-shapes.ts";
 import type { CallShape } from "./shapes.ts";
 import { templateEnd, typeArgumentsEnd, type Source } from "./source.ts";
 import { addTransUses } from "./trans-children.ts";
+import { addTtagUses, isTtag, ttagNames } from "./ttag.ts";
 import type { FindOptions, KeyUse } from "./usage.ts";
 import { readValues } from "./values.ts";
 
@@ -46,7 +47,7 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
     const shapes = javascriptShapes(options);
     const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
     const names = nameAlternatives([...shapes.keys()]);
-    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b";
+    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
     const stores = options.frameworks.has("svelte-i18n");
     functions = {
       shapes,
@@ -87,11 +88,13 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
   const bindings = new Bindings(source, (name) => functions.shapes.has(name));
   const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
   const { code } = source;
+  const ttag = ttagNames(source);
+  if (ttag !== null) addTtagUses(source, ttag, out);
   for (const found of code.matchAll(callPattern(names, functions.methods))) {
     const name = found[1] ?? "";
     const start = found.index;
     const before = code.charCodeAt(start - 1);
-    if (isWord(before) || before === 35) continue;
+    if (isWord(before) || before === 35 || (ttag !== null && isTtag(source, ttag, name, start))) continue;
     const last = start + found[0].length - 1;
     const open = code[last] === "<" ? afterTypes(code, last) : last;
     if (open === -1 || isDefinition(source, start, open)) continue;

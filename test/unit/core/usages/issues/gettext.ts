@@ -3,6 +3,20 @@ import type { IssueCase } from "./issue.ts";
 
 export const gettext: readonly IssueCase[] = [
   [
+    "ttag-org/ttag#281",
+    "ttag's plural whose other form is a plain string",
+    "typescript",
+    'import { ngettext, msgid } from "ttag";\nngettext(msgid`«record»`, "records", n);',
+    { frameworks: ["gettext"], plurals: [true] },
+  ],
+  [
+    "ttag-org/babel-plugin-ttag#2",
+    "ttag's values have their names in the key",
+    "javascript",
+    'import { t } from "ttag";\nt`«first ${ a } then ${b}»`;',
+    { frameworks: ["gettext"], keys: ["first ${ a } then ${ b }"] },
+  ],
+  [
     "wp-cli/i18n-command#4",
     "behind a comment for translators",
     "php",
