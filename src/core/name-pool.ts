@@ -11,13 +11,17 @@ export interface HashedName {
   readonly hash: string;
   /** A small number for the hash, from 0, within the pool. */
   readonly id: number;
+  /** Which name of the pool it is, from 0. */
+  readonly number: number;
 }
 
 export class NamePool {
   readonly #sha1: Sha1;
   readonly #byPlace = new Map<string | null, Map<string, Map<string, HashedName>>>();
   readonly #ids = new Map<string, number>();
-  #size = 0;
+  /** As they came. Files say the same names in much the same order, so the next one is often known by the last. */
+  readonly #all: HashedName[] = [];
+  #next = 0;
 
   constructor(sha1: Sha1) {
     this.#sha1 = sha1;
@@ -25,7 +29,7 @@ export class NamePool {
 
   /** How many names there are. */
   get size(): number {
-    return this.#size;
+    return this.#all.length;
   }
 
   /** How many different hashes they have: every id is smaller. */
@@ -35,6 +39,11 @@ export class NamePool {
 
   /** The one object for the name. */
   of({ namespace, key, context }: KeyName): HashedName {
+    const next = this.#all[this.#next];
+    if (next?.name.key === key && next.name.namespace === namespace && next.name.context === context) {
+      this.#next++;
+      return next;
+    }
     const names = this.#at(namespace, context);
     let found = names.get(key);
     if (found === undefined) {
@@ -42,10 +51,11 @@ export class NamePool {
       const hash = keyHash(this.#sha1, name);
       let id = this.#ids.get(hash);
       if (id === undefined) this.#ids.set(hash, (id = this.#ids.size));
-      found = { name, hash, id };
+      found = { name, hash, id, number: this.#all.length };
       names.set(name.key, found);
-      this.#size++;
+      this.#all.push(found);
     }
+    this.#next = found.number + 1;
     return found;
   }
 

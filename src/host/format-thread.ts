@@ -17,6 +17,8 @@ const LARGE = 256 * 1024;
 const IDLE = 30_000;
 /** A file of 50 MB takes a good part of it. */
 const MOST_MEMORY_MB = 2_048;
+/** What it frees stays with the process, so it had better not take much at a time. */
+const YOUNG_MB = 16;
 const TOO_MUCH = "takes more memory than a file may";
 
 interface Thread {
@@ -126,7 +128,7 @@ export class FormatThread implements TranslationFiles {
     let worker: Worker;
     try {
       worker = new Worker(this.#needs.program, {
-        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
       });
     } catch (error) {
       this.#isBroken = true;

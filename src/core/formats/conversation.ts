@@ -7,6 +7,7 @@ import type { YieldNow } from "../ports.ts";
 import { direct } from "./direct.ts";
 import { type Change, entryId, type EntryName, type ReadOptions } from "./format.ts";
 import { buffersOf, type EntryColumns, PackedEntries } from "./packed-entries.ts";
+import { type PackedStrings, stringAt, StringPacker } from "./packed-strings.ts";
 import type { EditedFile, FileRead, NotReadable, PlacedProblem } from "./translation-file.ts";
 import { isNotReadable } from "./translation-file.ts";
 
@@ -18,7 +19,7 @@ export interface Line {
   receive(): Promise<unknown>;
 }
 
-/** Names, problems or changes in one message; about 3 ms to take. */
+/** Problems or changes in one message, or kinds of names told between two chances for other work; about 3 ms to take. */
 const PIECE = 1_000;
 
 /** What can be sent of how a file is read; the kinds of keys are asked for. */
@@ -43,7 +44,7 @@ interface EditJob {
 /** From the side that works. */
 type Said =
   /** Answered with a byte for each: 0 nobody knows, 1 singular, 2 plural. */
-  | { readonly kind: "names"; readonly names: readonly EntryName[] }
+  | { readonly kind: "names"; readonly names: NameColumns }
   /** Answered with anything, so that no more come than can be taken. */
   | { readonly kind: "problems"; readonly problems: readonly PlacedProblem[] }
   | { readonly kind: "read"; readonly locale: string | null; readonly entries: EntryColumns }
@@ -69,7 +70,7 @@ export async function readOver(
     await yieldNow();
     switch (said.kind) {
       case "names":
-        line.send(kindsOf(said.names, options));
+        line.send(await kindsOf(said.names, options, yieldNow));
         break;
       case "problems":
         for (const problem of said.problems) problems.push(problem);
@@ -108,7 +109,7 @@ export async function editOver(
     await yieldNow();
     switch (said.kind) {
       case "names":
-        line.send(kindsOf(said.names, options));
+        line.send(await kindsOf(said.names, options, yieldNow));
         break;
       case "edited":
         return { bytes: said.bytes ?? bytes ?? new Uint8Array(), refused: said.refused };
@@ -124,18 +125,19 @@ export async function editOver(
 
 /** Does what the other side asks for, one job after another; rejects when that side is gone. */
 export async function serve(line: Line): Promise<never> {
+  const kinds: Kinds = new Map();
   for (;;) {
     const job = (await line.receive()) as ReadJob | EditJob;
     try {
-      await (job.kind === "read" ? serveRead(line, job) : serveEdit(line, job));
+      await (job.kind === "read" ? serveRead(line, job, kinds) : serveEdit(line, job, kinds));
     } catch (error) {
       say(line, { kind: "failed", message: String(error) });
     }
   }
 }
 
-async function serveRead(line: Line, { format, bytes, options }: ReadJob): Promise<void> {
-  const result = await withKinds(line, options, (whole) => direct.read(format, bytes, whole));
+async function serveRead(line: Line, { format, bytes, options }: ReadJob, kinds: Kinds): Promise<void> {
+  const result = await withKinds(line, options, kinds, (whole) => direct.read(format, bytes, whole));
   if (isNotReadable(result)) {
     say(line, { kind: "refused", refused: result });
     return;
@@ -148,10 +150,11 @@ async function serveRead(line: Line, { format, bytes, options }: ReadJob): Promi
   line.send({ kind: "read", locale, entries: columns } satisfies Said, buffersOf(columns));
 }
 
-async function serveEdit(line: Line, { format, bytes, options, changes: count }: EditJob): Promise<void> {
+async function serveEdit(line: Line, job: EditJob, kinds: Kinds): Promise<void> {
+  const { format, bytes, options, changes: count } = job;
   const changes: Change[] = [];
   while (changes.length < count) changes.push(...((await line.receive()) as Change[]));
-  const edited = await withKinds(line, options, (whole) => direct.edit(format, bytes, changes, whole));
+  const edited = await withKinds(line, options, kinds, (whole) => direct.edit(format, bytes, changes, whole));
   if (isNotReadable(edited)) {
     say(line, { kind: "refused", refused: edited });
     return;
@@ -165,48 +168,81 @@ async function serveEdit(line: Line, { format, bytes, options, changes: count }:
   line.send({ kind: "edited", bytes: own, refused } satisfies Said, [own.buffer]);
 }
 
+/** Names of keys as columns. */
+interface NameColumns {
+  readonly length: number;
+  readonly keys: PackedStrings;
+  readonly contexts: PackedStrings;
+  readonly namespaces: PackedStrings;
+}
+
+/** What the other side last said of each name: the files of one project are about the same keys. */
+type Kinds = Map<string, number>;
+
 /** Reading anew asks for no more than names that the answers brought up. */
 const MOST_ROUNDS = 3;
 
-/** Does the work, and again when the other side knows kinds of keys that it asked for. */
+/** Does the work by what is thought of the keys' kinds, and again where the other side knows them otherwise. */
 async function withKinds<Result>(
   line: Line,
   options: PlainOptions,
+  kinds: Kinds,
   work: (options: ReadOptions) => Promise<Result>,
 ): Promise<Result> {
-  const known = new Map<string, boolean | undefined>();
+  const told = new Set<string>();
   for (let round = 1; ; round++) {
     const asked = new Map<string, EntryName>();
     const result = await work({
       ...options,
       isPlural: (key, context, namespace = null) => {
-        const name = { key, context, namespace };
-        const id = entryId(name);
-        if (!known.has(id)) asked.set(id, name);
-        return known.get(id);
+        const id = context === null && namespace === null ? key : entryId({ key, context, namespace });
+        if (!told.has(id) && !asked.has(id)) asked.set(id, { key, context, namespace });
+        return KINDS[kinds.get(id) ?? 0];
       },
     });
     if (asked.size === 0 || round === MOST_ROUNDS) return result;
-    let isNew = false;
-    const all = [...asked];
-    for (let at = 0; at < all.length; at += PIECE) {
-      const piece = all.slice(at, at + PIECE);
-      const kinds = (await ask(line, { kind: "names", names: piece.map(([, name]) => name) })) as Uint8Array;
-      for (const [index, [id]] of piece.entries()) {
-        const kind = kinds[index] ?? 0;
-        known.set(id, kind === 0 ? undefined : kind === 2);
-        isNew ||= kind !== 0;
-      }
+    const names = columnsOf([...asked.values()]);
+    const answers = (await ask(line, { kind: "names", names })) as Uint8Array;
+    let isOther = false;
+    let index = 0;
+    for (const id of asked.keys()) {
+      const kind = answers[index++] ?? 0;
+      isOther ||= kind !== (kinds.get(id) ?? 0);
+      kinds.set(id, kind);
+      told.add(id);
     }
-    if (!isNew) return result;
+    if (!isOther) return result;
   }
 }
 
-function kindsOf(names: readonly EntryName[], { isPlural }: ReadOptions): Uint8Array {
-  return Uint8Array.from(names, ({ key, context, namespace = null }) => {
-    const kind = isPlural?.(key, context, namespace);
-    return kind === undefined ? 0 : kind ? 2 : 1;
-  });
+/** Kinds by their numbers. */
+const KINDS = [undefined, false, true] as const;
+
+function columnsOf(names: readonly EntryName[]): NameColumns {
+  const { length } = names;
+  const keys = new StringPacker(length);
+  const contexts = new StringPacker(length);
+  const namespaces = new StringPacker(length);
+  for (const { key, context, namespace = null } of names) {
+    keys.add(key);
+    contexts.add(context);
+    namespaces.add(namespace);
+  }
+  return { length, keys: keys.packed(), contexts: contexts.packed(), namespaces: namespaces.packed() };
+}
+
+async function kindsOf(
+  { length, keys, contexts, namespaces }: NameColumns,
+  { isPlural }: ReadOptions,
+  yieldNow: YieldNow,
+): Promise<Uint8Array> {
+  const kinds = new Uint8Array(length);
+  for (let at = 0; at < length; at++) {
+    if (at % PIECE === PIECE - 1) await yieldNow();
+    const kind = isPlural?.(stringAt(keys, at) ?? "", stringAt(contexts, at), stringAt(namespaces, at));
+    kinds[at] = KINDS.indexOf(kind);
+  }
+  return kinds;
 }
 
 function ask(line: Line, said: Said): Promise<unknown> {

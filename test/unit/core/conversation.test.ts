@@ -3,13 +3,14 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
 import { editOver, readOver, serve, type Line } from "../../../src/core/formats/conversation.ts";
 import { direct } from "../../../src/core/formats/direct.ts";
+import { type PackedStrings, stringAt } from "../../../src/core/formats/packed-strings.ts";
 import type { Change, ReadOptions } from "../../../src/core/formats/format.ts";
 import { isNotReadable } from "../../../src/core/formats/translation-file.ts";
 import type { FormatName } from "../../../src/api/schemas.ts";
 
 const { port1, port2 } = new MessageChannel();
-const sizes: number[] = [];
-const asked: unknown[] = [];
+/** The keys of each question. */
+const asked: (string | null)[][] = [];
 
 function lineOf(port: MessagePort, hear?: (message: unknown) => void): Line {
   const come: unknown[] = [];
@@ -29,9 +30,9 @@ function lineOf(port: MessagePort, hear?: (message: unknown) => void): Line {
 }
 
 const here = lineOf(port1, (message) => {
-  const { kind, names } = message as { kind: string; names?: unknown[] };
-  if (kind === "names") asked.push(...(names ?? []));
-  if (names !== undefined) sizes.push(names.length);
+  const { kind, names } = message as { kind: string; names?: { length: number; keys: PackedStrings } };
+  if (kind !== "names" || names === undefined) return;
+  asked.push(Array.from({ length: names.length }, (_, index) => stringAt(names.keys, index)));
 });
 void serve(lineOf(port2));
 afterAll(() => port1.close());
@@ -67,12 +68,10 @@ describe("reading", () => {
     expect(bytes.length).toBe(utf8(text).length);
   });
 
-  test("asks in pieces", async () => {
-    sizes.length = 0;
-    const pipes = Array.from({ length: 5_500 }, (_, index) => `'k${index}' => 'a|b'`);
-    await read("laravel_php", utf8(`<?php return [${pipes.join(",\n")}];`));
-    expect(Math.max(...sizes)).toBe(1_000);
-    expect(sizes.reduce((sum, size) => sum + size)).toBe(5_500);
+  test("asks for all names of a large file at once", async () => {
+    asked.length = 0;
+    await read("json_js", utf8(many(5_500)));
+    expect(asked.map((names) => names.length)).toEqual([5_500]);
   });
 
   test("asks which keys are plural, and reads by the answer", async () => {
@@ -83,7 +82,9 @@ describe("reading", () => {
     expect(await read("laravel_php", bytes, options)).toMatchObject(
       await direct.read("laravel_php", bytes, options),
     );
-    expect(asked).toContainEqual({ key: "pipe", context: null, namespace: null });
+    expect(asked).toEqual([["apples", "pipe", "plain"]]);
+    // What was said once is only thought the next time.
+    expect(await read("laravel_php", bytes)).toMatchObject(await direct.read("laravel_php", bytes, OPTIONS));
   });
 
   test("tells what is not in its encoding, and where", async () => {
