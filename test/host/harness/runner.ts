@@ -105,7 +105,12 @@ async function runSuite(
   };
   const forget = onTheWayOut(close);
 
-  const opened = (open.window = await openWindow(suite, laid, { [bridgeVariable]: bridge.url }, hear));
+  const opened = (open.window = await openWindow(
+    suite,
+    laid,
+    { ...suite.env, [bridgeVariable]: bridge.url },
+    hear,
+  ));
   const silence = new Promise<string>((resolve) => {
     const look = () => bridge.silence() > patience && resolve(`nothing was heard for ${patience / 1000} s`);
     setInterval(look, 1000).unref();

@@ -20,6 +20,8 @@ export interface Suite {
   readonly settings: Readonly<Record<string, unknown>>;
   /** VS Code's display language. Default `en`. */
   readonly locale: string;
+  /** What VS Code finds in its environment; `{test}` in a value is the folder `test/`. */
+  readonly env: Readonly<Record<string, string>>;
   /** Run only when it is named: it measures, or needs something made beforehand. */
   readonly named: boolean;
 }
@@ -43,14 +45,17 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
       trusted: true,
       settings: {},
       locale: "en",
+      env: {},
       named: false,
       ...said(name),
       name,
     };
     if (!existsSync(join(root, "test", suite.workspace)))
       throw new Error(`The suite ${name} wants test/${suite.workspace}, which is not there.`);
+    const inTest = (value: string): string => value.replaceAll("{test}", join(root, "test"));
     return {
       ...suite,
+      env: Object.fromEntries(Object.entries(suite.env).map(([key, value]) => [key, inTest(value)])),
       files: files.filter((it) => dirname(it).split(/[\\/]/)[0] === name).map((it) => join(hostFolder, it)),
     };
   });

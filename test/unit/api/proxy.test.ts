@@ -1,0 +1,44 @@
+/** What a proxy between the client and the service answers, and who is asked how often. */
+import { createServer, type AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { ProxyAgent, fetch as undiciFetch } from "undici";
+import { clientOf, failure, serveSockets } from "./world.ts";
+
+/** A fetch that goes through a proxy as VS Code's does: by CONNECT. */
+function through(uri: string): typeof fetch {
+  const dispatcher = new ProxyAgent({ uri, proxyTunnel: true });
+  return ((input: string, init: object) => undiciFetch(input, { ...init, dispatcher })) as typeof fetch;
+}
+
+test.each([
+  [407, "Proxy Authentication Required", 1],
+  [403, "Forbidden", 1],
+  [503, "Service Unavailable", 3],
+])(
+  "a proxy that answers %i is told of with its status, and only a fault of the moment is tried again",
+  async (status, words, times) => {
+    const { port, connections } = await serveSockets((socket) => {
+      socket.end(`HTTP/1.1 ${status} ${words}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    });
+    const world = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
+    const error = await failure(world.drive(world.client.stats()));
+    expect([error.kind, error.code]).toEqual(["offline", `PROXY_${status}`]);
+    expect(connections()).toBe(times);
+  },
+);
+
+test("a proxy that is not there is told apart from a service that is not there", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const proxied = clientOf(8443, { fetch: through(`http://127.0.0.1:${port}`) });
+  const direct = clientOf(port);
+  expect((await failure(proxied.drive(proxied.client.stats()))).code).toBe("PROXY_UNREACHABLE");
+  expect((await failure(direct.drive(direct.client.stats()))).code).toBe("ECONNREFUSED");
+});
+
+test("a proxy whose name nobody knows", async () => {
+  const world = clientOf(8443, { fetch: through("http://proxy.invalid:8080") });
+  expect((await failure(world.drive(world.client.stats()))).code).toBe("PROXY_UNREACHABLE");
+});
