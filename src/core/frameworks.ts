@@ -22,7 +22,7 @@ interface FrameworkReason {
 export interface DetectedFrameworks {
   readonly frameworks: ReadonlySet<Framework>;
   readonly reasons: readonly FrameworkReason[];
-  /** Text domains that WordPress's headers name; none where no header names one. */
+  /** Text domains of the project's plugins and themes; none where one of them has a domain that cannot be told. */
   readonly domains: ReadonlySet<string>;
 }
 
@@ -80,19 +80,37 @@ const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~
 /** A member's name of JSON, also of a file that is not quite JSON while it is edited. */
 const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
 
-/** The frameworks of the files, each with what told of it. An unknown project gives an empty set. */
-export function detectFrameworks(files: readonly ManifestFile[]): DetectedFrameworks {
+/**
+ * The frameworks of the files, each with what told of it. An unknown project gives an empty set. `folder`: the name of the
+ * project's own folder, which may be a plugin's slug.
+ */
+export function detectFrameworks(files: readonly ManifestFile[], folder?: string): DetectedFrameworks {
   const reasons: FrameworkReason[] = [];
   for (const file of files) reasons.push(...reasonsOf(file));
-  const domains = new Set(files.flatMap(domainOf));
-  return { frameworks: new Set(reasons.map((reason) => reason.framework)), reasons, domains };
+  const domains = files.flatMap((file) => domainOf(file, folder));
+  return {
+    frameworks: new Set(reasons.map((reason) => reason.framework)),
+    reasons,
+    domains: new Set(
+      domains.filter((domain) => domain !== null && !domains.includes(null)),
+    ) as ReadonlySet<string>,
+  };
 }
 
-/** What the header of a plugin or theme names. */
-function domainOf(file: ManifestFile): readonly string[] {
-  if (!/\.(?:php|css)$/.test(file.path) || reasonsOf(file).length === 0) return [];
-  const found = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(file.text.slice(0, HEADER_LENGTH));
-  return found?.[1] === undefined ? [] : [found[1]];
+/**
+ * What the header of a plugin or theme names; without a name it is its slug, the name of its folder. The project's own
+ * folder may be called otherwise than where it runs: it counts where the plugin's file has the same name. `null`: it has
+ * one that cannot be told.
+ */
+function domainOf(file: ManifestFile, folder: string | undefined): readonly (string | null)[] {
+  const { path, text } = file;
+  if (!/\.(?:php|css)$/.test(path) || reasonsOf(file).length === 0) return [];
+  const named = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(text.slice(0, HEADER_LENGTH))?.[1];
+  if (named !== undefined) return [named];
+  const parts = path.split("/");
+  const slug = parts.at(-2);
+  if (slug !== undefined) return [slug];
+  return [folder !== undefined && parts[0] === `${folder}.php` ? folder : null];
 }
 
 function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {

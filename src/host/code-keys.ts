@@ -193,7 +193,10 @@ export class CodeKeys implements vscode.Disposable {
   }
 
   async #detectNow(open: OpenProject): Promise<void> {
-    const { frameworks, domains } = detectFrameworks(await readAll(open, MANIFEST_GLOBS));
+    const { frameworks, domains } = detectFrameworks(
+      await readAll(open, MANIFEST_GLOBS),
+      open.root.path.split("/").findLast((part) => part !== ""),
+    );
     const conventions = frameworks.has("i18next")
       ? readI18nextConfig(await readAll(open, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
       : {};

@@ -44,17 +44,10 @@ export function addTtagUses(source: Source, names: TtagNames, out: KeyUse[]): vo
   for (const found of code.matchAll(new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g"))) {
     const name = found[1] ?? "";
     const after = found.index + found[0].length;
-    switch (names.get(name)) {
-      case "t":
-      case "jt":
-        addTemplate(source, name, found.index, after, null, out);
-        break;
-      case "ngettext":
-        addCounted(source, names, name, found.index, after, null, out);
-        break;
-      case "c":
-        addInContext(source, names, name, found.index, after, out);
-    }
+    const is = names.get(name);
+    if (is === "c") addInContext(source, names, name, found.index, after, out);
+    else if (is === "ngettext") addCounted(source, names, name, found.index, after, null, out);
+    else if (is !== "msgid") addTemplate(source, name, found.index, after, null, out);
   }
 }
 

@@ -71,7 +71,8 @@ export function headerUses(text: string, options: FindOptions): readonly KeyUse[
   const kind = HEADERS.find(({ mark }) => mark.test(head));
   if (kind === undefined) return [];
   const domain = headerOf(head, "Text Domain")?.value;
-  if (kind.isMain === true && !isOwn(domain, options)) return [];
+  const slug = domain ?? slugOf(headerOf(head, "Plugin Name") ?? headerOf(head, "Theme Name"));
+  if (kind.isMain === true && options.domains?.has(slug) === false) return [];
   const uses: KeyUse[] = [];
   for (const [name, context] of Object.entries(kind.fields)) {
     const found = headerOf(head, name);
@@ -80,9 +81,9 @@ export function headerUses(text: string, options: FindOptions): readonly KeyUse[
   return inOrder(uses);
 }
 
-/** Where the project's domains are known, a header without one is not what named them. */
-function isOwn(domain: string | undefined, { domains }: FindOptions): boolean {
-  return domains === undefined || (domain !== undefined && domains.has(domain));
+/** A header without a domain has its folder's name as one, which is the name in small letters as a rule. */
+function slugOf(name: { readonly value: string } | null): string {
+  return (name?.value ?? "").toLowerCase().replaceAll(/[^a-z\d]+/g, "-");
 }
 
 /** The value of a header and its place, without the comment's end. */

@@ -66,7 +66,23 @@ test("text domains stand in the headers of plugins and themes", () => {
     { path: "shop.php", text: `<?php\n/*\n * Plugin Name: Shop\n * Text Domain: shop\n */` },
     { path: "themes/dark/style.css", text: `/*\nTheme Name: Dark\nText Domain:dark*/` },
     { path: "other.php", text: `<?php // Text Domain: other` },
-    { path: "plain.php", text: `<?php\n/* Plugin Name: Plain */` },
+    { path: "wp-content/plugins/plain/main.php", text: `<?php\n/* Plugin Name: A plain one */` },
   ]);
-  expect([...domains].sort()).toEqual(["dark", "shop"]);
+  expect([...domains].sort()).toEqual(["dark", "plain", "shop"]);
+});
+
+test.each([
+  ["plain", ["plain"]],
+  // Cloned into a folder of another name: which domain it has in WordPress cannot be told.
+  ["plain-main", []],
+  [undefined, []],
+])("a plugin at the root, in the folder %s, without a text domain", (folder, expected) => {
+  const { domains } = detectFrameworks(
+    [
+      { path: "plain.php", text: `<?php\n/* Plugin Name: Plain */` },
+      { path: "shop.php", text: `<?php\n/*\n * Plugin Name: Shop\n * Text Domain: shop\n */` },
+    ],
+    folder,
+  );
+  expect([...domains].sort()).toEqual(expected.length === 0 ? [] : [...expected, "shop"]);
 });

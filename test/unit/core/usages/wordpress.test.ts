@@ -144,6 +144,7 @@ describe("texts outside of calls", () => {
     const own = withDomains("shop");
     expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
     expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
+    expect(said("php", `<?php\n/*\nPlugin Name: Shop\n*/`, own)).toEqual(["Shop|-|-|1"]);
     expect(said("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
     expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
   });
