@@ -45,8 +45,12 @@ const TRANSLATING = /\b(?:block)?trans/;
 /** `doubles`: a per cent sign of a literal is two in its key, as Django has it. */
 function findInTemplate(text: string, options: FindOptions, doubles: boolean): readonly KeyUse[] {
   const functions = pythonFunctions(options);
-  if (!text.includes("{") || (!TRANSLATING.test(text) && !functions.prefilter.test(text))) return [];
-  const lexed = lexTemplate(text);
+  if (
+    !(doubles ? text.includes("{") : /[{#%]/.test(text)) ||
+    (!TRANSLATING.test(text) && !functions.prefilter.test(text))
+  )
+    return [];
+  const lexed = lexTemplate(text, !doubles);
   const source = makeSource(lexed.mask.done(), "python");
   const uses: KeyUse[] = [];
   addExpressionUses(source, functions, uses);
@@ -56,7 +60,7 @@ function findInTemplate(text: string, options: FindOptions, doubles: boolean): r
     if (tag === undefined || !/^(?:trans|translate|blocktrans|blocktranslate)$/.test(tag.name)) continue;
     const end = /^block|^trans$/.test(tag.name) ? closingTag(lexed.tags, index) : -1;
     if (end !== -1) addBlock(source, text, lexed.tags.slice(index, end + 1), found);
-    else if (!tag.name.startsWith("block")) addTag(source, tag, found);
+    else if (!tag.name.startsWith("block") && tag.isLine !== true) addTag(source, tag, found);
   }
   return inOrder(found);
 }
@@ -68,9 +72,14 @@ interface Tag {
   readonly end: number;
   readonly bodyStart: number;
   readonly bodyEnd: number;
+  /** A line of its own (`# trans`), which may as well be text: it counts with its end only. */
+  readonly isLine?: true;
 }
 
 const OPENERS = /\{(?:\{|%|#)/g;
+/** The same, and Jinja's statements that are lines of their own; which sign begins one is the program's to say. */
+const JINJA_OPENERS = /\{(?:\{|%|#)|^[ \t]*(?:#|%|%%)[ \t]*(trans|pluralize|endtrans)\b([^\n]*)(?:\n|$)/gm;
+const LINES = /^[ \t]*(?:#|%|%%)[ \t]*trans\b/m;
 const SKIPPED = new Map([
   ["comment", "endcomment"],
   ["verbatim", "endverbatim"],
@@ -78,10 +87,10 @@ const SKIPPED = new Map([
 ]);
 
 /** The template's expressions as code; all else is blank. */
-function lexTemplate(text: string): { readonly mask: Mask; readonly tags: readonly Tag[] } {
+function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; readonly tags: readonly Tag[] } {
   const mask = new Mask(text);
   const tags: Tag[] = [];
-  const openers = new RegExp(OPENERS);
+  const openers = new RegExp(isJinja && LINES.test(text) ? JINJA_OPENERS : OPENERS);
   // A closer that is not there before the end is not looked for again.
   const missing = new Set<string>();
   const find = (closer: string, from: number): number => {
@@ -97,6 +106,13 @@ function lexTemplate(text: string): { readonly mask: Mask; readonly tags: readon
   };
   for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
     const start = found.index;
+    if (found[1] !== undefined) {
+      const bodyStart = text.indexOf(found[1], start) + found[1].length;
+      const bodyEnd = bodyStart + (found[2] ?? "").trimEnd().replace(/:$/, "").length;
+      expression(bodyStart, bodyEnd);
+      tags.push({ name: found[1], start, end: openers.lastIndex, bodyStart, bodyEnd, isLine: true });
+      continue;
+    }
     const closer = found[0] === "{{" ? "}}" : found[0] === "{%" ? "%}" : "#}";
     const close = find(closer, start + 2);
     if (close === -1) continue;

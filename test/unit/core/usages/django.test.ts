@@ -6,6 +6,14 @@ const DJANGO = { frameworks: ["django", "gettext"] } as const;
 const JINJA = { frameworks: ["jinja", "gettext"] } as const;
 
 const cases: readonly Case[] = [
+  [
+    "lines that are Jinja's statements",
+    "jinja",
+    "<ul>\n  # trans\n«Hello {{ name }}\n»  # endtrans\n% trans trimmed count=n\n  «one»\n% pluralize\n  many\n% endtrans\n## trans\nno\n## endtrans\n",
+    { ...JINJA, keys: ["Hello %(name)s\n", "one"], plurals: [false, true] },
+  ],
+  ["lines that only look like them", "jinja", '# trans "a"\ntext {{ _("«b»") }}\n# transit\n', JINJA],
+  ["none of them in Django", "html", "# trans\na {{ b }}\n# endtrans\n", DJANGO],
   ["translate and its older name", "html", `{% translate "«a»" %}{% trans '«b»' %}`, DJANGO],
   [
     "words after the text",
