@@ -54,6 +54,8 @@ export interface RequestOptions {
   /** Default: the endpoint's own. */
   readonly priority?: Priority;
   readonly onWait?: OnWait;
+  /** Told of each answer's length, in bytes. */
+  readonly onAnswer?: (bytes: number) => void;
 }
 
 interface ImportOptions extends RequestOptions {
@@ -174,7 +176,7 @@ export function createClient(settings: ClientSettings): Client {
       ...(given.onUpload === undefined ? {} : { onUpload: given.onUpload }),
       most: given.most ?? MOST_JSON_BYTES,
     };
-    return send(environment, {
+    const incoming = await send(environment, {
       outgoing,
       repeatable: row.repeatable,
       works: row.works === true,
@@ -183,6 +185,8 @@ export function createClient(settings: ClientSettings): Client {
       signal: options.signal,
       onWait: options.onWait ?? settings.onWait,
     });
+    options.onAnswer?.(incoming.bytes.length);
+    return incoming;
   };
 
   const ask = async <Answer>(row: Endpoint<Answer>, given: Call, options?: RequestOptions): Promise<Answer> =>

@@ -213,16 +213,20 @@ export class Pace {
   }
 }
 
+const MOST_ASKED_MS = 3_600_000;
+
 /**
  * `Retry-After` in milliseconds: seconds as the document says, or a date as HTTP allows; `null` when it is neither. A
  * date is the sender's, so it is compared with the sender's own `Date` where that is told: this machine's clock may be
- * a year off, and so would the pause be.
+ * a year off, and so would the pause be. At most an hour: limits count minutes (§ Authentication 7, 8), and who is told
+ * to wait for years would never ask again.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/u.test(text)) return Number(text) * 1000;
+  if (/^\d+$/u.test(text)) return Math.min(MOST_ASKED_MS, Number(text) * 1000);
   const date = httpDate(text);
-  return date === null ? null : Math.max(0, date - (httpDate(headers.get("date") ?? "") ?? now));
+  if (date === null) return null;
+  return Math.min(MOST_ASKED_MS, Math.max(0, date - (httpDate(headers.get("date") ?? "") ?? now)));
 }
 
 /** Milliseconds since the epoch. Only dates that begin with a weekday: Date.parse reads far too much as one. */

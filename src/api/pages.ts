@@ -10,7 +10,7 @@ export function keyPages(
   query: KeysQuery = {},
   options?: RequestOptions,
 ): AsyncGenerator<Key[]> {
-  return pages("GET /keys", (cursor) => client.keys({ ...query, ...cursor }, options));
+  return pages("GET /keys", options, (cursor, told) => client.keys({ ...query, ...cursor }, told));
 }
 
 /** Every active key with its translation in this language, a page at a time. As keyPages. */
@@ -20,8 +20,8 @@ export function translationPages(
   query: TranslationsQuery = {},
   options?: RequestOptions,
 ): AsyncGenerator<Row[]> {
-  return pages("GET /translations", (cursor) =>
-    client.translations(locale, { ...query, ...cursor }, options),
+  return pages("GET /translations", options, (cursor, told) =>
+    client.translations(locale, { ...query, ...cursor }, told),
   );
 }
 
@@ -38,22 +38,36 @@ export async function fromTheStart<Result>(read: () => Promise<Result>): Promise
   }
 }
 
+/**
+ * More than any project has: a service that always knows another page would fill the memory or keep us reading for
+ * ever. Bytes are those of the answers, all pages together.
+ */
+const MOST_PAGES = 5_000;
+const MOST_EMPTY_PAGES = 20;
+const MOST_LIST_BYTES = 512 * 1024 * 1024;
+
 async function* pages<Item>(
   label: string,
-  fetchPage: (cursor: { cursor?: string }) => Promise<Page<Item>>,
+  options: RequestOptions | undefined,
+  fetchPage: (cursor: { cursor?: string }, options: RequestOptions) => Promise<Page<Item>>,
 ): AsyncGenerator<Item[]> {
+  const refuse = (why: string): ApiError =>
+    new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor" });
   const seen = new Set<string>();
+  let bytes = 0;
+  let empty = 0;
+  const told: RequestOptions = { ...options, onAnswer: (length) => (bytes += length) };
   let cursor: { cursor?: string } = {};
   for (;;) {
-    const { data, meta } = await fetchPage(cursor);
+    const { data, meta } = await fetchPage(cursor, told);
     yield data;
     if (meta.nextCursor === null) return;
-    // A service that leads in circles would keep us reading for ever.
-    if (seen.has(meta.nextCursor))
-      throw new ApiError("bad_response", `${label}: the same cursor came twice`, {
-        field: "meta.nextCursor",
-      });
+    // A service that leads in circles.
+    if (seen.has(meta.nextCursor)) throw refuse("the same cursor came twice");
     seen.add(meta.nextCursor);
+    empty = data.length === 0 ? empty + 1 : 0;
+    if (seen.size >= MOST_PAGES || empty >= MOST_EMPTY_PAGES || bytes > MOST_LIST_BYTES)
+      throw refuse("the list does not end");
     cursor = { cursor: meta.nextCursor };
   }
 }

@@ -67,6 +67,9 @@ const GATEWAY: Readonly<Record<number, ApiErrorKind>> = {
   504: "timeout",
 };
 
+/** Characters of one text of an error: more is nothing that anybody reads. */
+const MOST_WORDS = 2_000;
+
 /** The error of an answer whose status is none of the good ones. `pause`: what `Retry-After` said, milliseconds. */
 export function errorOf(incoming: Incoming, redact: Redact, pause: number | null): ApiError {
   const { status, label } = incoming;
@@ -76,26 +79,28 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
     return new ApiError(gateway, `${label}: ${status} from a gateway`, { status, ...retry });
   // A proxy limits sizes too and answers in its own way; so does one that limits rates.
   const body = status === 413 || status === 429 ? orEmpty(incoming) : readAnswer(incoming, ErrorSchema);
+  const told = (text: string): string => redact(text).slice(0, MOST_WORDS).toWellFormed();
+  const reason = body.reason === undefined ? undefined : told(body.reason);
   const details: ApiErrorDetails = Object.fromEntries(
     Object.entries({
       status,
       ...retry,
-      reason: body.reason === undefined ? undefined : redact(body.reason),
+      reason,
       limit: body.limit,
       used: body.used,
       requested: body.requested,
-      serviceMessage: body.message === undefined ? undefined : redact(body.message),
+      serviceMessage: body.message === undefined ? undefined : told(body.message),
       errors:
         body.errors === undefined || Object.keys(body.errors).length === 0
           ? undefined
           : Object.fromEntries(
-              Object.entries(body.errors).map(([field, messages]) => [redact(field), messages.map(redact)]),
+              Object.entries(body.errors).map(([field, messages]) => [told(field), messages.map(told)]),
             ),
     }).filter(([, value]) => value !== undefined),
   );
   const kind = kindOf(status, body.reason);
   const fields = Object.keys(details.errors ?? {});
-  const where = [body.reason, ...fields.slice(0, 5)].filter((word) => word !== undefined).join(", ");
+  const where = [reason, ...fields.slice(0, 5)].filter((word) => word !== undefined).join(", ");
   return new ApiError(
     kind,
     redact(`${label}: ${status} ${kind}${where === "" ? "" : ` (${where})`}`),

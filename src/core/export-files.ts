@@ -49,10 +49,10 @@ export function exportedFiles(
   return entries.map((entry) => ({ name: entry.path, read: () => entry.read() }));
 }
 
-/** Below the folder, and written in one way only. */
+/** Below the folder, and written in one way only, also on disks that drop a dot at the end or part a name at a colon. */
 function isPlain(path: string): boolean {
   if (isUnsafePath(path) || !isSafeRelativePath(path)) return false;
-  return path.split("/").every((part) => part !== "" && part !== "." && !/\p{Cc}/u.test(part));
+  return path.split("/").every((part) => part !== "" && !/\p{Cc}|:|[. ]$/u.test(part));
 }
 
 /** Two names that differ in case, or in how an accent is composed, are one file on many disks. */

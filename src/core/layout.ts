@@ -35,16 +35,10 @@ const PLACEHOLDERS = ["locale", "namespace", "package"] as const;
  * `lang/vendor/pkg/en/x.php` is not the locale `vendor`.
  */
 export function matchPath(pattern: string, path: string, locales?: ReadonlySet<string>): Placed | null {
-  const { regex, names } = compiled(pattern);
-  const match = regex.exec(path);
+  const match = matched(pattern, path);
   if (match === null) return null;
-  const placed: Record<PlaceholderName, string | null> = { locale: null, namespace: null, package: null };
-  for (const [index, name] of names.entries()) {
-    const text = match[index + 1] ?? "";
-    if (placed[name] !== null && placed[name] !== text) return null;
-    placed[name] = text;
-  }
-  const { locale } = placed;
+  const { locale = null, namespace = null, package: packageName = null } = match.groups ?? {};
+  const placed = { locale, namespace, package: packageName };
   if (locale !== null && !locales?.has(locale) && !hasLocaleShape(locale)) return null;
   return placed;
 }
@@ -56,7 +50,21 @@ export function pathFor(pattern: string, placing: Placing): string | null {
 
 /** A glob that finds at least every path of the pattern. */
 export function globOf(pattern: string): string {
-  return piecesOf(pattern)
+  const pieces = piecesOf(pattern);
+  // Each star more multiplies what is tried for a path, so from the fifth on one stands for the rest.
+  const free = pieces.flatMap((piece, index) => (piece.kind === "text" ? [] : [index]));
+  const cut = free[MOST_STARS];
+  if (cut === undefined) return globOfPieces(pieces);
+  const text = globOfPieces(pieces.slice(0, cut));
+  const folder = text.slice(0, text.lastIndexOf("/") + 1);
+  return `${folder}**/*`;
+}
+
+/** Placeholders of a pattern that a glob follows; nobody's layout has more. */
+const MOST_STARS = 4;
+
+function globOfPieces(given: readonly Piece[]): string {
+  return given
     .map((piece, index, pieces) => {
       if (piece.kind === "text") return piece.text.replaceAll(/[*?[\]{}]/g, "?");
       if (piece.kind !== "namespace") return "*";
@@ -111,7 +119,8 @@ export function placingOf(
   if (filled !== null) {
     return name.key.startsWith(filled) ? complete(entry, byNamespace, name.key.slice(filled.length)) : null;
   }
-  for (let at = name.key.indexOf("."); at > 0; at = name.key.indexOf(".", at + 1)) {
+  const { key } = name;
+  for (let at = key.indexOf("."); at > 0 && at < MOST_PREFIX; at = key.indexOf(".", at + 1)) {
     const found = matchTemplate(prefix, name.key.slice(0, at + 1));
     if (found !== null) return complete(entry, { ...byNamespace, ...found }, name.key.slice(at + 1));
   }
@@ -138,11 +147,9 @@ function namespaceTemplate(entry: FilesEntry): string | null {
 
 /** The placeholders' texts, only those that the template has; `null` when the text does not fit. */
 function matchTemplate(template: string, text: string): Placing | null {
-  const { regex, names } = compiled(template);
-  const match = regex.exec(text);
+  const match = matched(template, text);
   if (match === null) return null;
-  const placing: Partial<Record<PlaceholderName, string>> = {};
-  for (const [index, name] of names.entries()) placing[name] = match[index + 1] ?? "";
+  const placing: Partial<Record<PlaceholderName, string>> = { ...match.groups };
   // `*` is no file's name: a key without a namespace never lies in a `{namespace}` file.
   return placing.namespace === NO_NAMESPACE || placing.namespace?.includes("::") === true ? null : placing;
 }
@@ -168,25 +175,40 @@ function piecesOf(pattern: string): readonly Piece[] {
     .filter((piece) => piece.kind !== "text" || piece.text !== "");
 }
 
-interface Compiled {
-  readonly regex: RegExp;
-  readonly names: readonly PlaceholderName[];
+/** Longer than any path or name that people give; what is longer is not looked at. */
+const MOST_TEXT = 1024;
+const MOST_PREFIX = 256;
+const MOST_PLACEHOLDERS = 8;
+
+/** What each may stand for. Short ones are bounded, so that few ways are tried to share a text among all of them. */
+const STANDS_FOR: Readonly<Record<PlaceholderName, string>> = {
+  locale: "[^/]{1,40}?",
+  package: "[^/]{1,100}?",
+  namespace: ".+",
+};
+
+function matched(pattern: string, text: string): RegExpExecArray | null {
+  return text.length > MOST_TEXT ? null : compiled(pattern).exec(text);
 }
 
-const cache = new Map<string, Compiled>();
+const cache = new Map<string, RegExp>();
 
-function compiled(pattern: string): Compiled {
+/** A group for each placeholder. One that stands there again says the same again. */
+function compiled(pattern: string): RegExp {
   let found = cache.get(pattern);
   if (found === undefined) {
     const pieces = piecesOf(pattern);
+    const seen = new Set<PlaceholderName>();
     const source = pieces
       .map((piece) => {
         if (piece.kind === "text") return piece.text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-        return piece.kind === "namespace" ? "(.+)" : "([^/]+?)";
+        if (seen.has(piece.kind)) return `\\k<${piece.kind}>`;
+        seen.add(piece.kind);
+        return `(?<${piece.kind}>${STANDS_FOR[piece.kind]})`;
       })
       .join("");
-    const names = pieces.flatMap((piece) => (piece.kind === "text" ? [] : [piece.kind]));
-    found = { regex: new RegExp(`^${source}$`, "u"), names };
+    const many = pieces.filter(({ kind }) => kind !== "text").length > MOST_PLACEHOLDERS;
+    found = new RegExp(many ? "(?!)" : `^${source}$`, "u");
     if (cache.size > 500) cache.clear();
     cache.set(pattern, found);
   }

@@ -28,6 +28,18 @@ export function isSafeRelativePath(path: string): boolean {
   return !path.split("/").includes("..");
 }
 
+/** Folders of tools that run, or are set up by, what stands in them: no translation lies there. */
+const TOOLS =
+  /^(?:\.git|git~\d|\.hg|\.svn|\.vscode|\.idea|\.devcontainer|\.github|\.husky|node_modules)[. ]*$/iu;
+
+/** Whether a file of the path would be some tool's, so that nothing is written there whatever asks for it. */
+export function isToolsPath(path: string): boolean {
+  // Some disks pass over these characters, so that another name is the same folder.
+  return path
+    .split("/")
+    .some((part) => TOOLS.test(part.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "")));
+}
+
 const mistake = (code: ProjectFileMistake): string => code;
 
 const relativePath = v.pipe(v.string(), v.check(isSafeRelativePath, mistake("unsafe_path")));

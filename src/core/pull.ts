@@ -14,7 +14,7 @@ import { isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "./local-entries.ts";
 import type { Inflate, ProjectFiles, Sha1, Store, WriteOutcome, YieldNow } from "./ports.ts";
-import { isSafeRelativePath } from "./project-file.ts";
+import { isSafeRelativePath, isToolsPath } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { mergeExport, type MergeNeeds, type MergeProblem, withFormat } from "./pull-merge.ts";
 import { PulledBefore } from "./pulled-before.ts";
@@ -154,7 +154,7 @@ async function planFiles(
   for (const each of exported) {
     signal?.throwIfAborted();
     const place = placeOf(each.name, needs.place);
-    if (!isSafeRelativePath(place.path))
+    if (!isSafeRelativePath(place.path) || isToolsPath(place.path))
       throw new ZipError("unsafe", `the archive holds the path "${each.name}"`);
     if (paths.has(place.path))
       throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);

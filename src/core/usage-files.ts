@@ -43,14 +43,17 @@ export class IgnoreRules {
 
   /** `exclude` holds globs of the project file, in the syntax that `.gitignore` has too. */
   constructor(files: readonly IgnoreFile[], exclude: readonly string[]) {
-    this.#always = ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces)]);
+    this.#always = ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isTame)]);
     this.#byFolder = files
-      .map(({ folder, text }) => ({ folder: folder === "" ? "" : `${folder}/`, rules: ignore().add(text) }))
+      .map(({ folder, text }) => ({
+        folder: folder === "" ? "" : `${folder}/`,
+        rules: ignore().add(text.split(/\r?\n/u).filter(isTame)),
+      }))
       .sort((a, b) => a.folder.length - b.folder.length);
   }
 
   ignores(path: string): boolean {
-    if (!ignore.isPathValid(path) || this.#always.ignores(path)) return true;
+    if (!ignore.isPathValid(path) || isTooDeep(path) || this.#always.ignores(path)) return true;
     let ignored = false;
     for (const { folder, rules } of this.#byFolder) {
       if (!path.startsWith(folder) || path.length === folder.length) continue;
@@ -64,8 +67,27 @@ export class IgnoreRules {
 
 /** Says of a path whether one of the globs (`**`, `*`, `{a,b}`) finds it. */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignore().add(globs.flatMap(expandBraces));
-  return (path) => ignore.isPathValid(path) && rules.ignores(path);
+  const rules = ignore().add(globs.flatMap(expandBraces).filter(isTame));
+  return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
+}
+
+/** A `**` inside of a pattern is tried at every folder of a path, and each more of them at every one again. */
+const MOST_STARS_INSIDE = 2;
+const MOST_FOLDERS = 64;
+const MOST_GLOB = 1_000;
+
+/**
+ * Whether a pattern is tried in time that a path allows; any other is nobody's, and is passed over. Patterns come with
+ * the repository, whoever wrote it.
+ */
+export function isTame(glob: string): boolean {
+  if (glob.length > MOST_GLOB) return false;
+  const inside = glob.replaceAll(/(?:\*{2,}\/)+/gu, "**/").replaceAll(/^!?\/?\*\*\//gu, "");
+  return inside.split("**/").length - 1 <= MOST_STARS_INSIDE;
+}
+
+function isTooDeep(path: string): boolean {
+  return path.split("/", MOST_FOLDERS + 2).length > MOST_FOLDERS + 1;
 }
 
 const BRACES_LIMIT = 256;

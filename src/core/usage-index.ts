@@ -11,6 +11,7 @@ import { decodeTable, encodeTable } from "./usage-cache.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
+  isTame,
   pathMatcher,
   reasonToLeaveOut,
   SIZE_LIMIT,
@@ -244,7 +245,8 @@ export class UsageIndex {
     const ignoreFiles: IgnoreFile[] = [];
     for (const path of await files.find("**/.gitignore", signal)) {
       if (path.includes("node_modules/")) continue;
-      const file = await files.read(path);
+      const stamp = await files.stat(path);
+      const file = stamp === undefined || stamp.size > WHOLE_LIMIT ? undefined : await files.read(path);
       if (file === undefined) continue;
       const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
       ignoreFiles.push({ folder, text: new TextDecoder().decode(file.bytes) });
@@ -252,6 +254,7 @@ export class UsageIndex {
     this.#rules = new IgnoreRules(ignoreFiles, this.#options.exclude ?? []);
     const paths = new Set<string>();
     for (const glob of this.#options.include ?? DEFAULT_INCLUDE) {
+      if (!isTame(glob)) continue;
       for (const path of await files.find(glob, signal)) {
         await this.#breathe();
         if (this.#languageOf(path) !== undefined && this.#isSearched(path)) paths.add(path);

@@ -2,10 +2,11 @@
  * The one door to `registerCommand`. A command never throws to its caller: whatever goes wrong becomes a log line with
  * its stack, one sentence with one next step, and a plain JSON result (outcome.ts).
  */
-import { commands, Uri, window, type Disposable } from "vscode";
+import { commands, Uri, type Disposable } from "vscode";
 import type { Run } from "./app.ts";
 import type { LogChannel } from "./log.ts";
 import { failureOf, nextStep, type NextStep } from "./messages.ts";
+import { showError } from "./notifications.ts";
 import {
   CommandError,
   type CommandResult,
@@ -105,7 +106,7 @@ function tell(
     none: null,
   };
   const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
-  void window.showErrorMessage(failure.message, ...(step === null ? [] : [step.label])).then((chosen) => {
+  void showError(failure.message, ...(step === null ? [] : [step.label])).then((chosen) => {
     if (step !== null && chosen === step.label) return step.act();
     return undefined;
   });

@@ -6,6 +6,7 @@ import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import {
   CancellationTokenSource,
+  FileType,
   Range,
   RelativePattern,
   Uri,
@@ -17,7 +18,7 @@ import type { FormatName } from "../api/schemas.ts";
 import { decodeText, encodeText, isNotText, sameBytes } from "../core/bytes.ts";
 import type { FileContent, FileStamp, FileWrite, ProjectFiles, WriteOutcome } from "../core/ports.ts";
 import { declaredEncoding } from "../core/code-pages.ts";
-import { isSafeRelativePath } from "../core/project-file.ts";
+import { isSafeRelativePath, isToolsPath } from "../core/project-file.ts";
 import { atomicWrite, isMissing } from "./atomic-write.ts";
 import { CommandError } from "./outcome.ts";
 import { l10n } from "./words.ts";
@@ -40,6 +41,11 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
     return Uri.joinPath(root, path);
   };
 
+  const placeToWrite = (path: string): Uri => {
+    if (isToolsPath(path)) throw ofTools(path);
+    return place(path);
+  };
+
   const read = async (path: string): Promise<FileContent | undefined> => {
     const uri = await within(root, place(path));
     if (uri === null) return undefined;
@@ -49,6 +55,7 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
     }
     try {
       const stamp = await stampOf(uri);
+      if (stamp === undefined) return undefined;
       return { bytes: await workspace.fs.readFile(uri), stamp, dirty: false };
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -100,7 +107,7 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
       const places = await Promise.all(
         writes.map(async (write) => ({
           write,
-          uri: await inside(root, place(write.path), write.path),
+          uri: await inside(root, placeToWrite(write.path), write.path),
           format: formatAt(write.path),
         })),
       );
@@ -258,9 +265,25 @@ function dirtyStamp(document: TextDocument): FileStamp {
   return { size: -1, modified: document.version };
 }
 
-async function stampOf(uri: Uri): Promise<FileStamp> {
-  const { size, mtime } = await workspace.fs.stat(uri);
-  return { size, modified: mtime };
+/** `undefined`: no file but a folder, or a pipe or device, which would be read without an end. */
+async function stampOf(uri: Uri): Promise<FileStamp | undefined> {
+  const { type, size, mtime } = await workspace.fs.stat(uri);
+  return (type & FileType.File) === 0 ? undefined : { size, modified: mtime };
+}
+
+/**
+ * The content of a file that belongs to no project yet. `undefined`: it is not there. `null`: it is no file, cannot be
+ * read, is larger than `most` bytes, or a symbolic link leads out of the workspace folder to it.
+ */
+export async function readSmallFile(uri: Uri, most: number): Promise<Uint8Array | undefined | null> {
+  const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
+  try {
+    const own = await within(folder, uri);
+    const stamp = own === null ? undefined : await stampOf(own);
+    return own === null || stamp === undefined || stamp.size > most ? null : await workspace.fs.readFile(own);
+  } catch (error) {
+    return isMissing(error) ? undefined : null;
+  }
 }
 
 /** As `within`, for what is to be written. Throws CommandError `unsafe_file`. */
@@ -270,10 +293,21 @@ async function inside(root: Uri, uri: Uri, path: string): Promise<Uri> {
   return own;
 }
 
+/** Whether a file lies in the workspace folder that shows it, and not elsewhere behind a symbolic link. */
+export async function isInWorkspace(uri: Uri): Promise<boolean> {
+  const folder = workspace.getWorkspaceFolder(uri)?.uri;
+  return folder === undefined || (await within(folder, uri)) !== null;
+}
+
 /** The file's own place behind symbolic links; `null` where that is outside of the root: nobody's to read or write. */
 async function within(root: Uri, uri: Uri): Promise<Uri | null> {
   if (uri.scheme !== "file") return uri;
-  const own = await realOf(uri.fsPath);
+  const own = await realOf(uri.fsPath).catch((error: unknown) => {
+    // A link that leads to itself leads nowhere.
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") return null;
+    throw error;
+  });
+  if (own === null) return null;
   const home = await realOf(root.fsPath);
   if (own !== home && !own.startsWith(home.endsWith(sep) ? home : home + sep)) return null;
   // Without links the name stays as the editor knows it, which is how an open document is found.
@@ -290,6 +324,16 @@ async function realOf(path: string): Promise<string> {
     if (cut <= 0) return path;
     return (await realOf(path.slice(0, cut))) + path.slice(cut);
   }
+}
+
+function ofTools(path: string): CommandError {
+  return new CommandError(
+    "unsafe_file",
+    l10n.t(
+      "{0} lies in a folder of a tool that may run what stands there, so it was left alone. Correct the path in project-translations.json.",
+      path,
+    ),
+  );
 }
 
 function outside(path: string): CommandError {

@@ -1,5 +1,5 @@
 /** Which branch of git a folder stands on, read from git's own files: no process is started and no extension asked. */
-import { Uri, workspace } from "vscode";
+import { FileType, Uri, workspace } from "vscode";
 
 export interface Branch {
   readonly name: string;
@@ -10,6 +10,8 @@ export interface Branch {
 const MAIN_NAMES: ReadonlySet<string> = new Set(["main", "master", "trunk", "develop"]);
 /** Folders above the given one that are looked into. */
 const MOST_UP = 20;
+/** Git's own files of this kind hold a line. */
+const MOST_BYTES = 64 * 1024;
 
 /** The branch of the folder's repository; `null`: none, or a commit without a branch. */
 export async function branchOf(folder: Uri): Promise<Branch | null> {
@@ -33,6 +35,8 @@ async function gitFolder(folder: Uri): Promise<Uri | null> {
     const git = Uri.joinPath(at, ".git");
     if ((await textOf(Uri.joinPath(git, "HEAD"))) !== undefined) return git;
     const link = /^gitdir: (.+)$/mu.exec((await textOf(git)) ?? "")?.[1]?.trim();
+    // Two slashes are another machine's, which a look alone would tell who is looking.
+    if (link?.startsWith("//") === true || link?.startsWith("\\\\") === true) return null;
     if (link !== undefined) return link.startsWith("/") ? at.with({ path: link }) : Uri.joinPath(at, link);
     const above = Uri.joinPath(at, "..");
     if (above.path === at.path) return null;
@@ -43,9 +47,11 @@ async function gitFolder(folder: Uri): Promise<Uri | null> {
 
 async function textOf(uri: Uri): Promise<string | undefined> {
   try {
+    const { type, size } = await workspace.fs.stat(uri);
+    if ((type & FileType.File) === 0 || size > MOST_BYTES) return undefined;
     return new TextDecoder().decode(await workspace.fs.readFile(uri));
   } catch {
-    // Not there, or a folder.
+    // Not there.
     return undefined;
   }
 }

@@ -12,6 +12,7 @@ import {
   type TreeDataProvider,
 } from "vscode";
 import type { App } from "./app.ts";
+import { oneLine } from "./markdown.ts";
 import { failureOf } from "./messages.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "./outcome.ts";
 import { l10n } from "./words.ts";
@@ -96,6 +97,10 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
   getTreeItem(node: TreeNode): TreeItem {
     const item = node.item();
     item.id = node.id;
+    // Whoever made the row: words of the service and names of files stand in it as they are told, and harm nobody.
+    if (typeof item.label === "string") item.label = oneLine(item.label);
+    if (typeof item.description === "string") item.description = oneLine(item.description);
+    if (typeof item.tooltip === "string") item.tooltip = oneLine(item.tooltip);
     return item;
   }
 

@@ -2,6 +2,7 @@
 import { window, type Disposable } from "vscode";
 import { ApiError } from "../api/errors.ts";
 import type { Log } from "../core/ports.ts";
+import { visible } from "./markdown.ts";
 
 export interface LogChannel extends Log, Disposable {
   /** Opens the channel. */
@@ -26,7 +27,8 @@ export function openLog(): LogChannel {
   const clean = (text: string): string => {
     let safe = text.replaceAll(/\b(Bearer\s+)[^\s"',;]+/giu, "$1[token]");
     for (const secret of secrets) safe = safe.replaceAll(secret, "[token]");
-    return safe;
+    // No words of others begin a line of their own, colour a terminal or turn the direction of the text.
+    return visible(safe.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n")).replaceAll("\n", "\n    ");
   };
   const remember = (text: string): void => {
     const line = `${new Date().toISOString()} ${text.split("\n", 1)[0] ?? ""}`;

@@ -14,6 +14,14 @@ export function escapeMarkdown(text: string): string {
   return oneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
+/**
+ * The text as it can stand in a Markdown document that people read as it is written: only what could begin a link, an
+ * image, HTML or code is escaped.
+ */
+export function documentMarkdown(text: string): string {
+  return oneLine(text).replaceAll(/[\\`*[\]<>&|]/g, String.raw`\$&`);
+}
+
 /** A short name (a locale, say) in the font of code where it is harmless there, else escaped. */
 export function codeMarkdown(name: string): string {
   return /^[\w.@ -]+$/.test(name) ? `\`${name}\`` : escapeMarkdown(name);
@@ -25,19 +33,22 @@ export function codeMarkdown(name: string): string {
  */
 export function labelText(text: string): string {
   // A word joiner, which has no width: there is no escape that all of these places know.
-  return oneLine(text).replaceAll("$(", "$\u2060(").replaceAll("](", "]\u2060(");
+  const given = text.replaceAll(/([$\]])\u2060\(/g, "$1(");
+  return oneLine(given).replaceAll(/([$\]])\(/g, "$1\u2060(");
+}
+
+/** The text with what has no width or turns the direction by its number; lines stay lines. */
+export function visible(text: string): string {
+  return text.replaceAll(
+    INVISIBLE,
+    (mark) => `[U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
 }
 
 /** On one line: line ends as `↵`, tabs as spaces, what has no width or turns the direction by its number; cut. */
 export function oneLine(text: string): string {
   const cut = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text;
-  return cut
-    .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "↵")
-    .replaceAll("\t", " ")
-    .replaceAll(
-      INVISIBLE,
-      (mark) => `[U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
-    );
+  return visible(cut.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "↵").replaceAll("\t", " "));
 }
 
 /** On one line, and cut so that it has at most so many characters, the mark of the cut counted. Not for Markdown. */

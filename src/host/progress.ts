@@ -4,6 +4,7 @@
  */
 import { ProgressLocation, window } from "vscode";
 import type { Run } from "./app.ts";
+import { labelText } from "./markdown.ts";
 
 /** Work that ends within this shows nothing. Milliseconds. */
 const SHOWN_AFTER = 1000;
@@ -46,7 +47,7 @@ class Notice {
   }
 
   tell(words: string, percent: number | undefined): void {
-    this.#words = words;
+    this.#words = labelText(words);
     this.#percent = percent;
     if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOWN_AFTER);
     else this.#shown.draw();

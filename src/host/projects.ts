@@ -17,7 +17,7 @@ import { parseProjectFile, PROJECT_FILE_NAME, type ParsedProjectFile } from "../
 import type { TranslationFiles } from "../core/ports.ts";
 import type { ProjectChange } from "../core/project.ts";
 import type { OpenProject, Projects } from "./app.ts";
-import { isMissing } from "./atomic-write.ts";
+import { isInWorkspace, readSmallFile } from "./files.ts";
 import type { LogChannel } from "./log.ts";
 import { OpenedProject } from "./open-project.ts";
 import { CommandError, type CommonOptions } from "./outcome.ts";
@@ -197,7 +197,9 @@ export class WindowProjects implements Projects, Disposable {
       "**/{node_modules,vendor}/**",
       MOST_PROJECTS,
     );
-    const roots = new Map(found.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
+    const inside = await Promise.all(found.map(isInWorkspace));
+    const own = found.filter((_, index) => inside[index] === true);
+    const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
     for (const root of workspaceFolders()) {
       // Without a project file only where somebody signed in.
       if (this.#used(root) !== undefined || this.#open.has(root.toString())) roots.set(root.toString(), root);
@@ -326,11 +328,16 @@ function workspaceFolders(): readonly Uri[] {
   return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
+/** No project file is near that long. Bytes. */
+const MOST_PROJECT_FILE = 4 * 1024 * 1024;
+
+/** What the file says; nothing where it is too long, no file, or lies elsewhere behind a symbolic link. */
 async function readProjectFile(uri: Uri): Promise<ParsedProjectFile> {
-  try {
-    return parseProjectFile(new TextDecoder().decode(await workspace.fs.readFile(uri)));
-  } catch (error) {
-    if (isMissing(error)) return NO_FILE;
-    throw error;
+  const bytes = await readSmallFile(uri, MOST_PROJECT_FILE);
+  if (bytes === undefined) return NO_FILE;
+  if (bytes === null) {
+    const message = "not a file in this folder, of at most 4 MB, that can be read";
+    return { file: {}, errors: [{ path: [], code: "unsafe_path", message }] };
   }
+  return parseProjectFile(new TextDecoder().decode(bytes));
 }

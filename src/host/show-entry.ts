@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { LocalEntry } from "../core/local-entries.ts";
 import type { OpenProject } from "./app.ts";
 import { FileTexts, isBinary } from "./file-texts.ts";
+import { showInformation } from "./notifications.ts";
 import { l10n } from "./words.ts";
 
 /** Opens the entry's file at its value. Says so where the file can only be pointed at. */
@@ -13,7 +14,7 @@ export async function showEntry(
 ): Promise<void> {
   if (isBinary(open, path)) {
     await vscode.commands.executeCommand("revealInExplorer", vscode.Uri.joinPath(open.root, path));
-    void vscode.window.showInformationMessage(
+    void showInformation(
       l10n.t(
         "{0} stands in {1}, which VS Code does not show as text. Set Local Text changes it there.",
         name.key,

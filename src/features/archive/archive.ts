@@ -12,6 +12,7 @@ import type { App, OpenProject, Run } from "../../host/app.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
 import { labelText } from "../../host/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { refreshed } from "../../host/refreshed.ts";
 import { counted } from "../../host/counted.ts";
@@ -71,7 +72,7 @@ async function archive(
 
 function offerRestore(open: OpenProject, words: string, keys: readonly ProjectKey[]): void {
   const undo = l10n.t("Restore");
-  void vscode.window.showInformationMessage(words, undo).then((answer) => {
+  void showInformation(words, undo).then((answer) => {
     if (answer !== undo) return undefined;
     const options = { folder: open.root, hashes: keys.map(({ hash }) => hash) };
     return vscode.commands.executeCommand("projectTranslations.restore", options);

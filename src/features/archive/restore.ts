@@ -11,6 +11,7 @@ import type { App, Run } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { labelText } from "../../host/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import type { CommandResult } from "../../host/outcome.ts";
 import { keyLabel } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
@@ -45,7 +46,7 @@ async function restore(
   // Without a source text there is nothing to send, and nothing that anybody could miss.
   const keys = archived.filter(({ source }) => source.value != null || source.forms != null);
   if (keys.length === 0) {
-    if (options.confirm !== false) void vscode.window.showInformationMessage(l10n.t("No key is archived."));
+    if (options.confirm !== false) void showInformation(l10n.t("No key is archived."));
     return { outcome: "unchanged", result: NOTHING };
   }
   const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys, wanted !== null);
@@ -64,7 +65,7 @@ async function restore(
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   const said = l10n.t("Restored {0}.", counted.keys(result.restored));
   app.results.add(open, said, result.rejected.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void vscode.window.showInformationMessage(said);
+  if (options.confirm !== false) void showInformation(said);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 }
 

@@ -33,7 +33,7 @@ export class KeyDiagnostic extends vscode.Diagnostic {
   readonly finding: Finding;
 
   constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
-    super(range, wordsOf(finding), severity);
+    super(range, oneLine(wordsOf(finding)), severity);
     this.source = SOURCE;
     this.code = codeOf(finding);
     this.open = open;
@@ -82,15 +82,15 @@ export function codeOf(finding: Finding): string {
 function wordsOf(finding: Finding): string {
   switch (finding.kind) {
     case "issue":
-      return oneLine(`${finding.issue.locale}: ${issueWords(finding.issue)}`);
+      return `${finding.issue.locale}: ${issueWords(finding.issue)}`;
     case "unknown":
       return l10n.t("Neither the service nor a translation file has this key.");
     case "missing":
-      return l10n.t("Not translated: {0}", oneLine(finding.locales.join(", ")));
+      return l10n.t("Not translated: {0}", finding.locales.join(", "));
     case "outdated":
-      return l10n.t("Older than the source text: {0}", oneLine(finding.locales.join(", ")));
+      return l10n.t("Older than the source text: {0}", finding.locales.join(", "));
     case "placeholder":
-      return oneLine(issueWords(finding.issue));
+      return issueWords(finding.issue);
     case "too-long":
       return l10n.t("{0} characters, of at most {1}.", finding.length, finding.most);
     case "unpushed":

@@ -5,6 +5,7 @@ import type { App, Run } from "../../host/app.ts";
 import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
 import { labelText } from "../../host/markdown.ts";
+import { showInformation } from "../../host/notifications.ts";
 import type { CommandResult } from "../../host/outcome.ts";
 import { usesOf, type PlacedUse, type PlainUse } from "../../host/use-places.ts";
 import { l10n } from "../../host/words.ts";
@@ -42,7 +43,7 @@ async function show(name: KeyName, found: readonly PlacedUse[]): Promise<void> {
   const key = labelText(name.namespace === NO_NAMESPACE ? name.key : `${name.namespace} › ${name.key}`);
   const [only] = found;
   if (only === undefined) {
-    void vscode.window.showInformationMessage(l10n.t("The code does not use {0}.", key));
+    void showInformation(l10n.t("The code does not use {0}.", key));
     return;
   }
   if (found.length === 1) {

@@ -2,7 +2,7 @@
  * Import: sends translation files to the service, follows the job to its end, and tells what came of it and what to do
  * when it failed.
  */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { ImportFields } from "../../api/contract.ts";
 import { FORMAT_NAMES, type FormatName, type Job } from "../../api/schemas.ts";
 import { recognisePath } from "../../core/formats/recognise.ts";
@@ -10,6 +10,7 @@ import { importRemedy, runImport, type ImportOutcome } from "../../core/import.t
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { raced } from "../../host/raced.ts";
 import { uriOf } from "../../host/uri-of.ts";
@@ -66,9 +67,7 @@ async function send(
   const outcome = await upload(chosen, files, fields, run);
   if (outcome === "left") {
     if (!quiet) {
-      void vscode.window.showInformationMessage(
-        l10n.t("The import goes on at the service; the Activity view follows it."),
-      );
+      void showInformation(l10n.t("The import goes on at the service; the Activity view follows it."));
     }
     return null;
   }
@@ -93,7 +92,7 @@ async function send(
     const words = doneWords(nameOf(open), whatWords(files), job);
     app.log.info(words);
     app.results.add(open, words);
-    if (!quiet) void vscode.window.showInformationMessage(words);
+    if (!quiet) void showInformation(words);
     return job;
   }
   const code = job.error?.code;

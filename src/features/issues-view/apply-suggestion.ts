@@ -2,6 +2,7 @@
 import { commands, window } from "vscode";
 import { fixedText, type IssueOfKey } from "../../core/issues.ts";
 import type { App } from "../../host/app.ts";
+import { labelText } from "../../host/markdown.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { hasSuggestion, keyLabel } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
@@ -36,7 +37,10 @@ async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandR
     ...(confirm === undefined ? {} : { confirm }),
   });
   if (result.outcome === "done" && confirm !== false) {
-    window.setStatusBarMessage(l10n.t("{0} ({1}): suggestion applied", keyLabel(issue), locale), 5000);
+    window.setStatusBarMessage(
+      l10n.t("{0} ({1}): suggestion applied", labelText(keyLabel(issue)), locale),
+      5000,
+    );
   }
   return result;
 }

@@ -9,6 +9,7 @@ import type { App, OpenProject, Run } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { labelText } from "../../host/markdown.ts";
 import { chooseSignedIn } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { hasSuggestion, keyLabel, localeRows, textLine } from "../../host/tree-rows.ts";
 import { l10n } from "../../host/words.ts";
@@ -57,8 +58,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   run.pause();
   const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
-    if (options.confirm !== false)
-      void window.showInformationMessage(l10n.t("The service suggests nothing there."));
+    if (options.confirm !== false) void showInformation(l10n.t("The service suggests nothing there."));
     return { outcome: "unchanged", ...none };
   }
   const ticked = options.confirm === false ? all : await look(all);
@@ -79,7 +79,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
           done.skipped.length,
         );
   app.results.add(open, words, done.skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void window.showInformationMessage(words);
+  if (options.confirm !== false) void showInformation(words);
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
 }
 

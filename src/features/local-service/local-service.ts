@@ -7,6 +7,7 @@ import type { App, Run } from "../../host/app.ts";
 import { ask } from "../../host/ask.ts";
 import { setContextKey } from "../../host/context-keys.ts";
 import { givenPort } from "../../host/given-port.ts";
+import { showInformation } from "../../host/notifications.ts";
 import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
 import { l10n } from "../../host/words.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
@@ -87,7 +88,7 @@ class LocalService {
     const signIn = l10n.t("Sign In");
     const copy = l10n.t("Copy Token");
     const words = l10n.t("The local service runs at {0} until this window closes.", baseUrl);
-    void window.showInformationMessage(words, signIn, copy).then((chosen) => {
+    void showInformation(words, signIn, copy).then((chosen) => {
       if (chosen === copy) return env.clipboard.writeText(token);
       if (chosen !== signIn) return undefined;
       const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };

@@ -7,6 +7,7 @@ import { proposeLayouts, type LayoutProposal } from "../../core/layout-proposals
 import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { editProjectFile } from "../../host/project-file-edit.ts";
 import { l10n } from "../../host/words.ts";
@@ -46,7 +47,7 @@ async function setUp(
     (options.afterSignIn === true && proposals.every(({ picked }) => picked !== true))
   ) {
     if (options.afterSignIn !== true && options.confirm !== false) {
-      void window.showInformationMessage(
+      void showInformation(
         l10n.t(
           "{0} says everything that could be found out. More can be written in it by hand.",
           PROJECT_FILE_NAME,

@@ -1,6 +1,7 @@
 /** What a pull could not take over, in words. */
 import type { PullProblem } from "../../core/pull.ts";
 import { placeWords } from "../../host/file-problems.ts";
+import { documentMarkdown } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
 
 /** One line for one problem. */
@@ -47,7 +48,8 @@ function unreadableWords({ path, why, line, column }: PullProblem & { kind: "unr
 
 /** The whole report, in Markdown. */
 export function problemDocument(heading: string, problems: readonly PullProblem[]): string {
-  return `# ${heading}\n\n${problems.map((problem) => `- ${problemWords(problem)}`).join("\n")}\n`;
+  const lines = problems.map((problem) => `- ${documentMarkdown(problemWords(problem))}`);
+  return `# ${documentMarkdown(heading)}\n\n${lines.join("\n")}\n`;
 }
 
 function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): string {

@@ -2,7 +2,6 @@
  * Pull: brings an export of the service into the local files, by the profile that the project file names. Shows what
  * would change when that is more than a few files, and writes all of it or nothing.
  */
-import * as vscode from "vscode";
 import { localeMap } from "../../core/locale-names.ts";
 import {
   planPull,
@@ -17,6 +16,7 @@ import { ask } from "../../host/ask.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
 import { inflate } from "../../host/inflate.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
+import { showInformation, showWarning } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { editProjectFile } from "../../host/project-file-edit.ts";
 import { counted } from "../../host/counted.ts";
@@ -72,10 +72,7 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const plan = planOf(outcome);
   if (plan === null) {
-    if (!quiet)
-      void vscode.window.showInformationMessage(
-        l10n.t("Already up to date: nothing changed on {0}.", nameOf(open)),
-      );
+    if (!quiet) void showInformation(l10n.t("Already up to date: nothing changed on {0}.", nameOf(open)));
     return { outcome: "unchanged", files: [] };
   }
   return finish(app, open, needs, plan, { quiet, run });
@@ -142,12 +139,12 @@ async function finish(
 /** Waits for no answer. */
 function tell(app: App, words: string, plan: PullPlan): void {
   if (plan.problems.length === 0) {
-    void vscode.window.showInformationMessage(words);
+    void showInformation(words);
     return;
   }
   const details = l10n.t("Show Details");
   const told = `${words} ${l10n.t("{0} could not be taken over.", plan.problems.length)}`;
-  void vscode.window.showWarningMessage(told, details).then((answer) => {
+  void showWarning(told, details).then((answer) => {
     if (answer === details) return app.texts.open("pull.md", problemDocument(words, plan.problems));
     return undefined;
   });

@@ -13,6 +13,7 @@ import { ask } from "../../host/ask.ts";
 import { sha1, yieldNow } from "../../host/clock.ts";
 import { firstSourceProblem } from "../../host/file-problems.ts";
 import { chooseSignedIn, nameOf } from "../../host/needs.ts";
+import { showInformation, showWarning } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { counted } from "../../host/counted.ts";
 import { l10n } from "../../host/words.ts";
@@ -110,8 +111,7 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
         : {
             withArchive: async () => {
               const archiving = await plan(true).finally(() => run.pause());
-              if (archiving.unread.length > 0)
-                void vscode.window.showWarningMessage(unreadWords(archiving.unread));
+              if (archiving.unread.length > 0) void showWarning(unreadWords(archiving.unread));
               return archiving;
             },
           }),
@@ -146,7 +146,7 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
 function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions): void {
   const look = l10n.t("Look for Keys to Archive");
   const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
-  void vscode.window.showInformationMessage(nothingWords(open, plan), ...actions).then((chosen) => {
+  void showInformation(nothingWords(open, plan), ...actions).then((chosen) => {
     if (chosen !== look) return undefined;
     const again = { ...options, folder: open.root, archiveMissing: true };
     return vscode.commands.executeCommand("projectTranslations.push", again);

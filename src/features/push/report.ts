@@ -1,10 +1,11 @@
 /** Tells what came of a push: one sentence, the whole story in the log, and a document when something was refused. */
-import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { ProjectKey } from "../../core/project.ts";
 import type { PushItem } from "../../core/push.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { documentMarkdown } from "../../host/markdown.ts";
 import { nameOf } from "../../host/needs.ts";
+import { showInformation, showWarning } from "../../host/notifications.ts";
 import { l10n } from "../../host/words.ts";
 
 export interface Pushed {
@@ -27,11 +28,11 @@ export function tellPushed(app: App, open: OpenProject, pushed: Pushed): void {
   app.results.add(open, words, partial || result.rejected.length > 0 ? "partly" : "done");
   if (quiet) return;
   if (result.rejected.length === 0) {
-    if (!partial) void vscode.window.showInformationMessage(words);
+    if (!partial) void showInformation(words);
     return;
   }
   const details = l10n.t("Show Details");
-  void vscode.window.showWarningMessage(words, details).then((chosen) => {
+  void showWarning(words, details).then((chosen) => {
     if (chosen === details) return app.texts.open("push.md", reportOf(open, pushed));
     return undefined;
   });
@@ -58,9 +59,9 @@ function sentenceOf(
 }
 
 function reportOf(open: OpenProject, pushed: Pushed): string {
-  const lines = [`# ${sentenceOf(open, pushed.result)}`, ""];
+  const lines = [`# ${documentMarkdown(sentenceOf(open, pushed.result))}`, ""];
   for (const { hash, reason } of pushed.result.rejected) {
-    lines.push(`- ${nameOfHash(pushed, hash)}: ${reasonWords(reason)}`);
+    lines.push(`- ${documentMarkdown(`${nameOfHash(pushed, hash)}: ${reasonWords(reason)}`)}`);
   }
   return `${lines.join("\n")}\n`;
 }

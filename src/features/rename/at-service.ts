@@ -7,6 +7,7 @@ import { keyOfOptions } from "../../host/choose-key.ts";
 import { sha1 } from "../../host/clock.ts";
 import { counted } from "../../host/counted.ts";
 import { chooseSignedIn } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { refreshed } from "../../host/refreshed.ts";
 import { keyLabel } from "../../host/tree-rows.ts";
@@ -60,7 +61,7 @@ export class RenameOffers implements vscode.Disposable {
     const canWrite = session.kind === "signed-in" && session.canWrite;
     if (!canWrite || !open.project.keys.has(keyHash(sha1, from))) return;
     const go = l10n.t("Rename at the Service");
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformation(
       l10n.t(
         "{0} is {1} in your files now. At the service it would be a new key: its translations can be copied and the old key archived.",
         keyLabel(from),
@@ -129,6 +130,6 @@ async function rename(
           skipped.join(", "),
         );
   app.results.add(open, words, skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void vscode.window.showInformationMessage(words);
+  if (options.confirm !== false) void showInformation(words);
   return { outcome: "done", copied, skipped };
 }

@@ -12,6 +12,7 @@ import { sha1 } from "../../host/clock.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
 import { labelText } from "../../host/markdown.ts";
+import { showWarning } from "../../host/notifications.ts";
 import { Lines } from "../../host/places.ts";
 import { abortOf } from "../../host/raced.ts";
 import { keyLabel } from "../../host/tree-rows.ts";
@@ -144,7 +145,7 @@ async function renameEdit(
       else left.push({ kind: "file", path: file.path });
     }
     const words = leftWords(left);
-    if (words !== "") void vscode.window.showWarningMessage(words);
+    if (words !== "") void showWarning(words);
     return editOf(open, files, from, to);
   } finally {
     abort.dispose();

@@ -7,6 +7,7 @@ import {
   type InputBoxValidationMessage,
 } from "vscode";
 import { readBaseUrl, type BaseUrl } from "../../api/base-url.ts";
+import { labelText } from "../../host/markdown.ts";
 import { l10n } from "../../host/words.ts";
 
 /** What is wrong with a base URL, for people. */
@@ -68,7 +69,7 @@ export function askToken<Verified>(
     box.title = l10n.t("{0} (2/2): token", title);
     box.prompt = l10n.t(
       "The project's token for {0}. It is kept in VS Code's secret storage, and sent nowhere else.",
-      baseUrl,
+      labelText(baseUrl),
     );
     box.placeholder = l10n.t("Token");
     box.password = true;
@@ -87,7 +88,7 @@ export function askToken<Verified>(
       } catch (error) {
         if (check.signal.aborted) return;
         box.enabled = true;
-        box.validationMessage = explain(error);
+        box.validationMessage = labelText(explain(error));
       } finally {
         check = undefined;
         box.busy = false;

@@ -1,9 +1,10 @@
 /** Sign In and Sign Out: a token is verified before it is kept, and forgotten with everything that came by it. */
-import { commands, window, workspace } from "vscode";
+import { commands, workspace } from "vscode";
 import { readBaseUrl } from "../../api/base-url.ts";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { counted } from "../../host/counted.ts";
 import { failureOf } from "../../host/messages.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { verifyToken, type Verified } from "../../host/session.ts";
 import { l10n } from "../../host/words.ts";
@@ -128,7 +129,7 @@ function tell(open: OpenProject, { record, stats, canWrite }: Verified, isAsked:
         record.name,
         languages,
       );
-  void window.showInformationMessage(words);
+  void showInformation(words);
   if (isAsked || open.file.files === undefined) {
     void commands.executeCommand("projectTranslations.setUpProjectFile", {
       folder: open.root,

@@ -1,10 +1,10 @@
 /** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
-import { window } from "vscode";
 import type { AiJob } from "../../api/deliveries.ts";
 import { Told } from "../../core/told.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
 import { number } from "../../host/messages.ts";
+import { showInformation, showWarning } from "../../host/notifications.ts";
 import { l10n } from "../../host/words.ts";
 import { listen, type Listener } from "./listener.ts";
 
@@ -117,8 +117,8 @@ export class ProjectListener {
     const words = `${aiJobWords(status, language)}: ${parts.join(", ")}`;
     const isDone = status === "completed";
     this.#app.results.add(this.#open, words, isDone ? "done" : "partly");
-    if (isDone) void window.showInformationMessage(words);
-    else void window.showWarningMessage(words);
+    if (isDone) void showInformation(words);
+    else void showWarning(words);
   }
 }
 

@@ -3,11 +3,12 @@
  * itself tells what changed. Off until somebody asks for it, then on again with each window of the folder; the secret
  * lies in VS Code's secret storage and goes when the project is signed out of.
  */
-import { env, Uri, window } from "vscode";
+import { env, Uri } from "vscode";
 import type { App, OpenProject, Run } from "../../host/app.ts";
 import { setContextKey } from "../../host/context-keys.ts";
 import { givenPort } from "../../host/given-port.ts";
 import { chooseSignedIn } from "../../host/needs.ts";
+import { showInformation } from "../../host/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
 import { l10n } from "../../host/words.ts";
 import { askSecret } from "./ask-secret.ts";
@@ -137,7 +138,7 @@ class Webhooks {
       "Listening for webhooks at {0}. A manager registers this URL in the project's settings; the port must be forwarded to reach it from outside.",
       url,
     );
-    void window.showInformationMessage(words, copy).then((chosen) => {
+    void showInformation(words, copy).then((chosen) => {
       if (chosen === copy) return env.clipboard.writeText(url);
       return undefined;
     });
