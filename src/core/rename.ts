@@ -14,6 +14,7 @@ import { KeyNames, type NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
 import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "./local-entries.ts";
 import type { ProjectFiles, Sha1 } from "./ports.ts";
+import { blockSplice } from "./rename-block.ts";
 import { isForms, sameText, type Text } from "./text.ts";
 import type { UsageIndex, UsePlace } from "./usage-index.ts";
 import { usageLanguageFor } from "./usages/registry.ts";
@@ -210,15 +211,19 @@ async function renameUses(
   for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {
     signal?.throwIfAborted();
     const text = textOf((await files.read(path))?.bytes);
-    const uses = text === null ? [] : (usageLanguageFor(path)?.find(text, find) ?? []);
-    if (text === null) {
+    const language = usageLanguageFor(path);
+    const uses = text === null ? [] : (language?.find(text, find) ?? []);
+    if (text === null || language === undefined) {
       left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place })));
       continue;
     }
     const meant = uses.map((use): MeantUse => {
       const found = lookUp(use, before, lookup);
       const isMeant = found.kind === "known" && found.key.hash === from.hash;
-      return { use, splice: isMeant ? spliceOf(text, use, spellingOf(use, to, after, lookup)) : undefined };
+      if (!isMeant) return { use, splice: undefined };
+      const spelling = spellingOf(use, to, after, lookup);
+      const block = spelling === null ? null : blockSplice(text, use, spelling, language, find);
+      return { use, splice: block ?? spliceOf(text, use, spelling) };
     });
     const { splices, others } = settle(meant);
     left.push(...others.map((use): RenameLeft => ({ kind: "use", place: { path, span: use.keySpan } })));
