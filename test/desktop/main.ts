@@ -63,6 +63,9 @@ await runSuites(positionals, options, async (): Promise<OpenWindow> => {
       page,
       ended,
       output: () => process.output(),
+      folder: profile,
+      // The profile holds them all.
+      traces: () => Promise.resolve([]),
       async close() {
         await browser.close();
         await process.stop();

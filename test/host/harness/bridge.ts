@@ -16,6 +16,8 @@ import type { Operations, Orders, RunningService, TestResult } from "./wire.ts";
 export interface Bridge {
   readonly url: string;
   readonly results: readonly TestResult[];
+  /** The tokens that services handed out, and what tests said to be as secret. */
+  readonly secrets: readonly string[];
   /** The tests said that they have come to their end. */
   readonly ended: boolean;
   /** Milliseconds since the tests last said something. */
@@ -44,6 +46,7 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
   const results: TestResult[] = [];
   const services: Service[] = [];
   const stores: string[] = [];
+  const secrets: string[] = [];
   let resume: Orders["resume"] = null;
   let ended = false;
   let last = Date.now();
@@ -89,9 +92,11 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
       const running = startLeashed(ownNode, args);
       const [line] = await running.line(/^\{.*\}$/, 20);
       const said = JSON.parse(line) as RunningService;
+      secrets.push(said.token, said.readToken);
       services.push({ process: running, store, port: new URL(said.baseUrl).port });
       return { ...said, id: services.length - 1 };
     },
+    secret: ({ text }: { text: string }) => void secrets.push(text),
     stopService: async ({ id }: { id: number }) => services[id]?.process.stop(),
   };
 
@@ -112,6 +117,7 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`,
     results,
+    secrets,
     get ended() {
       return ended;
     },

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { onTheWayOut } from "../../setup/way-out.ts";
-import { openBrowser, windowAddress } from "./browser.ts";
+import { openBrowser, storageOf, windowAddress } from "./browser.ts";
 import { commonOptions, runSuites, type OpenWindow } from "./runner.ts";
 import { startVscodeServer } from "./vscode-server.ts";
 
@@ -22,6 +22,8 @@ await runSuites(positionals, options, async (): Promise<OpenWindow> => {
     const server = await startVscodeServer({ version, settings, trusted, locale, env });
     const context = await browser.person();
     const page = await context.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
     const ended = new Promise<string>((resolve) => {
       const log = (type: string, args: readonly unknown[]) =>
         hear(`host ${type}: ${args.map(String).join(" ")}`);
@@ -42,6 +44,11 @@ await runSuites(positionals, options, async (): Promise<OpenWindow> => {
       page,
       ended,
       output: () => server.process.output(),
+      folder: server.folder,
+      traces: async () => [
+        { name: "the addresses asked for", text: asked.join("\n") },
+        ...(await storageOf(page)),
+      ],
       async close() {
         await context.close();
         await server.process.stop();

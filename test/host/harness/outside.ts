@@ -36,6 +36,11 @@ export async function startService(
   return { ...service, stop: async () => void (await call("stopService", { id: service.id })) };
 }
 
+/** From now on this text is as secret as a token that a service handed out: nothing that the suite leaves may hold it. */
+export async function isSecret(text: string): Promise<void> {
+  await call("secret", { text });
+}
+
 /**
  * Reloads the window; never returns. The same test is then run again from its beginning in the new window, with its
  * hooks, and there `stage()` is the given name; tests that ended before are not repeated.

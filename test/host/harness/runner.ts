@@ -10,6 +10,7 @@ import { buildAll } from "../../setup/build.ts";
 import { orSay } from "../../setup/ensure.mjs";
 import { leave, onTheWayOut } from "../../setup/way-out.ts";
 import { openBridge } from "./bridge.ts";
+import { findLeaks, leakLines, type Leak, type Trace } from "./secrets.ts";
 import { findSuites, layOut, type Laid, type Suite } from "./suites.ts";
 import { bridgeVariable, type TestResult } from "./wire.ts";
 
@@ -20,6 +21,10 @@ export interface TestWindow {
   readonly ended: Promise<string>;
   /** What VS Code printed. */
   output(): string;
+  /** Where it keeps what it keeps. */
+  readonly folder: string;
+  /** What is kept in no file. */
+  traces(): Promise<readonly Trace[]>;
   close(): Promise<void>;
 }
 
@@ -131,9 +136,36 @@ async function runSuite(
     print(death);
     outcome.push(death);
   }
+  // A window that died has failed already, and may have nothing more to tell.
+  const leaks = bridge.ended ? await leaksOf(opened, laid, heard, bridge.secrets) : null;
+  if (leaks !== null) {
+    const kept = {
+      title: `${suite.name}: what is left holds no token`,
+      passed: leaks.length === 0,
+      milliseconds: 0,
+    };
+    const told = kept.passed ? kept : { ...kept, error: leakLines(leaks) };
+    print(told);
+    outcome.push(told);
+  }
   forget();
   await close();
   return outcome;
+}
+
+/** Tokens that can be read in what the suite leaves; `null`: there was none to be kept. */
+async function leaksOf(
+  window: TestWindow,
+  laid: Laid,
+  heard: readonly string[],
+  secrets: readonly string[],
+): Promise<readonly Leak[] | null> {
+  if (secrets.length === 0) return null;
+  const said = [
+    { name: "what VS Code printed", text: window.output() },
+    { name: "what the window said", text: heard.join("\n") },
+  ];
+  return findLeaks([window.folder, laid.folder], [...said, ...(await window.traces())], secrets);
 }
 
 function print({ title, passed, milliseconds, error }: TestResult): void {

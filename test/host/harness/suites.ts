@@ -69,6 +69,8 @@ export interface Laid {
   /** The module for `extensionTestsPath`. */
   readonly module: string;
   readonly shots: string;
+  /** All of it but the pictures lies there. */
+  readonly folder: string;
   /** Removes all of it but the pictures. */
   remove(): void;
 }
@@ -106,6 +108,7 @@ export async function layOut(suite: Suite): Promise<Laid> {
     extension,
     module,
     shots,
+    folder,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -53,5 +53,7 @@ export interface Operations {
   readonly screenshot: (input: { readonly name: string }) => string;
   readonly reload: (input: { readonly title: string; readonly stage: string }) => null;
   readonly startService: (input: ServiceOptions) => RunningService;
+  /** The text is as secret as a token of a service: the suite has failed when it can be read in what is left behind. */
+  readonly secret: (input: { readonly text: string }) => null;
   readonly stopService: (input: { readonly id: number }) => null;
 }

@@ -1,0 +1,93 @@
+/** The finder of tokens that runs after every suite in VS Code: planted tokens are found, in any writing, and only they. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findLeaks, leakLines } from "../host/harness/secrets.ts";
+
+const TOKEN = "ptw_aZ09-_bcdefghijklmnopqrstuvwxyz0123456789AB";
+const OTHER = "ptw_aZ09-_bcdefghijklmnopqrstuvwxyz0123456789AC";
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "pt-leaks-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const plant = (name: string, bytes: string | Uint8Array): void => {
+  mkdirSync(join(folder, name, ".."), { recursive: true });
+  writeFileSync(join(folder, name), bytes);
+};
+const found = (secrets: readonly string[] = [TOKEN]) =>
+  findLeaks([folder], [], secrets).map(({ where, ...rest }) => ({
+    ...rest,
+    where: where.slice(folder.length + 1),
+  }));
+
+describe("a planted token is found", () => {
+  test.each<[string, string | Uint8Array, number, string]>([
+    ["as it is", `x: ${TOKEN}\n`, 3, "plain"],
+    ["in UTF-16", Buffer.from(`{"${TOKEN}"}`, "utf16le"), 4, "UTF-16"],
+    ["in UTF-16 the other way", Buffer.from(`{"${TOKEN}"}`, "utf16le").swap16(), 5, "UTF-16"],
+    ["in hexadecimal", Buffer.from(TOKEN).toString("hex"), 0, "hexadecimal"],
+    [
+      "in percent signs",
+      `?t=${Buffer.from(TOKEN).toString("hex").toUpperCase().replaceAll(/../g, "%$&")}`.toLowerCase(),
+      3,
+      "percent-encoded",
+    ],
+    ["in Base64", Buffer.from(TOKEN).toString("base64"), 0, "Base64"],
+    ["in Base64 behind one character", Buffer.from(`"${TOKEN}"`).toString("base64"), 2, "Base64"],
+    ["in Base64 behind two", Buffer.from(`{"${TOKEN}"}`).toString("base64"), 3, "Base64"],
+    ["as basic authentication", Buffer.from(`user:${TOKEN}`).toString("base64url"), 7, "Base64"],
+    [
+      "behind a gigabyte's beginning",
+      Buffer.concat([Buffer.alloc(9_000_001), Buffer.from(TOKEN)]),
+      9_000_001,
+      "plain",
+    ],
+  ])("%s", (_, bytes, offset, written) => {
+    plant("logs/deep/er/a.log", bytes);
+    expect(found()).toEqual([{ where: "logs/deep/er/a.log", offset, written }]);
+  });
+
+  test("over the cut between two parts, once", () => {
+    for (const at of [4 * 1024 * 1024 - 20, 4 * 1024 * 1024, 8 * 1024 * 1024 - 1]) {
+      plant("state.vscdb", Buffer.concat([Buffer.alloc(at), Buffer.from(TOKEN), Buffer.alloc(100)]));
+      expect(found()).toEqual([{ where: "state.vscdb", offset: at, written: "plain" }]);
+    }
+  });
+
+  test("where it needs escaping in an address", () => {
+    plant("a", `https://x.example/?q=${encodeURIComponent("a|b/c+d=e f")}`);
+    expect(found(["a|b/c+d=e f"]).map(({ written }) => written)).toEqual(["URL-encoded"]);
+  });
+
+  test("in a file's name, in several files, and in a text that lies in no file", () => {
+    plant(`${TOKEN}.json`, "");
+    plant("twice", `${TOKEN}${TOKEN}`);
+    expect(
+      found()
+        .map(({ where }) => where)
+        .sort(),
+    ).toEqual([`${TOKEN}.json`, "twice", "twice"].sort());
+    const traces = [{ name: "the browser's storage", text: `{"secret":"${TOKEN}"}` }];
+    expect(findLeaks([], traces, [TOKEN])).toEqual([
+      { where: "the browser's storage", offset: 11, written: "plain" },
+    ]);
+  });
+
+  test("and told without it", () => {
+    plant("a", TOKEN);
+    const lines = leakLines(findLeaks([folder], [], [TOKEN]));
+    expect(lines).toBe(`a token (plain) stands in ${join(folder, "a")}, at 0`);
+    expect(lines).not.toContain(TOKEN);
+  });
+});
+
+test("what is no token, and what a link leads to, is not found", () => {
+  plant("a", `${OTHER} ${TOKEN.slice(0, -1)} ${gzipSync(TOKEN).toString("base64")}`);
+  symlinkSync(join(folder, "a"), join(folder, "link"));
+  symlinkSync(folder, join(folder, "around"));
+  expect(found()).toEqual([]);
+  expect(found([])).toEqual([]);
+});
