@@ -2,8 +2,18 @@
  * Opens one window of a real VS Code for the bench: an extension with loader.cjs before its main file, a workspace, and
  * inside.ts as the test module. Several windows may follow each other as one person's: settings, secrets and caches stay.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { build } from "esbuild";
 import { unzipSync } from "fflate";
 import type { BrowserContext } from "playwright-core";
@@ -11,7 +21,7 @@ import { windowAddress, type OpenBrowser } from "../host/harness/browser.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
 import { shippedFiles } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
-import { ordersVariable, type Measured, type Orders } from "./orders.ts";
+import { ordersVariable, type Measured, type Orders, type Report } from "./orders.ts";
 
 /** Bundles the inside; out: its path. */
 export async function bundleInside(folder: string): Promise<string> {
@@ -117,38 +127,41 @@ export class Person {
     return this.#server.folder;
   }
 
-  /** Opens the window, waits until the inside has ended, closes it. Times of the clock become times since the opening. */
-  async open(orders: Omit<Orders, "out">, seconds: number): Promise<Measured> {
+  /**
+   * Opens the window with the short file in it, waits until the inside has ended or is stuck in a task, closes it. Times
+   * of the clock become times since the opening.
+   */
+  async open(orders: Omit<Orders, "out">): Promise<Report> {
     const { folder, extension, workspace, inside } = this.#needs;
-    const out = join(folder, "figures.json");
+    const out = join(folder, "report.json");
     rmSync(out, { force: true });
     writeFileSync(join(folder, "orders.json"), JSON.stringify({ ...orders, out }));
     const page = await this.#context.newPage();
     const { authority } = this.#server;
     const remote = (path: string): string => `vscode-remote://${authority}${path}`;
-    const payload = { extensionDevelopmentPath: remote(extension), extensionTestsPath: remote(inside) };
+    const payload = {
+      extensionDevelopmentPath: remote(extension),
+      extensionTestsPath: remote(inside),
+      // Some look at what is open when they are activated, and at no other time.
+      openFile: remote(join(workspace, orders.shortFile)),
+    };
     try {
       const heard: string[] = [];
-      const ended = new Promise<void>((resolve) => {
-        const log = (type: string, args: readonly unknown[]): unknown =>
-          heard.push(`${type}: ${args.map(String).join(" ")}`);
-        void page.exposeFunction("codeAutomationLog", log);
-        void page.exposeFunction("codeAutomationExit", () => resolve());
-      });
+      const ended = new AbortController();
+      await page.exposeFunction("codeAutomationLog", (type: string, args: readonly unknown[]) =>
+        heard.push(`${type}: ${args.map(String).join(" ")}`),
+      );
+      await page.exposeFunction("codeAutomationExit", () => ended.abort());
       const opened = Date.now();
       await page.goto(windowAddress(authority, workspace, payload), { waitUntil: "commit" });
-      const late = AbortSignal.timeout(seconds * 1000);
-      const isLate = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve()));
-      await Promise.race([ended, isLate]);
+      const isStuck = await stuck(out, orders.limit + 60, ended.signal);
       if (!existsSync(out)) throw new Error(`the window said nothing:\n${heard.slice(-20).join("\n")}`);
-      const figures = JSON.parse(readFileSync(out, "utf8")) as Measured;
-      return Object.fromEntries(
-        Object.entries(figures).map(([name, figure]) =>
-          name.endsWith("(epoch ms)") && typeof figure === "number"
-            ? [`window open to ${name.replace("epoch ms", "ms")}`, figure - opened]
-            : [name, figure],
-        ),
-      );
+      const report = JSON.parse(readFileSync(out, "utf8")) as Report;
+      if (isStuck)
+        report.figures[`${report.begun.at(-1)}: went wrong`] = "the extension host answered no more";
+      const isAtWork = Object.keys(report.figures).some((name) => /: (?:went wrong|cut)$/.test(name));
+      if (isAtWork) endProcess(report.host);
+      return { ...report, figures: sinceOpening(report.figures, opened) };
     } finally {
       await page.close();
     }
@@ -158,4 +171,39 @@ export class Person {
     await this.#context.close();
     await this.#server.process.stop();
   }
+}
+
+/**
+ * Resolves when the inside has ended (`false`), or when the report did not change for so many seconds (`true`; two minutes
+ * while there is none).
+ */
+async function stuck(out: string, seconds: number, ended: AbortSignal): Promise<boolean> {
+  let last = Date.now();
+  for (let written = 0; !ended.aborted;) {
+    await setTimeout(1_000, undefined, { signal: ended }).catch(() => {});
+    const now = statSync(out, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (now !== written) [written, last] = [now, Date.now()];
+    const patience = written === 0 ? 120 : seconds;
+    if (Date.now() - last > patience * 1000) return !ended.aborted;
+  }
+  return false;
+}
+
+/** An extension host that goes on with what was cut may hear nobody, and takes the processor from those who come next. */
+function endProcess(id: number): void {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch {
+    // It has gone by itself.
+  }
+}
+
+function sinceOpening(figures: Measured, opened: number): Measured {
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) =>
+      name.endsWith("(epoch ms)") && typeof figure === "number"
+        ? [`window open to ${name.replace("epoch ms", "ms")}`, figure - opened]
+        : [name, figure],
+    ),
+  );
 }

@@ -2,13 +2,21 @@
  * The inside of the bench: VS Code's extension host loads it as its test module. It does what a person does, whichever
  * extension is there, and writes what it took as one JSON object. It judges nothing.
  */
-import { writeFileSync } from "node:fs";
-import { Session } from "node:inspector/promises";
-import { monitorEventLoopDelay, performance } from "node:perf_hooks";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { performance } from "node:perf_hooks";
 import * as vscode from "vscode";
-import { readOrders, type Measured, type Orders } from "./orders.ts";
+import {
+  figures,
+  memory,
+  orders,
+  pause,
+  report,
+  rest,
+  spread,
+  threadTime,
+  until,
+  watched,
+} from "./inside-watch.ts";
+import type { Orders, Task } from "./orders.ts";
 
 /** What loader.cjs notes. */
 interface Noted {
@@ -16,24 +24,46 @@ interface Noted {
   readonly require: number;
   readonly activate: number;
   readonly activated: number | null;
+  /** Why it could not be loaded or activated. */
+  readonly failed: string | null;
   /** Of the processor, as far as the host's thread took it. */
   readonly processorFrom: number;
   readonly requireProcessor: number;
   readonly activateProcessor: number;
 }
 
-const figures: Measured = {};
-const orders = readOrders();
-
-/** Resolves when everything that was asked for is measured and written. */
+/**
+ * Resolves when everything that was asked for is measured and written, or when a task failed or took longer than it may:
+ * what such a one has begun goes on behind, so nothing more is measured in this window.
+ */
 export async function run(): Promise<void> {
   figures["test start (epoch ms)"] = Date.now();
-  try {
-    for (const task of orders.tasks) await tasks[task]();
-  } catch (error) {
-    figures["error"] = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const begun: Task[] = [];
+  for (const task of orders.tasks) {
+    begun.push(task);
+    report(begun);
+    try {
+      await inTime(task);
+    } catch (error) {
+      figures[`${task}: went wrong`] =
+        error instanceof Error ? (error.stack ?? error.message) : String(error);
+      break;
+    }
   }
-  writeFileSync(orders.out, JSON.stringify(figures));
+  report(begun);
+}
+
+/** Rejects when the task takes longer than a task may. */
+async function inTime(task: Task): Promise<void> {
+  const ended = new AbortController();
+  const late = pause(orders.limit * 1000, ended.signal).then(() => {
+    throw new Error(`was cut after ${orders.limit} s`);
+  });
+  try {
+    await Promise.race([tasks[task](), late]);
+  } finally {
+    ended.abort();
+  }
 }
 
 const tasks: Record<Orders["tasks"][number], () => Promise<void>> = {
@@ -46,7 +76,7 @@ const tasks: Record<Orders["tasks"][number], () => Promise<void>> = {
   unknownKey,
   usageReport,
   rename,
-  memory,
+  memory: () => memory("at the end"),
 };
 
 const folder = (): vscode.Uri => {
@@ -58,70 +88,6 @@ const folder = (): vscode.Uri => {
 async function show(path: string): Promise<vscode.TextEditor> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder(), path));
   return vscode.window.showTextDocument(document, { preview: false });
-}
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Asks again and again until it is so. Milliseconds that it took; `null`: not in `seconds`. */
-async function until(seconds: number, is: () => Promise<boolean> | boolean): Promise<number | null> {
-  const from = performance.now();
-  while (performance.now() - from < seconds * 1000) {
-    if (await is()) return performance.now() - from;
-    await pause(10);
-  }
-  return null;
-}
-
-interface Usage {
-  readonly user: number;
-  readonly system: number;
-}
-
-/** Milliseconds of the processor that the host's own thread took; other processes' work does not lengthen them. */
-const threadTime = (): number => {
-  // Node 24 has it; the types are of the oldest Node that is supported.
-  const { user, system } = (process as unknown as { threadCpuUsage(): Usage }).threadCpuUsage();
-  return (user + system) / 1000;
-};
-
-/** What the host did meanwhile: its thread's busy time, all threads' time, and the longest that the thread was held. */
-async function watched<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const profiler = orders.profile === undefined ? undefined : new Session();
-  profiler?.connect();
-  await profiler?.post("Profiler.enable");
-  await profiler?.post("Profiler.setSamplingInterval", { interval: 500 });
-  await profiler?.post("Profiler.start");
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const busy = performance.eventLoopUtilization();
-  const cpu = process.cpuUsage();
-  const own = threadTime();
-  const from = performance.now();
-  try {
-    return await work();
-  } finally {
-    figures[`${name}: wall (ms)`] = performance.now() - from;
-    figures[`${name}: busy (ms)`] = performance.eventLoopUtilization(busy).active;
-    const { user, system } = process.cpuUsage(cpu);
-    figures[`${name}: processor, all threads (ms)`] = (user + system) / 1000;
-    figures[`${name}: processor, host's thread (ms)`] = threadTime() - own;
-    delay.disable();
-    figures[`${name}: longest block (ms)`] = Math.max(0, delay.max / 1e6 - 1);
-    const profile = await profiler?.post("Profiler.stop");
-    if (profile !== undefined)
-      writeFileSync(
-        `${orders.profile}-${name.replaceAll(" ", "-")}.cpuprofile`,
-        JSON.stringify(profile.profile),
-      );
-    profiler?.disconnect();
-  }
-}
-
-function spread(name: string, taken: readonly number[]): void {
-  const sorted = taken.toSorted((a, b) => a - b);
-  figures[`${name}: median (ms)`] = sorted[sorted.length >> 1] ?? null;
-  figures[`${name}: 95th (ms)`] = sorted[Math.floor(sorted.length * 0.95)] ?? null;
 }
 
 /** Signs this extension in and reads what there is to read, as somebody who worked here yesterday did. */
@@ -154,7 +120,10 @@ const uses = (document: vscode.TextDocument): vscode.Position[] =>
     document.positionAt(index + 3),
   );
 
-/** The text of a key holds its number, which no other thing in a hover does. */
+const wordsOf = (hovers: readonly vscode.Hover[]): readonly string[] =>
+  hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === "string" ? part : part.value)));
+
+/** The text of a key holds its number, which no other thing in a hover does; an extension may cut it behind that. */
 function saysText(
   hovers: readonly vscode.Hover[],
   document: vscode.TextDocument,
@@ -162,14 +131,14 @@ function saysText(
 ): boolean {
   const [, area, inside] = /area(\d+)\.\w+\.\w+_(\d+)/.exec(document.lineAt(at.line).text) ?? [];
   const number = Number(area) * orders.keysInArea + Number(inside);
-  const words = hovers.flatMap(({ contents }) =>
-    contents.map((part) => (typeof part === "string" ? part : part.value)),
-  );
-  return words.some((text) => text.replaceAll(/[\\]|&nbsp;/g, "").includes(`of number ${number} is ready`));
+  const says = new RegExp(`of number ${number}(?!\\d)`);
+  return wordsOf(hovers).some((text) => says.test(text.replaceAll("\\", "").replaceAll("&nbsp;", " ")));
 }
 
 const hoverAt = (document: vscode.TextDocument, at: vscode.Position): Thenable<vscode.Hover[]> =>
   vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, at);
+
+const noted = (): Noted | undefined => (globalThis as { benchNoted?: Noted }).benchNoted;
 
 async function firstHover(): Promise<void> {
   const { document } = await show(orders.shortFile);
@@ -177,8 +146,15 @@ async function firstHover(): Promise<void> {
   if (place === undefined) throw new Error(`${orders.shortFile} has no uses`);
   await watched("to the first hover", async () => {
     if (orders.says) {
-      const first = await until(120, async () => saysText(await hoverAt(document, place), document, place));
-      if (first === null) throw new Error("no hover was right in two minutes");
+      let last: readonly vscode.Hover[] = [];
+      const first = await until(120, async () => {
+        const failed = noted()?.failed;
+        if (failed) throw new Error(`the extension did not start: ${failed}`);
+        last = await hoverAt(document, place);
+        return saysText(last, document, place);
+      });
+      if (first === null)
+        throw new Error(`no hover was right in two minutes; the last: ${JSON.stringify(wordsOf(last))}`);
     }
   });
   figures["first right hover (epoch ms)"] = Date.now();
@@ -186,30 +162,21 @@ async function firstHover(): Promise<void> {
 
 async function start(): Promise<void> {
   await firstHover();
-  const noted = (globalThis as { benchNoted?: Noted }).benchNoted;
-  if (noted === undefined) return;
-  figures["require (ms)"] = noted.require;
-  figures["require: processor (ms)"] = noted.requireProcessor;
-  figures["activate() (ms)"] = noted.activate;
-  figures["activate(): processor (ms)"] = noted.activateProcessor;
-  figures["activated (ms)"] = noted.activated;
+  const loaded = noted();
+  if (loaded === undefined) return;
+  figures["require (ms)"] = loaded.require;
+  figures["require: processor (ms)"] = loaded.requireProcessor;
+  figures["activate() (ms)"] = loaded.activate;
+  figures["activate(): processor (ms)"] = loaded.activateProcessor;
+  figures["activated (ms)"] = loaded.activated;
   figures["from require to the first hover: busy (ms)"] = performance.eventLoopUtilization(
-    noted.busyFrom,
+    loaded.busyFrom,
   ).active;
   figures["from require to the first hover: processor, host's thread (ms)"] =
-    threadTime() - noted.processorFrom;
+    threadTime() - loaded.processorFrom;
   // What goes on behind the first hover is not to be found in what comes next.
   await watched("after the first hover, to rest", rest);
   await memory("after start");
-}
-
-/** Until the host did next to nothing for two seconds; at most two minutes. */
-async function rest(): Promise<void> {
-  for (let quiet = 0, at = 0; quiet < 4 && at < 240; at++) {
-    const from = performance.eventLoopUtilization();
-    await pause(500);
-    quiet = performance.eventLoopUtilization(from).utilization < 0.04 ? quiet + 1 : 0;
-  }
 }
 
 async function hovers(): Promise<void> {
@@ -218,7 +185,8 @@ async function hovers(): Promise<void> {
   const taken: number[] = [];
   let right = 0;
   await watched("200 hovers", async () => {
-    for (let at = 0; at < 200; at++) {
+    const begun = performance.now();
+    for (let at = 0; at < 200 && performance.now() - begun < 60_000; at++) {
       const place = places[at % places.length] as vscode.Position;
       const from = performance.now();
       const found = await hoverAt(document, place);
@@ -323,33 +291,42 @@ async function unknownKey(): Promise<void> {
   figures["unknown keys that became problems, of 5"] = seen;
 }
 
-/** At most three minutes. */
-async function inTime<Result>(name: string, work: Thenable<Result>): Promise<Result | undefined> {
-  const late = pause(180_000).then(() => {
-    figures[`${name}: cut`] = 1;
-    return undefined;
+/** Notes what the work did; at most as long as a task may take. `undefined`: it was cut. */
+async function watchedInTime<Result>(
+  name: string,
+  work: () => Thenable<Result>,
+): Promise<Result | undefined> {
+  return watched(name, () => {
+    const late = pause((orders.limit - 20) * 1000).then(() => {
+      figures[`${name}: cut`] = 1;
+      return undefined;
+    });
+    return Promise.race([Promise.resolve(work()), late]);
   });
-  return Promise.race([Promise.resolve(work), late]);
 }
 
 async function usageReport(): Promise<void> {
   const { usageReport: command } = orders;
   if (command === undefined) return;
-  await watched("usage report", async () => {
-    const made = await inTime("usage report", vscode.commands.executeCommand(command.id, command.options));
-    const { used } = (made ?? {}) as { used?: unknown };
-    if (typeof used === "number") figures["usage report: keys used"] = used;
-  });
+  const made = await watchedInTime("usage report", () =>
+    vscode.commands.executeCommand(command.id, command.options),
+  );
+  const { used } = (made ?? {}) as { used?: unknown };
+  if (typeof used === "number") figures["usage report: keys used"] = used;
+  if (figures["usage report: cut"] === undefined) await memory("after the usage report");
 }
 
+/** One key when nothing has gone through the code yet, then another. Nothing of the edits is applied. */
 async function rename(): Promise<void> {
   const { document } = await show(orders.shortFile);
-  const [, , place] = uses(document);
-  if (place === undefined) return;
-  const word = document.getText(document.getWordRangeAtPosition(place, /area[\w.]+/));
-  await watched("rename", async () => {
-    const edit = await inTime(
-      "rename",
+  const places = uses(document);
+  for (const [name, at] of [
+    ["rename", 2],
+    ["rename of another key", 3],
+  ] as const) {
+    const place = places[at] as vscode.Position;
+    const word = document.getText(document.getWordRangeAtPosition(place, /area[\w.]+/));
+    const edit = await watchedInTime(name, () =>
       vscode.commands.executeCommand<vscode.WorkspaceEdit>(
         "vscode.executeDocumentRenameProvider",
         document.uri,
@@ -357,21 +334,7 @@ async function rename(): Promise<void> {
         `${word}_anew`,
       ),
     );
-    figures["rename: files in its edit"] = edit?.entries().length ?? 0;
-  });
-}
-
-async function memory(when: unknown = "at the end"): Promise<void> {
-  const name = typeof when === "string" ? when : "at the end";
-  setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as () => void;
-  await pause(1_000);
-  figures[`memory ${name}, before a collection: rss (MB)`] = process.memoryUsage().rss / 2 ** 20;
-  gc();
-  await pause(500);
-  gc();
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
-  figures[`memory ${name}: rss (MB)`] = rss / 2 ** 20;
-  figures[`memory ${name}: heap (MB)`] = heapUsed / 2 ** 20;
-  figures[`memory ${name}: buffers (MB)`] = Math.max(external, arrayBuffers) / 2 ** 20;
+    if (figures[`${name}: cut`] !== undefined) return;
+    figures[`${name}: files in its edit`] = edit?.entries().length ?? 0;
+  }
 }

@@ -18,9 +18,11 @@ export type Task =
   | "memory";
 
 export interface Orders {
-  /** Where the figures go. */
+  /** Where the report goes. */
   readonly out: string;
   readonly tasks: readonly Task[];
+  /** Seconds that a task may take. */
+  readonly limit: number;
   readonly shortFile: string;
   readonly longFile: string;
   readonly locales: readonly string[];
@@ -35,8 +37,17 @@ export interface Orders {
   readonly fill: boolean;
 }
 
-/** By name and unit; `error`: what went wrong. */
+/** By name and unit; `TASK: went wrong`: why a task has none or not all. */
 export type Measured = Record<string, number | string | null>;
+
+/** What the inside says of itself, again with each task. */
+export interface Report {
+  /** The last of them is under way unless the window has ended. */
+  readonly begun: readonly Task[];
+  readonly figures: Measured;
+  /** The extension host's process. */
+  readonly host: number;
+}
 
 /** The orders of this extension host. */
 export function readOrders(): Orders {
