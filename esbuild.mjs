@@ -1,7 +1,8 @@
 /**
- * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and three bundles that are loaded on demand:
- * `dist/format-worker.cjs`, the thread that reads large files, `dist/module-parser.cjs`, which reads JavaScript, and
- * `dist/service.mjs`, the local service. `--watch` builds again on each change.
+ * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
+ * `dist/on-demand.cjs`, the file formats, `dist/format-worker.cjs`, the thread that reads large files with them,
+ * `dist/module-parser.cjs`, which reads JavaScript, and `dist/service.mjs`, the local service. `--watch` builds again on
+ * each change.
  */
 import { readFileSync } from "node:fs";
 import { context } from "esbuild";
@@ -27,6 +28,15 @@ const moduleParser = {
   name: "module-parser",
   setup: (build) =>
     build.onResolve({ filter: /^@babel\/parser$/ }, () => ({ path: "./module-parser.cjs", external: true })),
+};
+
+/** One copy of the file formats for the extension, which loads it when it needs it, and its thread. */
+const onDemand = {
+  name: "on-demand",
+  setup: (build) => {
+    build.onResolve({ filter: /\/on-demand\.ts$/ }, () => ({ path: "./on-demand.cjs", external: true }));
+    build.onResolve({ filter: /\/direct\.ts$/ }, () => ({ path: "./on-demand.cjs", external: true }));
+  },
 };
 
 /**
@@ -58,11 +68,19 @@ const bundles = [
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     format: "cjs",
-    plugins: [moduleParser, vscodeApi],
+    plugins: [moduleParser, onDemand, vscodeApi],
   },
   {
     ...common,
     entryPoints: { "format-worker": "src/host/format-worker.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    plugins: [moduleParser, onDemand],
+  },
+  {
+    ...common,
+    entryPoints: { "on-demand": "src/host/on-demand.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     format: "cjs",

@@ -3,7 +3,7 @@
  * which fits best is counted in mapping-guard.ts, and a person decides.
  */
 import { recognisePath } from "./formats/recognise.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { hasPlaceholder } from "./layout.ts";
 import type { FilesEntry } from "./project-file.ts";
 
@@ -21,7 +21,7 @@ export function alternativeMappings(files: readonly FilesEntry[]): readonly Alte
   const bare = files.map(({ path, format }): FilesEntry => ({ path, format }));
   const spaced = (entry: FilesEntry): boolean =>
     hasPlaceholder(entry.path, "namespace") && entry.format !== "laravel_json";
-  const namesOwn = (entry: FilesEntry): boolean => formatOf(entry.format)?.ownNamespaces === true;
+  const namesOwn = (entry: FilesEntry): boolean => factsOf(entry.format)?.ownNamespaces === true;
   const candidates: AlternativeMapping[] = [
     { code: "as-proposed", files: bare },
     {

@@ -3,10 +3,9 @@
  * decides.
  */
 import type { FormatName } from "../api/schemas.ts";
-import { direct } from "./formats/direct.ts";
 import type { Entries } from "./formats/packed-entries.ts";
 import { recogniseContent } from "./formats/recognise.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { beginningOf, isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import { isHinted, isSkipped, patternOf, sampleOf, type PatternOfPath } from "./layout-patterns.ts";
 import { isGenerated } from "./local-snapshot.ts";
@@ -50,7 +49,7 @@ interface Group {
 export async function proposeLayouts(
   paths: readonly string[],
   readBytes: (path: string) => Promise<Uint8Array | undefined>,
-  formats: Pick<TranslationFiles, "read"> = direct,
+  formats: Pick<TranslationFiles, "read">,
 ): Promise<readonly LayoutProposal[]> {
   const groups = groupsOf(paths).flatMap(settled);
   const proposals: LayoutProposal[] = [];
@@ -179,13 +178,14 @@ async function textsIn(
   path: string,
   byPath: FormatName,
 ): Promise<{ readonly format: FormatName; readonly entries: Entries } | null> {
-  const isBinary = formatOf(byPath)?.kind === "binary";
+  const isBinary = factsOf(byPath)?.kind === "binary";
   const recognised = isBinary ? { format: byPath } : recogniseContent(path, beginningOf(bytes));
-  const format = recognised === null ? undefined : formatOf(recognised.format);
-  if (recognised === null || format === undefined || bytes.length > MOST_FILE_BYTES) return null;
-  const read = await formats.read(format.name, bytes, { locale: "en", sourceLocale: "en" });
+  if (recognised === null || bytes.length > MOST_FILE_BYTES) return null;
+  const { format } = recognised;
+  if (factsOf(format) === undefined) return null;
+  const read = await formats.read(format, bytes, { locale: "en", sourceLocale: "en" });
   if (isNotReadable(read)) return null;
   const { entries, problems } = read;
   const strange = problems.filter((problem) => problem.code === "type").length;
-  return entries.length > 0 && strange <= entries.length / 4 ? { format: recognised.format, entries } : null;
+  return entries.length > 0 && strange <= entries.length / 4 ? { format, entries } : null;
 }

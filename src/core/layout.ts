@@ -2,7 +2,7 @@
  * Where translation files lie: the path patterns of the project file (`lang/{locale}/{namespace}.php`) against
  * real paths, both ways. Which patterns fit a folder is proposed in layout-proposals.ts; files are not read here.
  */
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { NO_NAMESPACE } from "./identity.ts";
 import { hasLocaleShape } from "./locale-names.ts";
 import type { FilesEntry } from "./project-file.ts";
@@ -141,7 +141,7 @@ function namespaceTemplate(entry: FilesEntry): string | null {
   if (entry.namespace !== undefined) return entry.namespace;
   if (entry.format === "laravel_json") return NO_NAMESPACE;
   if (!hasPlaceholder(entry.path, "namespace"))
-    return formatOf(entry.format)?.ownNamespaces === true ? null : NO_NAMESPACE;
+    return factsOf(entry.format)?.ownNamespaces === true ? null : NO_NAMESPACE;
   return hasPlaceholder(entry.path, "package") ? "{package}::{namespace}" : "{namespace}";
 }
 

@@ -3,7 +3,7 @@
  * new key goes where its neighbours are; a file that is missing is made. Nothing is written here.
  */
 import { type Change, entryId, type ReadOptions, type Refusal } from "./formats/format.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import type { KnownKey } from "./local-entries.ts";
@@ -122,15 +122,15 @@ async function editFile(
     return { write: null, refused: wanted.map((change) => ({ change, path, reason, line, column })) };
   };
   const place = context.placeOf(path);
-  const format = place === null ? undefined : formatOf(place.entry.format);
-  if (place === null || format === undefined) return all("unsupported");
+  const format = place?.entry.format;
+  if (place === null || format === undefined || factsOf(format) === undefined) return all("unsupported");
   const problems = context.snapshot.files.find((file) => file.place.path === path)?.problems ?? [];
   if (problems.some(({ code }) => code === "too_large")) return all("too_large");
   const foreign = problems.find(({ code }) => code === "format");
   if (foreign !== undefined) return all("unreadable", foreign.line, foreign.column);
   const before = (await context.files.read(path))?.bytes;
   if (before !== undefined && before.length > MOST_FILE_BYTES) return all("too_large");
-  const edited = await context.formats.edit(format.name, before, changes, context.readOptions(place));
+  const edited = await context.formats.edit(format, before, changes, context.readOptions(place));
   if (isNotReadable(edited)) return all("unreadable", edited.line, edited.column);
   const mistake = problems.find(({ code }) => code === "syntax");
   const refused = edited.refused.flatMap((refusal) => {

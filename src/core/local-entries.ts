@@ -3,7 +3,6 @@
  * and locale, and edited by key. Source locale first, since it says which keys are plural. Writes nothing itself:
  * an edit is planned here and written through the port.
  */
-import { direct } from "./formats/direct.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import { MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
@@ -52,8 +51,7 @@ export interface LocalEntriesPorts {
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
   readonly knownKeys: () => ReadonlyMap<string, KnownKey>;
-  /** Default: in this thread. */
-  readonly formats?: TranslationFiles;
+  readonly formats: TranslationFiles;
 }
 
 /** What the service says of a key. */
@@ -142,7 +140,7 @@ export class LocalEntries {
 
   /** What reads and changes files here. */
   get formats(): TranslationFiles {
-    return this.#ports.formats ?? direct;
+    return this.#ports.formats;
   }
 
   /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */

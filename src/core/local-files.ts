@@ -5,7 +5,7 @@
 import type { FormatName } from "../api/schemas.ts";
 import type { Entry, Problem, ReadOptions, Span } from "./formats/format.ts";
 import { type Entries, PackedEntries } from "./formats/packed-entries.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
 import { FileEntries } from "./local-file-entries.ts";
@@ -115,7 +115,7 @@ export function readOptionsOf(
 
 /** Whether files of the format may hold several locales and name them. */
 export function ownLocales(format: FormatName): boolean {
-  return formatOf(format)?.ownLocales === true;
+  return factsOf(format)?.ownLocales === true;
 }
 
 /** Reads one file's content. Lets other work run between slices. Rejects with the signal's reason. */
@@ -141,7 +141,7 @@ export async function readLocalFile(
   const refused = (problem: Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>): LocalFile => {
     return { ...file, problems: [{ path, span: null, line: null, column: null, key: null, ...problem }] };
   };
-  if (formatOf(entry.format) === undefined) {
+  if (factsOf(entry.format) === undefined) {
     return refused({ code: "unsupported", message: `files of ${entry.format} are not read yet` });
   }
   if (stamp.size > MOST_FILE_BYTES || bytes.length > MOST_FILE_BYTES) {

@@ -3,7 +3,7 @@
  * new key goes where its neighbours are. Reads and writes nothing.
  */
 import type { EntryName } from "./formats/format.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
 import { pathFor, placingOf } from "./layout.ts";
 import type { LocalChange, LocalEditContext } from "./local-edit.ts";
@@ -86,7 +86,7 @@ export class TargetFinder {
     return [...this.#files.values()].flatMap((file) => {
       if (!this.#mayHold(file, locale)) return [];
       const { path, entry, naming } = file.place;
-      const isFree = entry.namespace === undefined && formatOf(entry.format)?.ownNamespaces === true;
+      const isFree = entry.namespace === undefined && factsOf(entry.format)?.ownNamespaces === true;
       const fits = (isFree || naming.namespace === name.namespace) && name.key.startsWith(naming.keyPrefix);
       const key = name.key.slice(naming.keyPrefix.length);
       if (!fits || key === "") return [];
@@ -157,7 +157,7 @@ export class TargetFinder {
     let namespaces = this.#namespaces.get(file.place.path);
     if (namespaces === undefined) {
       const { path, entry, naming } = file.place;
-      const isFree = entry.namespace === undefined && formatOf(entry.format)?.ownNamespaces === true;
+      const isFree = entry.namespace === undefined && factsOf(entry.format)?.ownNamespaces === true;
       const found = isFree ? Array.from(file.entries, ({ name }) => name.namespace) : [naming.namespace];
       this.#namespaces.set(path, (namespaces = new Set(found)));
     }

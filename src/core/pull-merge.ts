@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from "./formats/format.ts";
 import type { Entries } from "./formats/packed-entries.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { recogniseContent } from "./formats/recognise.ts";
 import {
   beginningOf,
@@ -94,7 +94,7 @@ export async function mergeExport(
     if (needs.wantsBytes && why !== "theirs") return { ...wholly(0), unread: true };
     return left({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
   };
-  if (place.format === null || formatOf(place.format) === undefined) return unreadable("format");
+  if (place.format === null || factsOf(place.format) === undefined) return unreadable("format");
   if (Math.max(ours.length, theirs.length) > MOST_FILE_BYTES) return unreadable("too_large");
   const { formats } = needs.local;
   const options = readOptions(needs, place);

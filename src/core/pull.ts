@@ -9,7 +9,7 @@ import type { Job } from "../api/schemas.ts";
 import { sameBytes } from "./bytes.ts";
 import { exportedFiles, type Exported } from "./export-files.ts";
 import { placeOf, type ExportPlace, type PlaceOptions } from "./export-place.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "./local-entries.ts";
@@ -183,7 +183,7 @@ async function planFiles(
 
 async function countTexts({ local }: PullNeeds, placed: ExportPlace, bytes: Uint8Array): Promise<number> {
   const place = withFormat(local, placed, bytes);
-  if (place.format === null || formatOf(place.format) === undefined || bytes.length > MOST_FILE_BYTES)
+  if (place.format === null || factsOf(place.format) === undefined || bytes.length > MOST_FILE_BYTES)
     return 0;
   const locale = place.locale ?? "en";
   const read = await local.formats.read(place.format, bytes, { locale, sourceLocale: locale });

@@ -6,7 +6,7 @@ import type { FormatName } from "../api/schemas.ts";
 import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "./bytes.ts";
 import { applySplices } from "./formats/edit.ts";
 import { type Entry, entryId, type Span, type Splice } from "./formats/format.ts";
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { lookUp, type LookupOptions } from "./key-lookup.ts";
@@ -140,9 +140,10 @@ async function renameInPlace(
 ): Promise<RenamedFile | null> {
   const [first] = entries;
   const place = local.placeOf(path);
-  const format = place === null ? undefined : formatOf(place.entry.format);
-  if (first === undefined || place === null || format?.kind !== "text") return null;
-  const decoded = decoding((await files.read(path))?.bytes, format.name);
+  if (first === undefined || place === null) return null;
+  const { format } = place.entry;
+  if (factsOf(format)?.kind !== "text") return null;
+  const decoded = decoding((await files.read(path))?.bytes, format);
   if (decoded === null) return null;
   const { text } = decoded;
   const { keySpan, key } = first.entry;
@@ -156,8 +157,8 @@ async function renameInPlace(
   const options = local.readOptions(place);
   if (!canEncode(decoded, after)) return null;
   const [was, is] = [
-    await local.formats.read(format.name, encodeText(decoded), options),
-    await local.formats.read(format.name, encodeText({ ...decoded, text: after }), options),
+    await local.formats.read(format, encodeText(decoded), options),
+    await local.formats.read(format, encodeText({ ...decoded, text: after }), options),
   ];
   if (isNotReadable(was) || isNotReadable(is)) return null;
   const others = [...was.entries].filter(
@@ -305,7 +306,7 @@ function textOf(bytes: Uint8Array | undefined, format?: FormatName): string | nu
 }
 
 function decoding(bytes: Uint8Array | undefined, format: FormatName | undefined): Decoded | null {
-  if (bytes === undefined || (format !== undefined && formatOf(format)?.kind === "binary")) return null;
+  if (bytes === undefined || (format !== undefined && factsOf(format)?.kind === "binary")) return null;
   const decoded = decodeText(bytes, format);
   return isNotText(decoded) ? null : decoded;
 }

@@ -2,7 +2,7 @@
  * What the source files may hold beyond what could be read of them: a key behind a mistake or a piece of code is not
  * missing, so it must not be archived.
  */
-import { formatOf } from "./formats/registry.ts";
+import { factsOf } from "./formats/format-facts.ts";
 import type { KeyName } from "./identity.ts";
 import type { LocalProblem } from "./local-files.ts";
 import { mayHoldSources, type SourceFiles } from "./local-snapshot.ts";
@@ -26,7 +26,7 @@ const READ_ALL_THE_SAME: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate
 export function unreadIn(snapshot: SourceFiles): Unread[] {
   return snapshot.files.flatMap((file) => {
     const { path, naming, entry } = file.place;
-    const namesOwn = entry.namespace === undefined && formatOf(entry.format)?.ownNamespaces === true;
+    const namesOwn = entry.namespace === undefined && factsOf(entry.format)?.ownNamespaces === true;
     const problems = file.problems.filter(({ code }) => !READ_ALL_THE_SAME.has(code));
     if (problems.length === 0 || !mayHoldSources(file, snapshot)) return [];
     return problems.map(({ code, key, line, column }) => ({

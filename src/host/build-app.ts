@@ -19,7 +19,8 @@ import { setLanguage } from "./words.ts";
 export function buildApp(context: ExtensionContext): App {
   const log = openLog();
   const settings = new Settings();
-  setLanguage(settings.of().language);
+  const dutchFile = context.asAbsolutePath("l10n/bundle.l10n.nl.json");
+  setLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/format-worker.cjs");
   const formats = new FormatThread({ program, yieldNow, warn: (text) => log.warn(text) });
   const projects = new WindowProjects({ context, log, settings, formats });
@@ -41,7 +42,7 @@ export function buildApp(context: ExtensionContext): App {
     keepContextKeys(projects),
   ])
     own(thing);
-  own(settings.onDidChange(() => setLanguage(settings.of().language)));
+  own(settings.onDidChange(() => setLanguage(settings.of().language, dutchFile)));
   const app: App = {
     context,
     log,

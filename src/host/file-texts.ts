@@ -4,7 +4,7 @@ import type { FormatName } from "../api/schemas.ts";
 import { decodeText, isNotText } from "../core/bytes.ts";
 import type { Span } from "../core/formats/format.ts";
 import { formatOfPath } from "../core/formats/recognise.ts";
-import { formatOf } from "../core/formats/registry.ts";
+import { factsOf } from "../core/formats/format-facts.ts";
 import type { LocalEntry } from "../core/local-entries.ts";
 import type { OpenProject } from "./app.ts";
 import { Lines } from "./places.ts";
@@ -49,7 +49,7 @@ export class FileTexts {
 
 /** Whether the file is none that VS Code shows as text (a workbook, a compiled catalogue). */
 export function isBinary(open: OpenProject, path: string): boolean {
-  return formatOf(formatAt(open, path) ?? "")?.kind === "binary";
+  return factsOf(formatAt(open, path) ?? "")?.kind === "binary";
 }
 
 /** The format that a file of the project has, by its layout, else by its name. */

@@ -4,7 +4,6 @@
  */
 import { Worker } from "node:worker_threads";
 import { editOver, readOver, type Line } from "../core/formats/conversation.ts";
-import { direct } from "../core/formats/direct.ts";
 import { refusalOf } from "../core/formats/edit.ts";
 import { NO_SPAN } from "../core/formats/format.ts";
 import type { PlacedProblem } from "../core/formats/translation-file.ts";
@@ -48,7 +47,8 @@ export class FormatThread implements TranslationFiles {
   }
 
   read: TranslationFiles["read"] = (format, bytes, options, signal) => {
-    const here = (): ReturnType<TranslationFiles["read"]> => direct.read(format, bytes, options, signal);
+    const here: () => ReturnType<TranslationFiles["read"]> = async () =>
+      (await import("./on-demand.ts")).direct.read(format, bytes, options, signal);
     if (bytes.length < LARGE) return here();
     const { yieldNow } = this.#needs;
     const tooMuch: PlacedProblem = {
@@ -67,7 +67,8 @@ export class FormatThread implements TranslationFiles {
   };
 
   edit: TranslationFiles["edit"] = (format, bytes, changes, options) => {
-    const here = (): ReturnType<TranslationFiles["edit"]> => direct.edit(format, bytes, changes, options);
+    const here: () => ReturnType<TranslationFiles["edit"]> = async () =>
+      (await import("./on-demand.ts")).direct.edit(format, bytes, changes, options);
     if ((bytes?.length ?? 0) < LARGE) return here();
     const { yieldNow } = this.#needs;
     return this.#aside(

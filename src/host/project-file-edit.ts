@@ -1,7 +1,6 @@
 /** Changes one value of a project's file, after a person agreed; comments and everything else in it stay. */
 import { decodeText, encodeText, isNotText } from "../core/bytes.ts";
 import { PROJECT_FILE_NAME } from "../core/project-file.ts";
-import { setInProjectFile } from "../core/project-file-edit.ts";
 import type { OpenProject } from "./app.ts";
 import { CommandError } from "./outcome.ts";
 import { l10n } from "./words.ts";
@@ -12,6 +11,7 @@ export async function editProjectFile(
   path: readonly (string | number)[],
   value: unknown,
 ): Promise<void> {
+  const { setInProjectFile } = await import("./on-demand.ts");
   const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
   const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
   const edited = isNotText(decoded) ? null : setInProjectFile(decoded.text, path, value);

@@ -2,8 +2,8 @@
  * The words of the extension in the language that the setting `language` asks for. A drop-in for VS Code's own `l10n`
  * (same keys, same bundle), which knows only the display language. The manifest's texts stay VS Code's to translate.
  */
+import { readFileSync } from "node:fs";
 import { env, l10n as display } from "vscode";
-import dutch from "../../l10n/bundle.l10n.nl.json";
 
 /** A language that the service and the extension both speak (§ General conventions 2). */
 export type Language = "en" | "nl";
@@ -11,10 +11,18 @@ export type Language = "en" | "nl";
 type Value = string | number | boolean;
 
 let forced: Language | null = null;
+let bundle: Readonly<Record<string, string>> = {};
 
-/** What the setting `language` says; `auto` follows the display language. */
-export function setLanguage(setting: "auto" | Language): void {
+/**
+ * What the setting `language` says; `auto` follows the display language. `dutchFile`: the path of the Dutch words, which
+ * are read only where VS Code has not read them.
+ */
+export function setLanguage(setting: "auto" | Language, dutchFile: string): void {
   forced = setting === "auto" ? null : setting;
+  bundle = {};
+  if (forced === "nl" && forced !== displayLanguage()) {
+    bundle = JSON.parse(readFileSync(dutchFile, "utf8")) as typeof bundle;
+  }
 }
 
 /** The language of the window, and so of what the service is asked for. */
@@ -32,7 +40,6 @@ function displayLanguage(): Language {
  */
 function t(message: string, ...values: readonly Value[]): string {
   if (forced === null || forced === displayLanguage()) return display.t(message, ...values);
-  const bundle: Readonly<Record<string, string>> = forced === "nl" ? dutch : {};
   return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (place, index: string) =>
     String(values[Number(index)] ?? place),
   );

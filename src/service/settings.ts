@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { FORMAT_NAMES, type FormatName } from "../api/schemas.ts";
-import { formatOf } from "../core/formats/registry.ts";
+import { factsOf } from "../core/formats/format-facts.ts";
 import { CATEGORIES } from "../core/text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./choices.ts";
 
@@ -27,7 +27,7 @@ const PATH_FAULT = "must have {locale} in it";
 
 /** A file of all languages at once, or of none, needs no `{locale}` in its path. */
 function isPlaced({ format, path }: { readonly format: FormatName; readonly path: string }): boolean {
-  return path.includes("{locale}") || format === "pot" || formatOf(format)?.ownLocales === true;
+  return path.includes("{locale}") || format === "pot" || factsOf(format)?.ownLocales === true;
 }
 const MissingSchema = v.picklist(["fallback", "empty", "omit"]);
 

@@ -2,6 +2,7 @@
  * Measures the file formats against the libraries that others build on, in one process and in turns, so that the
  * ratios hold on a busy machine too: `node --expose-gc formats.ts`. Then the time and the memory of a large project.
  */
+import { direct } from "../../src/core/formats/direct.ts";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -208,6 +209,7 @@ async function openLarge(): Promise<void> {
       sha1,
       yieldNow,
       knownKeys: () => new Map(),
+      formats: direct,
     });
     local.configure({
       files: [{ path: "locales/{locale}.json", format: "json_js" }],

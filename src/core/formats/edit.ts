@@ -2,6 +2,7 @@
  * Changes of one file, checked: after an edit the file is read again, and unless every other entry is as it was and
  * every changed one as wanted, nothing is changed.
  */
+import { factsOf } from "./format-facts.ts";
 import { isEmptyText, isForms, sameText, type Text } from "../text.ts";
 import {
   type BinaryFormat,
@@ -126,7 +127,8 @@ function isAsWanted(
   // What was broken elsewhere before may stay so: a format that edits such a file knows that it can.
   if (flawsOf(after) > flawsOf(before)) return false;
   // Where one file holds several languages, a key has an empty place for those that it has no text in.
-  const isPlace = (entry: Entry): boolean => format.ownLocales === true && isEmptyText(entry.text);
+  const isPlace = (entry: Entry): boolean =>
+    factsOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isPlace(entry) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;

@@ -129,10 +129,6 @@ interface AnyFormat {
   readonly name: FormatName;
   /** File name endings, with the dot. */
   readonly extensions: readonly string[];
-  /** Entries name their own namespaces, so that one file holds keys of any. */
-  readonly ownNamespaces?: boolean;
-  /** One file can hold the texts of several locales. */
-  readonly ownLocales?: boolean;
   /** Loads what the format needs and is too large to be there from the start; before anything else is called. */
   prepare?(): Promise<void>;
 }

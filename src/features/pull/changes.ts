@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FormatName } from "../../api/schemas.ts";
 import { decodeText, isNotText } from "../../core/bytes.ts";
-import { formatOf } from "../../core/formats/registry.ts";
+import { factsOf } from "../../core/formats/format-facts.ts";
 import { isNotReadable } from "../../core/formats/translation-file.ts";
 import type { PullFile, PullPlan } from "../../core/pull.ts";
 import type { App, OpenProject } from "../../host/app.ts";
@@ -115,7 +115,7 @@ async function sidesOf(
   { path, before, after }: PullFile,
 ): Promise<{ readonly before: Side | undefined; readonly after: ShownText }> {
   const format = formatAt(open, path);
-  if (format !== undefined && formatOf(format)?.kind === "binary") {
+  if (format !== undefined && factsOf(format)?.kind === "binary") {
     const listed = async (bytes: Uint8Array): Promise<ShownText> => {
       return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
     };

@@ -3,6 +3,7 @@
  * bytes: fixed order, fixed dates, a compressor that is the same everywhere.
  */
 import type { Format, NewEntry } from "../../core/formats/format.ts";
+import { factsOf } from "../../core/formats/format-facts.ts";
 import { formatOf } from "../../core/formats/registry.ts";
 import { printTranslationFile } from "../../core/formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../core/identity.ts";
@@ -172,7 +173,7 @@ class Filling {
 
 /** One file for all languages, each with columns of its own. */
 function isShared(file: ProfileFile): boolean {
-  return formatOf(file.format)?.ownLocales === true && !hasLocale(file);
+  return factsOf(file.format)?.ownLocales === true && !hasLocale(file);
 }
 
 function hasLocale(file: ProfileFile): boolean {

@@ -5,6 +5,7 @@
 import type { FormatName } from "../../api/schemas.ts";
 import type { Format, ReadOptions } from "../../core/formats/format.ts";
 import { recognisePath } from "../../core/formats/recognise.ts";
+import { factsOf } from "../../core/formats/format-facts.ts";
 import { formatOf } from "../../core/formats/registry.ts";
 import {
   beginningOf,
@@ -83,7 +84,9 @@ async function faultOfFile(
   const format = said === null ? undefined : formatOf(said.format);
   if (format === undefined) return { code: "file_contents" };
   const options: ReadOptions = { locale: "en", sourceLocale: "en" };
-  return format.ownLocales === true ? faultOfSheet(format, bytes, options) : faultIn(format, bytes, options);
+  return factsOf(format.name)?.ownLocales === true
+    ? faultOfSheet(format, bytes, options)
+    : faultIn(format, bytes, options);
 }
 
 /** Whether the columns are known is the job's to say (rule 4): only whether there are cells counts here. */

@@ -3,6 +3,7 @@
  * (§ POST /imports rules 1 to 5 and 8). Writes nothing; runs in the service's own thread or in a worker.
  */
 import type { Format, ReadOptions } from "../../core/formats/format.ts";
+import { factsOf } from "../../core/formats/format-facts.ts";
 import { formatOf } from "../../core/formats/registry.ts";
 import { isNotReadable, readTranslationFile, type FileRead } from "../../core/formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
@@ -122,7 +123,7 @@ async function placeFile(
     namespace: fields.namespace ?? said.namespace ?? NO_NAMESPACE,
   };
   const source = locales[0] ?? "";
-  if (format.ownLocales === true) {
+  if (factsOf(format.name)?.ownLocales === true) {
     return { ...placed, locale: source, mapping: mappingOf(placed, presets, locales) };
   }
   if (fields.locale !== undefined) return { ...placed, locale: fields.locale, mapping: null };

@@ -1,7 +1,8 @@
 /** A translation file read and changed by another thread: the same comes of it as in this one, in small pieces. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
-import { editOver, readOver, serve, type Line } from "../../../src/core/formats/conversation.ts";
+import { editOver, type Line, readOver } from "../../../src/core/formats/conversation.ts";
+import { serve } from "../../../src/core/formats/conversation-worker.ts";
 import { direct } from "../../../src/core/formats/direct.ts";
 import { type PackedStrings, stringAt } from "../../../src/core/formats/packed-strings.ts";
 import type { Change, ReadOptions } from "../../../src/core/formats/format.ts";

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../src/core/alternative-mappings.ts";
 import { proposeLayouts } from "../../../src/core/layout-proposals.ts";
+import { direct } from "../../../src/core/formats/direct.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
 
 const PHP = "<?php return ['a' => 'x'];";
@@ -10,10 +11,14 @@ const JSON_TEXT = '{ "a": "x", "b": { "c": "y" } }';
 async function propose(
   files: Readonly<Record<string, string>>,
 ): Promise<[string, string, string, string[]][]> {
-  const proposals = await proposeLayouts(Object.keys(files), (path) => {
-    const text = files[path];
-    return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
-  });
+  const proposals = await proposeLayouts(
+    Object.keys(files),
+    (path) => {
+      const text = files[path];
+      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+    },
+    direct,
+  );
   return proposals.map(({ entry, reason, locales }) => [entry.path, entry.format, reason, [...locales]]);
 }
 
@@ -74,8 +79,10 @@ describe("proposeLayouts", () => {
 
   /** Entry by entry: path, format, and the namespace where it says one. */
   async function entriesFor(files: Readonly<Record<string, string>>): Promise<(string | undefined)[][]> {
-    const found = await proposeLayouts(Object.keys(files), (path) =>
-      Promise.resolve(new TextEncoder().encode(files[path])),
+    const found = await proposeLayouts(
+      Object.keys(files),
+      (path) => Promise.resolve(new TextEncoder().encode(files[path])),
+      direct,
     );
     return found
       .map(({ entry }) => [entry.path, entry.format, entry.namespace])
@@ -169,7 +176,7 @@ describe("proposeLayouts", () => {
     expect(await propose({ "locales/en.json": '{ "a": 1, "b": 2 }', "locales/nl.json": "{}" })).toEqual([]);
     expect(await propose({ "data/is.json": JSON_TEXT })).toEqual([]);
     expect(await propose({ "locales/en.json": "nonsense" })).toEqual([]);
-    expect(await proposeLayouts(["locales/en.json"], () => Promise.resolve(undefined))).toEqual([]);
+    expect(await proposeLayouts(["locales/en.json"], () => Promise.resolve(undefined), direct)).toEqual([]);
   });
 });
 

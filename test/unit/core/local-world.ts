@@ -1,4 +1,5 @@
 /** A project's files in memory, with a glob, stamps and writes like the real ones. */
+import { direct } from "../../../src/core/formats/direct.ts";
 import { createHash } from "node:crypto";
 import { type KnownKey, LocalEntries, type LocalLayout } from "../../../src/core/local-entries.ts";
 import type { KeyName } from "../../../src/core/identity.ts";
@@ -91,6 +92,7 @@ export function worldOf(
         return Promise.resolve();
       },
       knownKeys: () => known,
+      formats: direct,
     }),
     setKnown: (kinds) => {
       if (kinds instanceof Map) known = kinds as ReadonlyMap<string, KnownKey>;

@@ -2,6 +2,7 @@
  * One window's worth of the core against a real local service: what the host builds, on plain Node. Requests are
  * counted, so that a test can say what something costs.
  */
+import { direct } from "../../../src/core/formats/direct.ts";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
 import { Cache } from "../../../src/core/cache.ts";
@@ -11,6 +12,7 @@ import type { Clock, Store } from "../../../src/core/ports.ts";
 import type { ProjectFile } from "../../../src/core/project-file.ts";
 import { Project } from "../../../src/core/project.ts";
 import { Refresher } from "../../../src/core/refresh.ts";
+import type { Disk } from "../../../src/host/disk.ts";
 import { clock, inflate, keptLog, projectFiles, sha1, store, yieldNow } from "./node-ports.ts";
 
 /**
@@ -38,6 +40,8 @@ export interface WindowOptions {
   /** In place of the real ones. */
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  /** Files and store are written as the host does, on this disk; notes lie in `notes` of the folder. */
+  readonly disk?: Disk;
 }
 
 export async function openWindow(options: WindowOptions) {
@@ -73,7 +77,8 @@ export async function openWindow(options: WindowOptions) {
   });
   let current: Client | null = client;
   const written: string[] = [];
-  const onDisk = store(join(options.folder, "store"));
+  const { disk } = options;
+  const onDisk = store(join(options.folder, "store"), disk);
   const kept: Store = {
     ...onDisk,
     write: (name, bytes) => {
@@ -81,7 +86,10 @@ export async function openWindow(options: WindowOptions) {
       return onDisk.write(name, bytes);
     },
   };
-  const files = projectFiles(join(options.folder, "app"));
+  const files = projectFiles(
+    join(options.folder, "app"),
+    disk && { disk, notes: join(options.folder, "notes") },
+  );
   const file = options.file ?? {};
   const refresher = await Refresher.open({
     project,
@@ -94,7 +102,7 @@ export async function openWindow(options: WindowOptions) {
   });
   const window = options.window ?? "one";
   const jobs = new Jobs({ project, store: kept, client: () => current, clock: fast, log, window });
-  const local = new LocalEntries({ files, sha1, yieldNow, knownKeys: () => project.keys });
+  const local = new LocalEntries({ files, sha1, yieldNow, knownKeys: () => project.keys, formats: direct });
   const configure = (): void =>
     local.configure({
       files: file.files ?? [],

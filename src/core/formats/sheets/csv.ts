@@ -17,8 +17,6 @@ export const csv: TextFormat = {
   kind: "text",
   name: "csv",
   extensions: [".csv"],
-  ownNamespaces: true,
-  ownLocales: true,
   read(text, options) {
     const header = csvHeader(text, options);
     if (header === null) {

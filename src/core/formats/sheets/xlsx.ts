@@ -50,8 +50,6 @@ export const xlsx: BinaryFormat = {
   kind: "binary",
   name: "xlsx",
   extensions: [".xlsx"],
-  ownNamespaces: true,
-  ownLocales: true,
   read(bytes, options) {
     return guarded(
       () => {

@@ -9,7 +9,6 @@ export const xliff12: TextFormat = {
   kind: "text",
   name: "xliff12",
   extensions: [".xlf", ".xliff"],
-  ownNamespaces: true,
   read: (text, options) => readXliff(text, scanXliff(text, "1.2"), options),
   edit: (text, changes, options) => editXliff(text, changes, options, "1.2"),
   print: (entries, options) => printXliff("1.2", entries, options),

@@ -9,7 +9,6 @@ export const xliff20: TextFormat = {
   kind: "text",
   name: "xliff20",
   extensions: [".xlf", ".xliff"],
-  ownNamespaces: true,
   read: (text, options) => readXliff(text, scanXliff(text, "2.0"), options),
   edit: (text, changes, options) => editXliff(text, changes, options, "2.0"),
   print: (entries, options) => printXliff("2.0", entries, options),

@@ -1,4 +1,5 @@
 /** A pull into files that cannot be read, of every format: they keep their bytes, and where the mistake stands is told. */
+import { factsOf } from "../../../../src/core/formats/format-facts.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +43,7 @@ async function fileOf(format: FormatName, b: string): Promise<Uint8Array> {
   const own = formatOf(format);
   if (own === undefined) throw new Error(format);
   const entry = (key: string, value: string): NewEntry => {
-    const locale = own.ownLocales === true ? "nl" : null;
+    const locale = factsOf(format)?.ownLocales === true ? "nl" : null;
     return { key, context: null, namespace: null, locale, text: { value }, source: { value: key } };
   };
   return printTranslationFile(own, [entry("a", "een"), entry("b", b)], { locale: "nl", sourceLocale: "en" });
