@@ -69,9 +69,13 @@ export function holdingsOf(root: BranchNode, rules: TreeRules, options: ReadOpti
     groups.set(key, { key, way, leaves: forms });
     for (const leaf of forms.values()) singles.delete(leaf.key);
   };
-  for (const [key, forms] of named) if (isNamedGroup(key, forms, singles, options)) take("v4", key, forms);
+  // The caller's word holds.
+  const isOne = (key: string, looksSo: () => boolean): boolean => options.isPlural?.(key, null) ?? looksSo();
+  for (const [key, forms] of named) {
+    if (isOne(key, () => isNamedGroup(key, forms, singles, options))) take("v4", key, forms);
+  }
   for (const [key, forms] of numbered) {
-    if (isNumberedGroup(key, forms, singles, options)) take("v3", key, forms);
+    if (isOne(key, () => isNumberedGroup(key, forms, singles, options))) take("v3", key, forms);
   }
   for (const [key, forms] of plurals) {
     if (options.isPlural?.(key, null) !== false) take("v3", key, forms);
@@ -141,9 +145,8 @@ function isCategory(name: string): boolean {
 }
 
 /**
- * Whether members with plural suffixes are one key. The caller's word holds; else `_other` must be there, with
- * another form beside it where the file's locale has more than one (an English `see_other` alone is a name), and
- * no member without suffix.
+ * Whether members with plural suffixes look like one key: `_other` must be there, with another form beside it where the
+ * file's locale has more than one (an English `see_other` alone is a name), and no member without suffix.
  */
 function isNamedGroup(
   key: string,
@@ -151,8 +154,6 @@ function isNamedGroup(
   singles: ReadonlyMap<string, Leaf>,
   options: ReadOptions,
 ): boolean {
-  const said = options.isPlural?.(key, null);
-  if (said !== undefined) return said;
   if (!forms.has("other") || singles.has(key)) return false;
   return forms.size > 1 || pluralPartCount(options.locale) === 1;
 }
@@ -161,9 +162,9 @@ function isNamedGroup(
 const COUNT = /\{\{-?\s*count\b/;
 
 /**
- * Whether numbered members are one key: on the caller's word, else only when they are the whole family of a locale
- * of several forms, nothing else of that name stands beside, and a form shows the count. A list of steps or
- * paragraphs (`step_0`, `step_1`, `step_2`) has as many members and no count.
+ * Whether numbered members look like one key: only when they are the whole family of a locale of several forms,
+ * nothing else of that name stands beside, and a form shows the count. A list of steps or paragraphs (`step_0`,
+ * `step_1`, `step_2`) has as many members and no count.
  */
 function isNumberedGroup(
   key: string,
@@ -171,8 +172,6 @@ function isNumberedGroup(
   singles: ReadonlyMap<string, Leaf>,
   options: ReadOptions,
 ): boolean {
-  const said = options.isPlural?.(key, null);
-  if (said !== undefined) return said;
   const { size } = suffixesOf("v3", options.locale);
   if (size < 2 || forms.size !== size || singles.has(key) || singles.has(`${key}_${size}`)) return false;
   return [...forms.values()].some(({ member: { node } }) => node.kind === "text" && COUNT.test(node.value));

@@ -106,18 +106,9 @@ export function readTree(
     if (node.kind === "text") {
       if (groups.has(key)) continue;
       const { text, readOnly } = readValue(key, node.value, rules, options);
-      entries.push({
-        key,
-        context: null,
-        namespace: null,
-        locale: null,
-        text,
-        source: null,
-        description: descriptions.get(member) ?? null,
-        keySpan: nameSpan,
-        valueSpan: { start: node.start, end: node.end },
-        readOnly: node.readOnly ?? readOnly,
-      });
+      const span = { start: node.start, end: node.end };
+      const description = descriptions.get(member) ?? null;
+      entries.push(entryOf(key, text, description, nameSpan, span, node.readOnly ?? readOnly));
     } else {
       const problem = problemOf(node);
       if (problem !== null) problems.push({ ...problem, key });
@@ -151,6 +142,19 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
   }
   const text: Text = { forms: Object.fromEntries(texts) };
   const span = { start, end };
+  const description = said.size === 0 ? null : [...said].join("\n");
+  return entryOf(key, text, description, keySpan ?? span, span, readOnly);
+}
+
+/** An entry of a tree, which says nothing of contexts, namespaces, languages and sources. */
+function entryOf(
+  key: string,
+  text: Text,
+  description: string | null,
+  keySpan: Span,
+  valueSpan: Span,
+  readOnly: ReadOnlyReason | null,
+): Entry {
   return {
     key,
     context: null,
@@ -158,9 +162,9 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
     locale: null,
     text,
     source: null,
-    description: said.size === 0 ? null : [...said].join("\n"),
-    keySpan: keySpan ?? span,
-    valueSpan: span,
+    description,
+    keySpan,
+    valueSpan,
     readOnly,
   };
 }
