@@ -6,62 +6,24 @@ import {
   Position,
   Range,
   Selection,
-  Uri,
   window,
   workspace,
   WorkspaceEdit,
   type CompletionList,
   type Diagnostic,
-  type Hover,
   type InlayHint,
   type Location,
-  type MarkdownString,
   type TextDocument,
 } from "vscode";
+import { done, openFile, middleOf, hoverOver } from "../harness/documents.ts";
 import { screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-type Result = Record<string, unknown> & { readonly outcome: string };
 
 const VIEWS = "shelf/views.py";
 const LIST = "shelf/templates/shelf/list.html";
 
-const done = async (name: string, options: object = {}): Promise<Result> => {
-  const result = await commands.executeCommand<Result>(`projectTranslations.${name}`, {
-    confirm: false,
-    ...options,
-  });
-  assert.equal(result.outcome, "done", JSON.stringify(result));
-  return result;
-};
-
-async function open(path: string): Promise<TextDocument> {
-  const [folder] = workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
-}
-
-function placeOf(document: TextDocument, words: string): Position {
-  const at = document.getText().indexOf(words);
-  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
-  return document.positionAt(at + Math.floor(words.length / 2));
-}
-
-async function hoverAt(path: string, words: string): Promise<string> {
-  const document = await open(path);
-  const hovers = await commands.executeCommand<Hover[]>(
-    "vscode.executeHoverProvider",
-    document.uri,
-    placeOf(document, words),
-  );
-  const markdown = hovers.flatMap(({ contents }) =>
-    contents.map((content) => (content as MarkdownString).value),
-  );
-  return markdown.join("\n").replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
-
 async function hintsIn(path: string): Promise<string[]> {
-  const document = await open(path);
+  const document = await openFile(path);
   const hints = await commands.executeCommand<InlayHint[]>(
     "vscode.executeInlayHintProvider",
     document.uri,
@@ -115,7 +77,7 @@ describe("a Django app", () => {
   ] as const) {
     it(`shows the translation over ${what}`, async () => {
       const text = await waitFor("the hover has it", async () => {
-        const found = await hoverAt(path, words);
+        const found = await hoverOver(path, words);
         return found.includes(expected) ? found : undefined;
       });
       assert.match(text, /^`nl` /m);
@@ -123,13 +85,13 @@ describe("a Django app", () => {
   }
 
   it("shows nothing over comments, strings and the words of a docstring", async () => {
-    assert.equal(await hoverAt(VIEWS, "A note"), "");
-    assert.equal(await hoverAt(VIEWS, "Nothing"), "");
-    assert.equal(await hoverAt(LIST, "In a comment"), "");
+    assert.equal(await hoverOver(VIEWS, "A note"), "");
+    assert.equal(await hoverOver(VIEWS, "Nothing"), "");
+    assert.equal(await hoverOver(LIST, "In a comment"), "");
   });
 
   it("hints at the translations in Python and in a template", async () => {
-    await window.showTextDocument(await open(VIEWS));
+    await window.showTextDocument(await openFile(VIEWS));
     const inPython = await hintsIn(VIEWS);
     assert.deepEqual(
       ["Mijn boekenplank", "mei", "Op titel", "Een lange tekst."].filter((text) => !inPython.includes(text)),
@@ -137,7 +99,7 @@ describe("a Django app", () => {
       inPython.join(" | "),
     );
     await screenshot("python");
-    await window.showTextDocument(await open(LIST));
+    await window.showTextDocument(await openFile(LIST));
     const inTemplate = await hintsIn(LIST);
     assert.deepEqual(
       ["Mijn boekenplank", "Openen", "Zonder titel"].filter((text) => !inTemplate.includes(text)),
@@ -152,7 +114,7 @@ describe("a Django app", () => {
     [LIST, '\n{% translate "My bookshelv" %}\n', "My bookshelf"],
   ] as const) {
     it(`tells an unknown text in ${path}, and the nearest one`, async () => {
-      const document = await open(path);
+      const document = await openFile(path);
       await window.showTextDocument(document);
       await insert(document, document.positionAt(document.getText().length), code);
       const [found] = await waitFor("it is told", () => {
@@ -180,7 +142,7 @@ describe("a Django app", () => {
       [VIEWS, '\nNEW = _("")\n'],
       [LIST, '\n{% translate "" %}\n'],
     ] as const) {
-      const document = await open(path);
+      const document = await openFile(path);
       await window.showTextDocument(document);
       const end = document.getText().length;
       await insert(document, document.positionAt(end), code);
@@ -196,12 +158,12 @@ describe("a Django app", () => {
   });
 
   it("finds the uses of a text in both", async () => {
-    const document = await open(VIEWS);
+    const document = await openFile(VIEWS);
     const places = await waitFor("both are found", async () => {
       const found = await commands.executeCommand<Location[]>(
         "vscode.executeReferenceProvider",
         document.uri,
-        placeOf(document, "My bookshelf"),
+        middleOf(document, "My bookshelf"),
       );
       const paths = found.map(({ uri }) => uri.path);
       return paths.some((path) => path.endsWith(LIST)) && paths.some((path) => path.endsWith(VIEWS))
@@ -216,7 +178,7 @@ describe("a Django app", () => {
     [LIST, "5% cheaper", "<b>5% cheaper</b>\n", '<b>{% translate "5% cheaper" %}</b>'],
   ] as const) {
     it(`takes a text out of ${path}`, async () => {
-      const document = await open(path);
+      const document = await openFile(path);
       const editor = await window.showTextDocument(document);
       await insert(document, document.positionAt(document.getText().length), line);
       const at = document.getText().lastIndexOf(words);
@@ -224,17 +186,17 @@ describe("a Django app", () => {
       const result = await done("extractKey");
       assert.equal(result["file"], "locale/en/LC_MESSAGES/django.po");
       assert.ok(document.getText().includes(code), document.getText());
-      const catalogue = await open("locale/en/LC_MESSAGES/django.po");
+      const catalogue = await openFile("locale/en/LC_MESSAGES/django.po");
       assert.ok(catalogue.getText().includes(`msgid "${words.replace("%", "%%")}"`), catalogue.getText());
     });
   }
 
   it("renames a text in Python, in templates and in every catalogue", async () => {
-    const document = await open(VIEWS);
+    const document = await openFile(VIEWS);
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       document.uri,
-      placeOf(document, "My bookshelf"),
+      middleOf(document, "My bookshelf"),
       `The "new" shelf`,
     );
     assert.ok(await workspace.applyEdit(edit));
@@ -244,7 +206,7 @@ describe("a Django app", () => {
       ["locale/en/LC_MESSAGES/django.po", String.raw`msgid "The \"new\" shelf"`],
       ["locale/nl/LC_MESSAGES/django.po", String.raw`msgid "The \"new\" shelf"`],
     ] as const) {
-      const text = (await open(path)).getText();
+      const text = (await openFile(path)).getText();
       assert.ok(text.includes(words), text);
       assert.ok(!text.includes("My bookshelf"), text);
     }

@@ -10,9 +10,10 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
+import { openFile, run } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { all, inAllThemes, openFile, run, show, signIn, withText } from "./opened.ts";
+import { all, inAllThemes, show, signIn, withText } from "./opened.ts";
 
 const blade = "resources/views/cart.blade.php";
 

@@ -13,9 +13,10 @@ import {
   type Range,
   type TextDocument,
 } from "vscode";
+import { openFile, placeOf, run } from "../harness/documents.ts";
 import { onPage } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { inAllThemes, openFile, placeOf, run, set, show, signIn, withText } from "./opened.ts";
+import { inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
 /** How the item is called and what stands beside. */
 function labelOf({ label }: CompletionItem): CompletionItemLabel {

@@ -8,9 +8,10 @@ import {
   type Diagnostic,
   type TextDocument,
 } from "vscode";
+import { run } from "../harness/documents.ts";
 import { screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { run, set, show, signIn, withText } from "./opened.ts";
+import { set, show, signIn, withText } from "./opened.ts";
 
 const told = (document: TextDocument, code: string, words: string): Promise<Diagnostic> =>
   waitFor(

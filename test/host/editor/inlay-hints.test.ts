@@ -1,8 +1,9 @@
 /** Inlay hints: the text behind each use, in the language that the project asks for. */
 import assert from "node:assert/strict";
 import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
+import { openFile, placeOf, run } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { all, inAllThemes, openFile, placeOf, run, set, show, signIn, withText } from "./opened.ts";
+import { all, inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
 const hintsIn = (document: TextDocument, range: Range): Thenable<InlayHint[]> =>
   commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", document.uri, range);

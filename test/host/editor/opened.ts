@@ -1,24 +1,14 @@
 /** For the tests of the editor's features: the sample app's files as a person opens them, signed in to its service. */
 import assert from "node:assert/strict";
-import { commands, Position, Range, Uri, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
+import { Position, Range, window, workspace, WorkspaceEdit, type TextDocument } from "vscode";
+import { done, openFile, run } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
-
-/** A command that asks nothing. */
-export const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
-  commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
 
 /** Signs in to a service of the demo; all keys are known afterwards. */
 export async function signIn(): Promise<void> {
   const { baseUrl, token } = await startService({ demo: true });
-  const result = await run("signIn", { baseUrl, token });
-  assert.equal(result["outcome"], "done", JSON.stringify(result));
+  await done("signIn", { baseUrl, token });
   await run("refresh");
-}
-
-export async function openFile(path: string): Promise<TextDocument> {
-  const [folder] = workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
 }
 
 /** Opens the file so that it can be seen. */
@@ -26,13 +16,6 @@ export async function show(path: string): Promise<TextDocument> {
   const document = await openFile(path);
   await window.showTextDocument(document);
   return document;
-}
-
-/** Where the words begin, moved by so many characters. */
-export function placeOf(document: TextDocument, words: string, by = 0): Position {
-  const at = document.getText().indexOf(words);
-  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
-  return document.positionAt(at + by);
 }
 
 /** The whole document. */

@@ -1,55 +1,9 @@
 /** Hover over a key in code: what a person reads there, and that texts of others stay texts. */
 import assert from "node:assert/strict";
-import {
-  commands,
-  type Position,
-  Range,
-  Selection,
-  Uri,
-  window,
-  workspace,
-  WorkspaceEdit,
-  type Hover,
-  type MarkdownString,
-  type TextDocument,
-} from "vscode";
+import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit } from "vscode";
+import { hoverOver, markdownAt, middleOf, openFile, plain, run } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-const run = (name: string, options: object = {}): Thenable<Record<string, unknown>> =>
-  commands.executeCommand(`projectTranslations.${name}`, { confirm: false, ...options });
-
-async function openFile(path: string): Promise<TextDocument> {
-  const [folder] = workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
-}
-
-/** Where the word stands in the document, at its middle. */
-function placeOf(document: TextDocument, words: string): Position {
-  const at = document.getText().indexOf(words);
-  assert.ok(at >= 0, `${words} is not in ${document.uri.path}`);
-  return document.positionAt(at + Math.floor(words.length / 2));
-}
-
-async function hoverAt(document: TextDocument, position: Position): Promise<string[]> {
-  const hovers = await commands.executeCommand<Hover[]>(
-    "vscode.executeHoverProvider",
-    document.uri,
-    position,
-  );
-  return hovers.flatMap((hover) => hover.contents.map((content) => (content as MarkdownString).value));
-}
-
-/** As a person reads it: without the marks of Markdown and with its character references resolved. */
-function plain(markdown: string): string {
-  return markdown.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-}
-
-async function readHover(path: string, words: string): Promise<string> {
-  const document = await openFile(path);
-  return plain((await hoverAt(document, placeOf(document, words))).join("\n"));
-}
 
 describe("hover", () => {
   before(async () => {
@@ -66,19 +20,19 @@ describe("hover", () => {
     ["TypeScript", "resources/js/app.ts", "Added to your cart"],
   ] as const) {
     it(`shows the source and every preview language in ${language}`, async () => {
-      const text = await readHover(path, words);
+      const text = await hoverOver(path, words);
       for (const locale of ["en", "nl", "fr"]) assert.match(text, new RegExp(`^\`${locale}\` `, "m"));
     });
   }
 
   it("shows each plural form of a language in its own categories", async () => {
-    const text = await readHover("resources/views/cart.blade.php", "cart.items");
+    const text = await hoverOver("resources/views/cart.blade.php", "cart.items");
     assert.match(text, /`nl` _one_ :count artikel · _other_ :count artikelen/);
   });
 
   it("says nothing of a key in a comment", async () => {
     assert.equal(
-      await readHover("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
+      await hoverOver("resources/views/cart.blade.php", "{{ __('cart.voucher.apply') }}: this"),
       "",
     );
   });
@@ -95,7 +49,7 @@ describe("hover", () => {
     const title = (keys as { namespace: string; key: string; maxLength: number | null }[]).find(
       (key) => key.namespace === "cart" && key.key === "title",
     );
-    const card = await readHover("resources/views/cart.blade.php", "__('cart.title')");
+    const card = await hoverOver("resources/views/cart.blade.php", "__('cart.title')");
     assert.match(card, /\$\(tag\) cart/);
     assert.ok(card.includes(`at most ${title?.maxLength} characters`), card);
   });
@@ -103,7 +57,7 @@ describe("hover", () => {
   it("shows the local text where it differs from the service", async () => {
     await run("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
     await waitFor("the hover shows it", async () =>
-      (await readHover("resources/views/cart.blade.php", "__('cart.empty')")).includes(
+      (await hoverOver("resources/views/cart.blade.php", "__('cart.empty')")).includes(
         "Nothing in your cart yet.",
       ),
     );
@@ -131,7 +85,7 @@ describe("hover", () => {
     });
     assert.equal(written["outcome"], "done", JSON.stringify(written));
     const document = await openFile("resources/views/cart.blade.php");
-    const [markdown = ""] = await hoverAt(document, placeOf(document, "cart.subtotal"));
+    const markdown = await markdownAt(document, middleOf(document, "cart.subtotal"));
     assert.match(plain(markdown), /\[U\+202E\]dne/);
     const line = markdown.split("\n").find((each) => each.startsWith("`nl`")) ?? "";
     const text = line.slice(0, line.indexOf("[$(edit)]"));
@@ -173,7 +127,7 @@ describe("hover", () => {
   it("can be turned off", async () => {
     const settings = workspace.getConfiguration("projectTranslations");
     await settings.update("hover.enabled", false, true);
-    assert.equal(await readHover("resources/views/cart.blade.php", "__('cart.title')"), "");
+    assert.equal(await hoverOver("resources/views/cart.blade.php", "__('cart.title')"), "");
     await settings.update("hover.enabled", undefined, true);
   });
 });
@@ -187,7 +141,7 @@ async function hoverOverNew(code: string, words: string): Promise<string> {
   edit.createFile(uri, { contents: new TextEncoder().encode(code) });
   await workspace.applyEdit(edit);
   const document = await workspace.openTextDocument(uri);
-  return plain((await hoverAt(document, placeOf(document, words))).join("\n"));
+  return plain(await markdownAt(document, middleOf(document, words)));
 }
 
 /** Shows the hover in the window as a person with a keyboard does. */
@@ -195,7 +149,7 @@ async function showHover(path: string, words: string, shown: string): Promise<vo
   await onPage((page) => page.keyboard.press("Escape"));
   await onPage((page) => page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden" }));
   const document = await openFile(path);
-  const position = placeOf(document, words);
+  const position = middleOf(document, words);
   const editor = await window.showTextDocument(document);
   editor.selection = new Selection(position, position);
   editor.revealRange(new Range(position, position));

@@ -1,45 +1,9 @@
 /** A WordPress plugin in the editor: its own text domain counts, in calls, headers and block.json; others' do not. */
 import assert from "node:assert/strict";
-import {
-  commands,
-  languages,
-  Selection,
-  Uri,
-  window,
-  workspace,
-  WorkspaceEdit,
-  type Hover,
-  type MarkdownString,
-  type TextDocument,
-} from "vscode";
+import { languages, Selection, window, workspace, WorkspaceEdit } from "vscode";
+import { done, openFile, hoverOver } from "../harness/documents.ts";
 import { screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-type Result = Record<string, unknown> & { readonly outcome: string };
-
-const done = async (name: string, options: object = {}): Promise<Result> => {
-  const command = `projectTranslations.${name}`;
-  const result = await commands.executeCommand<Result>(command, { confirm: false, ...options });
-  assert.equal(result.outcome, "done", JSON.stringify(result));
-  return result;
-};
-
-async function open(path: string): Promise<TextDocument> {
-  const [folder] = workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return workspace.openTextDocument(Uri.joinPath(folder.uri, path));
-}
-
-async function hoverAt(path: string, words: string): Promise<string> {
-  const document = await open(path);
-  const at = document.getText().indexOf(words) + Math.floor(words.length / 2);
-  const hovers = await commands.executeCommand<Hover[]>(
-    "vscode.executeHoverProvider",
-    document.uri,
-    document.positionAt(at),
-  );
-  return hovers.flatMap(({ contents }) => contents.map((each) => (each as MarkdownString).value)).join("\n");
-}
 
 describe("a WordPress plugin", () => {
   before(async () => {
@@ -72,12 +36,12 @@ describe("a WordPress plugin", () => {
     ["a block's title", "src/block.json", '"Cart"', "Mandje"],
   ] as const) {
     it(`shows the translation over ${what}`, async () => {
-      await waitFor("the hover has it", async () => (await hoverAt(path, words)).includes(expected));
+      await waitFor("the hover has it", async () => (await hoverOver(path, words)).includes(expected));
     });
   }
 
   it("tells unknown texts of its own domain, and none of others'", async () => {
-    const document = await open("shop.php");
+    const document = await openFile("shop.php");
     await window.showTextDocument(document);
     const told = await waitFor("it is told", () => {
       const found = languages.getDiagnostics(document.uri).filter(({ code }) => code === "unknown-key");
@@ -85,7 +49,7 @@ describe("a WordPress plugin", () => {
     });
     const texts = told.map(({ range }) => document.getText(range));
     assert.deepEqual(texts.sort(), ["A small shop.", "Your carts"]);
-    assert.equal(await hoverAt("shop.php", "A text of another plugin"), "");
+    assert.equal(await hoverOver("shop.php", "A text of another plugin"), "");
     await screenshot("plugin");
   });
 
@@ -96,7 +60,7 @@ describe("a WordPress plugin", () => {
   });
 
   it("names the domain in the code that takes a text's place", async () => {
-    const document = await open("shop.php");
+    const document = await openFile("shop.php");
     const editor = await window.showTextDocument(document);
     const edit = new WorkspaceEdit();
     edit.insert(document.uri, document.positionAt(document.getText().length), "$late = 'It is late';\n");
