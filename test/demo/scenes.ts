@@ -1,7 +1,7 @@
 /**
  * The pictures of the running product, in the order in which they are taken. Add yours at the end. The README's are
  * taken by `npm run demo -- --shots media/readme --scene hover --scene languages --scene push --scene completion
- * --scene fixes --scene code-lens --scene search --scene usage --scene rename`.
+ * --scene fixes --scene code-lens --scene search --scene usage --scene rename --scene dark --scene contrast`.
  */
 import type { Page } from "playwright-core";
 import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
@@ -21,6 +21,8 @@ export const scenes: readonly Scene[] = [
       await openContainer(page, "Project Translations");
       await row(page, /^Nederlands/).waitFor();
       await openFile(page, "resources/views/cart.blade.php");
+      // The texts behind keys move what stands after them.
+      await page.locator(".view-line", { hasText: "gratis verzending" }).first().waitFor();
       await hoverText(page, "cart.free_delivery");
     },
   },
@@ -149,7 +151,36 @@ export const scenes: readonly Scene[] = [
       await page.getByRole("button", { name: "Apply" }).first().waitFor();
     },
   },
+  // The last ones: the window stays as they leave it.
+  {
+    name: "dark",
+    clip: UPPER,
+    async play(page) {
+      await showProblem(page, "Dark Modern", ".vs-dark");
+    },
+  },
+  {
+    name: "contrast",
+    clip: UPPER,
+    async play(page) {
+      await showProblem(page, "Dark High Contrast", ".hc-black");
+    },
+  },
 ];
+
+/** A key with a problem, its hover and the texts behind keys, in a theme. */
+async function showProblem(page: Page, theme: string, mark: string): Promise<void> {
+  await openFile(page, "resources/views/cart.blade.php");
+  await runCommand(page, "Preferences: Color Theme");
+  await pickerRows(page).first().waitFor();
+  await page.keyboard.type(theme);
+  await pickerRows(page).first().filter({ hasText: theme }).click();
+  await page.locator(`.monaco-workbench${mark}`).waitFor();
+  await page.locator(".squiggly-warning").first().waitFor();
+  await page.locator(".view-line", { hasText: "verwijderen" }).first().waitFor();
+  await hoverText(page, "cart.remove");
+  await page.locator(".monaco-hover:visible", { hasText: "Quick Fix" }).first().waitFor();
+}
 
 /** A tree's row by what a screen reader says of it. */
 function row(page: Page, name: RegExp) {
