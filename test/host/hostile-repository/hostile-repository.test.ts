@@ -1,0 +1,248 @@
+/**
+ * A repository that nobody meant well, opened in the window: its project file leads elsewhere, its links leave it, its
+ * patterns explode, its files are huge and its keys have names of JavaScript's own. And a service in league with it.
+ */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import { commands, Uri, workspace } from "vscode";
+import { isSecret, onPage, screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { startHostile, type HostileService } from "./hostile-service.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string };
+};
+
+const LINK = "[Click me](command:workbench.action.toggleZenMode)";
+const EXPLODES = ["**/a/".repeat(12) + "b.ts", "{a,b}".repeat(24) + "/**/*.ts", "*a".repeat(60)];
+const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+/** Not the same in two runs: the tests themselves lie among what is searched for it. */
+const TOKEN = `pt_${randomUUID()}`;
+/** No pause of the extension host was longer, other windows and a busy machine counted. Milliseconds. */
+const STILL_ALIVE = 15_000;
+
+describe("a hostile repository", function () {
+  this.timeout(120_000);
+  let evil: string;
+  let outside: string;
+  let hostile: HostileService;
+  let longest = 0;
+  let heart: NodeJS.Timeout;
+
+  const run = async (name: string, options: object = {}): Promise<Result> =>
+    await commands.executeCommand<Result>(`projectTranslations.${name}`, {
+      confirm: false,
+      folder: evil,
+      ...options,
+    });
+
+  before(async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    evil = join(folder.uri.fsPath, "evil");
+    outside = await mkdtemp(join(tmpdir(), "pt-outside-"));
+    hostile = await startHostile();
+    await isSecret(TOKEN);
+    let last = performance.now();
+    heart = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }, 50);
+
+    await writeFile(join(outside, "secret.json"), '{ "outside.secret": "of another app" }\n');
+    await mkdir(join(outside, "app"));
+    await writeFile(join(outside, "app", "project-translations.json"), '{ "files": [] }');
+    await mkdir(join(evil, "lang"), { recursive: true });
+    await mkdir(join(evil, ".git"));
+    await writeFile(join(evil, ".git", "config"), "[core]\n");
+    const own = NAMES.map((name) => `  "${name}": "text of ${name}"`).join(",\n");
+    await writeFile(join(evil, "lang", "en.json"), `{\n${own}\n}\n`);
+    await symlink(join(outside, "secret.json"), join(evil, "lang", "nl.json"));
+    await symlink(outside, join(evil, "lang", "away"));
+    await symlink(join(evil, "lang"), join(evil, "lang", "round"));
+    await symlink("it.json", join(evil, "lang", "it.json"));
+    await symlink(join(outside, "app"), join(evil, "linked"));
+    await writeFile(join(evil, "lang", "fr.json"), "");
+    await truncate(join(evil, "lang", "fr.json"), 200 * 1024 * 1024);
+    await writeFile(join(evil, ".gitignore"), `${EXPLODES.join("\n")}\n`);
+    await writeFile(join(evil, `${"a".repeat(200)}c.ts`), NAMES.map((name) => `t("${name}");`).join("\n"));
+    await mkdir(join(evil, ...Array.from({ length: 40 }, () => "a")), { recursive: true });
+    const project = {
+      baseUrl: `${hostile.origin}/v1`,
+      files: [
+        { path: "../../{locale}.json", format: "json_js" },
+        { path: "/etc/{locale}.json", format: "json_js" },
+        { path: `${"{namespace}{locale}".repeat(20)}.json`, format: "json_js" },
+        { path: "lang/{locale}.json", format: "laravel_json" },
+      ],
+      usage: { include: ["**/*.ts", ...EXPLODES], exclude: EXPLODES, keep: ["*a".repeat(40) + "b"] },
+      diagnostics: { ignore: [{ path: EXPLODES[0] }, { key: "*o".repeat(40) + "b" }] },
+    };
+    await writeFile(join(evil, "project-translations.json"), JSON.stringify(project));
+    await waitFor(
+      "the project is found",
+      async () => String((await run("showDiagnosis"))["text"]).includes(evil),
+      60,
+    );
+  });
+
+  after(async () => {
+    clearInterval(heart);
+    await hostile.close();
+  });
+
+  afterEach(() => assert.ok(longest < STILL_ALIVE, `the window stood still for ${Math.round(longest)} ms`));
+
+  it("is opened without a word to anybody, and what leads out of it is not", async () => {
+    const text = String((await run("showDiagnosis"))["text"]);
+    assert.match(text, /lang\/\{locale\}\.json/);
+    assert.ok(!text.includes(join(evil, "linked")), text);
+    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.deepEqual(hostile.asked, []);
+  });
+
+  it("has keys with names of JavaScript's own, which are keys like any other", async () => {
+    for (const key of NAMES) {
+      assert.equal((await run("goToEntry", { key })).outcome, "done", key);
+      assert.equal((await run("setLocal", { key, value: `new ${key}` })).outcome, "done", key);
+    }
+    const texts = JSON.parse(await readFile(join(evil, "lang", "en.json"), "utf8")) as object;
+    assert.deepEqual(
+      Object.entries(texts),
+      NAMES.map((name) => [name, `new ${name}`]),
+    );
+    assert.equal(({} as Record<string, unknown>)["text"], undefined);
+  });
+
+  it("neither reads nor writes behind a link that leaves it", async () => {
+    assert.notEqual((await run("goToEntry", { key: "outside.secret" })).outcome, "done");
+    for (const locale of ["nl", "it"]) {
+      const result = await run("setLocal", { key: "toString", locale, value: "not there" });
+      assert.notEqual(result.outcome, "done", `${locale}: ${JSON.stringify(result)}`);
+    }
+    assert.deepEqual((await readdir(outside)).sort(), ["app", "secret.json"]);
+    assert.match(await readFile(join(outside, "secret.json"), "utf8"), /of another app/);
+  });
+
+  it("is pushed and imported without what lies elsewhere, to nobody but whom the token was entered for", async () => {
+    const { baseUrl, token } = await startService();
+    assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+    const pushed = await run("push");
+    assert.equal(pushed.outcome, "done", JSON.stringify(pushed));
+    const imported = await run("import", { files: [join(evil, "lang")], locale: "en" });
+    assert.ok(["done", "failed"].includes(imported.outcome), JSON.stringify(imported));
+    const { keys } = await run("listKeys");
+    const names = (keys as { key: string }[]).map(({ key }) => key);
+    assert.deepEqual(names.toSorted(), NAMES.toSorted());
+    assert.deepEqual(hostile.asked, []);
+    assert.equal((await run("signOut")).outcome, "done");
+  });
+
+  it("has a service that leads elsewhere: the token does not go along", async () => {
+    const stranger = await startHostile();
+    hostile.elsewhere = stranger.origin;
+    try {
+      const result = await run("signIn", { baseUrl: `${hostile.origin}/v1`, token: TOKEN });
+      assert.equal(result.error?.code, "bad_response", JSON.stringify(result));
+      assert.deepEqual(stranger.asked, []);
+      assert.ok(hostile.asked.every(({ authorization }) => authorization === `Bearer ${TOKEN}`));
+    } finally {
+      hostile.elsewhere = undefined;
+      await stranger.close();
+    }
+  });
+
+  it("has a service whose exports would be run, or land elsewhere: nothing of them is written", async () => {
+    const signedIn = await run("signIn", { baseUrl: `${hostile.origin}/v1`, token: TOKEN });
+    assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
+    const bytes = new TextEncoder().encode('{ "toString": "theirs" }\n');
+    const before = await filesOf(evil);
+    for (const path of [
+      ".git/config",
+      ".GIT/hooks/post-checkout",
+      ".vscode/settings.json",
+      "node_modules/x/index.js",
+      "../out.json",
+      "/tmp/out.json",
+      "C:\\out.json",
+      "lang/nl.json",
+      "lang/away/new.json",
+    ]) {
+      // Beside a good file, which is not written either.
+      hostile.file = { bytes: zipSync({ "lang/de.json": bytes, [path]: bytes }), name: "all.zip" };
+      const result = await run("pull", { profile: "all" });
+      assert.equal(result.error?.code, "unsafe_file", `${path}: ${JSON.stringify(result)}`);
+      assert.deepEqual(await filesOf(evil), before, path);
+    }
+    assert.deepEqual((await readdir(outside)).sort(), ["app", "secret.json"]);
+    assert.equal(await readFile(join(evil, ".git", "config"), "utf8"), "[core]\n");
+  });
+
+  it("has a service whose words are links, colours and turned text: they are words", async () => {
+    hostile.name = `${LINK}\u202Edne\u001B[31m$(alert)\n2026-01-01 00:00:00.000 [info] forged <img src=x>`;
+    const signedIn = await commands.executeCommand<Result>("projectTranslations.signIn", {
+      baseUrl: `${hostile.origin}/v1`,
+      token: TOKEN,
+      folder: evil,
+    });
+    assert.equal(signedIn.outcome, "done");
+    await commands.executeCommand("projectTranslations.languages.focus");
+    await commands.executeCommand("notifications.showList");
+    const shown = await waitFor("the notification is there", () =>
+      onPage(async (page) => {
+        const message = page
+          .locator(".notification-list-item-message")
+          .filter({ hasText: "Click me" })
+          .first();
+        if ((await message.count()) === 0) return null;
+        return { text: await message.innerText(), links: await message.locator("a").count() };
+      }),
+    );
+    assert.equal(shown.links, 0, shown.text);
+    const all = await onPage((page) => page.locator("body").innerText());
+    assert.ok(all.includes("[U+202E]"));
+    assert.ok(!all.includes("\u202E") && !all.includes("\u001B"));
+    await screenshot("words");
+    await commands.executeCommand("notifications.clearAll");
+  });
+
+  it("leaves a log in which nobody else wrote a line", async () => {
+    const home = process.env["HOME"] ?? "";
+    const logs = (await readdir(home, { recursive: true })).filter((path) =>
+      path.endsWith("Project Translations.log"),
+    );
+    assert.ok(logs.length > 0);
+    for (const path of logs) {
+      const text = await readFile(join(home, path), "utf8");
+      assert.ok(!text.includes(TOKEN));
+      // oxlint-disable-next-line no-control-regex -- these are what must not be there
+      assert.ok(!/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/u.test(text), path);
+      assert.ok(!/^2026-01-01 00:00:00\.000/mu.test(text), path);
+    }
+  });
+
+  it("is left without a trace of the token", async () => {
+    assert.equal((await run("signOut")).outcome, "done");
+    const kept = await readdir(process.env["HOME"] ?? "", { recursive: true });
+    const cached = kept.filter((path) => /globalStorage\/.*\/projects\/\w+\/(?!usages$)/.test(path));
+    assert.deepEqual(cached, []);
+    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+  });
+});
+
+/** Paths and sizes below the folder. */
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const uri = Uri.file(join(entry.parentPath, entry.name));
+    found.push(`${uri.fsPath} ${(await workspace.fs.stat(uri)).size}`);
+  }
+  return found.sort();
+}

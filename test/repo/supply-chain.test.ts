@@ -1,0 +1,113 @@
+/**
+ * What comes from others: each package in a bundle is named with its reason in CONTRIBUTING and the other way round, and
+ * no package runs a script when it is installed but those that are named. And what is not there, so that whoever adds it
+ * brings its checks.
+ */
+import { globSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildAll } from "../setup/build.ts";
+import { root } from "../setup/ensure.mjs";
+import { manifest, read, readJson, sources, trackedFiles } from "./tree.ts";
+
+interface LockFile {
+  readonly packages: Readonly<
+    Record<string, { readonly hasInstallScript?: boolean; readonly resolved?: string }>
+  >;
+}
+
+const nameIn = (path: string): string => {
+  const [first = "", second = ""] = path
+    .slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+    .split("/");
+  return first.startsWith("@") ? `${first}/${second}` : first;
+};
+
+describe("packages in the bundles", () => {
+  beforeAll(buildAll, 300_000);
+
+  /** By the source maps, which name every file that went in, also those of which a package itself was made. */
+  const bundled = (): ReadonlySet<string> => {
+    const { packages } = readJson<LockFile>("package-lock.json");
+    const names = globSync("dist/*.map", { cwd: root })
+      .flatMap((map) => readJson<{ sources: readonly string[] }>(map).sources)
+      .filter((source) => source.includes("node_modules/"))
+      .map(nameIn);
+    return new Set(names.filter((name) => Object.hasOwn(packages, `node_modules/${name}`)));
+  };
+
+  test("are those that CONTRIBUTING names, each with its reason", () => {
+    const [, after = ""] = read("CONTRIBUTING.md").split("## What is shipped, and why");
+    const [table = ""] = after.split("\n## ");
+    const rows = [...table.matchAll(/^\| (?!Package |-)([^|]+)\|([^|]+)\|$/gm)];
+    for (const [row, , reason = ""] of rows) expect(reason.trim().length, row).toBeGreaterThan(20);
+    const named = rows.flatMap(([, names = ""]) => names.split(",").map((name) => name.trim()));
+    expect(named.toSorted()).toEqual([...bundled()].toSorted());
+  });
+
+  test("are asked for with an exact version", () => {
+    const { devDependencies } = manifest();
+    for (const name of bundled()) expect(devDependencies[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe("install scripts", () => {
+  test("run only for the packages that are named, and each of those has one", () => {
+    const { packages } = readJson<LockFile>("package-lock.json");
+    const withScript = Object.entries(packages).filter(
+      ([, { hasInstallScript }]) => hasInstallScript === true,
+    );
+    const { allowScripts } = readJson<{ allowScripts: Readonly<Record<string, boolean>> }>("package.json");
+    expect(Object.keys(allowScripts).toSorted()).toEqual(
+      [...new Set(withScript.map(([path]) => nameIn(path)))].toSorted(),
+    );
+    expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(["node", "esbuild"]);
+  });
+
+  test("do not run for the VS Codes of the tests", () => {
+    const ensure = read("test/setup/ensure.mjs");
+    const installs = [...ensure.matchAll(/npm\((\w+), \["ci"(.*?)\]/g)].map(
+      ([, where, rest]) => `${where}${rest}`,
+    );
+    expect(installs).toEqual(["root", 'project, "--ignore-scripts"', 'project, "--ignore-scripts"']);
+  });
+
+  test("lock files name no other place to fetch from than the registry that is set", () => {
+    for (const path of trackedFiles().filter((each) => each.endsWith("package-lock.json")))
+      for (const [name, { resolved }] of Object.entries(readJson<LockFile>(path).packages))
+        expect(resolved, `${path}: ${name}`).toBeUndefined();
+  });
+});
+
+describe("what is not there", () => {
+  test.each([
+    // A webview brings tests of its own: no remote content, nonces, messages checked by a schema.
+    ["webviews", /createWebviewPanel|registerWebviewViewProvider|registerWebviewPanelSerializer/],
+    ["editors of its own", /registerCustomEditorProvider|registerNotebookSerializer/],
+    ["code made of text", /\beval\(|new Function\(|runInThisContext|runInNewContext/],
+    ["a shell", /\bexec(?:Sync|File|FileSync)?\(\s*["'`]|shell:\s*true|createTerminal|sendText/],
+    ["Markdown whose every command or HTML counts", /isTrusted = true|supportHtml/],
+    ["checks of certificates turned off", /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/],
+  ])("%s", (_, pattern) => {
+    // What the local service unpacks and answers runs in no window.
+    const found = [...sources(/^src\/(?!service\/)/)].filter(([, text]) =>
+      pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\//g, "")),
+    );
+    expect(found.map(([path]) => path)).toEqual([]);
+  });
+
+  test("a view that is a web page", () => {
+    const views = Object.values(manifest().contributes.views ?? {}).flat() as readonly {
+      readonly type?: string;
+    }[];
+    expect(views.filter(({ type }) => type !== undefined)).toEqual([]);
+    expect(manifest().contributes).not.toHaveProperty("customEditors");
+    expect(manifest().contributes).not.toHaveProperty("notebooks");
+  });
+
+  test("a notification that does not pass the one door", () => {
+    const callers = [...sources(/^src\//)].filter(([, text]) =>
+      /show(?:Information|Warning|Error)Message\(/.test(text),
+    );
+    expect(callers.map(([path]) => path)).toEqual(["src/host/notifications.ts"]);
+  });
+});
