@@ -69,7 +69,7 @@ export class Cache {
 
   /** `null`: nothing is there, or nothing that can be read. So of all reads. */
   async readNumbers(): Promise<Numbers | null> {
-    const bytes = await this.#store.read("stats");
+    const bytes = await this.#read("stats");
     if (bytes === undefined) return null;
     const parsed = v.safeParse(NumbersSchema, parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.output;
@@ -105,6 +105,16 @@ export class Cache {
     while (this.#writing !== null) await this.#writing;
   }
 
+  /** A disk that refuses to read costs the cache, never the work. */
+  async #read(name: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#store.read(name);
+    } catch (error) {
+      this.#log.warn(`The cached ${name} cannot be read, so it will be fetched again: ${String(error)}`);
+      return undefined;
+    }
+  }
+
   #write(name: string, bytes: () => Promise<Uint8Array>): void {
     this.#pending.set(name, bytes);
     this.#writing ??= this.#writeAll();
@@ -134,7 +144,7 @@ export class Cache {
     name: string,
     decode: (line: unknown) => Item | null,
   ): Promise<Kept<Item> | null> {
-    const bytes = await this.#store.read(name);
+    const bytes = await this.#read(name);
     if (bytes === undefined) return null;
     const items = new Map<string, Item>();
     let header: v.InferOutput<typeof HeaderSchema> | null = null;

@@ -210,9 +210,9 @@ export class Jobs {
   }
 
   async #read<Item>(name: string, schema: v.GenericSchema<unknown, Item[]>): Promise<Item[]> {
-    const bytes = await this.#needs.store.read(name);
-    if (bytes === undefined) return [];
     try {
+      const bytes = await this.#needs.store.read(name);
+      if (bytes === undefined) return [];
       return v.parse(schema, JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
       this.#needs.log.warn(`The list of followed jobs (${name}) cannot be read; it begins anew.`);

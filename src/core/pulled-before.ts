@@ -31,11 +31,13 @@ export class PulledBefore {
     return pulled.etag;
   }
 
+  /** A disk that refuses costs one whole download the next time; the files of this pull are written. */
   async remember(request: PullRequest, etag: string, paths: readonly string[]): Promise<void> {
     const name = this.#nameOf(request);
     const others = Object.entries(await this.#read()).filter(([other]) => other !== name);
     const all = [...others, [name, { etag, paths: [...paths] }]].slice(-REMEMBERED);
-    await this.#store.write("pulled", new TextEncoder().encode(JSON.stringify(Object.fromEntries(all))));
+    const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(all)));
+    await this.#store.write("pulled", bytes).catch(() => undefined);
   }
 
   #nameOf({ profile, locales, missing }: PullRequest): string {
@@ -43,9 +45,9 @@ export class PulledBefore {
   }
 
   async #read(): Promise<Pulled> {
-    const bytes = await this.#store.read("pulled");
-    if (bytes === undefined) return {};
     try {
+      const bytes = await this.#store.read("pulled");
+      if (bytes === undefined) return {};
       return v.parse(PulledSchema, JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
       // Only costs one whole download.

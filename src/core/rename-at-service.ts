@@ -6,12 +6,12 @@ import { syncAll, writeAll } from "../api/chunks.ts";
 import type { RequestOptions } from "../api/client.ts";
 import type { EditNeeds } from "./edit.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "./identity.ts";
-import { isEmptyText, isForms } from "./text.ts";
+import { isEmptyText, isForms, sameText } from "./text.ts";
 
 export type ServiceRename =
   /** `skipped`: translations that the service did not take, by language. */
   | { readonly kind: "done"; readonly copied: number; readonly skipped: readonly string[] }
-  /** The service has no such key with a source text, or has the new one. */
+  /** The service has no such key with a source text, or has the new one with another text. */
   | { readonly kind: "nothing" }
   /** § Sync result: the new key was refused, with the service's word for why. */
   | { readonly kind: "rejected"; readonly reason: string };
@@ -24,7 +24,11 @@ export async function renameAtService(
   { onStep, ...options }: RequestOptions & { readonly onStep?: (done: number, total: number) => void } = {},
 ): Promise<ServiceRename> {
   const old = project.keys.get(keyHash(sha1, from));
-  if (old?.text == null || project.keys.has(keyHash(sha1, to))) return { kind: "nothing" };
+  if (old?.text == null) return { kind: "nothing" };
+  // One with the same text is what a renaming left that was broken off: it is gone on with.
+  const there = project.keys.get(keyHash(sha1, to));
+  if (there !== undefined && (there.text === null || !sameText(there.text, old.text)))
+    return { kind: "nothing" };
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   for (const { locale } of targets) await refresher.ensureLocale(locale, { priority: "person", ...options });
   const { namespace, key, context } = to;
@@ -49,6 +53,11 @@ export async function renameAtService(
     onStep?.(at, targets.length);
     const text = project.rows(locale)?.rows.get(old.hash)?.text ?? null;
     if (text === null || isEmptyText(text)) continue;
+    const copy = project.rows(locale)?.rows.get(hash)?.text ?? null;
+    if (copy !== null && sameText(copy, text)) {
+      copied++;
+      continue;
+    }
     const item = {
       hash,
       namespace,

@@ -23,12 +23,12 @@ export function buildApp(context: ExtensionContext): App {
   setLanguage(settings.of().language, dutchFile);
   const program = context.asAbsolutePath("dist/format-worker.cjs");
   const formats = new FormatThread({ program, yieldNow, warn: (text) => log.warn(text) });
-  const projects = new WindowProjects({ context, log, settings, formats });
+  const results = new Results();
+  const projects = new WindowProjects({ context, log, settings, formats, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const code = new CodeKeys(projects, log);
   const usages = new Usages(projects, code, log);
   const texts = new ShownTexts();
-  const results = new Results();
   const own: App["own"] = (thing) => void context.subscriptions.push(thing);
   for (const thing of [
     log,

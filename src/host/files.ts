@@ -7,20 +7,21 @@ import { sep } from "node:path";
 import {
   CancellationTokenSource,
   FileType,
-  Range,
+  type FileStat,
   RelativePattern,
   Uri,
   workspace,
-  WorkspaceEdit,
   type TextDocument,
 } from "vscode";
 import type { FormatName } from "../api/schemas.ts";
-import { decodeText, encodeText, isNotText, sameBytes } from "../core/bytes.ts";
-import type { FileContent, FileStamp, FileWrite, ProjectFiles, WriteOutcome } from "../core/ports.ts";
+import { encodeText, sameBytes } from "../core/bytes.ts";
+import type { FileContent, FileStamp, ProjectFiles } from "../core/ports.ts";
 import { declaredEncoding } from "../core/code-pages.ts";
 import { isSafeRelativePath, isToolsPath } from "../core/project-file.ts";
-import { atomicWrite, isMissing } from "./atomic-write.ts";
+import { isMissing } from "./disk.ts";
+import { openDocument, textOf, writeAll } from "./file-writes.ts";
 import { CommandError } from "./outcome.ts";
+import { RealFolders } from "./real-folders.ts";
 import { l10n } from "./words.ts";
 
 /** Never looked into, whatever a glob says. */
@@ -32,10 +33,12 @@ export interface FilesNeeds {
   readonly owns: (uri: Uri) => boolean;
   /** The format of a translation file, which says whether it may declare an encoding of its own. */
   readonly formatAt: (path: string) => FormatName | undefined;
+  /** The folder for notes of files that are being replaced (staged-files.ts). */
+  readonly notes: string;
 }
 
 /** Opens the files below `root`. */
-export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
+export function openFiles({ root, owns, formatAt, notes }: FilesNeeds): ProjectFiles {
   const place = (path: string): Uri => {
     if (!isSafeRelativePath(path)) throw outside(path);
     return Uri.joinPath(root, path);
@@ -46,17 +49,34 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
     return place(path);
   };
 
+  const folders = new RealFolders(root);
+  /** The file's own place and stamp; `undefined`: it is not there, or not the project's. */
+  const found = async (path: string): Promise<{ uri: Uri; stamp: FileStamp } | undefined> => {
+    const said = place(path);
+    try {
+      if (await folders.isPlain(said)) {
+        const stat = await workspace.fs.stat(said);
+        const stamp = stampIn(stat);
+        if ((stat.type & FileType.SymbolicLink) === 0) return stamp && { uri: said, stamp };
+      }
+      const uri = await within(root, said);
+      const stamp = uri === null ? undefined : stampIn(await workspace.fs.stat(uri));
+      return uri === null || stamp === undefined ? undefined : { uri, stamp };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+
   const read = async (path: string): Promise<FileContent | undefined> => {
-    const uri = await within(root, place(path));
-    if (uri === null) return undefined;
-    const document = openDocument(uri);
+    const file = await found(path);
+    const document = openDocument(file?.uri ?? place(path));
     if (document?.isDirty === true) {
       return { bytes: bytesOf(document, formatAt(path)), stamp: dirtyStamp(document), dirty: true };
     }
+    if (file === undefined) return undefined;
     try {
-      const stamp = await stampOf(uri);
-      if (stamp === undefined) return undefined;
-      return { bytes: await workspace.fs.readFile(uri), stamp, dirty: false };
+      return { bytes: await workspace.fs.readFile(file.uri), stamp: file.stamp, dirty: false };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -89,21 +109,15 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
     },
 
     stat: async (path) => {
-      const uri = await within(root, place(path));
-      if (uri === null) return undefined;
-      const document = openDocument(uri);
-      if (document?.isDirty === true) return dirtyStamp(document);
-      try {
-        return await stampOf(uri);
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const file = await found(path);
+      const document = openDocument(file?.uri ?? place(path));
+      return document?.isDirty === true ? dirtyStamp(document) : file?.stamp;
     },
 
     read,
 
     write: async (writes) => {
+      await mustBeThere(root);
       const places = await Promise.all(
         writes.map(async (write) => ({
           write,
@@ -116,129 +130,23 @@ export function openFiles({ root, owns, formatAt }: FilesNeeds): ProjectFiles {
         const now = (await read(write.path))?.bytes;
         if (!isAsBefore(now, write.before)) changed.push(write.path);
       }
-      return changed.length > 0 ? { kind: "changed", paths: changed } : writeAll(places);
+      return changed.length > 0 ? { kind: "changed", paths: changed } : writeAll(places, notes);
     },
   };
 }
 
-interface Place {
-  readonly write: FileWrite;
-  readonly uri: Uri;
-  readonly format: FormatName | undefined;
-}
-
-/** A file that is changed through its open document, and the document's text afterwards. */
-interface OpenPlace extends Place {
-  readonly document: TextDocument;
-  readonly text: string;
-}
-
-/** Open documents first, in one edit, since VS Code may refuse that; then the others, each put back when one fails. */
-async function writeAll(places: readonly Place[]): Promise<WriteOutcome> {
-  const open = places.flatMap((place): (OpenPlace & { readonly wasDirty: boolean })[] => {
-    const edited = editedDocument(place);
-    return edited === undefined ? [] : [{ ...place, ...edited, wasDirty: edited.document.isDirty }];
-  });
-  const closed = places.filter(({ uri }) => !open.some((each) => each.uri === uri));
-  const edit = new WorkspaceEdit();
-  for (const { document, text, uri } of open) {
-    const change = smallestChange(document, text);
-    if (change !== null) edit.replace(uri, change.range, change.text);
-  }
-  if (edit.size > 0 && !(await workspace.applyEdit(edit))) {
-    return { kind: "changed", paths: open.map(({ write }) => write.path) };
-  }
-  const written: Place[] = [];
+/** Nothing is written where the project was: whoever moved it away must not find a new one there. */
+async function mustBeThere(root: Uri): Promise<void> {
   try {
-    for (const place of closed) {
-      await atomicWrite(place.uri, place.write.after);
-      written.push(place);
-    }
+    await workspace.fs.stat(root);
   } catch (error) {
-    await putBack(written, open);
-    throw error;
+    if (!isMissing(error)) throw error;
+    throw new CommandError(
+      "unsafe_file",
+      l10n.t("The folder {0} is gone, so nothing was written. Bring it back, then try again.", root.fsPath),
+      { reason: "folder_missing" },
+    );
   }
-  // What a person had not saved yet stays theirs to save.
-  for (const { document, wasDirty } of open) if (!wasDirty && document.isDirty) await document.save();
-  return { kind: "written" };
-}
-
-async function putBack(written: readonly Place[], open: readonly OpenPlace[]): Promise<void> {
-  for (const { uri, write } of written) {
-    if (write.before === undefined) await workspace.fs.delete(uri);
-    else await atomicWrite(uri, write.before);
-  }
-  const undo = new WorkspaceEdit();
-  for (const { document, write, format } of open) {
-    const before = textOf(write.before ?? new Uint8Array(), format);
-    const change = before === null ? null : smallestChange(document, before);
-    if (change !== null) undo.replace(document.uri, change.range, change.text);
-  }
-  if (undo.size > 0) await workspace.applyEdit(undo);
-}
-
-/** The one range in which the document and the wanted text differ; `null`: they do not. */
-function smallestChange(document: TextDocument, wanted: string): { range: Range; text: string } | null {
-  const before = document.getText();
-  if (before === wanted) return null;
-  const most = Math.min(before.length, wanted.length);
-  let start = 0;
-  while (start < most && before[start] === wanted[start]) start++;
-  if (isInsideOfOne(before, start) || isInsideOfOne(wanted, start)) start--;
-  let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === wanted[wanted.length - 1 - end]) end++;
-  if (isInsideOfOne(before, before.length - end) || isInsideOfOne(wanted, wanted.length - end)) end--;
-  const range = new Range(document.positionAt(start), document.positionAt(before.length - end));
-  return { range, text: wanted.slice(start, wanted.length - end) };
-}
-
-/** Between the two units of a line end or of a surrogate pair, where no position of VS Code can be. */
-function isInsideOfOne(text: string, offset: number): boolean {
-  if (offset <= 0 || offset >= text.length) return false;
-  if (text[offset - 1] === "\r") return text[offset] === "\n";
-  return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
-}
-
-function openDocument(uri: Uri): TextDocument | undefined {
-  const name = uri.toString();
-  return workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === name);
-}
-
-/**
- * The open document through which the file is changed. None where the document, saved, would not be the wanted bytes, as
- * with mixed line ends or an encoding that VS Code does not know of: to save it would change more than was asked for, so
- * the file itself is written, and VS Code reads it again.
- */
-function editedDocument({ uri, write, format }: Place): Pick<OpenPlace, "document" | "text"> | undefined {
-  const document = openDocument(uri);
-  const text = textOf(write.after, format);
-  if (document === undefined || text === null) return undefined;
-  if (document.isDirty) return { document, text };
-  return savesAs(document, write, format) ? { document, text } : undefined;
-}
-
-/** Whether the document shows what the file says, and the text of other bytes would be saved as exactly these. */
-export function savesAs(
-  document: TextDocument,
-  { before, after }: Pick<FileWrite, "before" | "after">,
-  format: FormatName | undefined,
-): boolean {
-  const isShown = before !== undefined && textOf(before, format) === document.getText();
-  return isShown && isSavedAs(document, after, format);
-}
-
-/** Whether the bytes are in the encoding in which VS Code saves the document. */
-function isSavedAs(
-  { encoding: own }: TextDocument,
-  bytes: Uint8Array,
-  format: FormatName | undefined,
-): boolean {
-  const decoded = decodeText(bytes, format);
-  if (isNotText(decoded)) return false;
-  const { text, bom, encoding } = decoded;
-  if (own === "utf8") return !bom && sameBytes(encodeText({ text, bom }), bytes);
-  if (own === "utf8bom") return bom && encoding === undefined;
-  return own === encoding?.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
 }
 
 /**
@@ -254,20 +162,13 @@ function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8A
   return textOf(bytes, format) === text ? bytes : encodeText({ text, bom: true });
 }
 
-/** `null`: no text in any encoding that could be written back. */
-function textOf(bytes: Uint8Array, format: FormatName | undefined): string | null {
-  const decoded = decodeText(bytes, format);
-  return isNotText(decoded) ? null : decoded.text;
-}
-
 /** No file on disk has a negative size, so a dirty text never counts as what is on disk. */
 function dirtyStamp(document: TextDocument): FileStamp {
   return { size: -1, modified: document.version };
 }
 
 /** `undefined`: no file but a folder, or a pipe or device, which would be read without an end. */
-async function stampOf(uri: Uri): Promise<FileStamp | undefined> {
-  const { type, size, mtime } = await workspace.fs.stat(uri);
+function stampIn({ type, size, mtime }: FileStat): FileStamp | undefined {
   return (type & FileType.File) === 0 ? undefined : { size, modified: mtime };
 }
 
@@ -279,7 +180,7 @@ export async function readSmallFile(uri: Uri, most: number): Promise<Uint8Array 
   const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
   try {
     const own = await within(folder, uri);
-    const stamp = own === null ? undefined : await stampOf(own);
+    const stamp = own === null ? undefined : stampIn(await workspace.fs.stat(own));
     return own === null || stamp === undefined || stamp.size > most ? null : await workspace.fs.readFile(own);
   } catch (error) {
     return isMissing(error) ? undefined : null;

@@ -18,10 +18,13 @@ import { Project } from "../core/project.ts";
 import { Refresher } from "../core/refresh.ts";
 import type { OpenProject } from "./app.ts";
 import { clock, sha1, yieldNow } from "./clock.ts";
+import { sweep } from "./disk.ts";
 import { openFiles } from "./files.ts";
 import type { LogChannel } from "./log.ts";
 import { CommandError } from "./outcome.ts";
+import type { Results } from "./results.ts";
 import { ProjectSession, type Verified } from "./session.ts";
+import { finishReplacing } from "./staged-files.ts";
 import { openStore } from "./store.ts";
 import { l10n } from "./words.ts";
 
@@ -36,6 +39,7 @@ export interface OpenProjectNeeds {
   readonly owns: (uri: Uri) => boolean;
   /** The project file was written from here: resolves when it is taken over. */
   readonly fileWritten: () => Promise<void>;
+  readonly results: Results;
 }
 
 /** Tells this window from others. */
@@ -53,6 +57,10 @@ export class OpenedProject implements OpenProject {
   readonly session: ProjectSession;
   readonly #log: LogChannel;
   readonly #fileWritten: () => Promise<void>;
+  readonly #results: Results;
+  /** Where the store lies, and the notes of files that are being replaced. */
+  readonly #stored: string;
+  readonly #notes: string;
   #file: ProjectFile;
   #fileErrors: readonly ProjectFileError[];
   #ready: Promise<void> | null = null;
@@ -60,7 +68,7 @@ export class OpenedProject implements OpenProject {
   readonly #subscription: { dispose(): void };
 
   constructor(
-    { context, log, formats, root, baseUrl, owns, fileWritten }: OpenProjectNeeds,
+    { context, log, formats, root, baseUrl, owns, fileWritten, results }: OpenProjectNeeds,
     { file, errors }: ParsedProjectFile,
   ) {
     this.root = root;
@@ -68,14 +76,18 @@ export class OpenedProject implements OpenProject {
     this.baseUrl = baseUrl;
     this.#log = log;
     this.#fileWritten = fileWritten;
+    this.#results = results;
     this.#file = file;
     this.#fileErrors = errors;
     const id = sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
     this.project = new Project(id, labelOf(root));
     const formatAt = (path: string): FormatName | undefined =>
       this.local.placeOf(path)?.entry.format ?? formatOfPath(path) ?? undefined;
-    this.files = this.#told(openFiles({ root, owns, formatAt }));
-    this.store = openStore(Uri.joinPath(context.globalStorageUri, "projects", id));
+    const folder = Uri.joinPath(context.globalStorageUri, "projects", id);
+    this.#stored = folder.fsPath;
+    this.#notes = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
+    this.files = this.#told(openFiles({ root, owns, formatAt, notes: this.#notes }));
+    this.store = openStore(folder);
     this.session = new ProjectSession({
       secrets: context.secrets,
       log,
@@ -196,12 +208,38 @@ export class OpenedProject implements OpenProject {
   }
 
   async #start(): Promise<void> {
+    if (workspace.isTrusted) await this.#finishWriting();
     await this.session.restore();
     if (this.session.client === null) return;
     // The cache must not make anybody wait who only wants to know who is signed in.
     void Promise.all([this.refresher, this.jobs.resume()]).catch((error: unknown) =>
       this.#log.error("The cache could not be read", error),
     );
+  }
+
+  /** What a window that was closed, or broke down, had begun to write. */
+  async #finishWriting(): Promise<void> {
+    try {
+      await sweep(this.#stored);
+      for (const { kind, paths } of await finishReplacing(this.#notes)) {
+        const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
+        this.local.invalidate(files);
+        const words =
+          kind === "completed"
+            ? l10n.t(
+                "The window ended while files were being written; they were completed now: {0}.",
+                files.join(", "),
+              )
+            : l10n.t(
+                "The window ended before files were written, so they are as they were: {0}. Do it again.",
+                files.join(", "),
+              );
+        this.#log.warn(words);
+        this.#results.add(this, words, kind === "completed" ? "done" : "failed");
+      }
+    } catch (error) {
+      this.#log.error("What was being written when the last window ended could not be looked at", error);
+    }
   }
 
   async #forgetAll(): Promise<void> {

@@ -22,6 +22,7 @@ import type { LogChannel } from "./log.ts";
 import { OpenedProject } from "./open-project.ts";
 import { CommandError, type CommonOptions } from "./outcome.ts";
 import type { Verified } from "./session.ts";
+import type { Results } from "./results.ts";
 import type { Settings } from "./settings.ts";
 import { uriOf } from "./uri-of.ts";
 import { l10n } from "./words.ts";
@@ -44,6 +45,7 @@ export interface ProjectsNeeds {
   readonly log: LogChannel;
   readonly settings: Settings;
   readonly formats: TranslationFiles;
+  readonly results: Results;
 }
 
 export class WindowProjects implements Projects, Disposable {
@@ -219,7 +221,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Opens a root, or takes over what its file says now. Another base URL is another project. */
   async #openRoot(root: Uri): Promise<OpenedProject> {
-    const { context, log, formats } = this.#needs;
+    const { context, log, formats, results } = this.#needs;
     const name = root.toString();
     const parsed = await readProjectFile(Uri.joinPath(root, PROJECT_FILE_NAME));
     for (const { path, message } of parsed.errors)
@@ -237,7 +239,10 @@ export class WindowProjects implements Projects, Disposable {
     if (before !== undefined) this.#close(name);
     const owns = (uri: Uri): boolean => this.#of(uri)?.root.toString() === name;
     const fileWritten = (): Promise<void> => this.#reload(root);
-    const opened = new OpenedProject({ context, log, formats, root, baseUrl, owns, fileWritten }, parsed);
+    const opened = new OpenedProject(
+      { context, log, formats, results, root, baseUrl, owns, fileWritten },
+      parsed,
+    );
     this.#open.set(name, { opened, owned: [] });
     this.#refill();
     opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));

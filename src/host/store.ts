@@ -1,7 +1,8 @@
 /** The private store of one project: a folder of VS Code's own storage, a file for each name. */
 import { Uri, workspace } from "vscode";
 import type { Store } from "../core/ports.ts";
-import { atomicWrite, isMissing } from "./atomic-write.ts";
+import { atomicWrite } from "./atomic-write.ts";
+import { isMissing } from "./disk.ts";
 
 /** Opens the store; nothing is created before the first write. */
 export function openStore(folder: Uri): Store {

@@ -8,7 +8,7 @@ import { applySplices } from "../../core/formats/edit.ts";
 import type { RenamedFile } from "../../core/rename.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { formatAt } from "../../host/file-texts.ts";
-import { savesAs } from "../../host/files.ts";
+import { savesAs } from "../../host/file-writes.ts";
 
 /** Whether the edit of the file's text makes exactly the same of the file, once it is saved. */
 export async function isShown(open: OpenProject, { path, splices }: RenamedFile): Promise<boolean> {

@@ -14,6 +14,8 @@ import type {
   Store,
   YieldNow,
 } from "../../../src/core/ports.ts";
+import { replaceFile, type Disk } from "../../../src/host/disk.ts";
+import { stageFiles, type StageOptions } from "../../../src/host/staged-files.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 
@@ -64,10 +66,12 @@ async function bytesAt(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-export function store(folder: string): Store {
+/** `disk`: written to as the host does, on this disk. */
+export function store(folder: string, disk?: Disk): Store {
   return {
     read: (name) => bytesAt(join(folder, name)),
-    write: (name, bytes) => put(join(folder, name), bytes),
+    write: (name, bytes) =>
+      disk === undefined ? put(join(folder, name), bytes) : replaceFile(join(folder, name), bytes, disk),
     remove: (name) => rm(join(folder, name), { force: true }),
     clear: () => rm(folder, { recursive: true, force: true }),
   };
@@ -82,7 +86,8 @@ async function stampAt(path: string): Promise<FileStamp | undefined> {
   }
 }
 
-export function projectFiles(root: string): ProjectFiles {
+/** `staging`: several files are written together as the host does, on this disk and with these notes. */
+export function projectFiles(root: string, staging?: Required<StageOptions>): ProjectFiles {
   const absolute = (path: string): string => join(root, path);
   return {
     find: async (glob) => {
@@ -110,6 +115,11 @@ export function projectFiles(root: string): ProjectFiles {
           changed.push(path);
       }
       if (changed.length > 0) return { kind: "changed", paths: changed };
+      if (staging !== undefined) {
+        const files = writes.map((write) => ({ ...write, path: absolute(write.path) }));
+        await (await stageFiles(files, staging)).replace();
+        return { kind: "written" };
+      }
       for (const { path, after } of writes) await put(absolute(path), after);
       return { kind: "written" };
     },

@@ -71,17 +71,20 @@ const KEYS = ["title", "total", "items", "voucher"] as const;
 
 const named = (namespace: string, key: string): KeyName => ({ namespace, key, context: null });
 
-const source = (colleague: Client, namespace: string): Promise<unknown> =>
+/** Four keys with their texts. */
+export const source = (colleague: Client, namespace: string): Promise<unknown> =>
   colleague.sync({ keys: KEYS.map((key) => ({ namespace, key, value: `Text of ${key}` })) });
 
-const translated = (colleague: Client, namespace: string, keys: readonly string[], value = "Oud") =>
+/** Dutch translations of these keys. */
+export const translated = (colleague: Client, namespace: string, keys: readonly string[], value = "Oud") =>
   colleague.writeTranslations(
     "nl",
     keys.map((key) => ({ hash: keyHash(sha1, named(namespace, key)), namespace, key, context: null, value })),
     "overwrite",
   );
 
-const phpFile = (entries: Readonly<Record<string, string>>): string =>
+/** A file of Laravel. */
+export const phpFile = (entries: Readonly<Record<string, string>>): string =>
   `<?php\n\nreturn [\n${Object.entries(entries)
     .map(([key, value]) => `    '${key}' => '${value}',\n`)
     .join("")}];\n`;
