@@ -1,9 +1,7 @@
 /** Local files by key and locale: what is found, what is read again and when, and where changes go. */
 import { describe, expect, test } from "vitest";
-import type { LocalChange } from "../../../src/core/local-entries.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
-import type { Text } from "../../../src/core/text.ts";
-import { hashOf, nameOf, worldOf, type World } from "./local-world.ts";
+import { apply, change, hashOf, nameOf, textsIn, worldOf } from "./local-world.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
 const PACKAGES: FilesEntry = {
@@ -25,25 +23,6 @@ const SHOP = {
   "lang/en/README.md": "no",
   "other/en/x.php": php("'no' => 'no',"),
 };
-
-function textsIn({ local }: World, locale: string): Record<string, Text> {
-  const entries = [...(local.snapshot?.entries(locale).values() ?? [])];
-  return Object.fromEntries(entries.map(({ name, text }) => [`${name.namespace}|${name.key}`, text]));
-}
-
-const change = (id: string, locale: string, value: string | null): LocalChange => {
-  return { name: nameOf(id), locale, text: value === null ? null : { value } };
-};
-
-/** Plans, writes, and gives the paths written. */
-async function apply(world: World, changes: readonly LocalChange[]): Promise<string[]> {
-  const plan = await world.local.planEdit(changes);
-  expect(plan.refused).toEqual([]);
-  await world.files.write(plan.writes);
-  world.local.invalidate();
-  await world.local.load();
-  return plan.writes.map((write) => write.path);
-}
 
 describe("loading", () => {
   test("every file of the layout, its keys under their names", async () => {

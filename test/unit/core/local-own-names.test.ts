@@ -1,11 +1,10 @@
 /** Local files whose entries name their own namespaces and languages, and the source texts that only translations say. */
 import { describe, expect, test } from "vitest";
-import type { LocalChange, LocalEntriesPorts } from "../../../src/core/local-entries.ts";
+import type { LocalEntriesPorts } from "../../../src/core/local-entries.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
-import type { Text } from "../../../src/core/text.ts";
 import { mayStandIn, unreadIn } from "../../../src/core/unread.ts";
 import { formatOf } from "../../../src/core/formats/registry.ts";
-import { hashOf, nameOf, worldOf, type World } from "./local-world.ts";
+import { apply, change, hashOf, nameOf, textsIn, worldOf } from "./local-world.ts";
 
 const CSV: FilesEntry = { path: "i18n/texts.csv", format: "csv" };
 const SHEET = [
@@ -14,24 +13,6 @@ const SHEET = [
   ",hello,,Hello,Hallo,Oi",
   "",
 ].join("\n");
-
-function textsIn({ local }: World, locale: string): Record<string, Text> {
-  const entries = [...(local.snapshot?.entries(locale).values() ?? [])];
-  return Object.fromEntries(entries.map(({ name, text }) => [`${name.namespace}|${name.key}`, text]));
-}
-
-const change = (id: string, locale: string, value: string | null): LocalChange => {
-  return { name: nameOf(id), locale, text: value === null ? null : { value } };
-};
-
-async function apply(world: World, changes: readonly LocalChange[]): Promise<string[]> {
-  const plan = await world.local.planEdit(changes);
-  expect(plan.refused).toEqual([]);
-  await world.files.write(plan.writes);
-  world.local.invalidate();
-  await world.local.load();
-  return plan.writes.map((write) => write.path);
-}
 
 const SERVICE = { sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] };
 

@@ -1,7 +1,13 @@
 /** A project's files in memory, with a glob, stamps and writes like the real ones. */
 import { direct } from "../../../src/core/formats/direct.ts";
 import { createHash } from "node:crypto";
-import { type KnownKey, LocalEntries, type LocalLayout } from "../../../src/core/local-entries.ts";
+import { expect } from "vitest";
+import {
+  type KnownKey,
+  type LocalChange,
+  LocalEntries,
+  type LocalLayout,
+} from "../../../src/core/local-entries.ts";
 import type { KeyName } from "../../../src/core/identity.ts";
 import type {
   FileContent,
@@ -10,6 +16,7 @@ import type {
   ProjectFiles,
   WriteOutcome,
 } from "../../../src/core/ports.ts";
+import type { Text } from "../../../src/core/text.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
@@ -112,4 +119,25 @@ export function nameOf(id: string): KeyName {
 
 export function hashOf({ namespace, key, context }: KeyName): string {
   return sha1(`${namespace}\u001f${key}\u001f${context ?? ""}`);
+}
+
+/** What a language says, by `namespace|key`, of files that were read. */
+export function textsIn({ local }: World, locale: string): Record<string, Text> {
+  const entries = [...(local.snapshot?.entries(locale).values() ?? [])];
+  return Object.fromEntries(entries.map(({ name, text }) => [`${name.namespace}|${name.key}`, text]));
+}
+
+/** A change of one text; `null` takes it away. */
+export const change = (id: string, locale: string, value: string | null): LocalChange => {
+  return { name: nameOf(id), locale, text: value === null ? null : { value } };
+};
+
+/** Plans, writes, and gives the paths written. */
+export async function apply(world: World, changes: readonly LocalChange[]): Promise<string[]> {
+  const plan = await world.local.planEdit(changes);
+  expect(plan.refused).toEqual([]);
+  await world.files.write(plan.writes);
+  world.local.invalidate();
+  await world.local.load();
+  return plan.writes.map((write) => write.path);
 }

@@ -2,25 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSafeRelativePath, parseProjectFile } from "../../../src/core/project-file.ts";
-
-const FULL = `{
-  "baseUrl": "https://translations.example.com/v1", // ours
-  "files": [
-    { "path": "lang/{locale}/{namespace}.php", "format": "laravel_php" },
-    { "path": "lang/{locale}.json", "format": "laravel_json" },
-    { "path": "languages/shop-{locale}.po", "format": "po", "namespace": "shop" },
-  ],
-  "locales": { "pt_BR": "pt-BR" },
-  "preview": ["nl", "fr"],
-  "pull": { "profile": "app", "into": ".", "missing": "omit", "layout": "keep" },
-  "usage": {
-    "include": ["**/*.{php,vue,ts,tsx}"], "exclude": [],
-    "functions": [{ "name": "translate", "key": 0, "namespace": 1 }],
-    "keep": ["validation.*"]
-  },
-  "later": true
-}
-`;
+import { FULL } from "./project-file-sample.ts";
 
 describe("parseProjectFile", () => {
   test("reads the whole of it, comments and unknown fields too", () => {

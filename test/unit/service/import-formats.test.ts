@@ -1,30 +1,8 @@
 /** What an import makes of files that say more, or less, than their paths. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
-import { imported, rows } from "./imports.ts";
-
-const project: ProjectFile = { type: "laravel", languages: [{ locale: "nl" }, { locale: "pt-BR" }] };
-
-const PO = `msgid ""
-msgstr ""
-"Language: nl\\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
-
-#. Above the cart
-msgctxt "menu"
-msgid "Cart"
-msgstr "Winkelwagen"
-
-msgid "%d item"
-msgid_plural "%d items"
-msgstr[0] "%d stuk"
-msgstr[1] "%d stuks"
-
-msgid "Later"
-msgstr ""
-`;
+import { imported, PO, project, rows } from "./imports.ts";
 
 describe("files that say the source text too", () => {
   test("give it to the keys that they make", async () => {

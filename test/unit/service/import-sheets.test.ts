@@ -4,28 +4,7 @@ import { describe, expect, test } from "vitest";
 import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start } from "./harness.ts";
-import { imported, refused, rows } from "./imports.ts";
-
-const project: ProjectFile = { type: "laravel", languages: [{ locale: "nl" }, { locale: "pt-BR" }] };
-
-const PO = `msgid ""
-msgstr ""
-"Language: nl\\n"
-"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
-
-#. Above the cart
-msgctxt "menu"
-msgid "Cart"
-msgstr "Winkelwagen"
-
-msgid "%d item"
-msgid_plural "%d items"
-msgstr[0] "%d stuk"
-msgstr[1] "%d stuks"
-
-msgid "Later"
-msgstr ""
-`;
+import { imported, PO, project, refused, rows } from "./imports.ts";
 
 describe("spreadsheets", () => {
   const header = ["Group", "Key", "Note", "en", "nl one", "nl other"];

@@ -1,6 +1,30 @@
 /** Imports of files into a running service, and what they say and leave behind. */
 import { expect } from "vitest";
 import type { Harness } from "./harness.ts";
+import type { ProjectFile } from "../../../src/service/settings.ts";
+
+/** A project whose languages a test imports. */
+export const project: ProjectFile = { type: "laravel", languages: [{ locale: "nl" }, { locale: "pt-BR" }] };
+
+/** A catalogue with a context, a plural and a message without translation. */
+export const PO = `msgid ""
+msgstr ""
+"Language: nl\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+#. Above the cart
+msgctxt "menu"
+msgid "Cart"
+msgstr "Winkelwagen"
+
+msgid "%d item"
+msgid_plural "%d items"
+msgstr[0] "%d stuk"
+msgstr[1] "%d stuks"
+
+msgid "Later"
+msgstr ""
+`;
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 export type Fields = Readonly<Record<string, string>>;
