@@ -99,6 +99,14 @@ const jobStatus = v.pipe(
   v.transform((word) => JOB_STATUSES.find((status) => status === word) ?? "running"),
 );
 
+/** A job is kept as JSON, and what is nested more deeply than any result cannot be written so. */
+const MOST_DEPTH = 32;
+
+function isDeeperThan(most: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((each) => isDeeperThan(most - 1, each));
+}
+
 /**
  * § Job. `result` is an object whose fields are not shown. It is "filled once succeeded" and `error` "present on a
  * failed job", so both may be left out before.
@@ -108,7 +116,15 @@ export const JobSchema = v.object({
   type: v.string(),
   status: jobStatus,
   progress: v.nullable(v.object({ done: v.number(), total: v.number() })),
-  result: v.optional(v.nullable(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())])), null),
+  result: v.optional(
+    v.nullable(
+      v.pipe(
+        v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]),
+        v.transform((result) => (isDeeperThan(MOST_DEPTH, result) ? null : result)),
+      ),
+    ),
+    null,
+  ),
   error: v.optional(v.nullable(v.object({ code: v.string(), message: v.string() })), null),
   createdAt: v.nullable(timestamp),
   startedAt: v.nullable(timestamp),

@@ -1,0 +1,258 @@
+/**
+ * A service that nobody meant well, over real sockets: answers without an end, lists without an end, pauses of years,
+ * words as long as books, names of JavaScript's own, and ways to make the client say something in its name.
+ */
+import { createGzip } from "node:zlib";
+import http from "node:http";
+import { describe, expect, test } from "vitest";
+import { keyPages, translationPages } from "../../../src/api/pages.ts";
+import { retryAfter } from "../../../src/api/pace.ts";
+import { clientOf, failure, JOB, KEY, ROW, serve, serveSockets, STATS, TOKEN } from "./world.ts";
+
+const MEGABYTE = 1024 * 1024;
+
+describe("an answer without an end", () => {
+  /** What the service could get rid of before it was left, and whether it was. */
+  async function flooded(
+    head: readonly string[],
+    part: Buffer,
+  ): Promise<{ port: number; sent: () => number }> {
+    let sent = 0;
+    const { port } = await serveSockets((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${head.join("\r\n")}\r\n\r\n`);
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(part)) sent += part.length;
+      };
+      socket.on("drain", more);
+      more();
+    });
+    return { port, sent: () => sent };
+  }
+
+  test("of a gigabyte is left at the limit, with a sentence that says so", { timeout: 60_000 }, async () => {
+    // One part in chunks, again and again: a text that never closes.
+    const text = Buffer.alloc(MEGABYTE, "a");
+    const part = Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), text, Buffer.from("\r\n")]);
+    const { port, sent } = await flooded(["Transfer-Encoding: chunked"], part);
+    const { client } = clientOf(port);
+    const error = await failure(client.stats());
+    expect([error.kind, error.field, error.message]).toEqual([
+      "bad_response",
+      "body",
+      `GET /stats: the answer is longer than ${64 * MEGABYTE} bytes`,
+    ]);
+    expect(sent()).toBeLessThan(100 * MEGABYTE);
+  });
+
+  test("that says its length is not begun", async () => {
+    const { port, sent } = await flooded(["Content-Length: 1099511627776"], Buffer.alloc(MEGABYTE, "a"));
+    const { client } = clientOf(port);
+    for (const asked of [client.stats(), client.export("all")]) {
+      const error = await failure(asked);
+      expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
+    }
+    expect(sent()).toBeLessThan(64 * MEGABYTE);
+  });
+
+  test("that is packed is left by what it unpacks to", { timeout: 60_000 }, async () => {
+    const zeros = Buffer.alloc(MEGABYTE);
+    let unpacked = 0;
+    const server = http.createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      const packer = createGzip();
+      packer.pipe(response);
+      const more = (): void => {
+        while (!response.destroyed && packer.write(zeros)) unpacked += zeros.length;
+        if (!response.destroyed) packer.once("drain", more);
+      };
+      response.on("error", () => undefined);
+      more();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as { port: number };
+      const error = await failure(clientOf(port).client.stats());
+      expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
+      // Packed a thousand times over, so much more than what was read is under way.
+      expect(unpacked).toBeLessThan(4096 * MEGABYTE);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe("a list without an end", () => {
+  const listed = async (
+    page: (index: number) => unknown,
+  ): Promise<readonly [number, string, string | undefined]> => {
+    const { port, seen } = await serve((_, index) => ({ body: page(index) }));
+    const { client } = clientOf(port);
+    const error = await failure(
+      (async () => {
+        for await (const _ of keyPages(client)) void _;
+      })(),
+    );
+    return [seen.length, error.message, error.field];
+  };
+  const cursor = (index: number) => ({ nextCursor: `c${index}`, limit: 1000 });
+
+  test("of empty pages is left", async () => {
+    expect(await listed((index) => ({ data: [], meta: cursor(index) }))).toEqual([
+      20,
+      "GET /keys: the list does not end",
+      "meta.nextCursor",
+    ]);
+  });
+
+  test("of pages that always know another is left", { timeout: 120_000 }, async () => {
+    const [pages, message] = await listed((index) => ({ data: [KEY], meta: cursor(index) }));
+    expect([pages, message]).toEqual([5_000, "GET /keys: the list does not end"]);
+  });
+
+  test("of pages as long as may be is left before the memory is full", { timeout: 120_000 }, async () => {
+    const filler = " ".repeat(60 * MEGABYTE);
+    const { port, seen } = await serve((_, index) => ({
+      body: `{"data":[${JSON.stringify(ROW)}],${filler}"meta":${JSON.stringify(cursor(index))}}`,
+    }));
+    const { client } = clientOf(port);
+    const error = await failure(
+      (async () => {
+        for await (const _ of translationPages(client, "nl")) void _;
+      })(),
+    );
+    expect([seen.length, error.message]).toEqual([9, "GET /translations: the list does not end"]);
+  });
+});
+
+test.each([
+  ["315360000", 3_600_000],
+  ["9".repeat(400), 3_600_000],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", 3_600_000],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+  ["-5", null],
+  ["1e9", null],
+])("a pause of %s", (value, milliseconds) => {
+  expect(retryAfter(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))).toBe(milliseconds);
+});
+
+test("a pause of years is told as an hour, and after it the service is asked again", async () => {
+  const { port } = await serve((_, index) =>
+    index === 0
+      ? { status: 429, headers: { "retry-after": "9".repeat(300) }, body: { message: "No." } }
+      : { body: STATS },
+  );
+  const { client, clock } = clientOf(port);
+  expect(await failure(client.stats()).then(({ kind, retryAfter: pause }) => [kind, pause])).toEqual([
+    "rate_limited",
+    3_600,
+  ]);
+  expect((await failure(client.stats())).kind).toBe("rate_limited");
+  await clock.advance(3_600_001);
+  expect(await client.stats()).toEqual(STATS.data);
+});
+
+describe("words", () => {
+  test("as long as a book are cut, and the token in them is taken out first", async () => {
+    const long = `${"x".repeat(1_990)}${TOKEN}${"y".repeat(5 * MEGABYTE)}`;
+    const { port } = await serve(() => ({
+      status: 422,
+      body: { message: long, reason: long, errors: { [long]: [long], [TOKEN]: [`${TOKEN}!`] } },
+    }));
+    const error = await failure(clientOf(port).client.stats());
+    expect(error.serviceMessage).toHaveLength(2_000);
+    expect(error.reason).toHaveLength(2_000);
+    expect(error.message.length).toBeLessThan(10_000);
+    expect(
+      Object.entries(error.errors ?? {}).map(([field, [words = ""]]) => [field.length, words.length]),
+    ).toEqual([
+      [2_000, 2_000],
+      ["[token]".length, "[token]!".length],
+    ]);
+  });
+
+  test("in the platform's own error do not hold the token", async () => {
+    const { port } = await serveSockets((socket) => socket.end(`HTTP/1.1 200 ${TOKEN}\r\n${TOKEN}\r\n\r\n`));
+    const world = clientOf(port);
+    expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
+  });
+});
+
+describe("JSON", () => {
+  test("with names of JavaScript's own is data, and nobody's prototype", async () => {
+    const evil =
+      '"__proto__":{"polluted":"yes","isSource":true},"constructor":{"prototype":{"polluted":"yes"}}';
+    const { port } = await serve((one) => {
+      if (one.path.endsWith("/stats"))
+        return { body: `{"data":{"contentVersion":1,"languages":[],${evil}},${evil}}` };
+      const row = JSON.stringify({
+        ...ROW,
+        key: "__proto__",
+        namespace: "constructor",
+        isPlural: true,
+        value: null,
+      });
+      const forms = '"forms":{"one":"a","__proto__":"b","toString":"c","constructor":"d"}';
+      return {
+        body: `{"data":[${row.slice(0, -1)},${forms},${evil}}],"meta":{"nextCursor":null,"limit":1,${evil}}}`,
+      };
+    });
+    const { client } = clientOf(port);
+    expect(await client.stats()).toEqual({ contentVersion: 1, languages: [] });
+    const [row] = (await client.translations("nl")).data;
+    expect([row?.namespace, row?.key]).toEqual(["constructor", "__proto__"]);
+    expect(Object.getPrototypeOf(row?.forms)).toBe(Object.prototype);
+    expect(row?.forms?.["one"]).toBe("a");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  test("nested a million times is passed over where nobody asked, and can be kept where it is shown", async () => {
+    const deep = `${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}`;
+    const { port } = await serve((one) => ({
+      body: one.path.endsWith("/stats")
+        ? `{"data":{"contentVersion":1,"languages":[],"later":${deep}}}`
+        : `{"data":${JSON.stringify({ ...JOB, status: "succeeded" }).replace('"result":null', `"result":{"newKeys":${deep}}`)}}`,
+    }));
+    const { client } = clientOf(port);
+    expect(await client.stats()).toEqual({ contentVersion: 1, languages: [] });
+    const job = await client.job(12);
+    expect(JSON.parse(JSON.stringify(job))).toEqual({ ...JOB, status: "succeeded" });
+  });
+
+  test("with numbers that nothing has that many of is taken as it is", async () => {
+    const { port } = await serve(() => ({ body: { data: { contentVersion: 1e308, languages: [] } } }));
+    expect(await clientOf(port).client.stats()).toEqual({ contentVersion: 1e308, languages: [] });
+  });
+});
+
+describe("what the client says in its own name", () => {
+  test("has no line of others in it, whatever a file, a language or a tag is called", async () => {
+    const { port, seen } = await serve((one) =>
+      one.method === "POST" && one.path.endsWith("/imports")
+        ? { status: 202, headers: { location: "http://127.0.0.1:1/elsewhere" }, body: { data: JOB } }
+        : { body: { data: [], meta: { nextCursor: null, limit: 1 } } },
+    );
+    const { client } = clientOf(port);
+    const evil = 'a"\r\nX-Evil: 1\r\n\r\n../../b';
+    await client.translations(evil, { namespace: evil });
+    await client.import([{ path: evil, bytes: new Uint8Array(1) }], { tag: evil });
+    expect(seen[0]?.path).toBe(`/v1/translations/${encodeURIComponent(evil)}`);
+    expect(seen[0]?.query.get("namespace")).toBe(evil);
+    expect(seen.some(({ headers }) => headers["x-evil"] !== undefined)).toBe(false);
+    const [head = ""] = (seen[1]?.body.toString().split('name="files[]"')[1] ?? "").split("\r\n\r\n");
+    expect(head.split("\r\n")).toHaveLength(2);
+    expect(seen).toHaveLength(2);
+  });
+
+  test("has no tag of a service in it that is no tag", async () => {
+    const { port, seen } = await serve(() => ({
+      headers: { etag: '"\u00ff, ;=\u00e9"', "content-disposition": "attachment; filename=x.json" },
+      body: "{}",
+    }));
+    const { client } = clientOf(port);
+    const answer = await client.export("all");
+    const etag = answer.kind === "file" ? (answer.etag ?? "") : "";
+    await client.export("all", { etag });
+    expect(seen[1]?.headers["if-none-match"]).toBe(etag);
+  });
+});
