@@ -65,6 +65,7 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
       if (!result.passed) await shoot(`failed-${results.length}`);
     },
     end: () => void (ended = true),
+    say: ({ text }: { text: string }) => console.log(`    ${text}`),
     page: async ({ source, argument }: { source: string; argument: unknown }) => {
       const work = runInThisContext(`(${source})`) as (page: Page, argument: unknown) => unknown;
       return work(page(), argument);

@@ -47,6 +47,8 @@ export interface Operations {
   readonly orders: (input: null) => Orders;
   readonly result: (input: TestResult) => null;
   readonly end: (input: null) => null;
+  /** A line for whoever looks at the run. */
+  readonly say: (input: { readonly text: string }) => null;
   /** `source` is the text of a function that takes Playwright's page and `argument`. */
   readonly page: (input: { readonly source: string; readonly argument: unknown }) => unknown;
   /** Out: the picture's path. */
