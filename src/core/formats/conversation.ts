@@ -73,27 +73,15 @@ export async function readOver(
   const job: ReadJob = { kind: "read", format, bytes: copy, options: plain(options) };
   line.send(job, [copy.buffer]);
   const problems: PlacedProblem[] = [];
-  for (;;) {
-    const said = (await line.receive()) as Said;
-    // A piece was taken out of its message just now.
-    await yieldNow();
-    switch (said.kind) {
-      case "names":
-        line.send(await kindsOf(said.names, options, yieldNow));
-        break;
-      case "problems":
-        for (const problem of said.problems) problems.push(problem);
-        line.send(null);
-        break;
-      case "read":
-        return { entries: new PackedEntries(said.entries), problems, locale: said.locale };
-      case "refused":
-        return said.refused;
-      case "edited":
-      case "failed":
-        throw new Error(said.kind === "failed" ? said.message : "another answer than was asked for");
+  return answerOver(line, options, yieldNow, (said) => {
+    if (said.kind === "read") {
+      return { entries: new PackedEntries(said.entries), problems, locale: said.locale };
     }
-  }
+    if (said.kind !== "problems") return undefined;
+    for (const problem of said.problems) problems.push(problem);
+    line.send(null);
+    return null;
+  });
 }
 
 /** Has the other side change a file. Throws when that failed. */
@@ -113,22 +101,36 @@ export async function editOver(
     line.send(changes.slice(at, at + PIECE).map(changeOf));
     await yieldNow();
   }
+  return answerOver(line, options, yieldNow, (said) =>
+    said.kind === "edited"
+      ? { bytes: said.bytes ?? bytes ?? new Uint8Array(), refused: said.refused }
+      : undefined,
+  );
+}
+
+/**
+ * Answers the other side's questions until it has come to its end. `take`: the answer, `null` for a part of it, `undefined`
+ * for what was not asked for.
+ */
+async function answerOver<Answer extends object>(
+  line: Line,
+  options: ReadOptions,
+  yieldNow: YieldNow,
+  take: (said: Said) => Answer | null | undefined,
+): Promise<Answer | NotReadable> {
   for (;;) {
     const said = (await line.receive()) as Said;
+    // A piece was taken out of its message just now.
     await yieldNow();
-    switch (said.kind) {
-      case "names":
-        line.send(await kindsOf(said.names, options, yieldNow));
-        break;
-      case "edited":
-        return { bytes: said.bytes ?? bytes ?? new Uint8Array(), refused: said.refused };
-      case "refused":
-        return said.refused;
-      case "problems":
-      case "read":
-      case "failed":
-        throw new Error(said.kind === "failed" ? said.message : "another answer than was asked for");
+    if (said.kind === "failed") throw new Error(said.message);
+    if (said.kind === "refused") return said.refused;
+    if (said.kind === "names") {
+      line.send(await kindsOf(said.names, options, yieldNow));
+      continue;
     }
+    const answer = take(said);
+    if (answer === undefined) throw new Error("another answer than was asked for");
+    if (answer !== null) return answer;
   }
 }
 
