@@ -1,6 +1,7 @@
 /** What a developer does on a day, chosen by a seed, through the commands and providers that a person reaches. */
 import { commands, Position, Range, Uri, window, workspace, type TextEditor } from "vscode";
-import { call, onPage } from "../harness/outside.ts";
+import { closeNeighbour, openNeighbour, reloadNeighbour } from "../harness/neighbour.ts";
+import { call } from "../harness/outside.ts";
 import type { RunningService } from "../harness/wire.ts";
 import type { Weather } from "./weather.ts";
 
@@ -187,32 +188,3 @@ const WORK: readonly { readonly work: Work; readonly weight: number }[] = [
   { work: "maintenance", weight: 1 },
   { work: "neighbour", weight: 1 },
 ];
-
-/** The second window has the extension, but not the tests. */
-function openNeighbour(): Promise<void> {
-  return onPage(async (page) => {
-    const address = new URL(page.url());
-    const payload = JSON.parse(address.searchParams.get("payload") ?? "[]") as [string, string][];
-    const rest = payload.filter(([name]) => name !== "extensionTestsPath");
-    address.searchParams.set("payload", JSON.stringify(rest));
-    const other = await page.context().newPage();
-    await other.goto(address.href, { waitUntil: "commit" });
-    await other.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
-    await page.bringToFront();
-  });
-}
-
-function reloadNeighbour(): Promise<void> {
-  return onPage(async (page) => {
-    for (const other of page.context().pages())
-      if (other !== page) await other.reload({ waitUntil: "commit" });
-    await page.bringToFront();
-  });
-}
-
-function closeNeighbour(): Promise<void> {
-  return onPage(async (page) => {
-    for (const other of page.context().pages()) if (other !== page) await other.close();
-    await page.bringToFront();
-  });
-}
