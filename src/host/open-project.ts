@@ -1,5 +1,5 @@
 /** One open project: its folder, its state and all that serves it, put together for one base URL. */
-import { Uri, workspace, type ExtensionContext } from "vscode";
+import { Uri, window, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../api/client.ts";
 import type { FormatName } from "../api/schemas.ts";
 import { Cache } from "../core/cache.ts";
@@ -235,6 +235,7 @@ export class OpenedProject implements OpenProject {
                 files.join(", "),
               );
         this.#log.warn(words);
+        void window.showWarningMessage(words);
         this.#results.add(this, words, kind === "completed" ? "done" : "failed");
       }
     } catch (error) {

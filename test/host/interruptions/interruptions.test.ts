@@ -1,0 +1,295 @@
+/**
+ * A window that is reloaded, or whose extension host is killed, in the middle of work, and files that cannot be written:
+ * what a person finds afterwards, what was done and what not, and that the same works then.
+ */
+import assert from "node:assert/strict";
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import * as disk from "node:fs/promises";
+import { join } from "node:path";
+import { commands, Uri, workspace } from "vscode";
+import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { asked, heldAnswers, holdAnswers, keepJobsRunning, openHeldService } from "./held-service.ts";
+
+type Result = Record<string, unknown> & {
+  outcome: string;
+  error?: { code: string; message: string; reason?: string };
+  files?: { path: string; change: string }[];
+  jobs?: { id: number; status: string }[];
+  plan?: { new: number; changed: number };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const place = (path: string): Uri => {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+};
+const read = async (path: string): Promise<string> =>
+  new TextDecoder().decode(await workspace.fs.readFile(place(path)));
+
+/** Every file of the folder's translations, by path. */
+async function texts(): Promise<Record<string, string>> {
+  const all = await readdir(place("lang").fsPath, { recursive: true, withFileTypes: true });
+  const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found: Record<string, string> = {};
+  for (const file of files.sort()) found[file] = (await disk.readFile(file)).toString();
+  return found;
+}
+
+const activity = async (): Promise<string> => {
+  await commands.executeCommand("projectTranslations.activity.focus");
+  const rows = await onPage((page) => page.locator(".pane-body .monaco-list-row:visible").allInnerTexts());
+  return rows.join("\n").replaceAll("\u00a0", " ");
+};
+
+/**
+ * The extension host stops between two of its instructions, and is killed when the new window comes: nothing of the
+ * extension runs in between. Never returns.
+ */
+async function killHost(test: Mocha.Context, name: string): Promise<never> {
+  const title = test.test?.fullTitle() ?? "";
+  await onPage((page, pid) => {
+    page.once("domcontentloaded", () => {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It is gone already.
+      }
+    });
+    return Promise.resolve();
+  }, process.pid);
+  await call("reload", { title, stage: name });
+  process.kill(process.pid, "SIGSTOP");
+  return new Promise<never>(() => {});
+}
+
+const polls = async (): Promise<readonly number[]> =>
+  (await asked()).filter(({ words }) => words.startsWith("GET /jobs/")).map(({ at }) => at);
+const countOf = async (words: string): Promise<number> =>
+  (await asked()).filter((each) => each.words === words).length;
+
+/** Each text of the shop's Dutch files becomes another one here, so that a pull has something to put back. */
+async function change(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const text = await read(path);
+    await writeFile(place(path).fsPath, text.replaceAll(/=> '[^':]+',/gu, "=> 'Anders',"));
+  }
+}
+
+const DUTCH = ["lang/nl/auth.php", "lang/nl/cart.php", "lang/nl/checkout.php"] as const;
+
+describe("interruptions", () => {
+  before(async function () {
+    this.timeout(90_000);
+    const { done, resume } = await call("orders", null);
+    if (done.length === 0 && resume === null) {
+      const service = await startService({ demo: true });
+      const baseUrl = await openHeldService(service.baseUrl);
+      const result = await run("signIn", { baseUrl, token: service.token });
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      // From now on the files say what the service says.
+      assert.equal((await run("pull")).error, undefined);
+    }
+    await waitFor("the session is there again", async () => (await run("listJobs")).outcome === "done", 30);
+  });
+
+  it("follow an import on, by one poller, after a reload and after the host was killed", async function () {
+    this.timeout(120_000);
+    const reached = await stage(this);
+    if (reached === undefined) {
+      await keepJobsRunning(true);
+      const file = place("delivery/lang/pl/cart.php");
+      await workspace.fs.writeFile(file, new TextEncoder().encode("<?php return ['title' => 'Koszyk'];\n"));
+      void run("import", { files: [file], overwrite: true });
+      await waitFor("the job is asked for", async () => (await polls()).length > 0, 30);
+      await reloadWindow(this, "reloaded");
+    }
+    if (reached === "reloaded") {
+      const before = (await polls()).length;
+      await waitFor("the new window asks on", async () => (await polls()).length > before + 1, 40);
+      await killHost(this, "killed");
+    }
+    const before = (await polls()).length;
+    await waitFor("the next window asks on", async () => (await polls()).length > before + 1, 40);
+    await keepJobsRunning(false);
+    const statuses = async () => (await run("listJobs")).jobs?.map(({ status }) => status);
+    await waitFor("the job has ended", async () => (await statuses())?.join() === "succeeded", 40);
+    // A job is asked for at most every 2 seconds, whoever asks.
+    const times = await polls();
+    for (const [index, at] of times.entries())
+      assert.ok(index === 0 || at - (times[index - 1] ?? 0) > 1500, `two polls at once: ${times.join()}`);
+    assert.equal(await countOf("POST /imports"), 1);
+    await screenshot("import-followed");
+  });
+
+  it("leave a push that was not answered to be asked for again, and nothing is sent twice by itself", async function () {
+    this.timeout(90_000);
+    if ((await stage(this)) === undefined) {
+      const set = await run("setLocal", { namespace: "cart", key: "interrupted", value: "Interrupted" });
+      assert.equal(set.outcome, "done", JSON.stringify(set));
+      await holdAnswers("POST /keys/sync");
+      void run("push");
+      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+      await killHost(this, "killed");
+    }
+    assert.equal(await countOf("POST /keys/sync"), 1);
+    await holdAnswers(null);
+    const result = await run("push");
+    assert.equal(result.error, undefined, JSON.stringify(result));
+    assert.deepEqual([result.plan?.new, result.plan?.changed], [0, 0]);
+    // The service had it: there was nothing left to send.
+    assert.equal(await countOf("POST /keys/sync"), 1);
+  });
+
+  it("leave the files of a pull that got no answer as they are", async function () {
+    this.timeout(90_000);
+    if ((await stage(this)) === undefined) {
+      await change(DUTCH);
+      await rm(place("lang/fr/auth.php").fsPath);
+      await holdAnswers("GET /exports/");
+      void run("pull");
+      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+      await reloadWindow(this, "reloaded");
+    }
+    await holdAnswers(null);
+    for (const path of DUTCH) assert.match(await read(path), /=> 'Anders',/u);
+    const result = await run("pull");
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
+  });
+
+  it("complete a pull whose host was killed between two files, and say so", async function () {
+    this.timeout(90_000);
+    if ((await stage(this)) === undefined) {
+      await change(DUTCH);
+      await rm(place("lang/fr/auth.php").fsPath);
+      // The extension's own way to the disk: the same module in the same process.
+      const own = process.getBuiltinModule("node:fs/promises");
+      const real = own.rename;
+      own.rename = async (from, to) => {
+        await real(from, to);
+        if (String(to).endsWith("cart.php")) await killHost(this, "killed");
+      };
+      await run("pull");
+      assert.fail("the pull went on");
+    }
+    for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u, path);
+    assert.ok((await read("lang/fr/auth.php")).length > 0);
+    const left = Object.keys(await texts()).filter((path) => path.endsWith(".tmp"));
+    assert.deepEqual(left, []);
+    await waitFor("it is said", async () => (await activity()).includes("they were completed now"), 20);
+    await screenshot("pull-completed");
+    const result = await run("pull");
+    assert.equal(result.error, undefined, JSON.stringify(result));
+    assert.ok(
+      (result.files ?? []).every((file) => file.change === "unchanged"),
+      JSON.stringify(result),
+    );
+  });
+
+  describe("of the disk", () => {
+    /** A pull that has three files to write and may not write one of them. */
+    const refused = async (): Promise<NonNullable<Result["error"]>> => {
+      const before = await texts();
+      const result = await run("pull");
+      assert.equal(result.outcome, "failed", JSON.stringify(result));
+      assert.ok(result.error);
+      assert.equal(result.error.code, "unsafe_file");
+      assert.deepEqual(await texts(), before);
+      return result.error;
+    };
+    const worksThen = async (): Promise<void> => {
+      const result = await run("pull");
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      for (const path of DUTCH) assert.doesNotMatch(await read(path), /=> 'Anders',/u);
+    };
+
+    beforeEach(async () => {
+      await change(DUTCH);
+      await rm(place("lang/fr/auth.php").fsPath);
+    });
+
+    it("a read-only file", async () => {
+      await chmod(place(DUTCH[1]).fsPath, 0o444);
+      const { message, reason } = await refused();
+      assert.equal(reason, "read_only");
+      assert.equal(
+        message,
+        "lang/nl/cart.php or its folder is read-only. Make it writable, then try again. Nothing was written.",
+      );
+      // As a person does it: the same in a notification.
+      void commands.executeCommand("projectTranslations.setLocal", {
+        locale: "nl",
+        namespace: "cart",
+        key: "title",
+        value: "Iets anders",
+      });
+      await waitFor("the person is told", async () => {
+        await commands.executeCommand("notifications.showList");
+        const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+        return all.some((text) => text.includes("lang/nl/cart.php or its folder is read-only"));
+      });
+      await screenshot("read-only");
+      await commands.executeCommand("notifications.clearAll");
+      await chmod(place(DUTCH[1]).fsPath, 0o644);
+      await worksThen();
+    });
+
+    it("a folder in a file's place", async () => {
+      const path = place("lang/fr/auth.php").fsPath;
+      await mkdir(path);
+      const { message, reason } = await refused();
+      assert.equal(reason, "in_the_way");
+      assert.match(message, /^Something stands where lang\/fr\/auth\.php belongs/u);
+      await rm(path, { recursive: true });
+      await worksThen();
+    });
+
+    it("no room on it", async () => {
+      const own = process.getBuiltinModule("node:fs/promises");
+      const real = own.open;
+      own.open = (...args) =>
+        String(args[0]).includes("checkout.php.")
+          ? Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }))
+          : real(...args);
+      try {
+        const { message, reason } = await refused();
+        assert.equal(reason, "disk_full");
+        assert.equal(
+          message,
+          "The disk has no room for lang/nl/checkout.php. Make room, then try again. Nothing was written.",
+        );
+      } finally {
+        own.open = real;
+      }
+      await worksThen();
+    });
+
+    it("a folder of translations that was removed is made again, and a project that was is not", async () => {
+      await rm(place("lang/nl").fsPath, { recursive: true });
+      assert.equal((await run("pull")).outcome, "done");
+      assert.match(await read("lang/nl/cart.php"), /Je winkelwagen/u);
+      const root = place("").fsPath.replace(/\/$/u, "");
+      await rename(root, `${root}-moved`);
+      try {
+        const { outcome, error } = await run("setLocal", { namespace: "cart", key: "gone", value: "Gone" });
+        assert.equal(outcome, "failed");
+        assert.ok(error);
+        assert.deepEqual(
+          (await readdir(join(root, ".."))).filter((name) => root.endsWith(`/${name}`)),
+          [],
+          error.message,
+        );
+      } finally {
+        await rename(`${root}-moved`, root);
+      }
+      await waitFor("it works again", async () => {
+        const result = await run("setLocal", { namespace: "cart", key: "back", value: "Back" });
+        return result.outcome === "done" || result.outcome === "unchanged";
+      });
+    });
+  });
+});
