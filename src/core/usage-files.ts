@@ -112,6 +112,27 @@ function expandBraces(glob: string): readonly string[] {
   return done;
 }
 
+/**
+ * Globs that find together what the given ones find, as few as can be: each is a way through the whole workspace. Those
+ * that are not tried in time are left out.
+ */
+export function fewestGlobs(globs: readonly string[]): readonly string[] {
+  const apart: string[] = [];
+  const parts = new Set<string>();
+  for (const glob of globs.filter(isTame)) {
+    const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
+    const count = groups.reduce((product, length) => product * length, 1);
+    if (count > MOST_JOINED || /\{[^}]*\{/u.test(glob)) apart.push(glob);
+    else for (const part of expandBraces(glob)) parts.add(part);
+  }
+  const joined = [...parts].filter((part) => !/[{},]/u.test(part));
+  apart.push(...[...parts].filter((part) => !joined.includes(part)));
+  if (joined.length > 0) apart.unshift(joined.length === 1 ? joined.join("") : `{${joined.join(",")}}`);
+  return apart;
+}
+
+const MOST_JOINED = 200;
+
 /** Bytes. Larger files are no source that anybody wrote; what cannot be searched in parts has to be smaller. */
 export const SIZE_LIMIT = 8 * 1024 * 1024;
 export const WHOLE_LIMIT = 2 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { decodeTable, encodeTable } from "./usage-cache.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
-  isTame,
+  fewestGlobs,
   pathMatcher,
   reasonToLeaveOut,
   SIZE_LIMIT,
@@ -55,6 +55,8 @@ export interface UsageStats {
   readonly complete: boolean;
 }
 
+const IGNORE_FILES = "**/.gitignore";
+const IGNORE_FILE = /(?:^|\/)\.gitignore$/u;
 /** The name of the index in the project's store. */
 const STORED = "usages";
 const SLICE_MILLISECONDS = 20;
@@ -209,13 +211,7 @@ export class UsageIndex {
 
   /** Paths that one of the globs finds, without what is ignored; after a build. */
   async findTexts(globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
-    const paths = new Set<string>();
-    for (const glob of globs) {
-      for (const path of await this.#ports.files.find(glob, signal)) {
-        if (!this.#rules.ignores(path)) paths.add(path);
-      }
-    }
-    return [...paths];
+    return [...(await this.#find(globs, signal))].filter((path) => !this.#rules.ignores(path));
   }
 
   /** Writes the index to the store when it changed since. */
@@ -243,8 +239,9 @@ export class UsageIndex {
   async #listFiles(signal: AbortSignal | undefined): Promise<readonly string[]> {
     const { files } = this.#ports;
     const ignoreFiles: IgnoreFile[] = [];
-    for (const path of await files.find("**/.gitignore", signal)) {
-      if (path.includes("node_modules/")) continue;
+    const found = await this.#find([IGNORE_FILES, ...(this.#options.include ?? DEFAULT_INCLUDE)], signal);
+    for (const path of found) {
+      if (path.includes("node_modules/") || !IGNORE_FILE.test(path)) continue;
       const stamp = await files.stat(path);
       const file = stamp === undefined || stamp.size > WHOLE_LIMIT ? undefined : await files.read(path);
       if (file === undefined) continue;
@@ -252,15 +249,21 @@ export class UsageIndex {
       ignoreFiles.push({ folder, text: new TextDecoder().decode(file.bytes) });
     }
     this.#rules = new IgnoreRules(ignoreFiles, this.#options.exclude ?? []);
-    const paths = new Set<string>();
-    for (const glob of this.#options.include ?? DEFAULT_INCLUDE) {
-      if (!isTame(glob)) continue;
-      for (const path of await files.find(glob, signal)) {
-        await this.#breathe();
-        if (this.#languageOf(path) !== undefined && this.#isSearched(path)) paths.add(path);
-      }
+    const paths: string[] = [];
+    for (const path of found) {
+      await this.#breathe();
+      if (this.#languageOf(path) !== undefined && this.#isSearched(path)) paths.push(path);
     }
-    return [...paths];
+    return paths;
+  }
+
+  /** Paths that one of the globs finds, each once. */
+  async #find(globs: readonly string[], signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
+    const paths = new Set<string>();
+    for (const glob of fewestGlobs(globs)) {
+      for (const path of await this.#ports.files.find(glob, signal)) paths.add(path);
+    }
+    return paths;
   }
 
   /** The language of the file, if the project has it at all. */

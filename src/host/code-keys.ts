@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/frameworks.ts";
 import { I18NEXT_GLOBS, readI18nextConfig, type I18nextConventions } from "../core/i18next-config.ts";
+import { fewestGlobs } from "../core/usage-files.ts";
 import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
 import { KeyNames } from "../core/key-names.ts";
 import type { Log } from "../core/ports.ts";
@@ -225,7 +226,7 @@ async function readAll(
   globs: readonly string[],
   limit = Number.POSITIVE_INFINITY,
 ): Promise<readonly ManifestFile[]> {
-  const paths = new Set((await Promise.all(globs.map((glob) => open.files.find(glob)))).flat());
+  const paths = new Set((await Promise.all(fewestGlobs(globs).map((glob) => open.files.find(glob)))).flat());
   const files: ManifestFile[] = [];
   for (const path of [...paths].slice(0, limit)) {
     const content = await open.files.read(path);

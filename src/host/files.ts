@@ -50,33 +50,33 @@ export function openFiles({ root, owns, formatAt, notes }: FilesNeeds): ProjectF
   };
 
   const folders = new RealFolders(root);
-  /** The file's own place and stamp; `undefined`: it is not there, or not the project's. */
-  const found = async (path: string): Promise<{ uri: Uri; stamp: FileStamp } | undefined> => {
+  /** The file's own place, and its stamp where it is there; `null`: it is not the project's. */
+  const found = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
     const said = place(path);
     try {
       if (await folders.isPlain(said)) {
         const stat = await workspace.fs.stat(said);
-        const stamp = stampIn(stat);
-        if ((stat.type & FileType.SymbolicLink) === 0) return stamp && { uri: said, stamp };
+        if ((stat.type & FileType.SymbolicLink) === 0) return { uri: said, stamp: stampIn(stat) };
       }
       const uri = await within(root, said);
-      const stamp = uri === null ? undefined : stampIn(await workspace.fs.stat(uri));
-      return uri === null || stamp === undefined ? undefined : { uri, stamp };
+      return uri && { uri, stamp: stampIn(await workspace.fs.stat(uri)) };
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissing(error)) return { uri: said, stamp: undefined };
       throw error;
     }
   };
 
   const read = async (path: string): Promise<FileContent | undefined> => {
     const file = await found(path);
-    const document = openDocument(file?.uri ?? place(path));
+    if (file === null) return undefined;
+    const { uri, stamp } = file;
+    const document = openDocument(uri);
     if (document?.isDirty === true) {
       return { bytes: bytesOf(document, formatAt(path)), stamp: dirtyStamp(document), dirty: true };
     }
-    if (file === undefined) return undefined;
+    if (stamp === undefined) return undefined;
     try {
-      return { bytes: await workspace.fs.readFile(file.uri), stamp: file.stamp, dirty: false };
+      return { bytes: await workspace.fs.readFile(uri), stamp, dirty: false };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -110,7 +110,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesNeeds): ProjectF
 
     stat: async (path) => {
       const file = await found(path);
-      const document = openDocument(file?.uri ?? place(path));
+      const document = file === null ? undefined : openDocument(file.uri);
       return document?.isDirty === true ? dirtyStamp(document) : file?.stamp;
     },
 
