@@ -27,11 +27,14 @@ const TEXTS = ["aap", "noot", "mies", "wim", "zus", "jet", "teun", "vuur"] as co
 export class Day {
   readonly #world: World;
   #neighbour = 0;
+  /** Each start has a number of its own. */
+  #service: number;
   /** How often what was done, and how it ended. */
   readonly done = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
+    this.#service = world.service.id;
   }
 
   /** Does the next thing. Whatever a command answers is noted; only what must not happen throws. */
@@ -153,10 +156,9 @@ export class Day {
 
   /** The service goes down, somebody tries, and it comes back. */
   async maintenance(): Promise<string> {
-    const { id } = this.#world.service;
-    await call("stopService", { id });
+    await call("stopService", { id: this.#service });
     const outcome = await this.#run("refresh", {});
-    await call("startService", { again: id });
+    this.#service = (await call("startService", { again: this.#service })).id;
     return outcome;
   }
 
