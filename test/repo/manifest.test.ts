@@ -209,6 +209,11 @@ describe("what is promised", () => {
     expect(the.activationEvents).not.toContain("*");
     expect(the.activationEvents).not.toContain("onStartupFinished");
   });
+
+  it("is to start at a folder's own project file without searching the folder", () => {
+    // VS Code gives up a search for a pattern after seven seconds, and then starts nothing.
+    expect(the.activationEvents).toContain("workspaceContains:project-translations.json");
+  });
 });
 
 function door(file: string): string {
