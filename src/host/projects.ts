@@ -150,7 +150,13 @@ export class WindowProjects implements Projects, Disposable {
 
   async signOut(open: OpenProject): Promise<void> {
     const own = this.#all.find((each) => each === open);
-    await own?.signOut();
+    if (own === undefined) return;
+    await own.signOut();
+    // What was learned and agreed there goes too, and where "there" was.
+    const { workspaceState } = this.#needs.context;
+    const isOfIt = (name: string): boolean =>
+      name === `baseUrl.${own.root.toString()}` || name.endsWith(`.${own.project.id}`);
+    for (const name of workspaceState.keys().filter(isOfIt)) await workspaceState.update(name, undefined);
   }
 
   dispose(): void {

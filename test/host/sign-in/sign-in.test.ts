@@ -211,8 +211,9 @@ describe("sign in", () => {
 });
 
 describe("sign out", () => {
-  it("forgets the token and the cache, and stays signed out", async function () {
-    if ((await stage(this)) === undefined) {
+  it("forgets the token, the cache and where they were from, and stays signed out", async function () {
+    const signedOutOf = await stage(this);
+    if (signedOutOf === undefined) {
       const { baseUrl, token } = await startService({ demo: true });
       await run("signIn", { baseUrl, token });
       await run("refresh");
@@ -220,9 +221,12 @@ describe("sign out", () => {
       assert.equal((await run("signOut")).outcome, "done");
       assert.deepEqual(await cached(), []);
       assert.equal((await run("signOut")).outcome, "unchanged");
-      await reloadWindow(this, "reloaded");
+      await reloadWindow(this, baseUrl);
+      return;
     }
     assert.equal((await run("refresh")).error?.code, "not_signed_in");
-    assert.match(String((await run("showDiagnosis"))["text"]), /Keys of the service: not read yet/);
+    const text = String((await run("showDiagnosis"))["text"]);
+    assert.match(text, /Keys of the service: not read yet/);
+    assert.ok(!text.includes(signedOutOf), text);
   });
 });
