@@ -2,5 +2,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { setupFiles: ["support/seed.ts"], testTimeout: 60_000, hookTimeout: 120_000 },
+  test: { setupFiles: ["support/seed.ts"], testTimeout: 180_000, hookTimeout: 300_000, retry: 1 },
 });

@@ -52,7 +52,7 @@ export interface RunOptions {
 }
 
 /** A window that says nothing for so long has died. */
-const patience = 120_000;
+const patience = 300_000;
 
 /** Runs the named suites (none named: all) and ends the process. */
 export async function runSuites(
@@ -68,7 +68,8 @@ export async function runSuites(
     for (const suite of suites) {
       console.log(`\n${suite.name}`);
       const trusted = suite.trusted && !options.untrusted;
-      all.push(...(await runSuite({ ...suite, trusted }, options, openWindow)));
+      const run = () => runSuite({ ...suite, trusted }, options, openWindow);
+      all.push(...(await twiceAtMost(run)));
     }
     return all;
   });
@@ -76,6 +77,24 @@ export async function runSuites(
   if (results.length === 0) console.log("No test ran.");
   console.log(`\n${results.length - failed} passed, ${failed} failed`);
   return leave(failed > 0 || results.length === 0 ? 1 : 0);
+}
+
+/**
+ * A suite in which something failed gets a second window: a machine that others use may take a window down. What passes
+ * only there is told as that. What must not happen even once has failed all the same.
+ */
+async function twiceAtMost(run: () => Promise<readonly TestResult[]>): Promise<readonly TestResult[]> {
+  const first = await run();
+  const failed = first.filter((it) => !it.passed);
+  if (failed.length === 0) return first;
+  console.log("  once more, in a new window:");
+  const second = await run();
+  for (const { title } of failed) {
+    if (second.some((it) => it.title === title && it.passed))
+      console.log(`  passed the second time only: ${title}`);
+  }
+  const never = failed.filter((it) => it.never === true);
+  return [...second.filter(({ title }) => !never.some((it) => it.title === title)), ...never];
 }
 
 /** Runs one suite. What goes wrong around the tests is a failed test too. */
@@ -143,6 +162,7 @@ async function runSuite(
       title: `${suite.name}: what is left holds no token`,
       passed: leaks.length === 0,
       milliseconds: 0,
+      never: true,
     };
     const told = kept.passed ? kept : { ...kept, error: leakLines(leaks) };
     print(told);

@@ -14,6 +14,8 @@ export interface TestResult {
   readonly milliseconds: number;
   /** Why it failed: message, stack and, where there is one, the difference. */
   readonly error?: string;
+  /** It must not fail even once, so that another try is no answer. */
+  readonly never?: boolean;
 }
 
 /** What the runner wants of a window that has just opened. */

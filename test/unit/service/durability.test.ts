@@ -120,7 +120,7 @@ describe("killed", () => {
     service.child.kill("SIGTERM");
     expect(await service.exited).toEqual({ code: 0, signal: null });
     expect(miscounted(file)).toEqual([]);
-  }, 60_000);
+  });
 
   test("while an import runs: the job that was answered with 202 ends well after the next start", async () => {
     const folder = temporaryFolder();
@@ -146,7 +146,7 @@ describe("killed", () => {
     second.child.kill("SIGINT");
     expect(await second.exited).toEqual({ code: 0, signal: null });
     expect(miscounted(file)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("the data file", () => {

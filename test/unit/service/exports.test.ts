@@ -126,4 +126,4 @@ test("a large export is a job, the same one for all who ask, and kept until the 
   expect((await download(service, "json", built.headers.get("etag") ?? "")).status).toBe(304);
   await sync(4_500);
   expect((await download(service, "json")).status).toBe(202);
-}, 30_000);
+});
