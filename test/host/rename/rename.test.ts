@@ -123,5 +123,6 @@ describe("rename", () => {
       confirm: false,
     });
     assert.equal((again["row"] as { value: string }).value, "Zwischensumme");
-  });
+    // Three themes and a dialog, on a machine that may have much else to do.
+  }).timeout(120_000);
 });
