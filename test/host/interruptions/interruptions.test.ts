@@ -190,7 +190,8 @@ describe("interruptions", () => {
     );
   });
 
-  describe("of the disk", () => {
+  describe("of the disk", function () {
+    this.timeout(60_000);
     /** A pull that has three files to write and may not write one of them. */
     const refused = async (): Promise<NonNullable<Result["error"]>> => {
       const before = await texts();
