@@ -295,7 +295,7 @@ export class LocalEntries {
     if (stamp !== undefined && stamp.size > MOST_FILE_BYTES) {
       return { bytes: new Uint8Array(), stamp, dirty: false };
     }
-    return (await files.read(place.path)) ?? "gone";
+    return (await files.read(place.path, stamp)) ?? "gone";
   }
 
   /** What the service says of a key's kind, else (in a target's file) what the source file makes of it. */

@@ -69,7 +69,8 @@ export interface ProjectFiles {
   /** Paths that match the glob (`**`, `*`, `{a,b}`), sorted. */
   find(glob: string, signal?: AbortSignal): Promise<readonly string[]>;
   stat(path: string): Promise<FileStamp | undefined>;
-  read(path: string): Promise<FileContent | undefined>;
+  /** `stamp`: what `stat` said just now, which then is not asked again. */
+  read(path: string, stamp?: FileStamp): Promise<FileContent | undefined>;
   write(writes: readonly FileWrite[]): Promise<WriteOutcome>;
 }
 

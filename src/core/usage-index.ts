@@ -243,7 +243,8 @@ export class UsageIndex {
     for (const path of found) {
       if (path.includes("node_modules/") || !IGNORE_FILE.test(path)) continue;
       const stamp = await files.stat(path);
-      const file = stamp === undefined || stamp.size > WHOLE_LIMIT ? undefined : await files.read(path);
+      const file =
+        stamp === undefined || stamp.size > WHOLE_LIMIT ? undefined : await files.read(path, stamp);
       if (file === undefined) continue;
       const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
       ignoreFiles.push({ folder, text: new TextDecoder().decode(file.bytes) });
@@ -307,7 +308,7 @@ export class UsageIndex {
         this.#put(path, stamp, [], "too-large");
         return;
       }
-      const file = await this.#ports.files.read(path);
+      const file = await this.#ports.files.read(path, stamp);
       if (file === undefined || this.#mended?.has(path) === true) return;
       await this.#search(path, language, file.bytes, file.stamp, this.#mended ?? undefined);
     } catch (error) {

@@ -66,8 +66,9 @@ export function openFiles({ root, owns, formatAt, notes }: FilesNeeds): ProjectF
     }
   };
 
-  const read = async (path: string): Promise<FileContent | undefined> => {
-    const file = await found(path);
+  const read = async (path: string, known?: FileStamp): Promise<FileContent | undefined> => {
+    const isKnown = known !== undefined && (await folders.isPlain(place(path)));
+    const file = isKnown ? { uri: place(path), stamp: known } : await found(path);
     if (file === null) return undefined;
     const { uri, stamp } = file;
     const document = openDocument(uri);

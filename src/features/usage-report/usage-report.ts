@@ -99,7 +99,7 @@ async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Pro
   const textAt = async (path: string): Promise<{ path: string; text: string } | null> => {
     const stamp = await open.files.stat(path);
     if (stamp === undefined || stamp.size > MOST_BYTES) return null;
-    const content = await open.files.read(path);
+    const content = await open.files.read(path, stamp);
     return content === undefined ? null : { path, text: new TextDecoder().decode(content.bytes) };
   };
   async function* texts(): AsyncGenerator<{ path: string; text: string }> {
