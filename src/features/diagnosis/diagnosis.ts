@@ -157,7 +157,8 @@ function cacheWords({ project }: OpenProject): string {
     case "offline": {
       const when =
         freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", ago(freshness.at, Date.now()));
-      const why = freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error, freshness.code)})`;
+      const why =
+        freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error, freshness.code)})`;
       return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }

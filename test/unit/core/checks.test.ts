@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPlaceholders, type PlaceholderFamily } from "../../../src/core/checks.ts";
 import { findPlaceholders } from "../../../src/core/placeholders.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 /** `rule placeholder -> suggestion` of each issue of a singular pair. */
 function singular(family: PlaceholderFamily, source: string, translation: string, locale = "nl"): string[] {
@@ -197,12 +198,12 @@ test("a suggestion has every placeholder that it was made for, and does not make
 
 test("long texts take no longer than their length asks for", () => {
   const text = "{a :b {{c %d }} ".repeat(20_000);
-  const started = performance.now();
+  const started = processorTime();
   checkPlaceholders(
     ["laravel", "i18next", "icu", "printf"],
     { value: `${text}:missing` },
     { value: text },
     "nl",
   );
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(processorTime() - started).toBeLessThan(5_000);
 });

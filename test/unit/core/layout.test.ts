@@ -5,6 +5,7 @@ import { recognisePath } from "../../../src/core/formats/recognise.ts";
 import { globOf, matchPath, namingOf, pathFor, placingOf } from "../../../src/core/layout.ts";
 import { hasLocaleShape, isLocaleName, localeMap } from "../../../src/core/locale-names.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
+import { processorTime } from "../support/processor-time.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
 const LARAVEL_JSON: FilesEntry = { path: "lang/{locale}.json", format: "laravel_json" };
@@ -50,9 +51,9 @@ describe("matchPath", () => {
   });
 
   test("is linear in a long path", () => {
-    const start = performance.now();
+    const start = processorTime();
     matchPath("{namespace}/{locale}/{namespace}.{locale}.json", `${"a/".repeat(2_000)}b.json`);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(processorTime() - start).toBeLessThan(5_000);
   });
 });
 

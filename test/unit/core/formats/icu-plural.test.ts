@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formsOfIcu, joinIcu, newIcu, splitIcu } from "../../../../src/core/formats/icu-plural.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 function forms(text: string): Record<string, string> | null {
   const plural = splitIcu(text);
@@ -58,10 +59,10 @@ describe("splitting", () => {
   test.each(["{", "{n, plural,", "'{", "{n,plural,other{", "{ ", "{n, plural, other {x}} "])(
     "a hundred thousand %j take no time",
     (piece) => {
-      const start = performance.now();
+      const start = processorTime();
       splitIcu(piece.repeat(100_000));
       splitIcu(`{n, plural, other {${piece.repeat(100_000)}`);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(processorTime() - start).toBeLessThan(5_000);
     },
   );
 });

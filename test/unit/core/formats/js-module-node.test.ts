@@ -6,6 +6,7 @@ import { jsModule } from "../../../../src/core/formats/js/js-module.ts";
 import { isForms } from "../../../../src/core/text.ts";
 import { edit, ENGLISH, readAll } from "./editing.ts";
 import { askNode } from "./js-oracle.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 beforeAll(async () => jsModule.prepare?.());
 
@@ -55,10 +56,10 @@ describe("damaged and hostile modules", () => {
     ["NUL", "export default {\0 a: 'x' }"],
     ["half a pair", "export default { a: '\ud83d', \ud83d: 'x' }"],
   ])("end soon: %s", (_, text) => {
-    const started = performance.now();
+    const started = processorTime();
     expect(() => jsModule.read(text, ENGLISH)).not.toThrow();
     expect(() => edit(jsModule, text, { a: "y", b: "z" })).not.toThrow();
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 
   test("code in a module never runs", () => {

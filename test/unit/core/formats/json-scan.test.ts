@@ -8,6 +8,7 @@ import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { scanJson } from "../../../../src/core/formats/json/json-scan.ts";
 import type { TreeNode } from "../../../../src/core/formats/tree/tree.ts";
 import { edit, edited, ENGLISH, readAll } from "./editing.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const SHARED = process.env["PROJECT_SHARED"] ?? resolve(import.meta.dirname, "../../../../../shared");
 
@@ -155,20 +156,20 @@ describe("what is unusual", () => {
     const text = JSON.stringify(
       Object.fromEntries(names.map((name) => [name, "some text of a usual length for one"])),
     );
-    const start = performance.now();
+    const start = processorTime();
     expect(edited(jsonJs, text, { name700: "x", name19999: null, new: "y" }).length).toBeGreaterThan(900_000);
     expect(readAll(jsonJs, `{"a":"${"x".repeat(5_000_000)}"}`)[0]?.[1].length).toBe(5_000_000);
-    expect(performance.now() - start).toBeLessThan(4_500);
+    expect(processorTime() - start).toBeLessThan(5_000);
   });
 
   test.each(["{", "[", '{"a":', "[[],", '"', '"a":', "//", "/*", "\\", "'", ",", '{"a":"b"},', "1"])(
     "a hundred thousand %j take no time and no stack",
     (piece) => {
-      const start = performance.now();
+      const start = processorTime();
       jsonJs.read(piece.repeat(100_000), ENGLISH);
       jsonJs.read(`{"x": ${piece.repeat(100_000)}`, ENGLISH);
       jsonJs.read(`{"x": "y", ${piece.repeat(100_000)}`, ENGLISH);
-      expect(performance.now() - start).toBeLessThan(4_000);
+      expect(processorTime() - start).toBeLessThan(5_000);
     },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "./editing.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const JAPANESE = { locale: "ja", sourceLocale: "en" };
 
@@ -84,9 +85,9 @@ describe("reading json_js", () => {
     ['"', '"'],
     ["[]", "[],"],
   ])("a hundred thousand %s take no time and no stack", (_, piece) => {
-    const start = performance.now();
+    const start = processorTime();
     jsonJs.read(`{"x": ${piece.repeat(100_000)}`, ENGLISH);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorTime() - start).toBeLessThan(5_000);
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { laravelPhp } from "../../../../src/core/formats/php/laravel-php.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "./editing.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const php = (body: string): string => `<?php\n\nreturn [\n${body}\n];\n`;
 const values = (body: string): Record<string, unknown> => Object.fromEntries(readAll(laravelPhp, php(body)));
@@ -130,9 +131,9 @@ describe("reading", () => {
     ["keywords", `<?php ${"namespace ".repeat(100_000)}`],
     ["comments", `<?php return [${"/* ".repeat(100_000)}`],
   ])("a hundred thousand %s take no time and no stack", (_, text) => {
-    const start = performance.now();
+    const start = processorTime();
     laravelPhp.read(text, ENGLISH);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(processorTime() - start).toBeLessThan(5_000);
   });
 
   test("names of Object's own members are names like any other", () => {

@@ -11,6 +11,7 @@ import {
 import { entryId } from "../../../../src/core/formats/format.ts";
 import { isForms, sameText, type Text } from "../../../../src/core/text.ts";
 import { drawing, type RealFile } from "./real-files.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 /** A file of some megabytes takes a second on a slow machine; more is no longer in proportion. */
 const MOST_MILLISECONDS = 15_000;
@@ -51,14 +52,14 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** What went wrong; `null`: nothing. */
 export async function tryDamaged(file: RealFile): Promise<string | null> {
-  const started = performance.now();
+  const started = processorTime();
   try {
     const fault = await faultOf(file);
     if (fault !== null) return fault;
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-  const took = performance.now() - started;
+  const took = processorTime() - started;
   return took > MOST_MILLISECONDS ? `took ${Math.round(took)} ms` : null;
 }
 

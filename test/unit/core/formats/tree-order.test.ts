@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { jsonJs } from "../../../../src/core/formats/json/json-js.ts";
 import { laravelJson } from "../../../../src/core/formats/json/laravel-json.ts";
 import { edited } from "./editing.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const file = (names: readonly string[]): string =>
   `${JSON.stringify(Object.fromEntries(names.map((name) => [name, "x"])), null, 2)}\n`;
@@ -66,9 +67,9 @@ test("ten thousand new keys among ten thousand take no long time", () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `key.${(index * 7_919) % 10_000}.text`);
   const added = Object.fromEntries(names.map((name) => [`${name}.more`, "x"]));
   for (const text of [file(names), file(names.toSorted()), JSON.stringify(JSON.parse(file(names)))]) {
-    const start = performance.now();
+    const start = processorTime();
     const after = edited(laravelJson, text, added);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(processorTime() - start).toBeLessThan(10_000);
     expect(Object.keys(JSON.parse(after) as object).length).toBe(20_000);
   }
 });

@@ -16,6 +16,7 @@ import { xliff12 } from "../../../../src/core/formats/xliff/xliff12.ts";
 import { PLAIN } from "../../../../src/core/formats/xliff/xml-text.ts";
 import { isEmptyText } from "../../../../src/core/text.ts";
 import { ANGULAR, DUTCH, FORMATS, SYMFONY, TWO } from "./xliff-samples.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const SHARED = process.env["PROJECT_SHARED"] ?? resolve(import.meta.dirname, "../../../../../shared");
 const KIMAI = resolve(SHARED, "corpora/kimai/translations");
@@ -332,11 +333,11 @@ describe("size", () => {
     ],
     ["ampersands", unit("&".repeat(many))],
   ])("%s are read in linear time", (_, file) => {
-    const started = performance.now();
+    const started = processorTime();
     const { entries: read } = xliff12.read(file, DUTCH);
     const id = { key: "k", namespace: read[0]?.namespace ?? null, context: null };
     const said = { ...id, text: { value: 'x <g id="1"></g>' } };
     xliff12.edit(file, [said, { ...said, key: "new" }], DUTCH);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(processorTime() - started).toBeLessThan(5_000);
   });
 });
