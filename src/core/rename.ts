@@ -6,6 +6,7 @@ import type { FormatName } from "../api/schemas.ts";
 import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "./bytes.ts";
 import { applySplices } from "./formats/edit.ts";
 import { type Entry, entryId, type Span, type Splice } from "./formats/format.ts";
+import { isOnlyRenamed, PackedEntries } from "./formats/packed-entries.ts";
 import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
@@ -161,21 +162,23 @@ async function renameInPlace(
     await local.formats.read(format, encodeText({ ...decoded, text: after }), options),
   ];
   if (isNotReadable(was) || isNotReadable(is)) return null;
-  const others = [...was.entries].filter(
-    (entry) => entry.key !== key || entry.context !== first.entry.context,
-  );
   const newKey = to.key.slice(keyPrefix.length);
+  const { context } = first.entry;
+  const inPlace: RenamedFile = { path, kind: "translations", before: text, splices: [splice] };
+  const [before, now] = [PackedEntries.of(was.entries), PackedEntries.of(is.entries)];
+  const isSound = is.problems.length === was.problems.length;
+  if (isSound && isOnlyRenamed(before, now, entries.length, { key, context, newKey })) return inPlace;
+  const others = [...before].filter((entry) => entry.key !== key || entry.context !== context);
   const wanted = [
     ...others.map((entry) => [entryId(entry), [entry.text]] as const),
     ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)] as const),
   ];
-  const found = new Map(Array.from(is.entries, (entry) => [entryId(entry), entry.text]));
-  const isSound = found.size === wanted.length && is.problems.length === was.problems.length;
+  const found = new Map(Array.from(now, (entry) => [entryId(entry), entry.text]));
   const isSame = wanted.every(([id, said]) => {
-    const now = found.get(id);
-    return now !== undefined && said.some((text) => sameText(now, text));
+    const newText = found.get(id);
+    return newText !== undefined && said.some((each) => sameText(newText, each));
   });
-  return isSound && isSame ? { path, kind: "translations", before: text, splices: [splice] } : null;
+  return isSound && found.size === wanted.length && isSame ? inPlace : null;
 }
 
 /** What the entry may say under another name: where the name itself is the text, that follows. */

@@ -200,6 +200,8 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Searches the window; projects that are as before stay the same objects. */
   async #discover(): Promise<void> {
+    await this.#openFolders();
+    const outer = [...this.#all];
     const found = await workspace.findFiles(
       `**/${PROJECT_FILE_NAME}`,
       "**/{node_modules,vendor}/**",
@@ -214,8 +216,24 @@ export class WindowProjects implements Projects, Disposable {
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     for (const root of roots.values()) await this.#openRoot(root);
+    const inner = this.#all.filter((opened) => !outer.includes(opened));
+    for (const opened of outer) {
+      // It took files for its own that are another's.
+      if (inner.some(({ root }) => opened.relative(root) !== null)) opened.local.invalidate();
+    }
     await Promise.all(this.#all.map((opened) => opened.ready));
     this.#changed.fire();
+  }
+
+  /** The workspace folders' own project files, which no search has to find: it takes seconds where there is much. */
+  async #openFolders(): Promise<void> {
+    const isThere = async (root: Uri): Promise<boolean> =>
+      (await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MOST_PROJECT_FILE)) instanceof Uint8Array;
+    const there = await Promise.all(workspaceFolders().map(isThere));
+    for (const [index, root] of workspaceFolders().entries()) {
+      if (there[index] === true) await this.#openRoot(root);
+    }
+    if (there.includes(true)) this.#changed.fire();
   }
 
   async #reload(root: Uri): Promise<void> {

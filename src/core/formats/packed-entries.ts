@@ -7,6 +7,7 @@ import type { Entry, ReadOnlyReason } from "./format.ts";
 import {
   fewAt,
   type FewStrings,
+  isSameStrings,
   kindAt,
   type PackedStrings,
   packFew,
@@ -141,6 +142,40 @@ export class PackedEntries implements Entries {
   #span(index: number, part: number): number {
     return this.columns.spans[4 * index + part] ?? 0;
   }
+}
+
+/** A name that took another's place. */
+export interface Renaming {
+  readonly key: string;
+  readonly context: string | null;
+  readonly newKey: string;
+}
+
+/**
+ * Whether `is` says what `was` did, entry by entry, but for `count` of them that have the new name now, which none had
+ * before. A `false` may be wrong: texts that follow from names are not looked into.
+ */
+export function isOnlyRenamed(
+  { columns: was }: PackedEntries,
+  { columns: is }: PackedEntries,
+  count: number,
+  { key, context, newKey }: Renaming,
+): boolean {
+  if (was.length !== is.length || JSON.stringify(was.locales.table) !== JSON.stringify(is.locales.table))
+    return false;
+  const isSame = (["contexts", "namespaces", "texts", "sources"] as const).every((column) =>
+    isSameStrings(was[column], is[column]),
+  );
+  if (!isSame) return false;
+  let renamed = 0;
+  for (let at = 0; at < was.length; at++) {
+    if (fewAt(was.locales, at) !== fewAt(is.locales, at)) return false;
+    const [before, after] = [stringAt(was.keys, at), stringAt(is.keys, at)];
+    const isMeant = before === key && stringAt(was.contexts, at) === context;
+    if (before === newKey || after !== (isMeant ? newKey : before)) return false;
+    if (isMeant) renamed++;
+  }
+  return renamed === count;
 }
 
 /** The memory of the columns that goes to another thread whole. */

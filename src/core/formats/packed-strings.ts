@@ -64,6 +64,13 @@ export function stringAt(strings: PackedStrings, index: number): string | null {
   return strings.text.slice(index === 0 ? 0 : strings.ends[index - 1], strings.ends[index]);
 }
 
+/** Whether both are the same strings for the same things. */
+export function isSameStrings(a: PackedStrings, b: PackedStrings): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.text !== b.text || a.ends.length !== b.ends.length) return false;
+  return a.ends.every((end, at) => end === b.ends[at] && kindAt(a, at) === kindAt(b, at));
+}
+
 /** The strings, where there are few different ones. */
 export function packFew(strings: readonly (string | null)[]): FewStrings {
   const numbers = new Map<string | null, number>();

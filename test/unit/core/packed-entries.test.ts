@@ -3,7 +3,12 @@ import { MessageChannel } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../../../src/core/formats/format.ts";
-import { buffersOf, type EntryColumns, PackedEntries } from "../../../src/core/formats/packed-entries.ts";
+import {
+  buffersOf,
+  type EntryColumns,
+  isOnlyRenamed,
+  PackedEntries,
+} from "../../../src/core/formats/packed-entries.ts";
 
 const words = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.constant(""));
 const maybe = fc.option(words, { nil: null });
@@ -48,5 +53,49 @@ describe("entries in columns", () => {
     expect([...new PackedEntries(await taken)]).toEqual(entries);
     expect(columns.spans.length).toBe(0);
     port1.close();
+  });
+});
+
+describe("whether a key was only renamed", () => {
+  const of = (...entries: readonly Partial<Entry>[]): PackedEntries => {
+    const span = { start: 0, end: 0 };
+    const rest = { source: null, description: null, keySpan: span, valueSpan: span, readOnly: null };
+    return PackedEntries.of(
+      entries.map((own) => ({
+        ...{ key: "x", context: null, namespace: null, locale: null, text: { value: "t" }, ...rest },
+        ...own,
+      })),
+    );
+  };
+  const renaming = { key: "a", context: null, newKey: "b" };
+  const was = of({ key: "a" }, { key: "c" });
+
+  test("is so where the name alone differs, once for each language", () => {
+    expect(isOnlyRenamed(was, of({ key: "b" }, { key: "c" }), 1, renaming)).toBe(true);
+    const both = (key: string): PackedEntries =>
+      of({ key, locale: "en" }, { key, locale: "nl" }, { key: "c" });
+    expect(isOnlyRenamed(both("a"), both("b"), 2, renaming)).toBe(true);
+    expect(isOnlyRenamed(both("a"), both("b"), 1, renaming)).toBe(false);
+  });
+
+  test.each<[string, PackedEntries]>([
+    ["nothing changed", was],
+    ["another key changed too", of({ key: "b" }, { key: "d" })],
+    ["a text changed", of({ key: "b" }, { key: "c", text: { value: "u" } })],
+    ["texts changed places", of({ key: "b", text: { value: "" } }, { key: "c", text: { value: "tt" } })],
+    ["a text has forms now", of({ key: "b" }, { key: "c", text: { forms: { other: "t" } } })],
+    ["one is gone", of({ key: "b" })],
+    ["a context came", of({ key: "b" }, { key: "c", context: "d" })],
+  ])("is not so where %s", (_, is) => {
+    expect(isOnlyRenamed(was, is, 1, renaming)).toBe(false);
+  });
+
+  test("is not so where another has the name already, or the context is another's", () => {
+    expect(isOnlyRenamed(of({ key: "a" }, { key: "b" }), of({ key: "b" }, { key: "b" }), 1, renaming)).toBe(
+      false,
+    );
+    const named = of({ key: "a", context: "z" });
+    expect(isOnlyRenamed(named, of({ key: "b", context: "z" }), 1, renaming)).toBe(false);
+    expect(isOnlyRenamed(named, of({ key: "b", context: "z" }), 1, { ...renaming, context: "z" })).toBe(true);
   });
 });
