@@ -55,7 +55,7 @@ export class Usages implements vscode.Disposable {
     }
     this.#disposables.push(
       projects.onDidChange(() => this.#buildAll()),
-      code.onDidChange((open) => this.#build(open)),
+      code.onDidChange((open) => void this.#buildSoon(open)),
       projects.onDidChangeState(({ open, change }) => {
         const indexed = this.#indexed.get(open);
         if (change.keys && indexed !== undefined) indexed.named = indexed.index.setNames(code.names(open));
@@ -134,7 +134,14 @@ export class Usages implements vscode.Disposable {
       stop.abort();
       this.#indexed.delete(open);
     }
-    for (const open of this.#projects.all) this.#build(open);
+    for (const open of this.#projects.all) void this.#buildSoon(open);
+  }
+
+  /** What was kept of the service comes first: somebody may point at a key already. */
+  async #buildSoon(open: OpenProject): Promise<void> {
+    await open.ready.catch(() => undefined);
+    if (open.project.session.kind === "signed-in") await open.refresher.catch(() => undefined);
+    if (this.#projects.all.includes(open)) this.#build(open);
   }
 
   #build(open: OpenProject): void {
