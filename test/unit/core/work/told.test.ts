@@ -100,3 +100,24 @@ test("what no endpoint shows is passed on", async () => {
   await told.act({ ...NOTHING, event: "language.completed", completed: { locale: "nl", name: "Dutch" } });
   expect([aiJobs, completed]).toEqual([[aiJob], ["nl"]]);
 });
+
+test("deliveries in another order than what they tell leave the window at the newest, and an old one costs one request", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const { told } = toldOf(window);
+  const { client } = await shop.open("colleague");
+  await client.sync({ keys: [{ key: "first", value: "First" }] });
+  const older = (await client.stats()).contentVersion;
+  await client.sync({ keys: [{ key: "second", value: "Second" }] });
+  const newer = (await client.stats()).contentVersion;
+  const event = "translations.updated";
+  await told.act({ ...NOTHING, id: "b", event, contentVersion: newer });
+  const keys = (): string[] => Array.from(window.project.keys.values(), ({ key }) => key);
+  expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
+  expect(window.project.stats?.contentVersion).toBe(newer);
+  const asked = window.requests.length;
+  await told.act({ ...NOTHING, id: "a", event, contentVersion: older });
+  expect(window.requests.length - asked).toBe(1);
+  expect(window.project.stats?.contentVersion).toBe(newer);
+  expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
+});
