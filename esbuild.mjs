@@ -1,7 +1,7 @@
 /**
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
  * `dist/on-demand.cjs`, the file formats, `dist/format-worker.cjs`, the thread that reads large files with them,
- * `dist/module-parser.cjs`, which reads JavaScript, and `dist/service.mjs`, the local service. `--watch` builds again on
+ * `dist/code-worker.cjs`, the thread that searches code, `dist/module-parser.cjs`, which reads JavaScript, and `dist/service.mjs`, the local service. `--watch` builds again on
  * each change.
  */
 import { readFileSync } from "node:fs";
@@ -73,6 +73,14 @@ const bundles = [
   {
     ...common,
     entryPoints: { "format-worker": "src/host/format-worker.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    plugins: [moduleParser, onDemand],
+  },
+  {
+    ...common,
+    entryPoints: { "code-worker": "src/host/code-worker.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     format: "cjs",

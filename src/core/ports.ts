@@ -5,6 +5,8 @@
 
 import type { FormatName } from "../api/schemas.ts";
 import type { Change, ReadOptions } from "./formats/format.ts";
+import type { FileRecord } from "./usage-table.ts";
+import type { FindOptions } from "./usages/usage.ts";
 import type { EditedFile, FileRead, NotReadable } from "./formats/translation-file.ts";
 
 /** SHA-1 of the UTF-8 text as 40 lowercase hex characters. */
@@ -93,6 +95,36 @@ export interface TranslationFiles {
     changes: readonly Change[],
     options: ReadOptions,
   ): Promise<EditedFile | NotReadable>;
+}
+
+/** Uses found in some files: each as `UsageTable.restore` takes it, with the texts. Plain data. */
+export interface FoundUses {
+  readonly files: readonly (readonly [path: string, record: FileRecord])[];
+  readonly texts: readonly string[];
+}
+
+/** Reading many files of a project elsewhere than in this thread. Paths are as those of `ProjectFiles`. */
+export interface CodeSearch {
+  /**
+   * Finds the uses in the files that differ from what is known of them; `take` gets them some at a time. Resolves with
+   * the paths that are to be searched here: open and unsaved, not on this machine's disk, or not to be read there.
+   * Rejects with the signal's reason.
+   */
+  search(
+    files: readonly { readonly path: string; readonly known: FileStamp | null }[],
+    find: FindOptions,
+    take: (found: FoundUses) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  /**
+   * Which names stand in which file, the first of each (`Mentions`): paths by the names' positions. `left`: the paths
+   * that are to be searched here. Rejects with the signal's reason.
+   */
+  mentions(
+    names: readonly string[],
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ readonly found: ReadonlyMap<number, string>; readonly left: readonly string[] }>;
 }
 
 /** Small private store of one project on this machine (cache, followed jobs, ETags). Never holds a token. */

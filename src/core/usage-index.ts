@@ -6,21 +6,20 @@
 import type { KeyName } from "./identity.ts";
 import type { LookupOptions } from "./key-lookup.ts";
 import type { KeyNames } from "./key-names.ts";
-import type { FileStamp, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
+import type { CodeSearch, FileStamp, FoundUses, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
 import { decodeTable, encodeTable } from "./usage-cache.ts";
 import {
   DEFAULT_INCLUDE,
   IgnoreRules,
   fewestGlobs,
   pathMatcher,
-  reasonToLeaveOut,
   SIZE_LIMIT,
   WHOLE_LIMIT,
   type IgnoreFile,
 } from "./usage-files.ts";
+import { searchedLanguage, searchFile } from "./usage-search.ts";
 import { UsageMeanings, type UsagePattern } from "./usage-meanings.ts";
 import { byPath, UsageTable, type LeftOutReason, type UsePlace } from "./usage-table.ts";
-import { usageLanguageFor } from "./usages/registry.ts";
 import type { FindOptions, KeyUse, UsageLanguage, UsedKey } from "./usages/usage.ts";
 
 export type { LeftOutReason, UsePlace } from "./usage-table.ts";
@@ -30,6 +29,8 @@ export type { UsagePattern } from "./usage-meanings.ts";
 export interface UsageIndexPorts {
   readonly files: Pick<ProjectFiles, "find" | "stat" | "read">;
   readonly store: Pick<Store, "read" | "write">;
+  /** Searches many files at a time elsewhere than in this thread. */
+  readonly aside: CodeSearch;
   /** Milliseconds, for the length of a slice of work. */
   readonly now: () => number;
   /** Resolves after whatever else waits had its turn (`setImmediate`). */
@@ -61,8 +62,6 @@ const IGNORE_FILE = /(?:^|\/)\.gitignore$/u;
 const STORED = "usages";
 const SLICE_MILLISECONDS = 20;
 const READS_AT_ONCE = 16;
-/** A longer text is searched in parts of this many characters, so that no part takes long. */
-const PART_LENGTH = 256 * 1024;
 
 export class UsageIndex {
   readonly #ports: UsageIndexPorts;
@@ -106,7 +105,7 @@ export class UsageIndex {
       if (!this.#loaded) await this.#load();
       const paths = await this.#listFiles(signal);
       await this.#forgetAllBut(new Set(paths));
-      await this.#readAll(paths, signal);
+      await this.#readAll(await this.#searchAside(paths, signal), signal);
       this.#complete = true;
     } finally {
       this.#mended = null;
@@ -269,8 +268,7 @@ export class UsageIndex {
 
   /** The language of the file, if the project has it at all. */
   #languageOf(path: string): UsageLanguage | undefined {
-    const language = usageLanguageFor(path);
-    return language?.holds?.(this.#options.find) === false ? undefined : language;
+    return searchedLanguage(path, this.#options.find);
   }
 
   #isSearched(path: string): boolean {
@@ -283,6 +281,20 @@ export class UsageIndex {
       if (!paths.has(path) && this.#mended?.has(path) !== true && this.#table.remove(path))
         this.#changed = true;
     }
+  }
+
+  /** Has those files searched elsewhere that can be; the others. */
+  async #searchAside(paths: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+    const files = paths.map((path) => ({ path, known: this.#table.files.get(path)?.stamp ?? null }));
+    const take = async ({ files: found, texts }: FoundUses): Promise<void> => {
+      for (const [path, record] of found) {
+        await this.#breathe();
+        if (this.#mended?.has(path) === true) continue;
+        for (const id of this.#table.restore(path, record, texts)) this.#meanings.resolve(id);
+        this.#changed = true;
+      }
+    };
+    return this.#ports.aside.search(files, this.#options.find, take, signal);
   }
 
   /** Some reads go on at once; searching takes turns, and gives way after each slice. */
@@ -326,24 +338,14 @@ export class UsageIndex {
     stamp: FileStamp,
     newer: ReadonlySet<string> | undefined,
   ): Promise<void> {
-    await this.#breathe();
-    if (bytes.length > (language.inParts === true ? SIZE_LIMIT : WHOLE_LIMIT)) {
-      this.#put(path, stamp, [], "too-large");
+    const parts = searchFile(bytes, language, this.#options.find);
+    for (;;) {
+      await this.#breathe();
+      const { done, value } = parts.next();
+      if (done !== true) continue;
+      if (newer?.has(path) !== true) this.#put(path, stamp, value.uses, value.leftOut);
       return;
     }
-    const text = new TextDecoder().decode(bytes);
-    const reason = reasonToLeaveOut(text);
-    const found: KeyUse[] = [];
-    if (reason === null) {
-      for (let start = 0; start < text.length;) {
-        const end = language.inParts === true ? partEnd(text, start) : text.length;
-        if (start > 0) await this.#breathe();
-        for (const use of language.find(text.slice(start, end), this.#options.find))
-          found.push(moved(use, start));
-        start = end;
-      }
-    }
-    if (newer?.has(path) !== true) this.#put(path, stamp, found, reason);
   }
 
   #put(path: string, stamp: FileStamp, uses: readonly KeyUse[], leftOut: LeftOutReason | null): void {
@@ -367,28 +369,4 @@ export class UsageIndex {
 
 function isSame(stamp: FileStamp, known: FileStamp | undefined): boolean {
   return known !== undefined && stamp.size === known.size && stamp.modified === known.modified;
-}
-
-/** Where the part that begins at `start` ends: a long text is cut before a line that begins a top-level part. */
-function partEnd(text: string, start: number): number {
-  const limit = start + PART_LENGTH;
-  if (text.length - start <= PART_LENGTH * 1.5) return text.length;
-  const cut = /\n\n(?=\S)/g;
-  cut.lastIndex = limit;
-  const found = cut.exec(text.slice(0, limit + PART_LENGTH / 2));
-  if (found !== null) return found.index + 2;
-  const line = text.indexOf("\n", limit);
-  return line === -1 ? text.length : line + 1;
-}
-
-/** A use of a part, at its place in the whole; what the parts before it bind is out of sight. */
-function moved(use: KeyUse, by: number): KeyUse {
-  if (by === 0) return use;
-  const namespaces = use.namespaces ?? "unknown";
-  const shift = (span: KeyUse["keySpan"]): KeyUse["keySpan"] => ({
-    start: span.start + by,
-    end: span.end + by,
-  });
-  const written = use.written === undefined ? {} : { written: shift(use.written) };
-  return { ...use, ...written, namespaces, keySpan: shift(use.keySpan), callSpan: shift(use.callSpan) };
 }

@@ -5,6 +5,7 @@
 import { NO_NAMESPACE, type KeyName } from "./identity.ts";
 import { keyGlob, writtenNames } from "./key-glob.ts";
 import { Mentions } from "./mentions.ts";
+import type { CodeSearch } from "./ports.ts";
 import type { ProjectKey } from "./project.ts";
 import { isForms, type Text } from "./text.ts";
 import type { LeftOutReason, UsageIndex, UsagePattern, UsePlace } from "./usage-index.ts";
@@ -36,8 +37,13 @@ export interface UsageReportNeeds {
   readonly frameworks: ReadonlySet<Framework>;
   /** `usage.keep` of the project file: keys (`validation.*`) that are used in ways that the code does not show. */
   readonly keep: readonly string[];
-  /** The texts of all files that may name a key: code, templates, documents; not the translation files. */
-  readonly texts: () => AsyncIterable<{ readonly path: string; readonly text: string }>;
+  /** All files that may name a key: code, templates, documents; not the translation files. */
+  readonly paths: () => Promise<readonly string[]>;
+  /** Their texts, of which only those are read that cannot be searched elsewhere. */
+  readonly texts: (
+    paths: readonly string[],
+  ) => AsyncIterable<{ readonly path: string; readonly text: string }>;
+  readonly aside: Pick<CodeSearch, "mentions">;
   readonly yieldNow: () => Promise<void>;
 }
 
@@ -68,18 +74,10 @@ export async function reportUsage(needs: UsageReportNeeds, signal?: AbortSignal)
       undeterminable.push({ key, pattern: byPattern.get(key.hash) ?? "", path: null });
     } else rest.push(key);
   }
-  const mentions = new Mentions<string>();
-  for (const key of rest) for (const name of namesOf(key)) mentions.add(name, key.hash);
-  if (rest.length > 0) {
-    for await (const { path, text } of needs.texts()) {
-      signal?.throwIfAborted();
-      mentions.search(path, text);
-      await yieldNow();
-    }
-  }
+  const mentioned = rest.length === 0 ? new Map<string, string>() : await mentionsOf(rest, needs, signal);
   const unused: ProjectKey[] = [];
   for (const key of rest) {
-    const path = mentions.pathOf(key.hash);
+    const path = mentioned.get(key.hash);
     if (path === undefined) unused.push(key);
     else undeterminable.push({ key, pattern: null, path });
   }
@@ -93,6 +91,35 @@ export async function reportUsage(needs: UsageReportNeeds, signal?: AbortSignal)
     open: open.flatMap((pattern) => index.usesOfPattern(pattern)),
     leftOut: index.stats.leftOut,
   };
+}
+
+/** By hash, a file that names the key in any way. */
+async function mentionsOf(
+  keys: readonly ProjectKey[],
+  { aside, paths, texts, yieldNow }: UsageReportNeeds,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const names = keys.flatMap((key) => namesOf(key).map((name) => [name, key.hash] as const));
+  const said = names.map(([name]) => name);
+  const { found, left } = await aside.mentions(said, await paths(), signal);
+  const mentioned = new Map<string, string>();
+  for (const [at, path] of found) {
+    const hash = names[at]?.[1];
+    if (hash !== undefined) mentioned.set(hash, path);
+  }
+  if (left.length === 0) return mentioned;
+  const mentions = new Mentions<string>();
+  for (const [name, hash] of names) if (!mentioned.has(hash)) mentions.add(name, hash);
+  for await (const { path, text } of texts(left)) {
+    signal?.throwIfAborted();
+    mentions.search(path, text);
+    await yieldNow();
+  }
+  for (const { hash } of keys) {
+    const path = mentions.pathOf(hash);
+    if (path !== undefined) mentioned.set(hash, path);
+  }
+  return mentioned;
 }
 
 /** The narrowest pattern that covers each key. */

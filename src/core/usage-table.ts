@@ -84,15 +84,26 @@ export class UsageTable {
     return fresh.filter((id) => this.count(id) > 0);
   }
 
-  /** Puts in a file as it was kept, its first numbers being positions in `texts`. */
-  restore(path: string, record: FileRecord, texts: readonly string[]): void {
-    this.remove(path);
+  /** Puts in a file as it was kept, its first numbers being positions in `texts`. Returns the ids that are new. */
+  restore(path: string, record: FileRecord, texts: readonly string[]): readonly number[] {
+    const fresh: number[] = [];
     const { uses } = record;
     for (let index = 0; index < uses.length; index += 3) {
-      uses[index] = this.#hold(texts[uses[index] ?? 0] ?? "", []);
+      uses[index] = this.#hold(texts[uses[index] ?? 0] ?? "", fresh);
     }
+    // Held before the old ones are let go, so that what stays keeps its id.
+    this.remove(path);
     this.#files.set(path, record);
     this.#uses += uses.length / 3;
+    return fresh;
+  }
+
+  /** All of it as plain data: `restore` takes each of the files with the texts. */
+  plain(): {
+    readonly files: readonly (readonly [path: string, record: FileRecord])[];
+    readonly texts: readonly string[];
+  } {
+    return { files: [...this.#files], texts: this.#texts };
   }
 
   remove(path: string): boolean {

@@ -27,7 +27,7 @@ export function buildApp(context: ExtensionContext): App {
   const projects = new WindowProjects({ context, log, settings, formats, results });
   projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const code = new CodeKeys(projects, log);
-  const usages = new Usages(projects, code, log);
+  const usages = new Usages(projects, code, log, context.asAbsolutePath("dist/code-worker.cjs"));
   const texts = new ShownTexts();
   const own: App["own"] = (thing) => void context.subscriptions.push(thing);
   for (const thing of [

@@ -5,10 +5,12 @@
 import * as vscode from "vscode";
 import { DEFAULT_INCLUDE } from "../core/usage-files.ts";
 import { UsageIndex, type UsageIndexOptions } from "../core/usage-index.ts";
-import type { Log } from "../core/ports.ts";
+import type { CodeSearch, Log } from "../core/ports.ts";
 import type { OpenProject, Projects } from "./app.ts";
 import type { CodeKeys } from "./code-keys.ts";
+import { searchIn } from "./code-thread.ts";
 import { raced } from "./raced.ts";
+import { WorkThread } from "./work-thread.ts";
 
 /** The window has its first second for itself. Milliseconds. */
 const START_AFTER = 1_500;
@@ -28,6 +30,7 @@ export class Usages implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #code: CodeKeys;
   readonly #log: Log;
+  readonly #thread: WorkThread;
   readonly #indexed = new Map<OpenProject, Indexed>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
@@ -38,7 +41,9 @@ export class Usages implements vscode.Disposable {
   /** Other uses stand in the index now, or they mean other keys. */
   readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
 
-  constructor(projects: Projects, code: CodeKeys, log: Log) {
+  /** `program`: of the thread that searches code files (`code-worker.ts`, bundled). */
+  constructor(projects: Projects, code: CodeKeys, log: Log, program: string) {
+    this.#thread = new WorkThread({ program, name: "code files", warn: (text) => log.warn(text) });
     this.#projects = projects;
     this.#code = code;
     this.#log = log;
@@ -67,6 +72,7 @@ export class Usages implements vscode.Disposable {
     clearTimeout(this.#timer);
     clearTimeout(this.#gathering);
     for (const { stop } of this.#indexed.values()) stop.abort();
+    this.#thread.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
@@ -85,6 +91,11 @@ export class Usages implements vscode.Disposable {
     }
   }
 
+  /** How the project's code files are searched off this thread. */
+  aside(open: OpenProject): CodeSearch {
+    return searchIn(this.#thread, open.root);
+  }
+
   /** The project's index as far as it is. */
   index(open: OpenProject): UsageIndex {
     return this.#of(open).index;
@@ -101,6 +112,7 @@ export class Usages implements vscode.Disposable {
     const ports = {
       files: open.files,
       store: open.store,
+      aside: this.aside(open),
       now: () => performance.now(),
       yieldNow: () => new Promise<void>((resolve) => setImmediate(resolve)),
       log: this.#log,

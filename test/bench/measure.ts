@@ -2,6 +2,7 @@
  * Measures the work of the core at one size, in a process of its own: `node measure.ts KEYS FILES`. Prints one line
  * of JSON, milliseconds and megabytes; run.ts compares the sizes.
  */
+import { searchHere } from "../../src/core/code-search-here.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -94,6 +95,7 @@ try {
   const ports = {
     files,
     store: store(join(folder, "store")),
+    aside: searchHere,
     now: () => performance.now(),
     yieldNow,
     log: keptLog(),

@@ -59,6 +59,7 @@ const allowed: readonly (readonly [file: string, from: string])[] = [
   ["src/service/endpoints/ok-e.ts", "../store/store.ts"],
   ["src/service/ok-f.ts", "node:sqlite"],
   ["test/unit/core/ok-a.test.ts", "../../../src/host/staged-files.ts"],
+  ["test/unit/core/ok-b.test.ts", "../../../src/host/read-code.ts"],
 ];
 
 let folder: string;

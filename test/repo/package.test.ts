@@ -20,6 +20,7 @@ it("has the bundles, the words and the pictures of the walkthrough, and nothing 
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "dist/code-worker.cjs",
       "dist/extension.cjs",
       "dist/format-worker.cjs",
       "dist/module-parser.cjs",
@@ -54,10 +55,13 @@ it("asks for nothing at run time but VS Code and Node", () => {
   expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
 });
 
-it("reads large files in a thread that needs no VS Code", () => {
-  const worker = read("dist/format-worker.cjs");
-  expect(worker + read("dist/on-demand.cjs")).not.toContain('require("vscode")');
+it("reads large files and searches code in threads that need no VS Code", () => {
+  const needsIt = ["format-worker", "code-worker", "on-demand"].filter((bundle) =>
+    read(`dist/${bundle}.cjs`).includes('require("vscode")'),
+  );
+  expect(needsIt).toEqual([]);
   expect(size("dist/format-worker.cjs")).toBeLessThan(50_000);
+  expect(size("dist/code-worker.cjs")).toBeLessThan(150_000);
 });
 
 it("has the parser of modules once, and loads it when a module is read", () => {
@@ -70,7 +74,7 @@ it("loads the file formats when they are needed, once for the window and its thr
   expect(read("dist/extension.cjs").includes('import("./on-demand.cjs")')).toBe(true);
   expect(read("dist/format-worker.cjs").includes('require("./on-demand.cjs")')).toBe(true);
   // A name that no code but theirs has.
-  const holds = ["extension", "format-worker", "on-demand"].filter((bundle) =>
+  const holds = ["extension", "format-worker", "code-worker", "on-demand"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes("xl/workbook.xml"),
   );
   expect(holds).toEqual(["on-demand"]);

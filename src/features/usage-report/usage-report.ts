@@ -92,21 +92,20 @@ async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Pro
   const index = await app.usages.ready(open, signal);
   const local = await open.local.load(signal);
   const own = new Set(local.files.map(({ place }) => place.path));
-  const paths = await index.findTexts(
-    [...(open.file.usage?.include ?? []), TEXTS, ...DEFAULT_INCLUDE],
-    signal,
-  );
+  const paths = async (): Promise<readonly string[]> => {
+    const globs = [...(open.file.usage?.include ?? []), TEXTS, ...DEFAULT_INCLUDE];
+    return (await index.findTexts(globs, signal)).filter((path) => !own.has(path));
+  };
   const textAt = async (path: string): Promise<{ path: string; text: string } | null> => {
     const stamp = await open.files.stat(path);
     if (stamp === undefined || stamp.size > MOST_BYTES) return null;
     const content = await open.files.read(path, stamp);
     return content === undefined ? null : { path, text: new TextDecoder().decode(content.bytes) };
   };
-  async function* texts(): AsyncGenerator<{ path: string; text: string }> {
-    const others = paths.filter((path) => !own.has(path));
-    for (let at = 0; at < others.length; at += READS_AT_ONCE) {
+  async function* texts(wanted: readonly string[]): AsyncGenerator<{ path: string; text: string }> {
+    for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
       signal.throwIfAborted();
-      const some = await Promise.all(others.slice(at, at + READS_AT_ONCE).map(textAt));
+      const some = await Promise.all(wanted.slice(at, at + READS_AT_ONCE).map(textAt));
       for (const each of some) if (each !== null) yield each;
     }
   }
@@ -116,7 +115,9 @@ async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Pro
       keys: open.project.keys,
       frameworks: app.code.findOptions(open).frameworks,
       keep: open.file.usage?.keep ?? [],
+      paths,
       texts,
+      aside: app.usages.aside(open),
       yieldNow,
     },
     signal,

@@ -1,6 +1,7 @@
 /** The index of uses over files that come, change and go. */
 import { describe, expect, test } from "vitest";
 import { KeyNames } from "../../../src/core/key-names.ts";
+import { searchHere } from "../../../src/core/code-search-here.ts";
 import { UsageIndex, type UsageIndexOptions } from "../../../src/core/usage-index.ts";
 import type { FileContent, FileStamp } from "../../../src/core/ports.ts";
 
@@ -27,6 +28,7 @@ class Workspace {
     const find = { frameworks: new Set(["laravel", "i18next"] as const), functions: [] };
     return new UsageIndex(
       {
+        aside: searchHere,
         files: {
           find: async (glob) =>
             glob.endsWith(".gitignore")

@@ -1,4 +1,5 @@
 /** The usage report: what counts as used, what as unused, and what nobody can say, each with its reason. */
+import { searchHere } from "../../../src/core/code-search-here.ts";
 import { describe, expect, test } from "vitest";
 import { KeyNames } from "../../../src/core/key-names.ts";
 import type { ProjectKey } from "../../../src/core/project.ts";
@@ -35,17 +36,24 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
   const store = { read: async () => undefined, write: async () => undefined };
   const ports = { files, store, now: () => 0, yieldNow: async () => undefined };
   const log = { info: () => undefined, warn: () => undefined };
-  const index = new UsageIndex({ ...ports, log }, { find, lookup: find }, new KeyNames(all));
+  const index = new UsageIndex(
+    { ...ports, aside: searchHere, log },
+    { find, lookup: find },
+    new KeyNames(all),
+  );
   await index.build();
-  async function* texts() {
-    for (const [path, text] of Object.entries({ ...code, ...others })) yield { path, text };
+  const everything = { ...code, ...others };
+  async function* texts(paths: readonly string[]) {
+    for (const path of paths) yield { path, text: everything[path] ?? "" };
   }
   const found: UsageReport = await reportUsage({
     index,
     keys: new Map(all.map((key) => [key.hash, key])),
     frameworks: find.frameworks,
     keep,
+    paths: async () => Object.keys(everything),
     texts,
+    aside: searchHere,
     yieldNow: ports.yieldNow,
   });
   return {
