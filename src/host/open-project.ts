@@ -1,5 +1,5 @@
 /** One open project: its folder, its state and all that serves it, put together for one base URL. */
-import { Uri, window, workspace, type ExtensionContext } from "vscode";
+import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../api/client.ts";
 import type { FormatName } from "../api/schemas.ts";
 import { Cache } from "../core/cache.ts";
@@ -21,6 +21,7 @@ import { clock, sha1, yieldNow } from "./clock.ts";
 import { sweep } from "./disk.ts";
 import { openFiles } from "./files.ts";
 import type { LogChannel } from "./log.ts";
+import { showWarning } from "./notifications.ts";
 import { CommandError } from "./outcome.ts";
 import type { Results } from "./results.ts";
 import { ProjectSession, type Verified } from "./session.ts";
@@ -235,7 +236,7 @@ export class OpenedProject implements OpenProject {
                 files.join(", "),
               );
         this.#log.warn(words);
-        void window.showWarningMessage(words);
+        void showWarning(words);
         this.#results.add(this, words, kind === "completed" ? "done" : "failed");
       }
     } catch (error) {
