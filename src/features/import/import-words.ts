@@ -19,6 +19,14 @@ export function whatWords(files: readonly { readonly path: string }[]): string {
     : l10n.t("{0} files", number(files.length));
 }
 
+/** Files that were sent without an answer, which nobody can ask for: no endpoint lists the jobs of others. */
+export function lostWords(files: readonly { readonly path: string }[]): string {
+  return l10n.t(
+    "{0} went to the service, but no answer came: it may be importing all the same, and this window cannot follow it. Look in a minute whether the texts are there before you import again.",
+    whatWords(files),
+  );
+}
+
 /**
  * One sentence for an import that succeeded. "Fields of a job's result object: not shown (the import counters appear
  * only in the `import.finished` event payload)": under those names they are told where they come.

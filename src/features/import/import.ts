@@ -3,6 +3,7 @@
  * when it failed.
  */
 import type * as vscode from "vscode";
+import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/contract.ts";
 import { FORMAT_NAMES, type FormatName, type Job } from "../../api/schemas.ts";
 import { recognisePath } from "../../core/formats/recognise.ts";
@@ -19,7 +20,7 @@ import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
 import { askFields, type GivenFields } from "./import-questions.ts";
 import { chooseImportFiles } from "./import-picker.ts";
 import { refusal, stepFor } from "./import-steps.ts";
-import { doneWords, failureWords, whatWords } from "./import-words.ts";
+import { doneWords, failureWords, lostWords, whatWords } from "./import-words.ts";
 
 /** Options of `projectTranslations.import`. */
 export interface ImportOptions extends CommonOptions, GivenFields {
@@ -130,6 +131,8 @@ async function upload(
   run: Run,
 ): Promise<ImportOutcome | "left"> {
   let started = false;
+  /** The service has all of it, as far as can be told from here. */
+  let isSent = false;
   const words = l10n.t("Uploading {0}", whatWords(files));
   run.report(words, 0);
   const importing = l10n.t("The service imports {0}", whatWords(files));
@@ -146,6 +149,7 @@ async function upload(
       signal: run.signal,
       priority: "person",
       onUpload: (sent, total) => {
+        isSent = sent === total;
         if (!started) run.report(words, (100 * sent) / total);
       },
       onStarted: () => {
@@ -156,6 +160,9 @@ async function upload(
     return await raced(running, run.signal);
   } catch (error) {
     if (started && run.signal.aborted) return "left";
+    if (!started && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
+      throw new CommandError(error.kind, lostWords(files));
+    }
     throw error;
   } finally {
     listener.dispose();

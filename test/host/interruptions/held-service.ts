@@ -17,6 +17,8 @@ interface Rig {
   running: boolean;
   hold: string | null;
   held: number;
+  /** Ends the connections whose answers are held. */
+  drop: () => void;
 }
 
 /** Opens it; out: its base URL. A second call, from a later window, finds the first one's. */
@@ -26,7 +28,12 @@ export function openHeldService(service: string): Promise<string> {
     if (place.interruptions !== undefined) return place.interruptions.baseUrl;
     const { createServer, request: ask } = process.getBuiltinModule("node:http");
     const asked: Asked[] = [];
-    const state = { running: false, hold: null as string | null, held: 0 };
+    const waiting = new Set<{ destroy: () => unknown }>();
+    const drop = () => {
+      for (const response of waiting) response.destroy();
+      waiting.clear();
+    };
+    const state = { running: false, hold: null as string | null, held: 0, drop };
     const server = createServer((request, response) => {
       const path = (request.url ?? "").replace(/^\/v1/, "");
       const words = `${request.method} ${path.replace(/\?.*$/, "")}`;
@@ -44,6 +51,7 @@ export function openHeldService(service: string): Promise<string> {
           }
           if (state.hold !== null && words.startsWith(state.hold)) {
             state.held += 1;
+            waiting.add(response);
             return;
           }
           const { "transfer-encoding": _, ...kept } = answer.headers;
@@ -88,3 +96,10 @@ export const holdAnswers = (words: string | null): Promise<void> =>
 /** How many answers are held since. */
 export const heldAnswers = (): Promise<number> =>
   onPage(() => Promise.resolve((globalThis as unknown as { interruptions: Rig }).interruptions.held));
+
+/** The connections of held answers are lost. */
+export const dropAnswers = (): Promise<void> =>
+  onPage(() => {
+    (globalThis as unknown as { interruptions: Rig }).interruptions.drop();
+    return Promise.resolve();
+  });

@@ -9,7 +9,14 @@ import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { asked, heldAnswers, holdAnswers, keepJobsRunning, openHeldService } from "./held-service.ts";
+import {
+  asked,
+  dropAnswers,
+  heldAnswers,
+  holdAnswers,
+  keepJobsRunning,
+  openHeldService,
+} from "./held-service.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -142,6 +149,22 @@ describe("interruptions", () => {
     assert.deepEqual([result.plan?.new, result.plan?.changed], [0, 0]);
     // The service had it: there was nothing left to send.
     assert.equal(await countOf("POST /keys/sync"), 1);
+  });
+
+  it("say of an import whose answer was lost that it may have arrived, and do not send it again", async function () {
+    this.timeout(90_000);
+    const before = await countOf("POST /imports");
+    const file = place("delivery/lang/pl/auth.php");
+    await workspace.fs.writeFile(file, new TextEncoder().encode("<?php return ['failed' => 'Źle'];\n"));
+    await holdAnswers("POST /imports");
+    const running = run("import", { files: [file] });
+    await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+    await dropAnswers();
+    const { error } = await running;
+    await holdAnswers(null);
+    assert.equal(error?.code, "offline");
+    assert.match(error?.message ?? "", /no answer came: it may be importing all the same/u);
+    assert.equal(await countOf("POST /imports"), before + 1);
   });
 
   it("leave the files of a pull that got no answer as they are", async function () {
