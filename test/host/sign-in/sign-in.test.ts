@@ -210,6 +210,27 @@ describe("sign in", () => {
   });
 });
 
+/** Whether a window in a browser still keeps the text for the next one: it puts things down a moment after they changed. */
+const isKept = (text: string): Promise<boolean> =>
+  onPage(async (page, sought) => {
+    const kept = await page.evaluate<string>(`(async () => {
+      const answerOf = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const found = [];
+      for (const { name } of await indexedDB.databases()) {
+        const database = await answerOf(indexedDB.open(name));
+        for (const store of database.objectStoreNames) {
+          found.push(await answerOf(database.transaction(store).objectStore(store).getAll()));
+        }
+        database.close();
+      }
+      return JSON.stringify(found);
+    })()`);
+    return kept.includes(sought);
+  }, text);
+
 describe("sign out", () => {
   it("forgets the token, the cache and where they were from, and stays signed out", async function () {
     const signedOutOf = await stage(this);
@@ -221,6 +242,7 @@ describe("sign out", () => {
       assert.equal((await run("signOut")).outcome, "done");
       assert.deepEqual(await cached(), []);
       assert.equal((await run("signOut")).outcome, "unchanged");
+      await waitFor("the window has put down what it forgot", async () => !(await isKept(baseUrl)));
       await reloadWindow(this, baseUrl);
       return;
     }
