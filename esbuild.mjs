@@ -60,38 +60,29 @@ const vscodeApi = {
   },
 };
 
+/** What VS Code, and whatever it loads, `require`s. */
+const cjs = { ...common, outdir: "dist", outExtension: { ".js": ".cjs" }, format: "cjs" };
+
 /** The bundles, by what they are built from. */
 const bundles = [
   {
-    ...common,
+    ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    format: "cjs",
     plugins: [moduleParser, onDemand, vscodeApi],
   },
   {
-    ...common,
+    ...cjs,
     entryPoints: { "format-worker": "src/host/format-worker.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    format: "cjs",
     plugins: [moduleParser, onDemand],
   },
   {
-    ...common,
+    ...cjs,
     entryPoints: { "code-worker": "src/host/code-worker.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    format: "cjs",
     plugins: [moduleParser, onDemand],
   },
   {
-    ...common,
+    ...cjs,
     entryPoints: { "on-demand": "src/host/on-demand.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    format: "cjs",
     plugins: [moduleParser],
   },
   {

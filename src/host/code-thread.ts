@@ -11,14 +11,20 @@ import type { WorkThread } from "./work-thread.ts";
 /** The search of the project at `root`. Where the thread fails, what it had not answered yet is searched here. */
 export function searchIn(thread: WorkThread, root: Uri): CodeSearch {
   if (root.scheme !== "file") return searchHere;
-  const unsaved = (): ReadonlySet<string> =>
-    new Set(workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.path));
-  const pathOf = (path: string): string => `${root.path.endsWith("/") ? root.path : `${root.path}/`}${path}`;
+  const prefix = root.path.endsWith("/") ? root.path : `${root.path}/`;
+  /** Says of a path whether what stands on disk is what the window shows. */
+  const isSaved = (): ((path: string) => boolean) => {
+    const dirty = new Set(
+      workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.path),
+    );
+    return (path) => !dirty.has(prefix + path);
+  };
   return {
     search: async (files, find, take, signal) => {
-      const dirty = unsaved();
-      const saved = files.filter(({ path }) => !dirty.has(pathOf(path)));
-      const rest = new Set(saved.map(({ path }) => path));
+      const isThere = isSaved();
+      const saved = files.filter(({ path }) => isThere(path));
+      const paths = files.map(({ path }) => path);
+      const rest = new Set(paths.filter(isThere));
       const left = await thread.aside(
         (line) =>
           searchOver(
@@ -36,11 +42,11 @@ export function searchIn(thread: WorkThread, root: Uri): CodeSearch {
         () => [...rest],
         signal,
       );
-      return [...left, ...files.filter(({ path }) => dirty.has(pathOf(path))).map(({ path }) => path)];
+      return [...left, ...paths.filter((path) => !isThere(path))];
     },
     mentions: async (names, paths, signal) => {
-      const dirty = unsaved();
-      const saved = paths.filter((path) => !dirty.has(pathOf(path)));
+      const isThere = isSaved();
+      const saved = paths.filter(isThere);
       const none = { found: new Map<number, string>(), left: saved };
       const { found, left } = await thread.aside(
         (line) => mentionsOver(line, root.fsPath, names, saved, signal),
@@ -48,7 +54,7 @@ export function searchIn(thread: WorkThread, root: Uri): CodeSearch {
         () => none,
         signal,
       );
-      return { found, left: [...left, ...paths.filter((path) => dirty.has(pathOf(path)))] };
+      return { found, left: [...left, ...paths.filter((path) => !isThere(path))] };
     },
   };
 }

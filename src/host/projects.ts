@@ -39,6 +39,16 @@ interface UsedBaseUrl {
 }
 
 const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
+const NO_SAFE_FILE: ParsedProjectFile = {
+  file: {},
+  errors: [
+    {
+      path: [],
+      code: "unsafe_path",
+      message: "not a file in this folder, of at most 4 MB, that can be read",
+    },
+  ],
+};
 
 export interface ProjectsNeeds {
   readonly context: ExtensionContext;
@@ -200,7 +210,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Searches the window; projects that are as before stay the same objects. */
   async #discover(): Promise<void> {
-    await this.#openFolders();
+    const opened = await this.#openFolders();
     const outer = [...this.#all];
     const found = await workspace.findFiles(
       `**/${PROJECT_FILE_NAME}`,
@@ -215,25 +225,30 @@ export class WindowProjects implements Projects, Disposable {
       if (this.#used(root) !== undefined || this.#open.has(root.toString())) roots.set(root.toString(), root);
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
-    for (const root of roots.values()) await this.#openRoot(root);
-    const inner = this.#all.filter((opened) => !outer.includes(opened));
-    for (const opened of outer) {
+    for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
+    const inner = this.#all.filter((each) => !outer.includes(each));
+    for (const each of outer) {
       // It took files for its own that are another's.
-      if (inner.some(({ root }) => opened.relative(root) !== null)) opened.local.invalidate();
+      if (inner.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
     }
-    await Promise.all(this.#all.map((opened) => opened.ready));
+    await Promise.all(this.#all.map((each) => each.ready));
     this.#changed.fire();
   }
 
-  /** The workspace folders' own project files, which no search has to find: it takes seconds where there is much. */
-  async #openFolders(): Promise<void> {
-    const isThere = async (root: Uri): Promise<boolean> =>
-      (await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MOST_PROJECT_FILE)) instanceof Uint8Array;
-    const there = await Promise.all(workspaceFolders().map(isThere));
-    for (const [index, root] of workspaceFolders().entries()) {
-      if (there[index] === true) await this.#openRoot(root);
+  /**
+   * Opens the workspace folders with a project file of their own, which no search has to find: it takes seconds where
+   * there is much. Which those are.
+   */
+  async #openFolders(): Promise<ReadonlySet<string>> {
+    const opened = new Set<string>();
+    for (const root of workspaceFolders()) {
+      const parsed = await readProjectFile(root);
+      if (parsed === NO_FILE || parsed === NO_SAFE_FILE) continue;
+      await this.#openRoot(root, parsed);
+      opened.add(root.toString());
     }
-    if (there.includes(true)) this.#changed.fire();
+    if (opened.size > 0) this.#changed.fire();
+    return opened;
   }
 
   async #reload(root: Uri): Promise<void> {
@@ -243,11 +258,11 @@ export class WindowProjects implements Projects, Disposable {
     this.#changed.fire();
   }
 
-  /** Opens a root, or takes over what its file says now. Another base URL is another project. */
-  async #openRoot(root: Uri): Promise<OpenedProject> {
+  /** Opens a root, or takes over what its file says (`given`: just now). Another base URL is another project. */
+  async #openRoot(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
     const { context, log, formats, results } = this.#needs;
     const name = root.toString();
-    const parsed = await readProjectFile(Uri.joinPath(root, PROJECT_FILE_NAME));
+    const parsed = given ?? (await readProjectFile(root));
     for (const { path, message } of parsed.errors)
       log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
     const baseUrl = this.#baseUrl(root, parsed);
@@ -361,12 +376,9 @@ function workspaceFolders(): readonly Uri[] {
 const MOST_PROJECT_FILE = 4 * 1024 * 1024;
 
 /** What the file says; nothing where it is too long, no file, or lies elsewhere behind a symbolic link. */
-async function readProjectFile(uri: Uri): Promise<ParsedProjectFile> {
-  const bytes = await readSmallFile(uri, MOST_PROJECT_FILE);
+async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
+  const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MOST_PROJECT_FILE);
   if (bytes === undefined) return NO_FILE;
-  if (bytes === null) {
-    const message = "not a file in this folder, of at most 4 MB, that can be read";
-    return { file: {}, errors: [{ path: [], code: "unsafe_path", message }] };
-  }
+  if (bytes === null) return NO_SAFE_FILE;
   return parseProjectFile(new TextDecoder().decode(bytes));
 }

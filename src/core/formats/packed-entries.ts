@@ -100,7 +100,7 @@ export class PackedEntries implements Entries {
       ...{ key: this.keyAt(index), context: this.contextAt(index), namespace: this.namespaceAt(index) },
       locale: this.localeAt(index),
       text: this.textAt(index),
-      source: textAt(this.columns.sources, index),
+      source: this.sourceAt(index),
       description: this.descriptionAt(index),
       keySpan: { start: this.#span(index, 0), end: this.#span(index, 1) },
       valueSpan: { start: this.#span(index, 2), end: this.#span(index, 3) },

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { ensureChromium } from "../../setup/ensure.mjs";
 import type { Trace } from "./secrets.ts";
+import { READ_STORAGE } from "./read-storage.ts";
 
 export interface OpenBrowser {
   /** A profile of its own, as of a person who has not been here before. */
@@ -80,27 +81,3 @@ export async function storageOf(page: Page): Promise<readonly Trace[]> {
   const kept = await page.evaluate<Readonly<Record<string, string>>>(READ_STORAGE);
   return Object.entries(kept).map(([name, text]) => ({ name: `the browser's storage (${name})`, text }));
 }
-
-/** Runs in the page. */
-const READ_STORAGE = `(async () => {
-  const answerOf = (request) =>
-    new Promise((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  const databases = [];
-  for (const { name } of await indexedDB.databases()) {
-    const database = await answerOf(indexedDB.open(name));
-    for (const store of database.objectStoreNames) {
-      const objects = database.transaction(store).objectStore(store);
-      databases.push([name, store, await answerOf(objects.getAllKeys()), await answerOf(objects.getAll())]);
-    }
-    database.close();
-  }
-  return {
-    local: JSON.stringify(localStorage),
-    session: JSON.stringify(sessionStorage),
-    databases: JSON.stringify(databases),
-    cookies: document.cookie,
-  };
-})()`;

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { commands, Uri, workspace } from "vscode";
+import { READ_STORAGE } from "../harness/read-storage.ts";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -212,24 +213,13 @@ describe("sign in", () => {
 
 /** Whether a window in a browser still keeps the text for the next one: it puts things down a moment after they changed. */
 const isKept = (text: string): Promise<boolean> =>
-  onPage(async (page, sought) => {
-    const kept = await page.evaluate<string>(`(async () => {
-      const answerOf = (request) => new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-      const found = [];
-      for (const { name } of await indexedDB.databases()) {
-        const database = await answerOf(indexedDB.open(name));
-        for (const store of database.objectStoreNames) {
-          found.push(await answerOf(database.transaction(store).objectStore(store).getAll()));
-        }
-        database.close();
-      }
-      return JSON.stringify(found);
-    })()`);
-    return kept.includes(sought);
-  }, text);
+  onPage(
+    async (page, { script, sought }) => {
+      const { databases } = await page.evaluate<{ readonly databases: string }>(script);
+      return databases.includes(sought);
+    },
+    { script: READ_STORAGE, sought: text },
+  );
 
 describe("sign out", () => {
   it("forgets the token, the cache and where they were from, and stays signed out", async function () {

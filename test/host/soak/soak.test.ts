@@ -10,6 +10,7 @@ import { commands, workspace } from "vscode";
 import { call, startService } from "../harness/outside.ts";
 import { Day } from "./day.ts";
 import { held, type Held } from "./measures.ts";
+import { generator } from "../../unit/core/usages/sample/random.ts";
 
 const HOURS = 8;
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 12);
@@ -17,17 +18,6 @@ const IDLE = Number(process.env["SOAK_IDLE"] ?? 4);
 const SEED = Number(process.env["SOAK_SEED"] ?? 1);
 /** Above what stands after the first tenth. */
 const GROWTH = 1.1;
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const say = (text: string): Promise<null> => call("say", { text });
 
@@ -83,7 +73,7 @@ describe("a long day", function () {
     });
     assert.equal(signedIn.outcome, "done", JSON.stringify(signedIn));
     day = new Day({
-      random: randomOf(SEED),
+      random: generator(SEED),
       service,
       weather: async (kind, requests) => void (await fetch(`${address}/-/weather/${kind}/${requests}`)),
     });

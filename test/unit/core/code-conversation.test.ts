@@ -2,32 +2,16 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { MessageChannel } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mentionsOver, searchOver } from "../../../src/core/code-conversation.ts";
 import { serveCode } from "../../../src/core/code-conversation-worker.ts";
 import { searchHere } from "../../../src/core/code-search-here.ts";
-import type { Line } from "../../../src/core/formats/conversation.ts";
 import { KeyNames } from "../../../src/core/key-names.ts";
 import type { CodeSearch, FoundUses } from "../../../src/core/ports.ts";
 import { UsageIndex } from "../../../src/core/usage-index.ts";
 import { readCode } from "../../../src/host/read-code.ts";
-
-function lineOf(port: MessagePort): Line {
-  const come: unknown[] = [];
-  let wake: (() => void) | undefined;
-  port.on("message", (message: unknown) => {
-    come.push(message);
-    wake?.();
-  });
-  return {
-    send: (message, transfer = []) => port.postMessage(message, [...transfer]),
-    receive: async () => {
-      while (come.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return come.shift();
-    },
-  };
-}
+import { lineOf } from "../support/port-line.ts";
 
 const { port1, port2 } = new MessageChannel();
 const line = lineOf(port1);

@@ -1,34 +1,18 @@
 /** A translation file read and changed by another thread: the same comes of it as in this one, in small pieces. */
-import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { MessageChannel } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
-import { editOver, type Line, readOver } from "../../../src/core/formats/conversation.ts";
+import { editOver, readOver } from "../../../src/core/formats/conversation.ts";
 import { serve } from "../../../src/core/formats/conversation-worker.ts";
 import { direct } from "../../../src/core/formats/direct.ts";
 import { type PackedStrings, stringAt } from "../../../src/core/formats/packed-strings.ts";
 import type { Change, ReadOptions } from "../../../src/core/formats/format.ts";
 import { isNotReadable } from "../../../src/core/formats/translation-file.ts";
 import type { FormatName } from "../../../src/api/schemas.ts";
+import { lineOf } from "../support/port-line.ts";
 
 const { port1, port2 } = new MessageChannel();
 /** The keys of each question. */
 const asked: (string | null)[][] = [];
-
-function lineOf(port: MessagePort, hear?: (message: unknown) => void): Line {
-  const come: unknown[] = [];
-  let wake: (() => void) | undefined;
-  port.on("message", (message: unknown) => {
-    hear?.(message);
-    come.push(message);
-    wake?.();
-  });
-  return {
-    send: (message, transfer = []) => port.postMessage(message, [...transfer]),
-    receive: async () => {
-      while (come.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      return come.shift();
-    },
-  };
-}
 
 const here = lineOf(port1, (message) => {
   const { kind, names } = message as { kind: string; names?: { length: number; keys: PackedStrings } };

@@ -14,7 +14,7 @@ export function draw<T>(items: readonly T[], count: number, seed: number): reado
 }
 
 /** The generator mulberry32: numbers from 0 up to 1. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
