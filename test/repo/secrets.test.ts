@@ -23,6 +23,10 @@ const found = (secrets: readonly string[] = [TOKEN]) =>
     where: where.slice(folder.length + 1),
   }));
 
+test("a folder that is not there is no clean one", () => {
+  expect(() => findLeaks([join(folder, "gone")], [], [TOKEN])).toThrow("nothing to search");
+});
+
 describe("a planted token is found", () => {
   test.each<[string, string | Uint8Array, number, string]>([
     ["as it is", `x: ${TOKEN}\n`, 3, "plain"],

@@ -68,7 +68,7 @@ export async function runSuites(
     for (const suite of suites) {
       console.log(`\n${suite.name}`);
       const trusted = suite.trusted && !options.untrusted;
-      const run = () => runSuite({ ...suite, trusted }, options, openWindow);
+      const run = () => runOrFail({ ...suite, trusted }, options, openWindow);
       all.push(...(await twiceAtMost(run)));
     }
     return all;
@@ -95,6 +95,22 @@ async function twiceAtMost(run: () => Promise<readonly TestResult[]>): Promise<r
   }
   const never = failed.filter((it) => it.never === true);
   return [...second.filter(({ title }) => !never.some((it) => it.title === title)), ...never];
+}
+
+/** Runs one suite; an error of the runner itself is a failed test of it, and the other suites still run. */
+async function runOrFail(
+  suite: Suite,
+  options: RunOptions,
+  openWindow: OpenWindow,
+): Promise<readonly TestResult[]> {
+  try {
+    return await runSuite(suite, options, openWindow);
+  } catch (error) {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const failed = { title: `${suite.name}: the runner`, passed: false, milliseconds: 0, error: said };
+    print(failed);
+    return [failed];
+  }
 }
 
 /** Runs one suite. What goes wrong around the tests is a failed test too. */

@@ -3,7 +3,7 @@
  * in no file (what VS Code printed, the browser's storage, the addresses that were asked for). Knows no place where one
  * would be right: VS Code keeps secrets encrypted, so there a token is not to be read either.
  */
-import { closeSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 /** A token that can be read where it should not be. */
@@ -47,6 +47,8 @@ export function findLeaks(
   for (const { name, text } of traces) look(name, Buffer.from(text));
   const most = Math.max(0, ...needles.map(({ bytes }) => bytes.length));
   for (const folder of folders) {
+    // A folder below may go while this reads; one that was never there would make this search find nothing for ever.
+    if (!existsSync(folder)) throw new Error(`There is nothing to search: ${folder}`);
     for (const path of filesBelow(folder)) {
       look(path, Buffer.from(path.slice(folder.length)));
       const reading = opened(path);
@@ -105,11 +107,22 @@ function needlesOf(secret: string): readonly Needle[] {
   return needles;
 }
 
+/** What stands at the moment: a service or an editor on its way out still removes what it had made. */
 function* filesBelow(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesBelow(path);
     else yield path;
+  }
+}
+
+/** None where the folder is gone meanwhile. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
   }
 }
 
