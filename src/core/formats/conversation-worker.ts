@@ -103,9 +103,9 @@ async function withKinds<Result>(
 
 function columnsOf(names: readonly EntryName[]): NameColumns {
   const { length } = names;
-  const keys = new StringPacker(length);
-  const contexts = new StringPacker(length);
-  const namespaces = new StringPacker(length);
+  const keys = new StringPacker(length, true);
+  const contexts = new StringPacker(length, true);
+  const namespaces = new StringPacker(length, true);
   for (const { key, context, namespace = null } of names) {
     keys.add(key);
     contexts.add(context);

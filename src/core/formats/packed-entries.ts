@@ -13,6 +13,7 @@ import {
   packFew,
   STRING,
   stringAt,
+  stringBuffers,
   StringPacker,
 } from "./packed-strings.ts";
 
@@ -50,10 +51,8 @@ export class PackedEntries implements Entries {
   static of(entries: Entries): PackedEntries {
     if (entries instanceof PackedEntries) return entries;
     const { length } = entries;
-    const [keys, contexts, namespaces, texts, sources, descriptions] = Array.from(
-      { length: 6 },
-      () => new StringPacker(length),
-    ) as [StringPacker, StringPacker, StringPacker, StringPacker, StringPacker, StringPacker];
+    const [keys, contexts, namespaces] = [names(length), names(length), names(length)];
+    const [texts, sources, descriptions] = [strings(length), strings(length), strings(length)];
     const locales: (string | null)[] = [];
     const readOnly: (string | null)[] = [];
     const spans = new Uint32Array(4 * length);
@@ -184,8 +183,17 @@ export function buffersOf(columns: EntryColumns): ArrayBuffer[] {
     if (column === null || typeof column === "number") return [];
     if (column instanceof Uint32Array) return [column.buffer];
     if ("which" in column) return column.which === null ? [] : [column.which.buffer];
-    return column.kinds === null ? [column.ends.buffer] : [column.ends.buffer, column.kinds.buffer];
+    return stringBuffers(column);
   });
+}
+
+/** Each is compared with what is known already. */
+function names(length: number): StringPacker {
+  return new StringPacker(length, true);
+}
+
+function strings(length: number): StringPacker {
+  return new StringPacker(length);
 }
 
 function addText(texts: StringPacker, text: Text | null): void {
