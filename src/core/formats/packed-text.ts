@@ -104,27 +104,36 @@ export function textBuffers(text: PackedText): ArrayBuffer[] {
   return typeof text === "string" ? [] : [text.bytes.buffer, text.byteEnds.buffer, text.ends.buffer];
 }
 
-/** Pieces of one text that stay unpacked: one string after another is asked for, and several at the same time. */
-const KEPT = 4;
-
+/** What is unpacked of one text. */
 interface Unpacked {
-  readonly index: number;
-  readonly piece: string;
+  /** The piece that was asked for last. */
+  index: number;
+  piece: string;
+  /** By their numbers, until memory is collected: those that were asked for twice; `null`: once. */
+  pieces: WeakRef<Map<number, string | null>>;
 }
 
-/** The last first. */
-const kept = new WeakMap<TextPieces, Unpacked[]>();
+const known = new WeakMap<TextPieces, Unpacked>();
 
+/**
+ * Nothing stays of a way through all strings in their order, which unpacks each piece once. Of a way in any other order,
+ * or of a second one, pieces stay, so that none is unpacked more than twice.
+ */
 function unpacked(text: TextPieces, index: number): string {
-  let pieces = kept.get(text);
-  if (pieces === undefined) kept.set(text, (pieces = []));
-  const [last] = pieces;
-  if (last?.index === index) return last.piece;
-  const at = pieces.findIndex((each) => each.index === index);
-  const found = pieces[at] ?? { index, piece: uncompressed(text, index) };
-  pieces.splice(at === -1 ? KEPT - 1 : at, 1);
-  pieces.unshift(found);
-  return found.piece;
+  let now = known.get(text);
+  if (now === undefined) known.set(text, (now = { index: -1, piece: "", pieces: new WeakRef(new Map()) }));
+  if (now.index === index) return now.piece;
+  let pieces = now.pieces.deref();
+  if (pieces === undefined) now.pieces = new WeakRef((pieces = new Map()));
+  let piece = pieces.get(index) ?? null;
+  if (piece === null) {
+    const isSecond = pieces.has(index);
+    piece = uncompressed(text, index);
+    pieces.set(index, isSecond ? piece : null);
+  }
+  now.index = index;
+  now.piece = piece;
+  return piece;
 }
 
 function whole(text: PackedText): string {
