@@ -24,13 +24,16 @@ import type { FindOptions, KeyUse } from "./usages/usage.ts";
 export interface RenameNeeds {
   readonly files: Pick<ProjectFiles, "read">;
   readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions" | "formats">;
-  /** Complete, for the names that the project has. */
-  readonly index: Pick<UsageIndex, "usesOf" | "usesOfName" | "patterns" | "usesOfPattern">;
+  /** Resolves with the index once it is complete for the names that the project has. */
+  readonly index: () => Promise<RenameIndex>;
   readonly keys: ReadonlyMap<string, NamedKey>;
   readonly find: FindOptions;
   readonly lookup: LookupOptions;
   readonly sha1: Sha1;
 }
+
+/** What is asked of the usage index. */
+export type RenameIndex = Pick<UsageIndex, "usesOf" | "usesOfName" | "patterns" | "usesOfPattern">;
 
 /** One text file before and after; `splices` lead from the one to the other. */
 export interface RenamedFile {
@@ -75,13 +78,13 @@ export async function planRename(
     keys.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !keys.has(old)) return { kind: "unknown" };
-  const inFiles = await renameEntries(needs, entries, to, signal);
-  const inCode = await renameUses(needs, { ...from, hash: old }, { ...to, hash: renamed }, signal);
-  const patterns = needs.index
+  const [inFiles, index] = await Promise.all([renameEntries(needs, entries, to, signal), needs.index()]);
+  const inCode = await renameUses(needs, index, { ...from, hash: old }, { ...to, hash: renamed }, signal);
+  const patterns = index
     .patterns()
     .filter(({ matches }) => matches.some(({ hash }) => hash === old))
     .map((pattern): RenameLeft => {
-      return { kind: "pattern", pattern: pattern.pattern, places: needs.index.usesOfPattern(pattern) };
+      return { kind: "pattern", pattern: pattern.pattern, places: index.usesOfPattern(pattern) };
     });
   return {
     kind: "planned",
@@ -202,11 +205,12 @@ function nameInPlace(written: string, key: string, newKey: string): string | nul
 
 async function renameUses(
   needs: RenameNeeds,
+  index: RenameIndex,
   from: NamedKey,
   to: NamedKey,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { index, keys, find, lookup, files } = needs;
+  const { keys, find, lookup, files } = needs;
   const places = keys.has(from.hash) ? index.usesOf(from.hash) : index.usesOfName(from);
   const before = new KeyNames([...keys.values(), ...(keys.has(from.hash) ? [] : [from])]);
   const after = new KeyNames([...[...keys.values()].filter(({ hash }) => hash !== from.hash), to]);

@@ -208,9 +208,13 @@ export class UsageIndex {
     return { files: this.#table.files.size, uses: this.#table.useCount, leftOut, complete: this.#complete };
   }
 
-  /** Paths that one of the globs finds, without what is ignored; after a build. */
+  /** Paths that one of the globs finds, and those of the index, without what is ignored; after a build. */
   async findTexts(globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
-    return [...(await this.#find(globs, signal))].filter((path) => !this.#rules.ignores(path));
+    // What the index went through already is not listed again.
+    const { include = DEFAULT_INCLUDE } = this.#options;
+    const others = globs.filter((glob) => !include.includes(glob));
+    const paths = new Set([...this.#table.files.keys(), ...(await this.#find(others, signal))]);
+    return [...paths].filter((path) => !this.#rules.ignores(path));
   }
 
   /** Writes the index to the store when it changed since. */

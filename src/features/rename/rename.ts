@@ -126,7 +126,7 @@ async function renameEdit(
       {
         files: open.files,
         local: open.local,
-        index: await app.usages.ready(open, abort.signal),
+        index: () => app.usages.ready(open, abort.signal),
         keys: open.project.keys,
         find: app.code.findOptions(open),
         lookup: app.code.lookupOptions(open),

@@ -3,12 +3,15 @@
  * than what the file says (mixed line ends, an encoding that VS Code does not know of).
  */
 import { workspace, Uri } from "vscode";
-import { decodeText, encodeText, isNotText } from "../../core/bytes.ts";
+import { decodeText, encodeText, isNotText, sameBytes, type Decoded } from "../../core/bytes.ts";
 import { applySplices } from "../../core/formats/edit.ts";
 import type { RenamedFile } from "../../core/rename.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { formatAt } from "../../host/file-texts.ts";
-import { savesAs } from "../../host/file-writes.ts";
+import { openDocument, savesAs } from "../../host/file-writes.ts";
+
+/** Larger files than these VS Code shows in ways of its own. Bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Whether the edit of the file's text makes exactly the same of the file, once it is saved. */
 export async function isShown(open: OpenProject, { path, splices }: RenamedFile): Promise<boolean> {
@@ -16,7 +19,30 @@ export async function isShown(open: OpenProject, { path, splices }: RenamedFile)
   const format = formatAt(open, path);
   const decoded = before && decodeText(before, format);
   if (before === undefined || decoded === undefined || isNotText(decoded)) return false;
-  const after = encodeText({ ...decoded, text: applySplices(decoded.text, splices) });
-  const document = await workspace.openTextDocument(Uri.joinPath(open.root, path));
+  const text = applySplices(decoded.text, splices);
+  const after = encodeText({ ...decoded, text });
+  const uri = Uri.joinPath(open.root, path);
+  // To open a large file only to look at it takes VS Code a second.
+  if (openDocument(uri) === undefined && isPlain(uri, decoded, before) && hasOneLineEnd(text)) {
+    return true;
+  }
+  const document = await workspace.openTextDocument(uri);
   return savesAs(document, { before, after }, format);
+}
+
+/** Whether VS Code shows the file as it is, whoever opens it: UTF-8 and nothing else is asked for, and one kind of line end. */
+function isPlain(uri: Uri, decoded: Decoded, bytes: Uint8Array): boolean {
+  const files = workspace.getConfiguration("files", uri);
+  const isDoubtful =
+    files.get("encoding") !== "utf8" ||
+    files.get("autoGuessEncoding") !== false ||
+    // Which language the file will have, nobody knows yet.
+    ["encoding", "autoGuessEncoding"].some((name) => (files.inspect(name)?.languageIds ?? []).length > 0);
+  if (isDoubtful || decoded.encoding !== undefined || bytes.length > MOST_BYTES) return false;
+  return hasOneLineEnd(decoded.text) && sameBytes(encodeText(decoded), bytes);
+}
+
+/** With several kinds, VS Code would make them the same throughout the file. */
+function hasOneLineEnd(text: string): boolean {
+  return !text.includes("\r") || !/\r(?!\n)|(?<!\r)\n/u.test(text);
 }

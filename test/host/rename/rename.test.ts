@@ -77,6 +77,27 @@ describe("rename", () => {
     assert.deepEqual(edits.get("resources/views/cart.blade.php"), ["cart.voucher.subtotal"]);
   });
 
+  it("leaves a file alone that VS Code would show otherwise than it is, and takes one with Windows' line ends", async () => {
+    const path = "lang/fr/cart.php";
+    const before = await workspace.fs.readFile(uriOf(path));
+    const text = new TextDecoder().decode(before);
+    const pathsWith = async (content: string): Promise<readonly string[]> => {
+      await workspace.fs.writeFile(uriOf(path), new TextEncoder().encode(content));
+      const edits = await editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.sum");
+      return [...edits.keys()].filter((each) => each.startsWith("lang/")).sort();
+    };
+    try {
+      assert.deepEqual(await pathsWith(text.replaceAll("\n", "\r\n")), [
+        "lang/en/cart.php",
+        path,
+        "lang/nl/cart.php",
+      ]);
+      assert.deepEqual(await pathsWith(text.replace("\n", "\r\n")), ["lang/en/cart.php", "lang/nl/cart.php"]);
+    } finally {
+      await workspace.fs.writeFile(uriOf(path), before);
+    }
+  });
+
   it("takes no name that another key has", async () => {
     await assert.rejects(
       editFor("resources/views/cart.blade.php", "cart.subtotal", 3, "cart.total"),

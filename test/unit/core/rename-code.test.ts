@@ -22,12 +22,13 @@ async function renamed(code: string): Promise<readonly [string, number]> {
     {
       files,
       local,
-      index: {
-        usesOf: () => [{ path, span: { start: 0, end: 0 } }],
-        usesOfName: () => [],
-        patterns: () => [],
-        usesOfPattern: () => [],
-      },
+      index: () =>
+        Promise.resolve({
+          usesOf: () => [{ path, span: { start: 0, end: 0 } }],
+          usesOfName: () => [],
+          patterns: () => [],
+          usesOfPattern: () => [],
+        }),
       keys: new Map([[keyHash(sha1, FROM), { ...FROM, hash: keyHash(sha1, FROM) }]]),
       find: { frameworks, functions: [] },
       lookup: { frameworks },

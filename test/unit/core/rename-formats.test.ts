@@ -6,11 +6,11 @@ import { mo } from "../../../src/core/formats/gettext/mo.ts";
 import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
 import type { KeyName } from "../../../src/core/identity.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
-import { planRename, type RenameNeeds } from "../../../src/core/rename.ts";
+import { planRename, type RenameIndex } from "../../../src/core/rename.ts";
 import { worldOf } from "./local-world.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
-const NO_USES: RenameNeeds["index"] = {
+const NO_USES: RenameIndex = {
   usesOf: () => [],
   usesOfName: () => [],
   patterns: () => [],
@@ -34,7 +34,7 @@ async function renamed(
     {
       files: memory,
       local,
-      index: NO_USES,
+      index: () => Promise.resolve(NO_USES),
       keys: new Map(),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
