@@ -6,7 +6,10 @@
 import * as v from "valibot";
 import { StatsSchema, type Stats } from "../api/schemas.ts";
 import type { Log, Store, YieldNow } from "./ports.ts";
-import { NO_ISSUES, NO_TAGS, type ProjectKey, type ProjectRow } from "./project.ts";
+import type { Columns, Packer } from "./item-map.ts";
+import { KeyMap, KeyPacker, NO_TAGS } from "./key-map.ts";
+import type { ProjectKey, ProjectRow } from "./project.ts";
+import { NO_ISSUES, RowMap, RowPacker } from "./row-map.ts";
 import type { Text } from "./text.ts";
 
 /** Raised when a file means something else than before; older files are not read. */
@@ -29,9 +32,9 @@ const PartSchema = v.object({
 export type Part = v.InferOutput<typeof PartSchema>;
 
 /** A part and its items by hash. */
-export interface Kept<Item> {
+export interface Kept<Items> {
   readonly part: Part;
-  readonly items: ReadonlyMap<string, Item>;
+  readonly items: Items;
 }
 
 /** First line of a file of items; `count` tells a whole file from one that was cut off. */
@@ -77,12 +80,14 @@ export class Cache {
     return null;
   }
 
-  readKeys(): Promise<Kept<ProjectKey> | null> {
-    return this.#readLines("keys", decodeKey);
+  async readKeys(): Promise<Kept<KeyMap> | null> {
+    const read = await this.#readLines("keys", decodeKey, (count) => new KeyPacker(count));
+    return read === null ? null : { part: read.part, items: new KeyMap(read.columns) };
   }
 
-  readRows(locale: string): Promise<Kept<ProjectRow> | null> {
-    return this.#readLines(rowsName(locale), decodeRow);
+  async readRows(locale: string): Promise<Kept<RowMap> | null> {
+    const read = await this.#readLines(rowsName(locale), decodeRow, (count) => new RowPacker(count));
+    return read === null ? null : { part: read.part, items: new RowMap(read.columns) };
   }
 
   /** Written soon, and only the newest of what is handed in until then. So of all writes; `saved` waits for them. */
@@ -92,11 +97,11 @@ export class Cache {
     this.#write("stats", () => Promise.resolve(encode()));
   }
 
-  writeKeys(kept: Kept<ProjectKey>): void {
+  writeKeys(kept: Kept<KeyMap>): void {
     this.#write("keys", () => this.#lines(kept, encodeKey));
   }
 
-  writeRows(locale: string, kept: Kept<ProjectRow>): void {
+  writeRows(locale: string, kept: Kept<RowMap>): void {
     this.#write(rowsName(locale), () => this.#lines(kept, encodeRow));
   }
 
@@ -140,37 +145,44 @@ export class Cache {
     return this.#pending.entries().next().value;
   }
 
-  async #readLines<Item extends { hash: string }>(
+  async #readLines<Item, Packed extends Columns<Item>>(
     name: string,
     decode: (line: unknown) => Item | null,
-  ): Promise<Kept<Item> | null> {
+    pack: (count: number) => Packer<Item, Packed>,
+  ): Promise<{ readonly part: Part; readonly columns: Packed } | null> {
     const bytes = await this.#read(name);
     if (bytes === undefined) return null;
-    const items = new Map<string, Item>();
     let header: v.InferOutput<typeof HeaderSchema> | null = null;
+    let packer: Packer<Item, Packed> | null = null;
     let isGood = true;
     for (const lines of linesOf(bytes)) {
       for (const line of lines) {
-        if (header === null) {
+        if (packer === null) {
           const parsed = v.safeParse(HeaderSchema, parseJson(line));
-          isGood = parsed.success;
-          if (parsed.success) header = parsed.output;
+          isGood = parsed.success && parsed.output.count < bytes.length;
+          if (!parsed.success || !isGood) break;
+          header = parsed.output;
+          packer = pack(header.count);
         } else {
           const item = decode(parseJson(line));
-          isGood = item !== null;
-          if (item !== null) items.set(item.hash, item);
+          isGood = item !== null && packer.add(item);
         }
         if (!isGood) break;
       }
       if (!isGood) break;
       await this.#yieldNow();
     }
-    if (isGood && header !== null && items.size === header.count) return { part: header.part, items };
+    if (isGood && header !== null && packer?.count === header.count) {
+      return { part: header.part, columns: packer.packed() };
+    }
     this.#log.warn(`The cached ${name} are of another version or damaged; they will be fetched again.`);
     return null;
   }
 
-  async #lines<Item>({ part, items }: Kept<Item>, encode: (item: Item) => unknown): Promise<Uint8Array> {
+  async #lines<Item>(
+    { part, items }: Kept<ReadonlyMap<string, Item>>,
+    encode: (item: Item) => unknown,
+  ): Promise<Uint8Array> {
     const encoder = new TextEncoder();
     const parts: Uint8Array[] = [];
     let lines = [JSON.stringify({ version: VERSION, count: items.size, part }), "\n"];

@@ -8,17 +8,15 @@ import type { Stats } from "../api/schemas.ts";
 import type { Part } from "./cache.ts";
 import type { Log, YieldNow } from "./ports.ts";
 
-/** Something with the service's time of its last change. */
+/** Items with the service's times of their last changes. */
 export interface Dated {
-  readonly updatedAt: string | null;
+  times(): Iterable<string | null>;
 }
 
-type Items<Item> = Map<string, Item>;
-
-export interface Reading<Item> {
+export interface Reading<Items extends Dated> {
   /** What is known so far; `null`: nothing, or not all of it. */
   readonly part: Part | null;
-  readonly known: ReadonlyMap<string, Item>;
+  readonly known: Items;
   /** Read everything, whatever is known. */
   readonly whole: boolean;
   /** The service's numbers of this part, and the latest change of the keys that are known. */
@@ -29,13 +27,13 @@ export interface Reading<Item> {
   readonly log: Log;
   readonly yieldNow: YieldNow;
   /** All of it. */
-  readonly readWhole: () => Promise<Items<Item>>;
+  readonly readWhole: () => Promise<Items>;
   /** What is known with the changes since then in it. */
-  readonly readChanges: (since: string) => Promise<Items<Item>>;
+  readonly readChanges: (since: string) => Promise<Items>;
   /** Where the counts still differ: looks where changes may hide, before everything is read. `null`: knows no place. */
-  readonly readHidden: (items: Items<Item>, part: Part) => Promise<Items<Item> | null>;
+  readonly readHidden: (items: Items, part: Part) => Promise<Items | null>;
   /** Our counts less the service's. The first must stay as it was; the others are no more than signs. */
-  readonly differences: (items: Items<Item>, stats: Stats) => number[];
+  readonly differences: (items: Items, stats: Stats) => number[];
   readonly stats: Stats;
   /** The service's numbers as they are by now. */
   readonly askStats: () => Promise<Stats>;
@@ -64,15 +62,15 @@ export function isCurrent(part: Part, contentVersion: number, told: Part["told"]
  * when the filter is refused ("Value formats of … and `updatedSince` …: not shown"), or when our counts afterwards
  * differ from the service's otherwise than they did.
  */
-export async function readPart<Item extends Dated>(
-  reading: Reading<Item>,
-): Promise<{ items: Items<Item>; part: Part }> {
+export async function readPart<Items extends Dated>(
+  reading: Reading<Items>,
+): Promise<{ items: Items; part: Part }> {
   const { part, whole, told, keysSince, now, log } = reading;
   const { contentVersion } = reading.stats;
   let { stats } = reading;
   // Others work on while pages are read, so numbers from before may be older than the pages: they are asked for once
   // more before anything is made of a difference.
-  const differences = async (items: Items<Item>, usual: readonly number[]): Promise<number[]> => {
+  const differences = async (items: Items, usual: readonly number[]): Promise<number[]> => {
     const first = reading.differences(items, stats);
     if (agree(first, usual) || stats !== reading.stats) return first;
     stats = await reading.askStats();
@@ -88,7 +86,7 @@ export async function readPart<Item extends Dated>(
         items = (await reading.readHidden(items, part)) ?? items;
       }
       if (agree(await differences(items, part.differences), part.differences)) {
-        const since = latest(items.values()) ?? part.since;
+        const since = latest(items.times()) ?? part.since;
         return { items, part: { ...part, contentVersion, told, keysSince, since } };
       }
       log.debug("The counts differ after reading the changes; reading everything.");
@@ -98,7 +96,7 @@ export async function readPart<Item extends Dated>(
     }
   }
   const items = await fromTheStart(reading.readWhole);
-  const since = latest(items.values());
+  const since = latest(items.times());
   const after = await differences(items, part?.differences ?? NONE);
   return { items, part: { contentVersion, told, keysSince, since, wholeAt: now, differences: after } };
 }
@@ -107,11 +105,11 @@ export async function readPart<Item extends Dated>(
 const NONE = [0, 0, 0] as const;
 
 /** From where the changes are asked for: earlier than the last one, where that does not bring everything again. */
-function startOf(last: string, known: ReadonlyMap<string, Dated>): string {
+function startOf(last: string, known: Dated): string {
   for (const overlap of [OVERLAP, SMALL_OVERLAP]) {
     const start = moved(last, -overlap);
     let again = 0;
-    for (const { updatedAt } of known.values()) if (updatedAt !== null && isLater(updatedAt, start)) again++;
+    for (const time of known.times()) if (time !== null && isLater(time, start)) again++;
     if (again <= MANY_AGAIN) return start;
   }
   return justAfter(last);
@@ -124,11 +122,11 @@ function agree(now: readonly number[], before: readonly number[]): boolean {
   );
 }
 
-/** The latest `updatedAt`, compared as time, in the service's own words; `null`: there is none that can be read. */
-export function latest(items: Iterable<Dated>): string | null {
+/** The latest time, compared as time, in the service's own words; `null`: there is none that can be read. */
+export function latest(times: Iterable<string | null>): string | null {
   let words: string | null = null;
-  for (const { updatedAt } of items) {
-    if (updatedAt !== null && (words === null || isLater(updatedAt, words))) words = updatedAt;
+  for (const time of times) {
+    if (time !== null && (words === null || isLater(time, words))) words = time;
   }
   return words === null || Number.isNaN(Date.parse(words)) ? null : words;
 }

@@ -152,7 +152,7 @@ export async function readRow(
   const { client, project } = needs;
   const known = project.rows(locale)?.rows;
   const language = project.stats?.languages.find((each) => each.locale === locale);
-  const last = latest([...(known?.values() ?? []), { updatedAt: language?.lastTranslatedAt ?? null }]);
+  const last = latest([...(known?.times() ?? []), language?.lastTranslatedAt ?? null]);
   const own = known?.get(key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];

@@ -2,36 +2,38 @@
  * What came into a map of the project (a push, an edit) while its pages were being read: it is newer than the pages,
  * so it is put on top of them instead of being lost until the next refresh.
  */
-export class Meanwhile<Item> {
-  #seen: ReadonlyMap<string, Item>;
-  /** `null`: taken out. */
+import type { Changes } from "./item-map.ts";
+
+/** A map that is replaced and never changed, and says what a later one has otherwise. */
+interface Changing<Item, Items> {
+  get(hash: string): Item | undefined;
+  with(changes: Changes<Item>): Items;
+  changesTo(later: Items): Changes<Item>;
+}
+
+export class Meanwhile<Item, Items extends Changing<Item, Items>> {
+  #seen: Items;
   readonly #changes = new Map<string, Item | null>();
 
-  /** `seen`: the map as it was when the reading began. Such maps are replaced, never changed. */
-  constructor(seen: ReadonlyMap<string, Item>) {
+  /** `seen`: the map as it was when the reading began. */
+  constructor(seen: Items) {
     this.#seen = seen;
   }
 
   /** The reader itself put this map there. */
-  shows(map: ReadonlyMap<string, Item>): void {
+  shows(map: Items): void {
     this.#seen = map;
   }
 
-  /** Puts onto `items` what others changed up to `now`, where `isNewer` does not say that the page knows better. */
-  putOn(
-    items: Map<string, Item>,
-    now: ReadonlyMap<string, Item>,
-    isNewer: (read: Item, taken: Item) => boolean = () => false,
-  ): void {
-    if (now !== this.#seen) {
-      for (const [hash, item] of now) if (this.#seen.get(hash) !== item) this.#changes.set(hash, item);
-      for (const hash of this.#seen.keys()) if (!now.has(hash)) this.#changes.set(hash, null);
-      this.#seen = now;
-    }
+  /** `items` with what others changed up to `now`, where `isNewer` does not say that the page knows better. */
+  putOn(items: Items, now: Items, isNewer: (read: Item, taken: Item) => boolean = () => false): Items {
+    for (const [hash, item] of this.#seen.changesTo(now)) this.#changes.set(hash, item);
+    this.#seen = now;
+    const changes = new Map<string, Item | null>();
     for (const [hash, item] of this.#changes) {
       const read = items.get(hash);
-      if (item === null) items.delete(hash);
-      else if (read === undefined || !isNewer(read, item)) items.set(hash, item);
+      if (item === null || read === undefined || !isNewer(read, item)) changes.set(hash, item);
     }
+    return changes.size === 0 ? items : items.with(changes);
   }
 }

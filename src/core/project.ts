@@ -5,7 +5,9 @@
  */
 import type { Job, Key, QaIssue, Row, Stats } from "../api/schemas.ts";
 import type { KeyName } from "./identity.ts";
+import { type KeyMap, NO_KEYS, NO_TAGS } from "./key-map.ts";
 import type { Subscription } from "./ports.ts";
+import { NO_ISSUES, type RowMap } from "./row-map.ts";
 import { CATEGORIES, type Text } from "./text.ts";
 
 /** Replaced as a whole; never changed in place. */
@@ -48,7 +50,7 @@ export interface ProjectRow {
 
 /** The rows of one language. `complete`: every page was read, so a missing row means a missing translation. */
 export interface LocaleRows {
-  readonly rows: ReadonlyMap<string, ProjectRow>;
+  readonly rows: RowMap;
   readonly complete: boolean;
 }
 
@@ -111,7 +113,7 @@ export class Project {
   #session: Session = { kind: "unknown" };
   #stats: Stats | null = null;
   #freshness: Freshness = { kind: "never" };
-  #keys: ReadonlyMap<string, ProjectKey> = new Map();
+  #keys: KeyMap = NO_KEYS;
   #keysComplete = false;
   readonly #rows = new Map<string, LocaleRows>();
   #jobs: readonly FollowedJob[] = [];
@@ -137,7 +139,7 @@ export class Project {
     return this.#freshness;
   }
   /** Active keys by hash. */
-  get keys(): ReadonlyMap<string, ProjectKey> {
+  get keys(): KeyMap {
     return this.#keys;
   }
   /** Every page of `GET /keys` was read at the known `contentVersion`. */
@@ -189,7 +191,7 @@ export class Project {
     this.#fire({ stats: true });
   }
 
-  setKeys(keys: ReadonlyMap<string, ProjectKey>, complete: boolean): void {
+  setKeys(keys: KeyMap, complete: boolean): void {
     this.#keys = keys;
     this.#keysComplete = complete;
     this.#fire({ keys: true });
@@ -240,7 +242,7 @@ export class Project {
     this.#session = session;
     this.#stats = null;
     this.#freshness = { kind: "never" };
-    this.#keys = new Map();
+    this.#keys = NO_KEYS;
     this.#keysComplete = false;
     const locales = [...this.#rows.keys()];
     this.#rows.clear();
@@ -270,10 +272,6 @@ export class Project {
   }
 }
 
-/** Most rows have no issues and many keys no tags: one empty list serves them all. */
-export const NO_ISSUES: readonly QaIssue[] = [];
-export const NO_TAGS: readonly string[] = [];
-
 /** A `Key` of the wire as kept; archived ones are the caller's to leave out. */
 export function projectKey(key: Key): ProjectKey {
   return {
@@ -291,10 +289,10 @@ export function projectKey(key: Key): ProjectKey {
   };
 }
 
-/** A row of the wire as kept. `hash`: the same text as the key already holds, which spares a copy per language. */
-export function projectRow(row: Row, hash: string = row.hash): ProjectRow {
+/** A row of the wire as kept. */
+export function projectRow(row: Row): ProjectRow {
   return {
-    hash,
+    hash: row.hash,
     text: textOf(row.isPlural, row.value, row.forms),
     isTranslated: row.isTranslated,
     isOutdated: row.isOutdated,

@@ -10,8 +10,9 @@ import type { DiffAnswer } from "../api/holes.ts";
 import { fromTheStart, keyPages } from "../api/pages.ts";
 import type { SyncKey, SyncResult } from "../api/schemas.ts";
 import { NO_NAMESPACE, sourceHash, type KeyName } from "./identity.ts";
+import { NO_TAGS } from "./key-map.ts";
 import type { Sha1, YieldNow } from "./ports.ts";
-import { NO_TAGS, projectKey, type Project, type ProjectKey } from "./project.ts";
+import { projectKey, type Project, type ProjectKey } from "./project.ts";
 import { isEmptyText, isForms, type Text } from "./text.ts";
 import { mayStandIn, type Unread } from "./unread.ts";
 
@@ -280,10 +281,9 @@ async function take(
     });
   });
   // At once: what others put there while the hashes were made stays.
-  const keys = new Map(project.keys);
-  for (const { hash } of archive) keys.delete(hash);
-  for (const key of taken) keys.set(key.hash, key);
-  project.setKeys(keys, project.keysComplete);
+  const changes = new Map<string, ProjectKey | null>(archive.map(({ hash }) => [hash, null]));
+  for (const key of taken) changes.set(key.hash, key);
+  project.setKeys(project.keys.with(changes), project.keysComplete);
   const counts = project.pushCounts;
   if (counts === null) return;
   project.setPushCounts({

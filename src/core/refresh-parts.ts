@@ -8,9 +8,11 @@ import { keyPages, translationPages } from "../api/pages.ts";
 import type { Language, Stats } from "../api/schemas.ts";
 import type { Kept, Part } from "./cache.ts";
 import { isLater, latest, readPart, withOverlap } from "./changes-since.ts";
+import { type KeyMap, NO_KEYS } from "./key-map.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import type { Clock, Log, YieldNow } from "./ports.ts";
 import { projectKey, projectRow, type Project, type ProjectKey, type ProjectRow } from "./project.ts";
+import { NO_ROWS, type RowMap } from "./row-map.ts";
 
 export interface PartNeeds {
   readonly project: Project;
@@ -27,6 +29,9 @@ export interface PartRequest {
   readonly whole: boolean;
   readonly options: RequestOptions;
 }
+
+/** Pages are put into columns when they are half of what is there already: each item a few times in all. */
+const WHILE_READING = 0.5;
 
 /**
  * The service's numbers of the keys: how many, and then all of every language, since a changed source text shows in
@@ -46,27 +51,29 @@ export function toldOfRows(stats: Stats, locale: string): Part["told"] {
 }
 
 /** All active keys. Throws ApiError. */
-export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<Kept<ProjectKey>> {
+export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<Kept<KeyMap>> {
   const { project, clock, log, yieldNow } = needs;
   const { client, stats, part, whole, options } = request;
   const [total] = toldOfKeys(stats);
-  type Keys = Map<string, ProjectKey>;
-  const read = async (keys: Keys, query: KeysFilter, onPage?: (count: number) => void): Promise<Keys> => {
+  const read = async (
+    known: KeyMap,
+    query: KeysFilter,
+    onPage?: (count: number) => void,
+  ): Promise<KeyMap> => {
+    let keys = known;
     let count = 0;
     for await (const page of keyPages(client, query, options)) {
       // "the default of `archived`: not shown", so archived ones may be among them.
-      for (const key of page) {
-        if (key.archived) keys.delete(key.hash);
-        else keys.set(key.hash, projectKey(key));
-      }
+      keys = keys.with(new Map(page.map((key) => [key.hash, key.archived ? null : projectKey(key)])));
       count += page.length;
       onPage?.(count);
       await yieldNow();
+      keys = await keys.folded(yieldNow, WHILE_READING);
     }
-    return keys;
+    return keys.folded(yieldNow);
   };
-  const meanwhile = new Meanwhile(project.keys);
-  const kept = await readPart<ProjectKey>({
+  const meanwhile = new Meanwhile<ProjectKey, KeyMap>(project.keys);
+  const kept = await readPart<KeyMap>({
     part,
     known: project.keys,
     whole,
@@ -78,14 +85,14 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
     log,
     yieldNow,
     readWhole: () =>
-      read(new Map(), {}, (count) => {
+      read(NO_KEYS, {}, (count) => {
         if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
       }),
-    readChanges: (since) => read(new Map(project.keys), { updatedSince: since }),
+    readChanges: (since) => read(project.keys, { updatedSince: since }),
     // The list of active keys does not tell of those that were archived meanwhile; this one does.
     readHidden: (keys, { since }) =>
       typeof total === "number" && keys.size > total && since !== null
-        ? read(new Map(keys), { archived: true, updatedSince: withOverlap(since) })
+        ? read(keys, { archived: true, updatedSince: withOverlap(since) })
         : Promise.resolve(null),
     differences: (keys, now) => {
       const [count] = toldOfKeys(now);
@@ -93,68 +100,61 @@ export async function readKeys(needs: PartNeeds, request: PartRequest): Promise<
     },
   });
   await yieldNow();
-  meanwhile.putOn(kept.items, project.keys);
-  return kept;
+  return { part: kept.part, items: meanwhile.putOn(kept.items, project.keys) };
 }
 
 /** All rows of a language. Throws ApiError. */
 export async function readRows(
   needs: PartNeeds,
   request: PartRequest & { readonly locale: string },
-): Promise<Kept<ProjectRow>> {
+): Promise<Kept<RowMap>> {
   const { project, clock, log, yieldNow } = needs;
   const { client, stats, part, whole, locale, options } = request;
   const known = project.rows(locale);
-  type Rows = Map<string, ProjectRow>;
-  const read = async (rows: Rows, query: RowsFilter, onPage?: () => void): Promise<Rows> => {
+  const read = async (known: RowMap, query: RowsFilter, onPage?: (rows: RowMap) => void): Promise<RowMap> => {
+    let rows = known;
     for await (const page of translationPages(client, locale, query, options)) {
-      for (const row of page) {
-        const kept = projectRow(row, project.keys.get(row.hash)?.hash);
-        rows.set(kept.hash, kept);
-      }
-      onPage?.();
+      rows = rows.with(new Map(page.map((row) => [row.hash, projectRow(row)])));
+      rows = await rows.folded(yieldNow, WHILE_READING);
+      onPage?.(rows);
       await yieldNow();
     }
-    return rows;
+    return rows.folded(yieldNow);
   };
-  const none: ReadonlyMap<string, ProjectRow> = new Map();
-  const meanwhile = new Meanwhile(known?.rows ?? none);
-  const putOn = (rows: Rows): void => meanwhile.putOn(rows, project.rows(locale)?.rows ?? none, isNewerRow);
-  const kept = await readPart<ProjectRow>({
+  const meanwhile = new Meanwhile<ProjectRow, RowMap>(known?.rows ?? NO_ROWS);
+  const putOn = (rows: RowMap): RowMap =>
+    meanwhile.putOn(rows, project.rows(locale)?.rows ?? NO_ROWS, isNewerRow);
+  const kept = await readPart<RowMap>({
     part,
-    known: known?.rows ?? none,
+    known: known?.rows ?? NO_ROWS,
     whole,
     stats,
     askStats: () => client.stats(options),
     told: toldOfRows(stats, locale),
-    keysSince: latest(project.keys.values()),
+    keysSince: latest(project.keys.times()),
     now: clock.now(),
     log,
     yieldNow,
-    readWhole: () => {
-      const rows: Rows = new Map();
+    readWhole: () =>
       // The first time what is there is shown as it comes.
-      return read(rows, {}, () => {
+      read(NO_ROWS, {}, (rows) => {
         if (known !== undefined) return;
-        const shown = new Map(rows);
-        putOn(shown);
+        const shown = putOn(rows);
         meanwhile.shows(shown);
         project.setRows(locale, { rows: shown, complete: false });
-      });
-    },
-    readChanges: (since) => read(stillActive(project, known?.rows), { updatedSince: since }),
+      }),
+    readChanges: (since) => read(stillActive(project, known?.rows ?? NO_ROWS), { updatedSince: since }),
     readHidden: async (changed, { keysSince }) => {
       const namespaces = namespacesChanged(project, keysSince);
       if (namespaces === null) return null;
-      const rows = new Map(changed);
-      for (const namespace of namespaces) await read(rows, { namespace });
+      let rows = changed;
+      for (const namespace of namespaces) rows = await read(rows, { namespace });
       return rows;
     },
     differences: (rows, now) => differences(rows, languageOf(now, locale)),
   });
   await yieldNow();
-  putOn(kept.items);
-  return kept;
+  return { part: kept.part, items: putOn(kept.items) };
 }
 
 /** The page is younger than what an edit left behind ("`version` … used for optimistic writes", § Translation row). */
@@ -177,14 +177,11 @@ function languageOf(stats: Stats, locale: string): Language | undefined {
 }
 
 /** Rows of keys that are active still; without the keys nobody can tell. */
-function stillActive(
-  project: Project,
-  rows: ReadonlyMap<string, ProjectRow> | undefined,
-): Map<string, ProjectRow> {
-  const active = new Map(rows);
-  if (!project.keysComplete) return active;
-  for (const hash of active.keys()) if (!project.keys.has(hash)) active.delete(hash);
-  return active;
+function stillActive(project: Project, rows: RowMap): RowMap {
+  if (!project.keysComplete) return rows;
+  const gone = new Map<string, null>();
+  for (const hash of rows.keys()) if (!project.keys.has(hash)) gone.set(hash, null);
+  return gone.size === 0 ? rows : rows.with(gone);
 }
 
 /**
@@ -196,7 +193,7 @@ function namespacesChanged(project: Project, since: string | null): ReadonlySet<
   if (since === null || !project.keysComplete) return null;
   const changed = new Set<string>();
   const sizes = new Map<string, number>();
-  for (const { namespace, updatedAt } of project.keys.values()) {
+  for (const { namespace, updatedAt } of project.keys.namespacesAndTimes()) {
     sizes.set(namespace, (sizes.get(namespace) ?? 0) + 1);
     if (updatedAt !== null && isLater(updatedAt, since)) changed.add(namespace);
   }
@@ -206,15 +203,8 @@ function namespacesChanged(project: Project, since: string | null): ReadonlySet<
 }
 
 /** Translated ones must fit; outdated ones and errors are signs of changes that were not told. */
-function differences(rows: ReadonlyMap<string, ProjectRow>, language: Language | undefined): number[] {
+function differences(rows: RowMap, language: Language | undefined): number[] {
   if (language === undefined) return [0, 0, 0];
-  let translated = 0;
-  let outdated = 0;
-  let errors = 0;
-  for (const { isTranslated, isOutdated, issues } of rows.values()) {
-    if (isTranslated) translated++;
-    if (isOutdated) outdated++;
-    for (const { level } of issues) if (level === "error") errors++;
-  }
+  const { translated, outdated, errors } = rows.counts();
   return [translated - language.translated, outdated - language.outdated, errors - language.qaErrors];
 }

@@ -121,8 +121,7 @@ export class Refresher {
     const { project, cache } = this.#needs;
     const known = project.rows(locale);
     if (known === undefined) return;
-    const items = new Map(known.rows);
-    for (const row of rows) items.set(row.hash, row);
+    const items = known.rows.with(new Map(rows.map((row) => [row.hash, row])));
     project.setRows(locale, { rows: items, complete: known.complete });
     const part = this.#rowsParts.get(locale);
     if (part !== undefined && known.complete) cache.writeRows(locale, { part, items });
@@ -131,7 +130,7 @@ export class Refresher {
   /** One key as the service just told it. */
   takeKey(key: ProjectKey): void {
     const { project, cache } = this.#needs;
-    const items = new Map(project.keys).set(key.hash, key);
+    const items = project.keys.with(new Map([[key.hash, key]]));
     project.setKeys(items, project.keysComplete);
     const part = this.#keysPart;
     if (part !== null && project.keysComplete) cache.writeKeys({ part, items });

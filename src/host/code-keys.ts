@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/frameworks.ts";
 import { I18NEXT_GLOBS, readI18nextConfig, type I18nextConventions } from "../core/i18next-config.ts";
 import { fewestGlobs } from "../core/usage-files.ts";
+import { NO_KEYS } from "../core/key-map.ts";
 import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
 import { KeyNames } from "../core/key-names.ts";
 import type { Log } from "../core/ports.ts";
@@ -150,7 +151,7 @@ export class CodeKeys implements vscode.Disposable {
     const known = this.#of(open);
     if (known.keys !== open.project.keys) {
       known.keys = open.project.keys;
-      known.names = new KeyNames(known.keys.values());
+      known.names = new KeyNames(known.keys.names());
     }
     return known.names;
   }
@@ -170,7 +171,7 @@ export class CodeKeys implements vscode.Disposable {
     if (known === undefined) {
       const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
       const lookup = { frameworks: NO_FRAMEWORKS };
-      known = { keys: new Map(), names: new KeyNames([]), find, lookup, functions };
+      known = { keys: NO_KEYS, names: new KeyNames([]), find, lookup, functions };
       this.#known.set(open, known);
       this.#detect(open);
     } else if (known.functions !== functions) {

@@ -3,6 +3,7 @@ import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleSta
 import type { IssueOfKey } from "../core/issues.ts";
 import { NO_NAMESPACE, type KeyName } from "../core/identity.ts";
 import type { LocaleRows, ProjectKey } from "../core/project.ts";
+import { NO_ROWS } from "../core/row-map.ts";
 import { isForms, type Text } from "../core/text.ts";
 import type { OpenProject } from "./app.ts";
 import { isError, issueWords } from "./issue-words.ts";
@@ -17,7 +18,7 @@ export async function localeRows(open: OpenProject, locale: string): Promise<Loc
   } catch (error) {
     if (open.project.rows(locale)?.complete !== true) throw error;
   }
-  return open.project.rows(locale) ?? { rows: new Map(), complete: false };
+  return open.project.rows(locale) ?? { rows: NO_ROWS, complete: false };
 }
 
 /** A key's name on one line: `namespace › key (context)`. */

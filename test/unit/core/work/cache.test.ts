@@ -1,7 +1,9 @@
 /** The cache on a real disk: what is believed, what is forgotten, how often it writes, and that nobody waits for it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Cache, type Kept, type Part } from "../../../../src/core/cache.ts";
+import { KeyMap } from "../../../../src/core/key-map.ts";
 import type { ProjectKey, ProjectRow } from "../../../../src/core/project.ts";
+import { RowMap } from "../../../../src/core/row-map.ts";
 import type { Store } from "../../../../src/core/ports.ts";
 import { keptLog, sha1, store, temporaryFolder, yieldNow } from "../../support/node-ports.ts";
 
@@ -47,10 +49,12 @@ const row = (index: number): ProjectRow => ({
   updatedAt: null,
 });
 
-const kept = <Item extends { hash: string }>(item: (index: number) => Item, count: number): Kept<Item> => ({
-  part: PART,
-  items: new Map(Array.from({ length: count }, (_, index) => item(index)).map((each) => [each.hash, each])),
-});
+const many = <Item>(item: (index: number) => Item, count: number): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index));
+const keptKeys = (count: number): Kept<KeyMap> => ({ part: PART, items: KeyMap.of(many(key, count)) });
+const keptRows = (count: number): Kept<RowMap> => ({ part: PART, items: RowMap.of(many(row, count)) });
+const plain = <Item>(kept: Kept<ReadonlyMap<string, Item>> | null) =>
+  kept === null ? null : { part: kept.part, items: [...kept.items.values()] };
 
 const openCache = (name: string) => {
   const log = keptLog();
@@ -68,19 +72,19 @@ const openCache = (name: string) => {
 
 test("what is written comes back as it was, age and all", async () => {
   const { cache } = openCache("round");
-  cache.writeKeys(kept(key, 2500));
-  cache.writeRows("zh-Hant", kept(row, 2500));
+  cache.writeKeys(keptKeys(2500));
+  cache.writeRows("zh-Hant", keptRows(2500));
   await cache.saved();
   const again = openCache("round").cache;
-  expect(await again.readKeys()).toEqual(kept(key, 2500));
-  expect(await again.readRows("zh-Hant")).toEqual(kept(row, 2500));
+  expect(plain(await again.readKeys())).toEqual({ part: PART, items: many(key, 2500) });
+  expect(plain(await again.readRows("zh-Hant"))).toEqual({ part: PART, items: many(row, 2500) });
   expect(await again.readRows("zh-Hans")).toBeNull();
 });
 
 test("of a burst of changes only the newest is written", async () => {
   const { cache, written } = openCache("burst");
-  for (let count = 1; count <= 50; count++) cache.writeRows("nl", kept(row, count));
-  cache.writeKeys(kept(key, 1));
+  for (let count = 1; count <= 50; count++) cache.writeRows("nl", keptRows(count));
+  cache.writeKeys(keptKeys(1));
   await cache.saved();
   expect(written).toEqual(["rows.nl", "keys"]);
   expect((await openCache("burst").cache.readRows("nl"))?.items.size).toBe(50);
@@ -88,11 +92,11 @@ test("of a burst of changes only the newest is written", async () => {
 
 test("what comes while the disk is busy is written after it", async () => {
   const { cache, disk } = openCache("late");
-  cache.writeKeys(kept(key, 3000));
+  cache.writeKeys(keptKeys(3000));
   await yieldNow();
-  cache.writeKeys(kept(key, 2));
+  cache.writeKeys(keptKeys(2));
   await cache.saved();
-  cache.writeKeys(kept(key, 1));
+  cache.writeKeys(keptKeys(1));
   await cache.saved();
   expect((await openCache("late").cache.readKeys())?.items.size).toBe(1);
   expect((await disk.read("keys"))?.length).toBeLessThan(1000);
@@ -107,7 +111,7 @@ test.each([
   ["no text at all", () => "\u0000\u0001"],
 ])("a file %s is forgotten, and the log says so", async (name, damage) => {
   const { cache, disk } = openCache(`damaged ${name}`);
-  cache.writeKeys(kept(key, 10));
+  cache.writeKeys(keptKeys(10));
   await cache.saved();
   const text = new TextDecoder().decode(await disk.read("keys"));
   await disk.write("keys", new TextEncoder().encode(damage(text)));
@@ -123,8 +127,8 @@ test("a disk that refuses costs the cache, not the work", async () => {
     write: () => Promise.reject(new Error("no space left")),
   };
   const cache = new Cache(full, log, yieldNow);
-  cache.writeKeys(kept(key, 1));
-  cache.writeRows("nl", kept(row, 1));
+  cache.writeKeys(keptKeys(1));
+  cache.writeRows("nl", keptRows(1));
   await cache.saved();
   expect(log.lines.filter((line) => line.includes("no space left"))).toHaveLength(2);
 });
@@ -141,10 +145,10 @@ test("50,000 keys are read and written without keeping anybody waiting for 50 ms
     await yieldNow();
     since = process.threadCpuUsage();
   };
-  const many = kept(key, 50_000);
+  const all = keptKeys(50_000);
   const cache = new Cache(store(`${folder.path}/many`), keptLog(), measured);
   since = process.threadCpuUsage();
-  cache.writeKeys(many);
+  cache.writeKeys(all);
   await cache.saved();
   look();
   since = process.threadCpuUsage();
