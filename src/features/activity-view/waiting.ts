@@ -1,6 +1,7 @@
 /** Counts what there is to push and to pull whenever local files or the cache have changed and things have settled. */
 import { countToPull, countToPush } from "../../core/waiting.ts";
 import type { App, OpenProject } from "../../host/app.ts";
+import { yieldNow } from "../../host/clock.ts";
 
 /** Milliseconds; typing in a translation file counts once. */
 const SETTLE = 400;
@@ -13,8 +14,11 @@ export function keepCounting(app: App): void {
     const { project } = open;
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
     const local = await open.local.load();
-    const toPush = countToPush(project, local);
-    const toPull = countToPull(project, local);
+    const { keys } = project;
+    const toPush = await countToPush(project, local, yieldNow);
+    const toPull = await countToPull(project, local, yieldNow);
+    // What changed meanwhile is counted anew, or is another project's.
+    if (project.keys !== keys || open.local.snapshot !== local) return;
     if (JSON.stringify(toPush) !== JSON.stringify(project.pushCounts)) project.setPushCounts(toPush);
     if (toPull !== project.pullCount) project.setPullCount(toPull);
   };
