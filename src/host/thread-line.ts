@@ -10,21 +10,27 @@ interface Port {
 /** `failed` rejects when no more can come. */
 export function lineOf(port: Port, failed?: Promise<never>): Line {
   const come: unknown[] = [];
+  const end: { failure: { readonly reason: unknown } | null } = { failure: null };
   let wake: (() => void) | null = null;
   port.on("message", (message: unknown) => {
     come.push(message);
     wake?.();
   });
-  const next = async (): Promise<unknown> => {
-    while (come.length === 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      await promise;
-    }
-    return come.shift();
-  };
+  // Not raced with at each message: a promise holds on to all that won against it, which are whole files.
+  failed?.catch((reason: unknown) => {
+    end.failure = { reason };
+    wake?.();
+  });
   return {
     send: (message, transfer) => port.postMessage(message, transfer),
-    receive: () => (failed === undefined ? next() : Promise.race([next(), failed])),
+    receive: async () => {
+      while (come.length === 0 && end.failure === null) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await promise;
+      }
+      if (end.failure !== null) throw end.failure.reason;
+      return come.shift();
+    },
   };
 }
