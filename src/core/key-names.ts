@@ -1,111 +1,166 @@
 /**
  * The names of the keys that a project has, made for asking: is this one there, what begins like this. Built
- * once for each new set of keys and never changed; it knows nothing of texts or of how code says a key.
+ * once for each new set of keys and never changed; it knows nothing of texts or of how code says a key. It keeps
+ * columns, no keys: a `NamedKey` is made when somebody asks for it.
  */
+import { grown } from "./grown.ts";
+import { HashTable } from "./hash-table.ts";
 import type { KeyName } from "./identity.ts";
+import { NumberedTexts, PackedTexts } from "./numbered-texts.ts";
+import { Slots, textHash } from "./slots.ts";
+import { TextOrder } from "./text-order.ts";
 
 /** A key by its hash and name. */
 export interface NamedKey extends KeyName {
   readonly hash: string;
 }
 
-/** The keys of one namespace without a context, and those with one. */
-interface Namespace {
-  readonly plain: Map<string, NamedKey>;
-  /** By key, then by context. */
-  readonly withContext: Map<string, Map<string, NamedKey>>;
-  /** All names in code-unit order; made when first asked for. */
-  sorted: readonly string[] | null;
-}
+/** Two primes, so that names that differ in one part only do not fall together. */
+const NAMESPACE_SALT = 0x9e3779b1;
+const CONTEXT_SALT = 0x85ebca6b;
 
 export class KeyNames {
-  readonly #namespaces = new Map<string, Namespace>();
-  readonly size: number;
+  /** Keys are numbered from 0 as they came, and so are their hashes. */
+  readonly #hashes: HashTable;
+  readonly #names = new PackedTexts();
+  readonly #byName: Slots;
+  readonly #namespaces: string[] = [];
+  readonly #namespaceNumbers = new Map<string, number>();
+  #namespaceOf: Uint32Array<ArrayBuffer>;
+  /** The number 0 is no context. */
+  readonly #contexts = new NumberedTexts();
+  #contextOf: Uint32Array<ArrayBuffer>;
+  /** By namespace, each made when first asked for. */
+  readonly #orders: (TextOrder | undefined)[] = [];
 
-  constructor(keys: Iterable<NamedKey>) {
-    let size = 0;
-    for (const key of keys) {
-      size++;
-      let namespace = this.#namespaces.get(key.namespace);
-      if (namespace === undefined) {
-        namespace = { plain: new Map(), withContext: new Map(), sorted: null };
-        this.#namespaces.set(key.namespace, namespace);
-      }
-      if (key.context === null || key.context === "") namespace.plain.set(key.key, key);
-      else {
-        const contexts = namespace.withContext.get(key.key);
-        if (contexts === undefined) namespace.withContext.set(key.key, new Map([[key.context, key]]));
-        else contexts.set(key.context, key);
-      }
-    }
-    this.size = size;
+  /** `count`: how many they are, where that is known. */
+  constructor(keys: Iterable<NamedKey>, count = 0) {
+    this.#hashes = new HashTable(count);
+    this.#byName = new Slots(count);
+    this.#namespaceOf = new Uint32Array(count);
+    this.#contextOf = new Uint32Array(count);
+    this.#contexts.add("");
+    for (const key of keys) this.#add(key);
+    this.#names.pack();
+    this.#contexts.pack();
+  }
+
+  get size(): number {
+    return this.#names.length;
   }
 
   /** The key of that name, if there is one. An empty context counts as none. */
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
-    const found = this.#namespaces.get(namespace);
-    if (found === undefined) return undefined;
-    if (context === null || context === "") return found.plain.get(key);
-    return found.withContext.get(key)?.get(context);
+    const ofNamespace = this.#namespaceNumbers.get(namespace);
+    const ofContext = context === null ? 0 : this.#contexts.numberOf(context);
+    if (ofNamespace === undefined || ofContext === -1) return undefined;
+    const number = this.#find(ofNamespace, key, ofContext);
+    if (number === -1) return undefined;
+    return { hash: this.#hashes.at(number), namespace, key, context: ofContext === 0 ? null : context };
   }
 
   /** Any key of that name, whatever its context. */
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
-    const found = this.#namespaces.get(namespace);
-    return found?.plain.get(key) ?? found?.withContext.get(key)?.values().next().value;
+    const plain = this.get(namespace, key);
+    // Keys without any context, the usual case, need not be put in order for this.
+    if (plain !== undefined || this.#contexts.size === 1) return plain;
+    for (const number of this.#orderOf(namespace)?.from(key) ?? []) {
+      return this.#names.is(number, key) ? this.at(number) : undefined;
+    }
+    return undefined;
   }
 
   hasNamespace(namespace: string): boolean {
-    return this.#namespaces.has(namespace);
+    return this.#namespaceNumbers.has(namespace);
   }
 
   namespaces(): Iterable<string> {
-    return this.#namespaces.keys();
+    return this.#namespaces;
   }
 
   /** Whether a key of the namespace begins with `prefix`. */
   hasPrefix(namespace: string, prefix: string): boolean {
-    const sorted = this.#sorted(namespace);
-    return sorted[firstFrom(sorted, prefix)]?.startsWith(prefix) === true;
+    for (const number of this.#orderOf(namespace)?.from(prefix) ?? []) {
+      return this.#names.startsWith(number, prefix);
+    }
+    return false;
   }
 
   /** Keys of the namespace that begin and end so, in order, at most `limit`; contexts of one name count singly. */
   matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
     const found: NamedKey[] = [];
-    const sorted = this.#sorted(namespace);
     const shortest = prefix.length + suffix.length;
-    for (let index = firstFrom(sorted, prefix); index < sorted.length && found.length < limit; index++) {
-      const key = sorted[index] ?? "";
-      if (!key.startsWith(prefix)) break;
-      if (key.length < shortest || !key.endsWith(suffix)) continue;
-      const plain = this.get(namespace, key);
-      if (plain !== undefined) found.push(plain);
-      const contexts = this.#namespaces.get(namespace)?.withContext.get(key);
-      if (contexts !== undefined) found.push(...contexts.values());
+    for (const number of this.#orderOf(namespace)?.from(prefix) ?? []) {
+      if (found.length >= limit || !this.#names.startsWith(number, prefix)) break;
+      if (suffix === "" || this.#names.endsWith(number, suffix, shortest)) found.push(this.at(number));
     }
     return found;
   }
 
-  #sorted(name: string): readonly string[] {
-    const namespace = this.#namespaces.get(name);
-    if (namespace === undefined) return [];
-    if (namespace.sorted === null) {
-      const names = [...namespace.plain.keys()];
-      for (const key of namespace.withContext.keys()) if (!namespace.plain.has(key)) names.push(key);
-      namespace.sorted = names.sort();
+  /** The number of the key with that hash, below `size`; -1: there is none. */
+  numberOf(hash: string): number {
+    return this.#hashes.numberOf(hash);
+  }
+
+  /** The key of a number. */
+  at(number: number): NamedKey {
+    const context = this.#contextOf[number] ?? 0;
+    return {
+      hash: this.#hashes.at(number),
+      namespace: this.#namespaces[this.#namespaceOf[number] ?? 0] ?? "",
+      key: this.#names.at(number),
+      context: context === 0 ? null : this.#contexts.at(context),
+    };
+  }
+
+  #add({ hash, namespace, key, context }: NamedKey): void {
+    const number = this.#hashes.add(hash);
+    // A hash is a name's, so this is the same key again.
+    if (number < this.size) return;
+    const ofNamespace = this.#numberOfNamespace(namespace);
+    const ofContext = context === null ? 0 : this.#contexts.add(context);
+    this.#names.push(key);
+    this.#namespaceOf = grown(this.#namespaceOf, number + 1);
+    this.#namespaceOf[number] = ofNamespace;
+    this.#contextOf = grown(this.#contextOf, number + 1);
+    this.#contextOf[number] = ofContext;
+    this.#byName.add(nameHash(ofNamespace, key, ofContext), number);
+  }
+
+  #numberOfNamespace(namespace: string): number {
+    let number = this.#namespaceNumbers.get(namespace);
+    if (number === undefined) {
+      number = this.#namespaces.push(namespace) - 1;
+      this.#namespaceNumbers.set(namespace, number);
     }
-    return namespace.sorted;
+    return number;
+  }
+
+  #find(namespace: number, key: string, context: number): number {
+    return this.#byName.find(
+      nameHash(namespace, key, context),
+      (number) =>
+        this.#namespaceOf[number] === namespace &&
+        this.#contextOf[number] === context &&
+        this.#names.is(number, key),
+    );
+  }
+
+  #orderOf(namespace: string): TextOrder | undefined {
+    const number = this.#namespaceNumbers.get(namespace);
+    if (number === undefined) return undefined;
+    return (this.#orders[number] ??= new TextOrder(this.#names, this.#contextOf, this.#numbersIn(number)));
+  }
+
+  #numbersIn(namespace: number): Uint32Array {
+    const numbers: number[] = [];
+    for (let number = 0; number < this.size; number++) {
+      if (this.#namespaceOf[number] === namespace) numbers.push(number);
+    }
+    return Uint32Array.from(numbers);
   }
 }
 
-/** Index of the first name that is not before `prefix`. */
-function firstFrom(sorted: readonly string[], prefix: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? "") < prefix) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function nameHash(namespace: number, key: string, context: number): number {
+  return textHash(key, Math.imul(namespace, NAMESPACE_SALT) ^ Math.imul(context, CONTEXT_SALT));
 }
