@@ -72,5 +72,5 @@ function mentionsIn(
     if (file.kind === "left") left.push(path);
     else if (file.kind === "read") mentions.search(path, new TextDecoder().decode(file.bytes));
   }
-  return { found: { files: [], texts: [] }, left };
+  return { found: new UsageTable().plain(), left };
 }

@@ -3,7 +3,8 @@
  * answers are taken. The other side is `code-conversation-worker.ts`; how messages get there is the host's.
  */
 import type { Line } from "./formats/conversation.ts";
-import type { CodeSearch, FileStamp, FoundUses } from "./ports.ts";
+import type { CodeSearch, FileStamp } from "./ports.ts";
+import type { FoundUses } from "./usage-table.ts";
 import type { FindOptions } from "./usages/usage.ts";
 
 /** What begins a piece of work. `root`: the folder in whose own place all files must lie. */

@@ -5,7 +5,7 @@
 
 import type { FormatName } from "../api/schemas.ts";
 import type { Change, ReadOptions } from "./formats/format.ts";
-import type { FileRecord } from "./usage-table.ts";
+import type { FoundUses } from "./usage-table.ts";
 import type { FindOptions } from "./usages/usage.ts";
 import type { EditedFile, FileRead, NotReadable } from "./formats/translation-file.ts";
 
@@ -95,12 +95,6 @@ export interface TranslationFiles {
     changes: readonly Change[],
     options: ReadOptions,
   ): Promise<EditedFile | NotReadable>;
-}
-
-/** Uses found in some files: each as `UsageTable.restore` takes it, with the texts. Plain data. */
-export interface FoundUses {
-  readonly files: readonly (readonly [path: string, record: FileRecord])[];
-  readonly texts: readonly string[];
 }
 
 /** Reading many files of a project elsewhere than in this thread. Paths are as those of `ProjectFiles`. */

@@ -6,7 +6,7 @@
 import type { KeyName } from "./identity.ts";
 import type { LookupOptions } from "./key-lookup.ts";
 import type { KeyNames } from "./key-names.ts";
-import type { CodeSearch, FileStamp, FoundUses, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
+import type { CodeSearch, FileStamp, Log, ProjectFiles, Store, Subscription } from "./ports.ts";
 import { decodeTable, encodeTable } from "./usage-cache.ts";
 import {
   DEFAULT_INCLUDE,
@@ -19,7 +19,7 @@ import {
 } from "./usage-files.ts";
 import { searchedLanguage, searchFile } from "./usage-search.ts";
 import { UsageMeanings, type UsagePattern } from "./usage-meanings.ts";
-import { byPath, UsageTable, type LeftOutReason, type UsePlace } from "./usage-table.ts";
+import { UsageTable, type FoundUses, type LeftOutReason, type UsePlace } from "./usage-table.ts";
 import type { FindOptions, KeyUse, UsageLanguage, UsedKey } from "./usages/usage.ts";
 
 export type { LeftOutReason, UsePlace } from "./usage-table.ts";
@@ -160,7 +160,7 @@ export class UsageIndex {
 
   /** Where the key of that hash is used for certain. */
   usesOf(hash: string): readonly UsePlace[] {
-    return this.#table.places(this.#meanings.idsOf(hash));
+    return this.#table.places(new Set(this.#meanings.idsOf(hash)));
   }
 
   /** Where a name is used that no key of the project has, as of a key that was never pushed. */
@@ -187,6 +187,11 @@ export class UsageIndex {
     return this.#meanings.patterns();
   }
 
+  /** Of these those that may mean the key. */
+  patternsOf(hash: string): readonly UsagePattern[] {
+    return this.#meanings.patternsOf(hash);
+  }
+
   /** Where a pattern stands. */
   usesOfPattern(pattern: UsagePattern): readonly UsePlace[] {
     return this.#table.places(new Set([pattern.id]));
@@ -200,12 +205,8 @@ export class UsageIndex {
   }
 
   get stats(): UsageStats {
-    const leftOut: { path: string; reason: LeftOutReason }[] = [];
-    for (const [path, record] of this.#table.files) {
-      if (record.leftOut !== null) leftOut.push({ path, reason: record.leftOut });
-    }
-    leftOut.sort(byPath);
-    return { files: this.#table.files.size, uses: this.#table.useCount, leftOut, complete: this.#complete };
+    const { fileCount: files, useCount: uses } = this.#table;
+    return { files, uses, leftOut: this.#table.leftOut(), complete: this.#complete };
   }
 
   /** Paths that one of the globs finds, and those of the index, without what is ignored; after a build. */
@@ -213,7 +214,7 @@ export class UsageIndex {
     // What the index went through already is not listed again.
     const { include = DEFAULT_INCLUDE } = this.#options;
     const others = globs.filter((glob) => !include.includes(glob));
-    const paths = new Set([...this.#table.files.keys(), ...(await this.#find(others, signal))]);
+    const paths = new Set([...this.#table.paths(), ...(await this.#find(others, signal))]);
     return [...paths].filter((path) => !this.#rules.ignores(path));
   }
 
@@ -221,15 +222,17 @@ export class UsageIndex {
   async save(): Promise<void> {
     if (!this.#changed) return;
     this.#changed = false;
-    await this.#ports.store.write(STORED, encodeTable(this.#table, this.#fingerprint));
+    this.#sliceStart = this.#ports.now();
+    const bytes = await encodeTable(this.#table, this.#fingerprint, () => this.#breathe());
+    await this.#ports.store.write(STORED, bytes);
   }
 
   async #load(): Promise<void> {
     this.#loaded = true;
     const bytes = await this.#ports.store.read(STORED);
-    const table = bytes === undefined ? undefined : decodeTable(bytes, this.#fingerprint);
+    const table = bytes && (await decodeTable(bytes, this.#fingerprint, () => this.#breathe()));
     // Files that were mended before the first build are newer than what was kept.
-    if (table === undefined || this.#table.files.size > 0) return;
+    if (table === undefined || this.#table.fileCount > 0) return;
     this.#table = table;
     const meanings = this.#meanings.over(table);
     this.#meanings = meanings;
@@ -280,7 +283,7 @@ export class UsageIndex {
   }
 
   async #forgetAllBut(paths: ReadonlySet<string>): Promise<void> {
-    for (const path of this.#table.files.keys()) {
+    for (const path of this.#table.paths()) {
       await this.#breathe();
       if (!paths.has(path) && this.#mended?.has(path) !== true && this.#table.remove(path))
         this.#changed = true;
@@ -289,12 +292,12 @@ export class UsageIndex {
 
   /** Has those files searched elsewhere that can be; the others. */
   async #searchAside(paths: readonly string[], signal: AbortSignal | undefined): Promise<readonly string[]> {
-    const files = paths.map((path) => ({ path, known: this.#table.files.get(path)?.stamp ?? null }));
-    const take = async ({ files: found, texts }: FoundUses): Promise<void> => {
-      for (const [path, record] of found) {
+    const files = paths.map((path) => ({ path, known: this.#table.stampOf(path) ?? null }));
+    const take = async (found: FoundUses): Promise<void> => {
+      for (const file of found.files) {
         await this.#breathe();
-        if (this.#mended?.has(path) === true) continue;
-        for (const id of this.#table.restore(path, record, texts)) this.#meanings.resolve(id);
+        if (this.#mended?.has(file.path) === true) continue;
+        for (const id of this.#table.take(file, found)) this.#meanings.resolve(id);
         this.#changed = true;
       }
     };
@@ -318,7 +321,7 @@ export class UsageIndex {
     if (language === undefined) return;
     try {
       const stamp = await this.#ports.files.stat(path);
-      const known = this.#table.files.get(path)?.stamp;
+      const known = this.#table.stampOf(path);
       if (stamp === undefined || isSame(stamp, known)) return;
       if (stamp.size > SIZE_LIMIT) {
         this.#put(path, stamp, [], "too-large");

@@ -33,7 +33,7 @@ export function searchIn(thread: WorkThread, root: Uri): CodeSearch {
             saved,
             find,
             async (found) => {
-              for (const [path] of found.files) rest.delete(path);
+              for (const { path } of found.files) rest.delete(path);
               await take(found);
             },
             signal,

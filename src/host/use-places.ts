@@ -34,8 +34,7 @@ export async function usesOf(
     place,
     pattern: null,
   }));
-  for (const pattern of index.patterns()) {
-    if (!pattern.matches.some((key) => key.hash === hash)) continue;
+  for (const pattern of index.patternsOf(hash)) {
     for (const place of index.usesOfPattern(pattern)) places.push({ place, pattern: pattern.pattern });
   }
   const texts = new FileTexts(open);

@@ -109,6 +109,5 @@ function usedWords(app: App, open: OpenProject, { hash, name }: LocalEntry): str
   // The index counts keys of the service; one that waits to be pushed is looked for by its name.
   const count = open.project.keys.has(hash) ? index.countOf(hash) : index.countOfName(name);
   if (count > 0) return counted.uses(count);
-  const isMeant = index.patterns().some(({ matches }) => matches.some((key) => key.hash === hash));
-  return isMeant ? l10n.t("may be used") : l10n.t("no use found");
+  return index.patternsOf(hash).length > 0 ? l10n.t("may be used") : l10n.t("no use found");
 }

@@ -8,8 +8,9 @@ import { mentionsOver, searchOver } from "../../../src/core/code-conversation.ts
 import { serveCode } from "../../../src/core/code-conversation-worker.ts";
 import { searchHere } from "../../../src/core/code-search-here.ts";
 import { KeyNames } from "../../../src/core/key-names.ts";
-import type { CodeSearch, FoundUses } from "../../../src/core/ports.ts";
+import type { CodeSearch } from "../../../src/core/ports.ts";
 import { UsageIndex } from "../../../src/core/usage-index.ts";
+import type { FoundUses } from "../../../src/core/usage-table.ts";
 import { readCode } from "../../../src/host/read-code.ts";
 import { lineOf } from "../support/port-line.ts";
 
