@@ -40,3 +40,33 @@ test("a key with any context", () => {
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.withAnyContext("*", "a")?.hash).toBe("1");
 });
+
+test("many keys in several namespaces, with contexts", () => {
+  const hashOf = (number: number): string => number.toString(16).padStart(40, "0");
+  const keys = Array.from({ length: 6_000 }, (_, at) => ({
+    hash: hashOf(at),
+    namespace: `space${at % 3}`,
+    key: `group${(at * 7_919) % 53}.name${at}`,
+    context: at % 10 === 0 ? `context ${at % 7}` : null,
+  }));
+  const names = new KeyNames(keys);
+  expect([names.size, [...names.namespaces()]]).toEqual([6_000, ["space0", "space1", "space2"]]);
+  expect(keys.map(({ hash }) => names.at(names.numberOf(hash)))).toEqual(keys);
+  expect(keys.map(({ namespace, key, context }) => names.get(namespace, key, context))).toEqual(keys);
+  expect(keys.map(({ namespace, key }) => names.withAnyContext(namespace, key))).toEqual(keys);
+  expect(keys.filter(({ key }) => names.get("space3", key) !== undefined)).toEqual([]);
+  expect([names.numberOf(hashOf(6_000)), names.numberOf("no hash")]).toEqual([-1, -1]);
+  const all = keys.filter(({ namespace }) => namespace === "space1").map(({ key }) => key);
+  const found = (prefix: string, suffix: string, limit = 10_000): readonly string[] =>
+    names.matching("space1", prefix, suffix, limit).map(({ key }) => key);
+  expect(found("", "")).toEqual(all.sort());
+  expect(found("group7.", "")).toEqual(all.filter((key) => key.startsWith("group7.")));
+  expect(found("group", "9")).toEqual(all.filter((key) => key.endsWith("9")));
+  expect(found("group7.", "", 3)).toEqual(all.filter((key) => key.startsWith("group7.")).slice(0, 3));
+  expect(["group52.", "group53", "zzz", ""].map((prefix) => names.hasPrefix("space1", prefix))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

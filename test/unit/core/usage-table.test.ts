@@ -38,7 +38,15 @@ function contents(table: UsageTable): readonly string[] {
 }
 
 const said = fc.record({ key: fc.constantFrom("a", "b.c", "é", "x.y.z", "", "😀"), start: fc.nat(100_000) });
-const change = fc.record({
+interface Change {
+  readonly path: string;
+  /** `null`: the file is removed. */
+  readonly uses: readonly Said[] | null;
+  readonly modified: number;
+  readonly leftOut: LeftOutReason | null;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
   path: fc.constantFrom("a.ts", "b/ü.php", "c.vue", "d.ts"),
   uses: fc.option(fc.array(said, { maxLength: 5 }), { nil: null }),
   modified: fc.constantFrom(-1, 0, 1_763_000_000_123, 1_763_000_000_123.5),
@@ -46,9 +54,9 @@ const change = fc.record({
 });
 const changes = fc.array(change, { maxLength: 60 });
 
-function made(given: readonly fc.TypeOfArbitrary<typeof change>[]) {
+function made(given: readonly Change[]) {
   const table = new UsageTable();
-  const model = new Map<string, (typeof given)[number]>();
+  const model = new Map<string, Change>();
   for (const each of given) {
     const before = new Set(table.ids());
     if (each.uses === null) {
