@@ -75,7 +75,8 @@ export class LocalEntries {
   #localeMap: LocaleMap = localeMap({}, [], []);
   /** What the names of locales inside of files are understood by. */
   #localeNames = "";
-  #sourceKinds: ReadonlyMap<string, boolean> = new Map();
+  /** By the numbers of hashes (`NamePool.idOf`): whether the source file has the key as plural; 0: it has none such. */
+  #sourceKinds = new Uint8Array();
   #known: unknown = null;
   #snapshot: LocalSnapshot | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -247,12 +248,19 @@ export class LocalEntries {
     let changed = false;
     for (let index = 0; index < places.length; index += AT_ONCE) {
       signal?.throwIfAborted();
-      const some = places.slice(index, index + AT_ONCE);
-      const contents = await Promise.all(some.map((place) => this.#changedContent(place, check)));
-      for (const [at, place] of some.entries()) {
-        const content = contents[at];
-        if (content === undefined) continue;
+      const asked = await Promise.all(
+        places.slice(index, index + AT_ONCE).map(async (place) => {
+          return { place, stamp: await this.#newStamp(place, check) };
+        }),
+      );
+      const outdated = asked.flatMap(({ place, stamp }) => (stamp === undefined ? [] : { place, stamp }));
+      // Each large one when its turn comes: what is held at the same time stays with the process.
+      const small = await Promise.all(
+        outdated.map(({ place, stamp }) => (isLarge(stamp) ? null : this.#content(place, stamp))),
+      );
+      for (const [at, { place, stamp }] of outdated.entries()) {
         changed = true;
+        const content = small[at] ?? (await this.#content(place, stamp));
         if (content === "gone") {
           this.#read.delete(place.path);
           this.#listing = null;
@@ -273,8 +281,8 @@ export class LocalEntries {
     return { names, yieldNow, formats, toService: this.#localeMap.toService, localeNames: this.#localeNames };
   }
 
-  /** The content of a file that must be read (again); `undefined` when what was read still holds. */
-  async #changedContent(place: LocalPlace, check: Check): Promise<FileContent | "gone" | undefined> {
+  /** The stamp of a file that must be read (again), `null` without one; `undefined` when what was read still holds. */
+  async #newStamp(place: LocalPlace, check: Check): Promise<FileStamp | null | undefined> {
     const { files } = this.#ports;
     const before = this.#read.get(place.path);
     if (before !== undefined && !check.changed.has(place.path)) {
@@ -287,40 +295,46 @@ export class LocalEntries {
         (check.kinds &&
           (await isOutdatedKind(before, this.#names, this.#kindFor(place.locale), this.#ports.yieldNow)));
       if (!outdated && !check.all) return undefined;
-      if (!outdated && !before.dirty && sameStamp(await files.stat(place.path), before.stamp))
-        return undefined;
+      const stamp = await files.stat(place.path);
+      return !outdated && !before.dirty && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
     }
-    const stamp = await files.stat(place.path);
+    return (await files.stat(place.path)) ?? null;
+  }
+
+  async #content({ path }: LocalPlace, stamp: FileStamp | null): Promise<FileContent | "gone"> {
     // Nothing so large is taken into memory only to be refused.
-    if (stamp !== undefined && stamp.size > MOST_FILE_BYTES) {
+    if (stamp !== null && stamp.size > MOST_FILE_BYTES)
       return { bytes: new Uint8Array(), stamp, dirty: false };
-    }
-    return (await files.read(place.path, stamp)) ?? "gone";
+    return (await this.#ports.files.read(path, stamp ?? undefined)) ?? "gone";
   }
 
   /** What the service says of a key's kind, else (in a target's file) what the source file makes of it. */
   #kindFor(locale: string): KindOf {
     const known = this.#ports.knownKeys();
     if (locale === this.#sourceLocale) return (hash) => known.get(hash)?.isPlural;
-    return (hash) => known.get(hash)?.isPlural ?? this.#sourceKinds.get(hash);
+    return (hash) => known.get(hash)?.isPlural ?? this.#sourceKind(hash);
+  }
+
+  #sourceKind(hash: string): boolean | undefined {
+    const id = this.#names.idOf(hash);
+    const kind = id === -1 ? 0 : (this.#sourceKinds[id] ?? 0);
+    return kind === 0 ? undefined : kind === PLURAL;
   }
 
   /** Takes over which source keys are plural. Whether that differs from before. */
   #settleKinds(): boolean {
-    const kinds = new Map<string, boolean>();
+    const kinds = new Uint8Array(this.#names.ids);
     for (const file of this.#read.values()) {
       if (!file.locales.has(this.#sourceLocale)) continue;
       const { entries } = file;
       for (let index = 0; index < entries.length; index++) {
         if (entries.localeAt(index) !== this.#sourceLocale) continue;
-        kinds.set(entries.nameAt(index).hash, entries.hasFormsAt(index));
+        kinds[entries.idAt(index)] = entries.hasFormsAt(index) ? PLURAL : SINGULAR;
       }
     }
     const before = this.#sourceKinds;
     this.#sourceKinds = kinds;
-    if (kinds.size !== before.size) return true;
-    for (const [hash, kind] of kinds) if (before.get(hash) !== kind) return true;
-    return false;
+    return before.length > kinds.length || kinds.some((kind, id) => kind !== (before[id] ?? 0));
   }
 
   async #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
@@ -331,6 +345,7 @@ export class LocalEntries {
     if (this.#names.size > 4 * most) {
       // Names that went with their files, or were being typed. Numbers of one pool mean nothing in another.
       this.#names = new NamePool(sha1);
+      this.#sourceKinds = new Uint8Array();
       this.#read.clear();
     }
     return snapshot;
@@ -353,8 +368,17 @@ interface Check {
   readonly changed: ReadonlySet<string>;
 }
 
+const SINGULAR = 1;
+const PLURAL = 2;
+
 /** Files that are asked for at the same time. */
 const AT_ONCE = 16;
+/** Files from this size on are read one after the other. Bytes. */
+const LARGE = 256 * 1024;
+
+function isLarge(stamp: FileStamp | null): boolean {
+  return stamp !== null && stamp.size >= LARGE;
+}
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;

@@ -1,11 +1,12 @@
 /**
  * The entries of one local file under the names of their keys: kept in columns, each made into an object when somebody
- * asks for it. The same in every language, a name is held once (name-pool.ts).
+ * asks for it. A name is the same in every language and held once (name-pool.ts).
  */
 import type { Entry, Span } from "./formats/format.ts";
 import { PackedEntries } from "./formats/packed-entries.ts";
+import { offsetAt } from "./formats/packed-spans.ts";
 import type { KeyName } from "./identity.ts";
-import type { HashedName } from "./name-pool.ts";
+import type { NamePool } from "./name-pool.ts";
 import type { Text } from "./text.ts";
 
 /** One entry of a local file under the name of its key. */
@@ -26,10 +27,11 @@ export interface FileEntriesParts {
   /** What stands before the file's own names of its keys (`Naming.keyPrefix`). */
   readonly keyPrefix: string;
   readonly packed: PackedEntries;
-  /** Which of the packed ones are meant, in order. */
-  readonly rows: Uint32Array;
-  /** Of each that is meant. */
-  readonly names: readonly HashedName[];
+  /** Which of the packed ones are meant, in order; `null`: all of them. */
+  readonly rows: Uint32Array | null;
+  readonly names: NamePool;
+  /** In it, of each that is meant. */
+  readonly numbers: Uint32Array;
   /** The service's locales by the file's own names of them; of an entry without one by `null`. */
   readonly locales: ReadonlyMap<string | null, string | null>;
 }
@@ -38,27 +40,29 @@ export class FileEntries implements Iterable<LocalEntry> {
   readonly #path: string;
   readonly #prefix: number;
   readonly #packed: PackedEntries;
-  readonly #rows: Uint32Array;
-  readonly #names: readonly HashedName[];
+  readonly #rows: Uint32Array | null;
+  readonly #names: NamePool;
+  readonly #numbers: Uint32Array;
   readonly #locales: ReadonlyMap<string | null, string | null>;
 
-  constructor({ path, keyPrefix, packed, rows, names, locales }: FileEntriesParts) {
+  constructor({ path, keyPrefix, packed, rows, names, numbers, locales }: FileEntriesParts) {
     this.#path = path;
     this.#prefix = keyPrefix.length;
     this.#packed = packed.withoutNames();
     this.#rows = rows;
     this.#names = names;
+    this.#numbers = numbers;
     this.#locales = locales;
   }
 
-  static none(path: string): FileEntries {
+  static none(path: string, names: NamePool): FileEntries {
     const packed = PackedEntries.of([]);
-    const rows = new Uint32Array();
-    return new FileEntries({ path, keyPrefix: "", packed, rows, names: [], locales: new Map() });
+    const numbers = new Uint32Array();
+    return new FileEntries({ path, keyPrefix: "", packed, rows: null, names, numbers, locales: new Map() });
   }
 
   get length(): number {
-    return this.#names.length;
+    return this.#numbers.length;
   }
 
   *[Symbol.iterator](): Generator<LocalEntry> {
@@ -67,19 +71,32 @@ export class FileEntries implements Iterable<LocalEntry> {
 
   /** The entry at the index. Throws RangeError where there is none. */
   at(index: number): LocalEntry {
-    const { name, hash } = this.nameAt(index);
-    const row = this.#row(index);
-    const packed = this.#packed.at(row);
-    const entry = { ...packed, key: name.key.slice(this.#prefix), context: name.context };
-    const { text, description } = packed;
+    const number = this.#numberAt(index);
+    const name = this.#names.nameAt(number);
+    const hash = this.#names.hashAt(number);
+    const { context } = name;
+    const entry = this.#packed.at(this.#row(index), { key: name.key.slice(this.#prefix), context });
+    const { text, description } = entry;
     return { name, hash, text, description, path: this.#path, locale: this.localeAt(index), entry };
   }
 
-  /** Throws RangeError where there is none. */
-  nameAt(index: number): HashedName {
-    const name = this.#names[index];
-    if (name === undefined) throw new RangeError(`no entry ${index}`);
-    return name;
+  // What is said of one of them alone costs less than the whole entry. Each throws RangeError where there is none.
+
+  nameAt(index: number): KeyName {
+    return this.#names.nameAt(this.#numberAt(index));
+  }
+
+  namespaceAt(index: number): string {
+    return this.#names.namespaceAt(this.#numberAt(index));
+  }
+
+  hashAt(index: number): string {
+    return this.#names.hashAt(this.#numberAt(index));
+  }
+
+  /** The number of its hash (`NamePool.idAt`). */
+  idAt(index: number): number {
+    return this.#names.idAt(this.#numberAt(index));
   }
 
   /** The service's name of the locale. */
@@ -120,16 +137,21 @@ export class FileEntries implements Iterable<LocalEntry> {
     fits: (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => boolean,
   ): LocalEntry | undefined {
     const { spans } = this.#packed.columns;
+    const at = (row: number, count: 0 | 1 | 2 | 3): number => offsetAt(spans, row, count);
     for (let index = 0; index < this.length; index++) {
-      const at = 4 * this.#row(index);
-      if (fits(spans[at] ?? 0, spans[at + 1] ?? 0, spans[at + 2] ?? 0, spans[at + 3] ?? 0)) {
-        return this.at(index);
-      }
+      const row = this.#row(index);
+      if (fits(at(row, 0), at(row, 1), at(row, 2), at(row, 3))) return this.at(index);
     }
     return undefined;
   }
 
+  #numberAt(index: number): number {
+    const number = this.#numbers[index];
+    if (number === undefined) throw new RangeError(`no entry ${index}`);
+    return number;
+  }
+
   #row(index: number): number {
-    return this.#rows[index] ?? 0;
+    return this.#rows === null ? index : (this.#rows[index] ?? 0);
   }
 }

@@ -9,7 +9,7 @@ import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
 import { FileEntries } from "./local-file-entries.ts";
-import type { HashedName, NamePool } from "./name-pool.ts";
+import type { NamePool } from "./name-pool.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
 import type { FileContent, FileStamp, TranslationFiles, YieldNow } from "./ports.ts";
 import type { FilesEntry } from "./project-file.ts";
@@ -108,7 +108,7 @@ export function readOptionsOf(
     locale: place.locale,
     sourceLocale,
     isPlural: (key, context, namespace = null) =>
-      kindOf(names.of(keyNameIn(place, { key, context, namespace })).hash),
+      kindOf(names.hashAt(names.numberOf(keyNameIn(place, { key, context, namespace })))),
     ...(ownLocales(place.entry.format) && locales.length > 0 ? { locales } : {}),
   };
 }
@@ -135,7 +135,7 @@ export async function readLocalFile(
     sourceLocale: options.sourceLocale,
     localeNames: ownLocales(entry.format) ? reading.localeNames : "",
     locales: new Map([[place.locale, null]]),
-    entries: FileEntries.none(path),
+    entries: FileEntries.none(path, reading.names),
     problems: [],
   };
   const refused = (problem: Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>): LocalFile => {
@@ -193,8 +193,9 @@ async function named(
   { names, yieldNow, toService }: LocalReading,
 ): Promise<Named> {
   const packed = PackedEntries.of(found);
-  const rows: number[] = [];
-  const hashed: HashedName[] = [];
+  const rows = new Uint32Array(packed.length);
+  const numbers = new Uint32Array(packed.length);
+  let count = 0;
   const locales = new Map<string, string | null>();
   const unknown = new Map<string, Span>();
   const known = new Map<string | null, string | null>([[null, place.locale]]);
@@ -212,13 +213,22 @@ async function named(
     if (!locales.has(locale)) locales.set(locale, own);
     const key = packed.keyAt(row);
     const name = { key, context: packed.contextAt(row), namespace: packed.namespaceAt(row) };
-    rows.push(row);
-    hashed.push(names.of(keyNameIn(place, name)));
+    rows[count] = row;
+    numbers[count++] = names.numberOf(keyNameIn(place, name));
   }
+  names.pack();
   const { path, naming } = place;
-  const { keyPrefix } = naming;
-  const parts = { path, keyPrefix, packed, rows: Uint32Array.from(rows), names: hashed, locales: known };
-  return { entries: new FileEntries(parts), locales, unknown };
+  const isWhole = count === packed.length;
+  const entries = new FileEntries({
+    path,
+    keyPrefix: naming.keyPrefix,
+    packed,
+    rows: isWhole ? null : rows.slice(0, count),
+    names,
+    numbers: isWhole ? numbers : numbers.slice(0, count),
+    locales: known,
+  });
+  return { entries, locales, unknown };
 }
 
 /** The name of a key that a file of the place calls so. A namespace that the file says gives way to the project file's. */
@@ -247,14 +257,16 @@ export async function isOutdatedKind(
   if (SAY_KINDS.has(place.entry.format)) return false;
   for (let index = 0; index < entries.length; index++) {
     if (index % SLICE === SLICE - 1) await yieldNow();
-    const { name, hash } = entries.nameAt(index);
-    const kind = kindOf(hash);
+    const kind = kindOf(entries.hashAt(index));
     if (kind !== undefined) {
       if (kind !== entries.hasFormsAt(index)) return true;
       continue;
     }
-    if (!SUFFIX.test(name.key) || entries.hasFormsAt(index)) continue;
-    if (kindOf(names.of({ ...name, key: name.key.replace(SUFFIX, "") }).hash) === true) return true;
+    if (entries.hasFormsAt(index)) continue;
+    const name = entries.nameAt(index);
+    if (!SUFFIX.test(name.key)) continue;
+    const stem = names.numberOf({ ...name, key: name.key.replace(SUFFIX, "") });
+    if (kindOf(names.hashAt(stem)) === true) return true;
   }
   return false;
 }

@@ -46,9 +46,10 @@ export async function snapshotOf(
   const found = [...problems, ...files.flatMap((file) => file.problems)];
   // What is made of another file counts only where that is not there.
   const inOrder = files.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const rows = new FileRows(inOrder);
   const indexOf = (locale: string): EntryIndex => {
     let index = byLocale.get(locale);
-    if (index === undefined) byLocale.set(locale, (index = new EntryIndex(locale, names, inOrder)));
+    if (index === undefined) byLocale.set(locale, (index = new EntryIndex(locale, names, rows)));
     return index;
   };
   let count = 0;
@@ -68,7 +69,7 @@ export async function snapshotOf(
   }
   const others = [...byLocale.keys()].filter((locale) => locale !== sourceLocale).sort();
   const locales = byLocale.has(sourceLocale) ? [sourceLocale, ...others] : others;
-  const none = new EntryIndex("", names, []);
+  const none = new EntryIndex("", names, new FileRows([]));
   return {
     sourceLocale,
     locales,
@@ -78,22 +79,57 @@ export async function snapshotOf(
   };
 }
 
+/** The rows of all files as one sequence. */
+class FileRows {
+  readonly files: readonly LocalFile[];
+  /** The place of each file's first row. */
+  readonly #starts: Uint32Array;
+
+  constructor(files: readonly LocalFile[]) {
+    this.files = files;
+    this.#starts = new Uint32Array(files.length);
+    let start = 0;
+    for (const [at, { entries }] of files.entries()) {
+      this.#starts[at] = start;
+      start += entries.length;
+    }
+  }
+
+  /** The place of a row of the file at the index. */
+  placeOf({ at, row }: RowPlace): number {
+    return this.#start(at) + row;
+  }
+
+  /** The row at a place that there is: of the last file that begins there or before. */
+  at(place: number): RowPlace {
+    let [low, high] = [0, this.files.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#start(middle) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return { at: low, row: place - this.#start(low) };
+  }
+
+  #start(at: number): number {
+    return this.#starts[at] ?? 0;
+  }
+}
+
 /** Which row of which file counts for each key of one locale. */
 class EntryIndex implements LocaleEntries {
   readonly #locale: string;
   readonly #names: NamePool;
-  readonly #files: readonly LocalFile[];
-  /** By a name's number: the file's place in the order, from 1; below 0 where only its source is meant; 0: none. */
-  readonly #fileOf: Int32Array;
-  readonly #rowOf: Uint32Array;
+  readonly #rows: FileRows;
+  /** By the number of a hash: the place of the row, from 1; below 0 where only its source is meant; 0: none. */
+  readonly #places: Int32Array;
   #size = 0;
 
-  constructor(locale: string, names: NamePool, files: readonly LocalFile[]) {
+  constructor(locale: string, names: NamePool, rows: FileRows) {
     this.#locale = locale;
     this.#names = names;
-    this.#files = files;
-    this.#fileOf = new Int32Array(names.ids);
-    this.#rowOf = new Uint32Array(names.ids);
+    this.#rows = rows;
+    this.#places = new Int32Array(names.ids);
   }
 
   /**
@@ -101,11 +137,12 @@ class EntryIndex implements LocaleEntries {
    * another language and says the source text too.
    */
   add({ at, row }: RowPlace, isSaid = false): LocalFile | null {
-    const id = this.#files[at]?.entries.nameAt(row).id ?? 0;
-    const before = this.#fileOf[id] ?? 0;
-    if (before !== 0) return this.#files[Math.abs(before) - 1] ?? null;
-    this.#fileOf[id] = isSaid ? -(at + 1) : at + 1;
-    this.#rowOf[id] = row;
+    const { files } = this.#rows;
+    const id = files[at]?.entries.idAt(row) ?? 0;
+    const before = this.#places[id] ?? 0;
+    if (before !== 0) return files[this.#rows.at(Math.abs(before) - 1).at] ?? null;
+    const place = this.#rows.placeOf({ at, row }) + 1;
+    this.#places[id] = isSaid ? -place : place;
     this.#size++;
     return null;
   }
@@ -115,45 +152,44 @@ class EntryIndex implements LocaleEntries {
   }
 
   has(hash: string): boolean {
-    return this.#numberOf(this.#names.idOf(hash)) !== 0;
+    return this.#placeOf(hash) !== 0;
   }
 
   get(hash: string): LocalEntry | undefined {
-    return this.#entryOf(this.#names.idOf(hash));
+    return this.#entryAt(this.#placeOf(hash));
   }
 
   text(hash: string): Text | undefined {
-    const id = this.#names.idOf(hash);
-    const number = this.#numberOf(id);
-    if (id === undefined || number === 0) return undefined;
-    const entries = this.#files[Math.abs(number) - 1]?.entries;
-    const row = this.#rowOf[id] ?? 0;
-    return (number < 0 ? entries?.sourceAt(row) : entries?.textAt(row)) ?? undefined;
+    const place = this.#placeOf(hash);
+    if (place === 0) return undefined;
+    const { at, row } = this.#rows.at(Math.abs(place) - 1);
+    const entries = this.#rows.files[at]?.entries;
+    return (place < 0 ? entries?.sourceAt(row) : entries?.textAt(row)) ?? undefined;
   }
 
   *values(): Generator<LocalEntry> {
-    for (const isSaid of [false, true]) {
-      for (const [at, { entries }] of this.#files.entries()) {
-        const number = isSaid ? -(at + 1) : at + 1;
+    for (const sign of [1, -1]) {
+      for (const [at, { entries }] of this.#rows.files.entries()) {
         for (let row = 0; row < entries.length; row++) {
-          const { id } = entries.nameAt(row);
-          if (this.#fileOf[id] !== number || this.#rowOf[id] !== row) continue;
-          const entry = this.#entryOf(id);
+          const place = sign * (this.#rows.placeOf({ at, row }) + 1);
+          if (this.#places[entries.idAt(row)] !== place) continue;
+          const entry = this.#entryAt(place);
           if (entry !== undefined) yield entry;
         }
       }
     }
   }
 
-  #numberOf(id: number | undefined): number {
-    return (id === undefined ? 0 : this.#fileOf[id]) ?? 0;
+  #placeOf(hash: string): number {
+    const id = this.#names.idOf(hash);
+    return id === -1 ? 0 : (this.#places[id] ?? 0);
   }
 
-  #entryOf(id: number | undefined): LocalEntry | undefined {
-    const number = this.#numberOf(id);
-    if (id === undefined || number === 0) return undefined;
-    const entry = this.#files[Math.abs(number) - 1]?.entries.at(this.#rowOf[id] ?? 0);
-    return number < 0 && entry !== undefined ? asSource(entry, this.#locale) : entry;
+  #entryAt(place: number): LocalEntry | undefined {
+    if (place === 0) return undefined;
+    const { at, row } = this.#rows.at(Math.abs(place) - 1);
+    const entry = this.#rows.files[at]?.entries.at(row);
+    return place < 0 && entry !== undefined ? asSource(entry, this.#locale) : entry;
   }
 }
 
@@ -218,7 +254,7 @@ function* saidSources(files: readonly LocalFile[], sourceLocale: string): Genera
     if (family === undefined || !file.locales.has(sourceLocale)) continue;
     covered.add(placeOf(family, file.place.naming.namespace));
     for (let row = 0; row < file.entries.length; row++) {
-      covered.add(placeOf(family, file.entries.nameAt(row).name.namespace));
+      covered.add(placeOf(family, file.entries.namespaceAt(row)));
     }
   }
   for (const [at, file] of files.entries()) {
@@ -227,7 +263,7 @@ function* saidSources(files: readonly LocalFile[], sourceLocale: string): Genera
     for (let row = 0; row < file.entries.length; row++) {
       const source = file.entries.sourceAt(row);
       if (source === null || isEmptyText(source)) continue;
-      if (covered.has(placeOf(family, file.entries.nameAt(row).name.namespace))) continue;
+      if (covered.has(placeOf(family, file.entries.namespaceAt(row)))) continue;
       yield { at, row };
     }
   }

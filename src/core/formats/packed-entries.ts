@@ -16,6 +16,7 @@ import {
   stringBuffers,
   StringPacker,
 } from "./packed-strings.ts";
+import { keySpanAt, type PackedSpans, SpanPacker, valueSpanAt } from "./packed-spans.ts";
 
 /** Entries in the order of their file; an array of them is one. */
 export interface Entries extends Iterable<Entry> {
@@ -34,8 +35,7 @@ export interface EntryColumns {
   readonly sources: PackedStrings;
   readonly descriptions: PackedStrings;
   readonly readOnly: FewStrings;
-  /** Four of each entry: the key's start and end, the value's start and end. */
-  readonly spans: Uint32Array<ArrayBuffer>;
+  readonly spans: PackedSpans;
 }
 
 /** Kind of a packed string: the forms of a plural text, as JSON. */
@@ -55,8 +55,7 @@ export class PackedEntries implements Entries {
     const [texts, sources, descriptions] = [strings(length), strings(length), strings(length)];
     const locales: (string | null)[] = [];
     const readOnly: (string | null)[] = [];
-    const spans = new Uint32Array(4 * length);
-    let at = 0;
+    const spans = new SpanPacker(length);
     for (const entry of entries) {
       keys.add(entry.key);
       contexts.add(entry.context);
@@ -66,10 +65,7 @@ export class PackedEntries implements Entries {
       addText(sources, entry.source);
       descriptions.add(entry.description);
       readOnly.push(entry.readOnly);
-      spans[at++] = entry.keySpan.start;
-      spans[at++] = entry.keySpan.end;
-      spans[at++] = entry.valueSpan.start;
-      spans[at++] = entry.valueSpan.end;
+      spans.add(entry);
     }
     return new PackedEntries({
       length,
@@ -81,7 +77,7 @@ export class PackedEntries implements Entries {
       sources: sources.packed(),
       descriptions: descriptions.packed(),
       readOnly: packFew(readOnly),
-      spans,
+      spans: spans.packed(),
     });
   }
 
@@ -93,16 +89,24 @@ export class PackedEntries implements Entries {
     for (let at = 0; at < this.length; at++) yield this.at(at);
   }
 
-  /** The entry at the index, which must be one. */
-  at(index: number): Entry {
+  /** The entry at the index, which must be one; by the name that the caller knows, where names are not held here. */
+  at(
+    index: number,
+    { key, context }: Pick<Entry, "key" | "context"> = {
+      key: this.keyAt(index),
+      context: this.contextAt(index),
+    },
+  ): Entry {
     return {
-      ...{ key: this.keyAt(index), context: this.contextAt(index), namespace: this.namespaceAt(index) },
+      key,
+      context,
+      namespace: this.namespaceAt(index),
       locale: this.localeAt(index),
       text: this.textAt(index),
       source: this.sourceAt(index),
       description: this.descriptionAt(index),
-      keySpan: { start: this.#span(index, 0), end: this.#span(index, 1) },
-      valueSpan: { start: this.#span(index, 2), end: this.#span(index, 3) },
+      keySpan: keySpanAt(this.columns.spans, index),
+      valueSpan: valueSpanAt(this.columns.spans, index),
       readOnly: fewAt(this.columns.readOnly, index) as ReadOnlyReason | null,
     };
   }
@@ -136,10 +140,6 @@ export class PackedEntries implements Entries {
   /** The same without the names of the keys, for whoever knows these. */
   withoutNames(): PackedEntries {
     return new PackedEntries({ ...this.columns, keys: null, contexts: null });
-  }
-
-  #span(index: number, part: number): number {
-    return this.columns.spans[4 * index + part] ?? 0;
   }
 }
 
@@ -181,7 +181,7 @@ export function isOnlyRenamed(
 export function buffersOf(columns: EntryColumns): ArrayBuffer[] {
   return Object.values(columns).flatMap((column: EntryColumns[keyof EntryColumns]) => {
     if (column === null || typeof column === "number") return [];
-    if (column instanceof Uint32Array) return [column.buffer];
+    if ("steps" in column) return [column.starts.buffer, column.steps.buffer];
     if ("which" in column) return column.which === null ? [] : [column.which.buffer];
     return stringBuffers(column);
   });
