@@ -177,6 +177,14 @@ export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
     );
   }
 
+  text(hash: string): Text | null | undefined {
+    return this.look(
+      hash,
+      (key) => key.text,
+      (number) => this.columns.texts.at(number),
+    );
+  }
+
   /** Whether the key has this text; it is not unpacked. */
   isText(hash: string, text: Text): boolean | undefined {
     return this.look(

@@ -1,14 +1,15 @@
 /**
  * Keys for what a person has typed of one: by name and by text, best first, and only those that can be said at the
- * place. It runs at every letter of a completion, so it goes through all keys once and spells only the best.
+ * place. It runs at every letter of a completion, so names go before texts, and only the best are spelt.
  */
 import { editDistance } from "./edit-distance.ts";
-import { NO_NAMESPACE } from "./identity.ts";
 import { isForms, type Text } from "./text.ts";
 import { escapeRegExp } from "./usages/characters.ts";
 import { isGettextOnly, type LookupOptions, type SaidKey } from "./key-lookup.ts";
 import type { KeyNames, NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
+import { NameList } from "./name-list.ts";
+import type { YieldNow } from "./ports.ts";
 
 /** A key with its source text. */
 export interface SearchedKey extends NamedKey {
@@ -17,7 +18,7 @@ export interface SearchedKey extends NamedKey {
 
 /** Where to search, and for which place in the code. */
 export interface SearchNeeds {
-  readonly keys: ReadonlyMap<string, SearchedKey>;
+  readonly keys: SearchedKeys;
   readonly names: KeyNames;
   readonly options: LookupOptions;
   /** The use at the place; what it says now does not count. */
@@ -26,8 +27,17 @@ export interface SearchNeeds {
   readonly texts: readonly TextsOf[];
   /** Languages that are looked into when names and `texts` give too few. */
   readonly others?: readonly TextsOf[];
+  readonly yieldNow: YieldNow;
   /** Whether a person has waited long enough, so that `others` are left as they are. */
   readonly isOver?: () => boolean;
+  /** Nobody waits any more; the search rejects with the reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The keys by hash, as the project has them (KeyMap). */
+export interface SearchedKeys extends ReadonlyMap<string, SearchedKey> {
+  names(): Iterable<NamedKey>;
+  text: TextsOf;
 }
 
 type TextsOf = (hash: string) => Text | null | undefined;
@@ -54,104 +64,130 @@ const TRIES = 5;
 /** Of a text so much is given to filter by. */
 const FILTER_LENGTH = 100;
 
-/** The best `limit` keys whose name or text has `typed` in it, letters' case aside. */
-export function searchKeys(typed: string, limit: number, needs: SearchNeeds): FoundKeys {
+/** The best `limit` keys whose name or text has `typed` in it, letters' case aside. Lets other work run in between. */
+export async function searchKeys(typed: string, limit: number, needs: SearchNeeds): Promise<FoundKeys> {
   const query = typed.toLowerCase();
-  const ranked = rankAll(query, limit * TRIES, needs);
+  const list = await namesSoon(needs.keys, needs.yieldNow);
+  needs.signal?.throwIfAborted();
+  const ranked = await rankAll(query, list, limit * TRIES, needs);
   const found: FoundKey[] = [];
   let tried = 0;
-  for (const { key, filter } of ranked.flat()) {
+  for (const { index, filter } of ranked.flat()) {
     if (found.length >= limit || tried++ > limit * TRIES) return { found, more: true };
-    const spelling = spellingOf(needs.use, key, needs.names, needs.options);
-    if (spelling !== null) found.push({ key, spelling, filter: filter ?? filterOf(spelling, query) });
+    const key = needs.keys.get(list.hashAt(index));
+    const spelling = key === undefined ? null : spellingOf(needs.use, key, needs.names, needs.options);
+    if (key === undefined || spelling === null) continue;
+    found.push({ key, spelling, filter: filter ?? filterOf(spelling, query) });
   }
   return { found, more: false };
 }
 
 interface Hit {
-  readonly key: SearchedKey;
+  /** Of the key in the list of names. */
+  readonly index: number;
   /** Of a text; a name is filtered by its spelling. */
   readonly filter: string | null;
 }
 
-function rankAll(query: string, most: number, needs: SearchNeeds): readonly Hit[][] {
-  const { keys, use, texts, others = [] } = needs;
+/** Hits by their ranks, each rank with more than are tried of it at most. */
+async function rankAll(
+  query: string,
+  list: NameList,
+  most: number,
+  needs: SearchNeeds,
+): Promise<readonly Hit[][]> {
   const ranks: Hit[][] = Array.from({ length: RANKS }, () => []);
-  const bound = Array.isArray(use.namespaces) ? use.namespaces : [];
-  const dotted = query.replaceAll(/:+/g, ".");
-  const inTexts = query.length >= SHORTEST_TEXT;
+  const put = (rank: number, hit: Hit): void => {
+    const hits = ranks[rank];
+    if (hits !== undefined && hits.length <= most) hits.push(hit);
+  };
+  const namespaces = Array.isArray(needs.use.namespaces) ? needs.use.namespaces : [];
   if (query === "") {
-    for (const key of keys.values()) {
-      const rank = ranks[bound.includes(key.namespace) ? 0 : 1];
-      if (rank !== undefined && rank.length < most) rank.push({ key, filter: null });
+    const bound = new Set(namespaces.map((namespace) => `${namespace.toLowerCase()}.`));
+    for (let index = 0; index < list.size; index++) {
+      const isBound = bound.size > 0 && bound.has(list.nameAt(index).slice(0, list.keyStartAt(index)));
+      put(isBound ? 0 : 1, { index, filter: null });
+      if (bound.size === 0 && index >= most) break;
     }
     return ranks;
   }
-  const unnamed: SearchedKey[] = [];
-  for (const { key, name } of namesOf(keys)) {
-    const at = name.indexOf(dotted);
-    if (at === -1) unnamed.push(key);
-    else {
-      const isStart = at === 0 || (bound.length > 0 && name.length - key.key.length === at);
-      const rank = isStart ? 0 : /[\w-]/.test(name[at - 1] ?? "") ? 2 : 1;
-      ranks[rank]?.push({ key, filter: null });
-    }
+  const isNamed = new Uint8Array(list.size);
+  let named = 0;
+  for (const { index, at } of list.having(query.replaceAll(/:+/g, "."))) {
+    isNamed[index] = 1;
+    named++;
+    const isStart = at === 0 || (namespaces.length > 0 && at === list.keyStartAt(index));
+    const rank = isStart ? 0 : /[\w-]/.test(list.nameAt(index)[at - 1] ?? "") ? 2 : 1;
+    put(rank, { index, filter: null });
+    // More of the best than are tried: nothing else comes into the list.
+    if ((ranks[0]?.length ?? 0) > most) return ranks;
   }
-  // Names go first, so that texts cannot come into a list that they fill.
-  if (!inTexts || keys.size - unnamed.length >= most) return ranks;
-  const wanted = new RegExp(escapeRegExp(query), "i");
-  for (const key of unnamed) {
-    const hit = hitIn(wanted, key.text) ?? firstHit(wanted, key.hash, texts);
-    if (hit !== null) ranks[hit.at === 0 ? 3 : 4]?.push({ key, filter: hit.filter });
-  }
-  if (others.length > 0) searchOthers(wanted, most, needs, ranks);
+  // Names go first, so that texts cannot come into a list that they fill; a name's beginning is no word of a text.
+  const isName = named > 0 && NAME_LIKE.test(query);
+  if (isName || query.length < SHORTEST_TEXT || named >= most) return ranks;
+  await searchTexts(query, list, isNamed, { most, named, put }, needs);
   return ranks;
 }
 
-/** Keys between two looks at the clock. */
-const LOOK_EVERY = 1_000;
+/** So begins a name: parts, and nothing that stands in no name. */
+const NAME_LIKE = /^[\w-]+(?:[.:/]+[\w-]*)+$/;
+/** Keys between two chances for other work; about 3 ms. */
+const SLICE = 1_000;
 
-/** One language after the other, among the keys that nothing else found. */
-function searchOthers(
-  wanted: RegExp,
-  most: number,
-  { keys, others = [], isOver }: SearchNeeds,
-  ranks: readonly Hit[][],
-): void {
-  const found = new Set(ranks.flat().map(({ key }) => key.hash));
-  let seen = 0;
-  for (const textOf of others) {
-    for (const key of keys.values()) {
-      if (found.size >= most || (++seen % LOOK_EVERY === 0 && isOver?.() === true)) return;
-      const hit = found.has(key.hash) ? null : hitIn(wanted, textOf(key.hash));
+interface Ranks {
+  /** So many hits are enough. */
+  readonly most: number;
+  /** So many names are hits. */
+  readonly named: number;
+  readonly put: (rank: number, hit: Hit) => void;
+}
+
+/** The source texts and those of `texts`, then one language of `others` after the other, among keys that are no hits yet. */
+async function searchTexts(
+  query: string,
+  list: NameList,
+  isHit: Uint8Array,
+  { most, named, put }: Ranks,
+  { keys, texts, others = [], yieldNow, isOver, signal }: SearchNeeds,
+): Promise<void> {
+  const wanted = new RegExp(escapeRegExp(query), "i");
+  let hits = named;
+  for (const [pass, textsOf] of [
+    [keys.text.bind(keys), ...texts],
+    ...others.map((each) => [each]),
+  ].entries()) {
+    for (let index = 0; index < list.size; index++) {
+      if (index % SLICE === SLICE - 1) {
+        await yieldNow();
+        signal?.throwIfAborted();
+        if (pass > 0 && isOver?.() === true) return;
+      }
+      if (isHit[index] === 1) continue;
+      const hit = firstHit(wanted, list.hashAt(index), textsOf);
       if (hit === null) continue;
-      found.add(key.hash);
-      ranks[4]?.push({ key, filter: hit.filter });
+      isHit[index] = 1;
+      put(pass === 0 && hit.at === 0 ? 3 : 4, { index, filter: hit.filter });
+      if (++hits >= most && pass > 0) return;
     }
   }
 }
 
-interface Named {
-  readonly key: SearchedKey;
-  /** In small letters, with its namespace. */
-  readonly name: string;
+const lists = new WeakMap<SearchedKeys, NameList>();
+
+function namesOf(keys: SearchedKeys): NameList {
+  let list = lists.get(keys);
+  if (list === undefined) lists.set(keys, (list = NameList.of(keys.names(), keys.size)));
+  return list;
 }
 
-const named = new WeakMap<SearchNeeds["keys"], readonly Named[]>();
-
-/** Made once for each set of keys, which is replaced as a whole when one of them changes. */
-function namesOf(keys: SearchNeeds["keys"]): readonly Named[] {
-  let names = named.get(keys);
-  if (names === undefined) {
-    names = Array.from(keys.values(), (key) => ({ key, name: nameOf(key) }));
-    named.set(keys, names);
+/** The same, in slices where they have to be made. */
+async function namesSoon(keys: SearchedKeys, yieldNow: YieldNow): Promise<NameList> {
+  let list = lists.get(keys);
+  if (list === undefined) {
+    list = await NameList.soon(keys.names(), keys.size, yieldNow);
+    lists.set(keys, list);
   }
-  return names;
-}
-
-function nameOf({ namespace, key }: SearchedKey): string {
-  const name = (namespace === NO_NAMESPACE ? key : `${namespace}.${key}`).toLowerCase();
-  return name.includes("::") ? name.replaceAll("::", ".") : name;
+  return list;
 }
 
 function firstHit(wanted: RegExp, hash: string, texts: SearchNeeds["texts"]): TextHit | null {
@@ -187,33 +223,20 @@ export function searchNamespaces(
 ): readonly string[] {
   const query = typed.toLowerCase();
   const found: string[] = [];
-  const firsts = firstKeys(keys);
+  const { firsts } = namesOf(keys);
   if (firsts.size < 2) return found;
-  for (const key of firsts.values()) {
+  for (const [namespace, hash] of firsts) {
     if (found.length >= MOST_NAMESPACES) break;
     // Most namespaces do not begin so, and a spelling costs more than this.
-    if (!key.namespace.toLowerCase().startsWith(query.slice(0, key.namespace.length))) continue;
-    const spelling = spellingOf(use, key, names, options);
-    if (spelling === null || !spelling.endsWith(key.key)) continue;
+    if (!namespace.toLowerCase().startsWith(query.slice(0, namespace.length))) continue;
+    const key = keys.get(hash);
+    const spelling = key === undefined ? null : spellingOf(use, key, names, options);
+    if (key === undefined || spelling === null || !spelling.endsWith(key.key)) continue;
     const start = spelling.slice(0, spelling.length - key.key.length);
     if (start !== "" && start.length > typed.length && start.toLowerCase().startsWith(query))
       found.push(start);
   }
   return found.sort();
-}
-
-const firstOfNamespace = new WeakMap<SearchNeeds["keys"], ReadonlyMap<string, SearchedKey>>();
-
-function firstKeys(keys: SearchNeeds["keys"]): ReadonlyMap<string, SearchedKey> {
-  let firsts = firstOfNamespace.get(keys);
-  if (firsts === undefined) {
-    const made = new Map<string, SearchedKey>();
-    for (const key of keys.values()) {
-      if (key.namespace !== NO_NAMESPACE && !made.has(key.namespace)) made.set(key.namespace, key);
-    }
-    firstOfNamespace.set(keys, (firsts = made));
-  }
-  return firsts;
 }
 
 /** An editor only finds what begins with the typed letters or a part of which does. */
@@ -235,15 +258,19 @@ export function nearestSpellings(
   const path = use.keyPrefix === "" ? wanted : `${use.keyPrefix.toLowerCase()}.${wanted}`;
   const most = Math.max(1, Math.min(MOST_WRONG, Math.floor(wanted.length / 3)));
   const isBound = Array.isArray(use.namespaces) || use.namespaces === "unknown" || isGettextOnly(options);
-  const near: { readonly key: SearchedKey; readonly distance: number }[] = [];
-  for (const { key, name } of namesOf(keys)) {
+  const list = namesOf(keys);
+  const near: { readonly hash: string; readonly distance: number }[] = [];
+  for (let index = 0; index < list.size; index++) {
     // A bound namespace is not said, nor is gettext's domain.
-    const said = isBound ? name.slice(name.length - key.key.length) : name;
+    const said = list.nameAt(index).slice(isBound ? list.keyStartAt(index) : 0);
     const distance = editDistance(path, said, most);
-    if (distance <= most) near.push({ key, distance });
+    if (distance <= most) near.push({ hash: list.hashAt(index), distance });
   }
   near.sort((a, b) => a.distance - b.distance);
-  const spelt = near.slice(0, limit * TRIES).map(({ key }) => spellingOf(use, key, names, options));
+  const spelt = near.slice(0, limit * TRIES).map(({ hash }) => {
+    const key = keys.get(hash);
+    return key === undefined ? null : spellingOf(use, key, names, options);
+  });
   return [...new Set(spelt.filter((spelling) => spelling !== null && spelling !== wrong))].slice(
     0,
     limit,

@@ -26,7 +26,7 @@ export interface RenameNeeds {
   readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions" | "formats">;
   /** Resolves with the index once it is complete for the names that the project has. */
   readonly index: () => Promise<RenameIndex>;
-  readonly keys: ReadonlyMap<string, NamedKey>;
+  readonly keys: { has(hash: string): boolean; names(): Iterable<NamedKey> };
   readonly find: FindOptions;
   readonly lookup: LookupOptions;
   readonly sha1: Sha1;
@@ -212,8 +212,9 @@ async function renameUses(
 ): Promise<Part> {
   const { keys, find, lookup, files } = needs;
   const places = keys.has(from.hash) ? index.usesOf(from.hash) : index.usesOfName(from);
-  const before = new KeyNames([...keys.values(), ...(keys.has(from.hash) ? [] : [from])]);
-  const after = new KeyNames([...[...keys.values()].filter(({ hash }) => hash !== from.hash), to]);
+  const others = [...keys.names()].filter(({ hash }) => hash !== from.hash);
+  const before = new KeyNames([...others, from]);
+  const after = new KeyNames([...others, to]);
   const renamed: RenamedFile[] = [];
   const left: RenameLeft[] = [];
   for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {

@@ -12,8 +12,10 @@ import { quoteAround, quoted, type Quote } from "../../core/usages/quotes.ts";
 import { usageLanguageFor } from "../../core/usages/registry.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
+import { yieldNow } from "../../host/clock.ts";
 import { keySummary } from "../../host/key-markdown.ts";
 import { shortText } from "../../host/markdown.ts";
+import { abortOf } from "../../host/raced.ts";
 import { l10n } from "../../host/words.ts";
 import { placeholdersAt } from "./placeholders.ts";
 
@@ -41,7 +43,18 @@ export function registerCompletion(app: App): void {
     vscode.languages.registerCompletionItemProvider(
       CODE_DOCUMENTS,
       {
-        provideCompletionItems: (document, position) => complete(app, document, position),
+        provideCompletionItems: async (document, position, token) => {
+          const abort = abortOf(token);
+          try {
+            return await complete(app, document, position, abort.signal);
+          } catch (error) {
+            // Another letter was typed meanwhile.
+            if (abort.signal.aborted) return undefined;
+            throw error;
+          } finally {
+            abort.dispose();
+          }
+        },
         resolveCompletionItem: (item) => {
           if (item instanceof KeyCompletion)
             item.documentation = new vscode.MarkdownString(keySummary(item.open, item.key), true);
@@ -58,20 +71,22 @@ export function registerCompletion(app: App): void {
   );
 }
 
-function complete(
+async function complete(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): vscode.CompletionList | undefined {
+  signal: AbortSignal,
+): Promise<vscode.CompletionList | undefined> {
   if (!app.settings.of(document)["completion.enabled"]) return undefined;
-  return keysAt(app, document, position) ?? placeholdersAt(app, document, position);
+  return (await keysAt(app, document, position, signal)) ?? placeholdersAt(app, document, position);
 }
 
-function keysAt(
+async function keysAt(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
-): vscode.CompletionList | undefined {
+  signal: AbortSignal,
+): Promise<vscode.CompletionList | undefined> {
   // Most letters are typed outside of any string: those cost no more than this.
   const before = document.lineAt(position.line).text.slice(0, position.character);
   if (!/["'`]/.test(before)) return undefined;
@@ -95,9 +110,11 @@ function keysAt(
     options: app.code.lookupOptions(open),
     use,
     ...textsOf(open),
+    yieldNow,
+    signal,
     isOver: () => performance.now() - started > IN_TIME,
   };
-  const { found: keys, more } = searchKeys(typed, MOST, needs);
+  const { found: keys, more } = await searchKeys(typed, MOST, needs);
   const interpolating = usageLanguageFor(document.uri.path)?.interpolating;
   const write = (spelling: string): string => quoted(spelling, quote, interpolating);
   const items = [

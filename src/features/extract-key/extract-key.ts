@@ -168,7 +168,7 @@ function proposal(
 /** As the code has to say the name at the place. */
 function spell(app: App, open: OpenProject, said: SaidKey, name: KeyName): string {
   const key = { ...name, hash: keyHash(sha1, name) };
-  const names = new KeyNames([...open.project.keys.values(), key]);
+  const names = new KeyNames([...open.project.keys.names(), key]);
   return spellingOf(said, key, names, app.code.lookupOptions(open)) ?? name.key;
 }
 

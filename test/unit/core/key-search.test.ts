@@ -7,6 +7,7 @@ import {
   searchKeys,
   searchNamespaces,
   type SearchedKey,
+  type SearchedKeys,
   type SearchNeeds,
 } from "../../../src/core/key-search.ts";
 import { spellingOf } from "../../../src/core/key-spelling.ts";
@@ -24,7 +25,7 @@ function world(
     return { hash: name, namespace, key, context: null, text: { value } };
   });
   return {
-    keys: new Map(keys.map((key) => [key.hash, key])),
+    keys: keysOf(keys),
     names: new KeyNames(keys),
     options: { frameworks: new Set([framework]) },
     use: {
@@ -35,11 +36,17 @@ function world(
       ...more,
     },
     texts: [],
+    yieldNow: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 
-const spelt = (needs: SearchNeeds, typed: string, limit = 10): string[] =>
-  searchKeys(typed, limit, needs).found.map(({ spelling }) => spelling);
+function keysOf(keys: readonly SearchedKey[]): SearchedKeys {
+  const map = new Map(keys.map((key) => [key.hash, key]));
+  return Object.assign(map, { names: () => keys, text: (hash: string) => map.get(hash)?.text });
+}
+
+const spelt = async (needs: SearchNeeds, typed: string, limit = 10): Promise<string[]> =>
+  (await searchKeys(typed, limit, needs)).found.map(({ spelling }) => spelling);
 
 describe("a key is said", () => {
   const texts = {
@@ -88,28 +95,40 @@ describe("a search", () => {
     "*|Pay now": "Pay now",
   });
 
-  test("for nothing gives all", () => {
-    expect(spelt(needs, "")).toEqual(["cart.title", "cart.voucher.apply", "shop.voucher", "Pay now"]);
+  test("for nothing gives all", async () => {
+    expect(await spelt(needs, "")).toEqual(["cart.title", "cart.voucher.apply", "shop.voucher", "Pay now"]);
   });
-  test("finds names first by their beginning, then by a part, then inside", () => {
-    expect(spelt(needs, "cart.")).toEqual(["cart.title", "cart.voucher.apply"]);
-    expect(spelt(needs, "vou")).toEqual(["cart.voucher.apply", "shop.voucher"]);
-    expect(spelt(needs, "ouch")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+  test("finds names first by their beginning, then by a part, then inside", async () => {
+    expect(await spelt(needs, "cart.")).toEqual(["cart.title", "cart.voucher.apply"]);
+    expect(await spelt(needs, "vou")).toEqual(["cart.voucher.apply", "shop.voucher"]);
+    expect(await spelt(needs, "ouch")).toEqual(["cart.voucher.apply", "shop.voucher"]);
   });
-  test("finds by text, the letters' case aside, and filters by it", () => {
-    const { found } = searchKeys("BASKET", 10, needs);
+  test("finds by text, the letters' case aside, and filters by it", async () => {
+    const { found } = await searchKeys("BASKET", 10, needs);
     expect(found.map(({ spelling, filter }) => [spelling, filter])).toEqual([["cart.title", "basket"]]);
   });
-  test("finds by the text of another language", () => {
+  test("finds by the text of another language", async () => {
     const dutch = {
       ...needs,
       texts: [(hash: string) => (hash === "*|Pay now" ? { value: "Betaal" } : null)],
     };
-    expect(spelt(dutch, "taal")).toEqual(["Pay now"]);
+    expect(await spelt(dutch, "taal")).toEqual(["Pay now"]);
   });
-  test("says when there are more", () => {
-    expect(searchKeys("", 3, needs).more).toBe(true);
-    expect(searchKeys("", 4, needs).more).toBe(false);
+  test("for the beginning of a name looks into no text", async () => {
+    const dotted = world("laravel", { "cart|title": "", "shop|a": "Say cart.title to them" });
+    expect(await spelt(dotted, "cart.t")).toEqual(["cart.title"]);
+    expect(await spelt(dotted, "to th")).toEqual(["shop.a"]);
+  });
+  test("ends when nobody waits any more", async () => {
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`cart|k${at}`, "text"]));
+    const stop = new AbortController();
+    const search = searchKeys("nothing", 10, { ...world("laravel", many), signal: stop.signal });
+    stop.abort(new Error("another letter"));
+    await expect(search).rejects.toThrow("another letter");
+  });
+  test("says when there are more", async () => {
+    expect((await searchKeys("", 3, needs)).more).toBe(true);
+    expect((await searchKeys("", 4, needs)).more).toBe(false);
   });
 });
 
@@ -170,16 +189,16 @@ describe("other languages", () => {
   const german = new Map([["cart|title", { value: "Dein Warenkorb" }]]);
   const others = [(hash: string) => german.get(hash)];
 
-  test("are looked into where nothing else fits", () => {
-    expect(spelt({ ...needs, others }, "warenk")).toEqual(["cart.title"]);
-    expect(spelt(needs, "warenk")).toEqual([]);
+  test("are looked into where nothing else fits", async () => {
+    expect(await spelt({ ...needs, others }, "warenk")).toEqual(["cart.title"]);
+    expect(await spelt(needs, "warenk")).toEqual([]);
   });
 
-  test("are left when time is over", () => {
+  test("are left when time is over", async () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`cart|k${index}`, "Text"]));
     const last = world("laravel", many);
     const found = { ...last, others: [(hash: string) => (hash === "cart|k2999" ? { value: "Ziel" } : null)] };
-    expect(spelt(found, "ziel")).toEqual(["cart.k2999"]);
-    expect(spelt({ ...found, isOver: () => true }, "ziel")).toEqual([]);
+    expect(await spelt(found, "ziel")).toEqual(["cart.k2999"]);
+    expect(await spelt({ ...found, isOver: () => true }, "ziel")).toEqual([]);
   });
 });

@@ -29,7 +29,10 @@ async function renamed(code: string): Promise<readonly [string, number]> {
           patterns: () => [],
           usesOfPattern: () => [],
         }),
-      keys: new Map([[keyHash(sha1, FROM), { ...FROM, hash: keyHash(sha1, FROM) }]]),
+      keys: {
+        has: (hash) => hash === keyHash(sha1, FROM),
+        names: () => [{ ...FROM, hash: keyHash(sha1, FROM) }],
+      },
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       sha1,

@@ -35,7 +35,7 @@ async function renamed(
       files: memory,
       local,
       index: () => Promise.resolve(NO_USES),
-      keys: new Map(),
+      keys: { has: () => false, names: () => [] },
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
       sha1,
