@@ -1,19 +1,18 @@
 /**
  * The cache of one project on this machine: numbers, keys and translations, each in a file of its own in the `Store`
- * that says itself how old it is. It decodes in slices, and what it cannot read it forgets: everything can be fetched
- * again.
+ * that says itself how old it is. Keys and rows stand there in their columns, so that nobody looks at each of them to
+ * read or write them. What it cannot read it forgets: everything can be fetched again.
  */
 import * as v from "valibot";
 import { StatsSchema, type Stats } from "../api/schemas.ts";
 import type { Log, Store, YieldNow } from "./ports.ts";
-import type { Columns, Packer } from "./item-map.ts";
-import { KeyMap, KeyPacker, NO_TAGS } from "./key-map.ts";
-import type { ProjectKey, ProjectRow } from "./project.ts";
-import { NO_ISSUES, RowMap, RowPacker } from "./row-map.ts";
-import type { Text } from "./text.ts";
+import type { MapData } from "./item-map.ts";
+import { KeyMap } from "./key-map.ts";
+import { fromBytes, toBytes } from "./plain-bytes.ts";
+import { RowMap } from "./row-map.ts";
 
-/** Raised when a file means something else than before; older files are not read. */
-const VERSION = 2;
+/** Raised when a file or a column in it means something else than before; older files are not read. */
+const VERSION = 3;
 
 /** How old one part is. `wholeAt` is in milliseconds since the epoch, on this machine's clock. */
 const PartSchema = v.object({
@@ -37,8 +36,12 @@ export interface Kept<Items> {
   readonly items: Items;
 }
 
-/** First line of a file of items; `count` tells a whole file from one that was cut off. */
-const HeaderSchema = v.object({ version: v.literal(VERSION), count: v.number(), part: PartSchema });
+/** A file of items. What is in their map is our own, and whole by its sum. */
+const ItemsSchema = v.object({
+  version: v.literal(VERSION),
+  part: PartSchema,
+  map: v.custom<object>((map) => typeof map === "object" && map !== null),
+});
 
 const NumbersSchema = v.object({
   version: v.literal(VERSION),
@@ -51,10 +54,6 @@ export interface Numbers {
   readonly stats: Stats;
   readonly checkedAt: number | null;
 }
-
-/** Bytes decoded, and lines encoded, before other work gets its turn; some 5 ms. */
-const BLOCK = 256 * 1024;
-const SLICE = 1000;
 
 export class Cache {
   readonly #store: Store;
@@ -80,14 +79,12 @@ export class Cache {
     return null;
   }
 
-  async readKeys(): Promise<Kept<KeyMap> | null> {
-    const read = await this.#readLines("keys", decodeKey, (count) => new KeyPacker(count));
-    return read === null ? null : { part: read.part, items: new KeyMap(read.columns) };
+  readKeys(): Promise<Kept<KeyMap> | null> {
+    return this.#readItems("keys", (map: KeyMap["data"]) => KeyMap.from(map));
   }
 
-  async readRows(locale: string): Promise<Kept<RowMap> | null> {
-    const read = await this.#readLines(rowsName(locale), decodeRow, (count) => new RowPacker(count));
-    return read === null ? null : { part: read.part, items: new RowMap(read.columns) };
+  readRows(locale: string): Promise<Kept<RowMap> | null> {
+    return this.#readItems(rowsName(locale), (map: RowMap["data"]) => RowMap.from(map));
   }
 
   /** Written soon, and only the newest of what is handed in until then. So of all writes; `saved` waits for them. */
@@ -98,11 +95,11 @@ export class Cache {
   }
 
   writeKeys(kept: Kept<KeyMap>): void {
-    this.#write("keys", () => this.#lines(kept, encodeKey));
+    this.#write("keys", () => this.#bytesOf(kept));
   }
 
   writeRows(locale: string, kept: Kept<RowMap>): void {
-    this.#write(rowsName(locale), () => this.#lines(kept, encodeRow));
+    this.#write(rowsName(locale), () => this.#bytesOf(kept));
   }
 
   /** Waits until all that was handed in stands on disk. */
@@ -145,83 +142,29 @@ export class Cache {
     return this.#pending.entries().next().value;
   }
 
-  async #readLines<Item, Packed extends Columns<Item>>(
-    name: string,
-    decode: (line: unknown) => Item | null,
-    pack: (count: number) => Packer<Item, Packed>,
-  ): Promise<{ readonly part: Part; readonly columns: Packed } | null> {
+  async #readItems<Data, Items>(name: string, from: (map: Data) => Items): Promise<Kept<Items> | null> {
     const bytes = await this.#read(name);
     if (bytes === undefined) return null;
-    let header: v.InferOutput<typeof HeaderSchema> | null = null;
-    let packer: Packer<Item, Packed> | null = null;
-    let isGood = true;
-    for (const lines of linesOf(bytes)) {
-      for (const line of lines) {
-        if (packer === null) {
-          const parsed = v.safeParse(HeaderSchema, parseJson(line));
-          isGood = parsed.success && parsed.output.count < bytes.length;
-          if (!parsed.success || !isGood) break;
-          header = parsed.output;
-          packer = pack(header.count);
-        } else {
-          const item = decode(parseJson(line));
-          isGood = item !== null && packer.add(item);
-        }
-        if (!isGood) break;
-      }
-      if (!isGood) break;
-      await this.#yieldNow();
-    }
-    if (isGood && header !== null && packer?.count === header.count) {
-      return { part: header.part, columns: packer.packed() };
-    }
+    const parsed = v.safeParse(ItemsSchema, await fromBytes(bytes, this.#yieldNow));
+    if (parsed.success) return { part: parsed.output.part, items: from(parsed.output.map as Data) };
     this.#log.warn(`The cached ${name} are of another version or damaged; they will be fetched again.`);
     return null;
   }
 
-  async #lines<Item>(
-    { part, items }: Kept<ReadonlyMap<string, Item>>,
-    encode: (item: Item) => unknown,
-  ): Promise<Uint8Array> {
-    const encoder = new TextEncoder();
-    const parts: Uint8Array[] = [];
-    let lines = [JSON.stringify({ version: VERSION, count: items.size, part }), "\n"];
-    for (const item of items.values()) {
-      lines.push(JSON.stringify(encode(item)), "\n");
-      if (lines.length < SLICE * 2) continue;
-      parts.push(encoder.encode(lines.join("")));
-      lines = [];
-      await this.#yieldNow();
-    }
-    parts.push(encoder.encode(lines.join("")));
-    return joined(parts);
+  async #bytesOf<Items extends Foldable<Items>>({ part, items }: Kept<Items>): Promise<Uint8Array> {
+    const map = (await items.folded(this.#yieldNow)).data;
+    return toBytes({ version: VERSION, part, map }, this.#yieldNow);
   }
+}
+
+/** A map whose columns are written as they are, and its changes as JSON, of which there should not be many. */
+interface Foldable<Items> {
+  readonly data: MapData<unknown>;
+  folded(yieldNow: YieldNow): Promise<Items>;
 }
 
 function rowsName(locale: string): string {
   return `rows.${encodeURIComponent(locale.toWellFormed())}`;
-}
-
-/** The lines of a file, some at a time. What stands after the last line end is no line. */
-function* linesOf(bytes: Uint8Array): Generator<string[]> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for (let at = 0; at < bytes.length; at += BLOCK) {
-    const text = rest + decoder.decode(bytes.subarray(at, at + BLOCK), { stream: true });
-    const lines = text.split("\n");
-    rest = lines.pop() ?? "";
-    yield lines;
-  }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function parseJson(text: string): unknown {
@@ -230,72 +173,4 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** A text as one JSON value: a string, an object of forms, or null. */
-function encodeText(text: Text | null): string | Record<string, string> | null {
-  if (text === null) return null;
-  return "forms" in text ? text.forms : text.value;
-}
-
-function decodeText(text: unknown): Text | null {
-  if (typeof text === "string") return { value: text };
-  return typeof text === "object" && text !== null ? { forms: text as Record<string, string> } : null;
-}
-
-function encodeKey(key: ProjectKey): unknown {
-  const { hash, namespace, key: name, context, isPlural, text, sourceHash } = key;
-  const { description, maxLength, tags, updatedAt } = key;
-  return [
-    hash,
-    namespace,
-    name,
-    context,
-    isPlural ? 1 : 0,
-    encodeText(text),
-    sourceHash,
-    description,
-    maxLength,
-    tags,
-    updatedAt,
-  ];
-}
-
-// Lines are our own, written whole: their count and first member tell a good one from a damaged one.
-function decodeKey(line: unknown): ProjectKey | null {
-  if (!Array.isArray(line) || line.length !== 11 || typeof line[0] !== "string") return null;
-  const [hash, namespace, key, context, isPlural, text, sourceHash, description, maxLength, tags, updatedAt] =
-    line;
-  return {
-    hash,
-    namespace,
-    key,
-    context,
-    isPlural: isPlural === 1,
-    text: decodeText(text),
-    sourceHash,
-    description,
-    maxLength,
-    tags: tags.length === 0 ? NO_TAGS : tags,
-    updatedAt,
-  };
-}
-
-function encodeRow(row: ProjectRow): unknown {
-  const marks = (row.isTranslated ? 1 : 0) + (row.isOutdated ? 2 : 0);
-  return [row.hash, encodeText(row.text), marks, row.issues, row.version, row.updatedAt];
-}
-
-function decodeRow(line: unknown): ProjectRow | null {
-  if (!Array.isArray(line) || line.length !== 6 || typeof line[0] !== "string") return null;
-  const [hash, text, marks, issues, version, updatedAt] = line;
-  return {
-    hash,
-    text: decodeText(text),
-    isTranslated: (marks & 1) !== 0,
-    isOutdated: (marks & 2) !== 0,
-    issues: issues.length === 0 ? NO_ISSUES : issues,
-    version,
-    updatedAt,
-  };
 }

@@ -47,6 +47,14 @@ export function hashAt(words: Uint32Array, at: number): string {
 const FULL = 0.8;
 const FEWEST_SLOTS = 16;
 
+/** A table as plain data. */
+export interface HashTableData {
+  readonly size: number;
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly slots: Uint32Array<ArrayBuffer>;
+  readonly others: readonly (readonly [number: number, text: string])[];
+}
+
 /** Hashes, each once, numbered from 0 in the order in which they came. What is no hash is kept as the text it is. */
 export class HashTable {
   #size = 0;
@@ -59,10 +67,25 @@ export class HashTable {
   /** The hash that is asked for. */
   readonly #asked = new Uint32Array(HASH_WORDS);
 
-  /** `expected`: how many will come, where that is known; there may be more. */
-  constructor(expected = 0) {
-    this.#words = new Uint32Array(HASH_WORDS * expected);
-    this.#slots = new Uint32Array(slotsFor(expected));
+  /** `from`: how many will come, where that is known (there may be more); or the data of another one. */
+  constructor(from: number | HashTableData = 0) {
+    if (typeof from === "number") {
+      this.#words = new Uint32Array(HASH_WORDS * from);
+      this.#slots = new Uint32Array(slotsFor(from));
+      return;
+    }
+    this.#size = from.size;
+    this.#words = from.words;
+    this.#slots = from.slots;
+    for (const [number, text] of from.others) {
+      this.#others.set(number, text);
+      this.#otherNumbers.set(text, number);
+    }
+  }
+
+  /** To make the same table of; it changes with this one. */
+  get data(): HashTableData {
+    return { size: this.#size, words: this.#words, slots: this.#slots, others: [...this.#others] };
   }
 
   get size(): number {

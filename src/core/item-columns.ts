@@ -1,21 +1,33 @@
 /**
  * Columns for values that come by the ten thousand and are no texts: numbers, the service's times, hashes, values of
- * which few are different. Each takes a few bytes an item. A column is filled once, in order, and then only read.
+ * which few are different. Each takes a few bytes an item. A column is filled once, in order, and then only read; its
+ * `data` are plain, and make it again.
  */
 import { HASH_WORDS, hashAt, putHash } from "./hash-table.ts";
+import { type Moment, momentOf, wordsOf } from "./moment.ts";
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+export interface FewData {
+  readonly table: readonly (string | null)[];
+  readonly which: Numbers;
+}
 
 /** Values that come again and again: each once, and for every item a small number that says which. */
 export class FewColumn {
   readonly #numbers = new Map<string | null, number>();
-  readonly #table: (string | null)[] = [];
+  readonly #table: (string | null)[];
   #which: Numbers;
   #count = 0;
 
-  /** `count`: how many will come. So of all columns. */
-  constructor(count: number) {
-    this.#which = new Uint8Array(count);
+  /** `from`: how many will come, or the data of a full one. So of all columns. */
+  constructor(from: number | FewData) {
+    this.#table = typeof from === "number" ? [] : [...from.table];
+    this.#which = typeof from === "number" ? new Uint8Array(from) : from.which;
+  }
+
+  get data(): FewData {
+    return { table: this.#table, which: this.#which };
   }
 
   add(value: string | null): void {
@@ -46,13 +58,19 @@ export class FewColumn {
 
 const NONE = 0xff_ff_ff_ff;
 
+export type NumberData = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
 /** Numbers, some of them null; four bytes each where they are whole and small, which is the rule. */
 export class NumberColumn {
-  #values: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+  #values: NumberData;
   #count = 0;
 
-  constructor(count: number) {
-    this.#values = new Uint32Array(count).fill(NONE);
+  constructor(from: number | NumberData) {
+    this.#values = typeof from === "number" ? new Uint32Array(from).fill(NONE) : from;
+  }
+
+  get data(): NumberData {
+    return this.#values;
   }
 
   add(value: number | null): void {
@@ -72,14 +90,24 @@ export class NumberColumn {
   }
 }
 
+export interface HashData {
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly others: readonly (readonly [at: number, hash: string | null])[];
+}
+
 /** Hashes that nobody is found by, some of them null; another text is kept as it is. */
 export class HashColumn {
   readonly #words: Uint32Array<ArrayBuffer>;
-  readonly #others = new Map<number, string | null>();
+  readonly #others: Map<number, string | null>;
   #count = 0;
 
-  constructor(count: number) {
-    this.#words = new Uint32Array(HASH_WORDS * count);
+  constructor(from: number | HashData) {
+    this.#words = typeof from === "number" ? new Uint32Array(HASH_WORDS * from) : from.words;
+    this.#others = new Map(typeof from === "number" ? [] : from.others);
+  }
+
+  get data(): HashData {
+    return { words: this.#words, others: [...this.#others] };
   }
 
   add(hash: string | null): void {
@@ -93,34 +121,46 @@ export class HashColumn {
   }
 }
 
-/** What services write: UTC to the second, or to some digits of it. */
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/u;
-const TO_THE_SECOND = "2026-01-02T03:04:05".length;
 /** Instead of a number of digits. */
 const NO_TIME = 0xff;
 const OTHER = 0xfe;
 
+export interface TimeData {
+  /** Since the epoch, in units of the last digit. */
+  readonly times: Float64Array<ArrayBuffer>;
+  /** How many digits of a second. */
+  readonly digits: Uint8Array<ArrayBuffer>;
+  /** Times in words of another form. */
+  readonly others: readonly (readonly [at: number, words: string])[];
+}
+
 /** Times as numbers that come back in the service's own words; some are null. */
 export class TimeColumn {
-  /** Since the epoch, in units of the last digit. */
   readonly #times: Float64Array<ArrayBuffer>;
-  /** How many digits of a second. */
   readonly #digits: Uint8Array<ArrayBuffer>;
-  /** Times in words of another form. */
-  readonly #others = new Map<number, string>();
+  readonly #others: Map<number, string>;
   #count = 0;
   /** Of many that an import or a push made at one time, the words are told once. */
-  #last: { readonly words: string; readonly time: number; readonly digits: number } | null = null;
+  #last: (Moment & { readonly words: string }) | null = null;
 
-  constructor(count: number) {
-    this.#times = new Float64Array(count);
-    this.#digits = new Uint8Array(count).fill(NO_TIME);
+  constructor(from: number | TimeData) {
+    const isNew = typeof from === "number";
+    this.#times = isNew ? new Float64Array(from) : from.times;
+    this.#digits = isNew ? new Uint8Array(from).fill(NO_TIME) : from.digits;
+    this.#others = new Map(isNew ? [] : from.others);
+  }
+
+  get data(): TimeData {
+    return { times: this.#times, digits: this.#digits, others: [...this.#others] };
   }
 
   add(words: string | null): void {
     const at = this.#count++;
     if (words === null) return;
-    if (this.#last?.words !== words) this.#last = timeOf(words);
+    if (this.#last?.words !== words) {
+      const moment = momentOf(words);
+      this.#last = moment === null ? null : { words, ...moment };
+    }
     this.#digits[at] = this.#last?.digits ?? OTHER;
     if (this.#last === null) this.#others.set(at, words);
     else this.#times[at] = this.#last.time;
@@ -132,24 +172,8 @@ export class TimeColumn {
     if (digits === OTHER) return this.#others.get(index) ?? null;
     const time = this.#times[index] ?? 0;
     if (this.#last?.time !== time || this.#last.digits !== digits) {
-      this.#last = { words: wordsOf(time, digits), time, digits };
+      this.#last = { words: wordsOf({ time, digits }), time, digits };
     }
     return this.#last.words;
   }
-}
-
-/** `null`: words that would not come back as they are. */
-function timeOf(words: string): { words: string; time: number; digits: number } | null {
-  const [, seconds = "", fraction = ""] = TIME.exec(words) ?? [];
-  const digits = fraction.length;
-  const time = (Date.parse(`${seconds}Z`) / 1000) * 10 ** digits + Number(fraction);
-  // No calendar has a 30th of February, but a text may.
-  return Number.isNaN(time) || wordsOf(time, digits) !== words ? null : { words, time, digits };
-}
-
-function wordsOf(time: number, digits: number): string {
-  const unit = 10 ** digits;
-  const seconds = Math.floor(time / unit);
-  const words = new Date(seconds * 1000).toISOString().slice(0, TO_THE_SECOND);
-  return digits === 0 ? `${words}Z` : `${words}.${String(time - seconds * unit).padStart(digits, "0")}Z`;
 }

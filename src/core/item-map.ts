@@ -6,18 +6,18 @@ import type { HashTable } from "./hash-table.ts";
 import type { YieldNow } from "./ports.ts";
 
 /** Items in columns, by their numbers in the table of hashes. */
-export interface Columns<Item> {
+export interface Columns<Item, Data = unknown> {
   readonly hashes: HashTable;
+  /** Plain, to make the same columns of. */
+  readonly data: Data;
   at(number: number): Item;
   timeAt(number: number): string | null;
 }
 
 /** Gathers items to make columns of them. */
 export interface Packer<Item, Packed extends Columns<Item>> {
-  /** `false`: its hash is there already, and the first one stays. */
-  add(item: Item): boolean;
-  /** How many are in it. */
-  readonly count: number;
+  /** An item whose hash is not there yet. */
+  add(item: Item): void;
   packed(): Packed;
 }
 
@@ -25,6 +25,13 @@ export interface Packer<Item, Packed extends Columns<Item>> {
 interface Kept {
   readonly hash: string;
   readonly updatedAt: string | null;
+}
+
+/** A map as plain data. */
+export interface MapData<Item, Data = unknown> {
+  readonly columns: Data;
+  readonly changes: readonly (readonly [hash: string, item: Item | null])[];
+  readonly size: number;
 }
 
 /** Items by hash; `null`: taken out. */
@@ -49,6 +56,11 @@ export abstract class ItemMap<Item extends Kept, Packed extends Columns<Item>> i
     this.columns = columns;
     this.changes = changes;
     this.size = size;
+  }
+
+  /** To make the same map of. */
+  get data(): MapData<Item, Packed["data"]> {
+    return { columns: this.columns.data, changes: [...this.changes], size: this.size };
   }
 
   /** A map of the same kind. */

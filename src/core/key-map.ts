@@ -1,45 +1,63 @@
 /** The active keys of a project by their hashes, in columns; what many callers ask of each key, they ask by itself. */
 import { type PackedStrings, stringAt, StringPacker } from "./formats/packed-strings.ts";
-import { HashTable } from "./hash-table.ts";
+import { HashTable, type HashTableData } from "./hash-table.ts";
 import type { KeyName } from "./identity.ts";
-import { FewColumn, HashColumn, NumberColumn, TimeColumn } from "./item-columns.ts";
-import { type Changes, type Columns, ItemMap, type Packer } from "./item-map.ts";
+import {
+  FewColumn,
+  type FewData,
+  HashColumn,
+  type HashData,
+  NumberColumn,
+  type NumberData,
+  TimeColumn,
+  type TimeData,
+} from "./item-columns.ts";
+import { type Changes, type Columns, ItemMap, type MapData, type Packer } from "./item-map.ts";
 import type { ProjectKey } from "./project.ts";
 import { sameText, type Text } from "./text.ts";
-import { type TextColumn, TextPacker } from "./text-column.ts";
+import { TextColumn, type TextData, TextPacker } from "./text-column.ts";
 
 /** Many keys have no tags: one empty list serves them all. */
 export const NO_TAGS: readonly string[] = [];
 
-class KeyColumns implements Columns<ProjectKey> {
-  readonly hashes: HashTable;
-  readonly namespaces: FewColumn;
-  readonly texts: TextColumn;
+interface KeyData {
+  readonly hashes: HashTableData;
+  readonly namespaces: FewData;
+  readonly keys: PackedStrings;
+  readonly contexts: PackedStrings;
   readonly plurals: Uint8Array<ArrayBuffer>;
-  readonly maxLengths: NumberColumn;
-  readonly #keys: PackedStrings;
-  readonly #contexts: PackedStrings;
-  readonly #descriptions: PackedStrings;
+  readonly texts: TextData;
+  readonly sourceHashes: HashData;
+  readonly descriptions: PackedStrings;
+  readonly maxLengths: NumberData;
+  /** Each list as JSON; `null`: the empty one. */
+  readonly tags: FewData;
+  readonly times: TimeData;
+}
+
+class KeyColumns implements Columns<ProjectKey, KeyData> {
+  readonly data: KeyData;
+  readonly hashes: HashTable;
+  readonly texts: TextColumn;
+  readonly #namespaces: FewColumn;
   readonly #sourceHashes: HashColumn;
+  readonly #maxLengths: NumberColumn;
   readonly #tags: FewColumn;
   readonly #lists: readonly (readonly string[])[];
   readonly #times: TimeColumn;
 
-  constructor(packer: KeyPacker) {
-    this.hashes = packer.hashes;
-    this.namespaces = packer.namespaces;
-    this.texts = packer.texts.packed();
-    this.plurals = packer.plurals;
-    this.maxLengths = packer.maxLengths;
-    this.#keys = packer.keys.packed();
-    this.#contexts = packer.contexts.packed();
-    this.#descriptions = packer.descriptions.packed();
-    this.#sourceHashes = packer.sourceHashes;
-    this.#tags = packer.tags;
-    this.#lists = this.#tags.table.map((list) =>
+  constructor(data: KeyData) {
+    this.data = data;
+    this.hashes = new HashTable(data.hashes);
+    this.texts = new TextColumn(data.texts);
+    this.#namespaces = new FewColumn(data.namespaces);
+    this.#sourceHashes = new HashColumn(data.sourceHashes);
+    this.#maxLengths = new NumberColumn(data.maxLengths);
+    this.#tags = new FewColumn(data.tags);
+    this.#lists = data.tags.table.map((list) =>
       list === null ? NO_TAGS : (JSON.parse(list) as readonly string[]),
     );
-    this.#times = packer.times;
+    this.#times = new TimeColumn(data.times);
   }
 
   at(number: number): ProjectKey {
@@ -48,24 +66,30 @@ class KeyColumns implements Columns<ProjectKey> {
       namespace: this.namespaceAt(number),
       key: this.keyAt(number),
       context: this.contextAt(number),
-      isPlural: this.plurals[number] === 1,
+      isPlural: this.isPluralAt(number),
       text: this.texts.at(number),
       sourceHash: this.#sourceHashes.at(number),
-      description: stringAt(this.#descriptions, number),
-      maxLength: this.maxLengths.at(number),
+      description: stringAt(this.data.descriptions, number),
+      maxLength: this.maxLengthAt(number),
       tags: this.#lists[this.#tags.whichAt(number)] ?? NO_TAGS,
       updatedAt: this.timeAt(number),
     };
   }
 
   namespaceAt(number: number): string {
-    return this.namespaces.at(number) ?? "";
+    return this.#namespaces.at(number) ?? "";
   }
   keyAt(number: number): string {
-    return stringAt(this.#keys, number) ?? "";
+    return stringAt(this.data.keys, number) ?? "";
   }
   contextAt(number: number): string | null {
-    return stringAt(this.#contexts, number);
+    return stringAt(this.data.contexts, number);
+  }
+  isPluralAt(number: number): boolean {
+    return this.data.plurals[number] === 1;
+  }
+  maxLengthAt(number: number): number | null {
+    return this.#maxLengths.at(number);
   }
   timeAt(number: number): string | null {
     return this.#times.at(number);
@@ -73,60 +97,72 @@ class KeyColumns implements Columns<ProjectKey> {
 }
 
 /** Gathers keys to make columns of them. */
-export class KeyPacker implements Packer<ProjectKey, KeyColumns> {
-  readonly hashes: HashTable;
-  readonly namespaces: FewColumn;
-  readonly keys: StringPacker;
-  readonly contexts: StringPacker;
-  readonly plurals: Uint8Array<ArrayBuffer>;
-  readonly texts: TextPacker;
-  readonly sourceHashes: HashColumn;
-  readonly descriptions: StringPacker;
-  readonly maxLengths: NumberColumn;
-  readonly tags: FewColumn;
-  readonly times: TimeColumn;
+class KeyPacker implements Packer<ProjectKey, KeyColumns> {
+  readonly #hashes: HashTable;
+  readonly #namespaces: FewColumn;
+  readonly #keys: StringPacker;
+  readonly #contexts: StringPacker;
+  readonly #plurals: Uint8Array<ArrayBuffer>;
+  readonly #texts: TextPacker;
+  readonly #sourceHashes: HashColumn;
+  readonly #descriptions: StringPacker;
+  readonly #maxLengths: NumberColumn;
+  readonly #tags: FewColumn;
+  readonly #times: TimeColumn;
 
+  /** `count`: how many will come. */
   constructor(count: number) {
-    this.hashes = new HashTable(count);
-    this.namespaces = new FewColumn(count);
-    this.keys = new StringPacker(count, true);
-    this.contexts = new StringPacker(count, true);
-    this.plurals = new Uint8Array(count);
-    this.texts = new TextPacker(count);
-    this.sourceHashes = new HashColumn(count);
-    this.descriptions = new StringPacker(count);
-    this.maxLengths = new NumberColumn(count);
-    this.tags = new FewColumn(count);
-    this.times = new TimeColumn(count);
+    this.#hashes = new HashTable(count);
+    this.#namespaces = new FewColumn(count);
+    this.#keys = new StringPacker(count, true);
+    this.#contexts = new StringPacker(count, true);
+    this.#plurals = new Uint8Array(count);
+    this.#texts = new TextPacker(count);
+    this.#sourceHashes = new HashColumn(count);
+    this.#descriptions = new StringPacker(count);
+    this.#maxLengths = new NumberColumn(count);
+    this.#tags = new FewColumn(count);
+    this.#times = new TimeColumn(count);
   }
 
-  add(key: ProjectKey): boolean {
-    const { size } = this.hashes;
-    if (this.hashes.add(key.hash) !== size) return false;
-    this.namespaces.add(key.namespace);
-    this.keys.add(key.key);
-    this.contexts.add(key.context);
-    this.plurals[size] = key.isPlural ? 1 : 0;
-    this.texts.add(key.text);
-    this.sourceHashes.add(key.sourceHash);
-    this.descriptions.add(key.description);
-    this.maxLengths.add(key.maxLength);
-    this.tags.add(key.tags.length === 0 ? null : JSON.stringify(key.tags));
-    this.times.add(key.updatedAt);
-    return true;
-  }
-
-  get count(): number {
-    return this.hashes.size;
+  add(key: ProjectKey): void {
+    const number = this.#hashes.add(key.hash);
+    this.#namespaces.add(key.namespace);
+    this.#keys.add(key.key);
+    this.#contexts.add(key.context);
+    this.#plurals[number] = key.isPlural ? 1 : 0;
+    this.#texts.add(key.text);
+    this.#sourceHashes.add(key.sourceHash);
+    this.#descriptions.add(key.description);
+    this.#maxLengths.add(key.maxLength);
+    this.#tags.add(key.tags.length === 0 ? null : JSON.stringify(key.tags));
+    this.#times.add(key.updatedAt);
   }
 
   packed(): KeyColumns {
-    return new KeyColumns(this);
+    return new KeyColumns({
+      hashes: this.#hashes.data,
+      namespaces: this.#namespaces.data,
+      keys: this.#keys.packed(),
+      contexts: this.#contexts.packed(),
+      plurals: this.#plurals,
+      texts: this.#texts.packed(),
+      sourceHashes: this.#sourceHashes.data,
+      descriptions: this.#descriptions.packed(),
+      maxLengths: this.#maxLengths.data,
+      tags: this.#tags.data,
+      times: this.#times.data,
+    });
   }
 }
 
 /** Keys by their hashes; never changed (see ItemMap). */
 export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
+  /** `data`: what another one was. */
+  static from({ columns, changes, size }: MapData<ProjectKey, KeyData>): KeyMap {
+    return new KeyMap(new KeyColumns(columns), new Map(changes), size);
+  }
+
   /** For a few: they are kept as they are. */
   static of(keys: Iterable<ProjectKey>): KeyMap {
     return NO_KEYS.with(new Map(Array.from(keys, (key) => [key.hash, key])));
@@ -142,7 +178,7 @@ export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
 
   /** The different namespaces, and maybe some of keys that are there no more. */
   namespaces(): ReadonlySet<string> {
-    const namespaces = new Set(this.columns.namespaces.table.map((namespace) => namespace ?? ""));
+    const namespaces = new Set(this.columns.data.namespaces.table.map((namespace) => namespace ?? ""));
     for (const key of this.changes.values()) if (key !== null) namespaces.add(key.namespace);
     return namespaces;
   }
@@ -173,7 +209,7 @@ export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
     return this.look(
       hash,
       (key) => key.isPlural,
-      (number) => this.columns.plurals[number] === 1,
+      (number) => this.columns.isPluralAt(number),
     );
   }
 
@@ -198,7 +234,7 @@ export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
     return this.look(
       hash,
       (key) => key.maxLength,
-      (number) => this.columns.maxLengths.at(number),
+      (number) => this.columns.maxLengthAt(number),
     );
   }
 }

@@ -1,12 +1,12 @@
 /** The rows of one language by the hashes of their keys, in columns; what many callers ask of each, they ask by itself. */
 import type { QaIssue } from "../api/schemas.ts";
 import { kindAt, NULL, type PackedStrings, stringAt, StringPacker } from "./formats/packed-strings.ts";
-import { HashTable } from "./hash-table.ts";
-import { NumberColumn, TimeColumn } from "./item-columns.ts";
-import { type Changes, type Columns, ItemMap, type Packer } from "./item-map.ts";
+import { HashTable, type HashTableData } from "./hash-table.ts";
+import { NumberColumn, type NumberData, TimeColumn, type TimeData } from "./item-columns.ts";
+import { type Changes, type Columns, ItemMap, type MapData, type Packer } from "./item-map.ts";
 import type { ProjectRow } from "./project.ts";
 import { sameText, type Text } from "./text.ts";
-import { type TextColumn, TextPacker } from "./text-column.ts";
+import { TextColumn, type TextData, TextPacker } from "./text-column.ts";
 
 /** Most rows have no issues: one empty list serves them all. */
 export const NO_ISSUES: readonly QaIssue[] = [];
@@ -21,23 +21,30 @@ export interface RowCounts {
   readonly errors: number;
 }
 
-class RowColumns implements Columns<ProjectRow> {
+interface RowData {
+  readonly hashes: HashTableData;
+  readonly texts: TextData;
+  readonly marks: Uint8Array<ArrayBuffer>;
+  /** Each list as JSON; `null`: the empty one. */
+  readonly issues: PackedStrings;
+  readonly versions: NumberData;
+  readonly times: TimeData;
+  readonly counts: RowCounts;
+}
+
+class RowColumns implements Columns<ProjectRow, RowData> {
+  readonly data: RowData;
   readonly hashes: HashTable;
   readonly texts: TextColumn;
-  readonly marks: Uint8Array<ArrayBuffer>;
-  readonly counts: RowCounts;
-  readonly #issues: PackedStrings;
   readonly #versions: NumberColumn;
   readonly #times: TimeColumn;
 
-  constructor(packer: RowPacker) {
-    this.hashes = packer.hashes;
-    this.texts = packer.texts.packed();
-    this.marks = packer.marks;
-    this.counts = packer.counts;
-    this.#issues = packer.issues.packed();
-    this.#versions = packer.versions;
-    this.#times = packer.times;
+  constructor(data: RowData) {
+    this.data = data;
+    this.hashes = new HashTable(data.hashes);
+    this.texts = new TextColumn(data.texts);
+    this.#versions = new NumberColumn(data.versions);
+    this.#times = new TimeColumn(data.times);
   }
 
   at(number: number): ProjectRow {
@@ -53,13 +60,13 @@ class RowColumns implements Columns<ProjectRow> {
   }
 
   isMarked(number: number, mark: number): boolean {
-    return ((this.marks[number] ?? 0) & mark) !== 0;
+    return ((this.data.marks[number] ?? 0) & mark) !== 0;
   }
   hasIssues(number: number): boolean {
-    return kindAt(this.#issues, number) !== NULL;
+    return kindAt(this.data.issues, number) !== NULL;
   }
   issuesAt(number: number): readonly QaIssue[] {
-    const issues = stringAt(this.#issues, number);
+    const issues = stringAt(this.data.issues, number);
     return issues === null ? NO_ISSUES : (JSON.parse(issues) as readonly QaIssue[]);
   }
   timeAt(number: number): string | null {
@@ -68,47 +75,55 @@ class RowColumns implements Columns<ProjectRow> {
 }
 
 /** Gathers rows to make columns of them. */
-export class RowPacker implements Packer<ProjectRow, RowColumns> {
-  readonly hashes: HashTable;
-  readonly texts: TextPacker;
-  readonly marks: Uint8Array<ArrayBuffer>;
-  readonly issues: StringPacker;
-  readonly versions: NumberColumn;
-  readonly times: TimeColumn;
-  counts: RowCounts = { translated: 0, outdated: 0, errors: 0 };
+class RowPacker implements Packer<ProjectRow, RowColumns> {
+  readonly #hashes: HashTable;
+  readonly #texts: TextPacker;
+  readonly #marks: Uint8Array<ArrayBuffer>;
+  readonly #issues: StringPacker;
+  readonly #versions: NumberColumn;
+  readonly #times: TimeColumn;
+  #counts: RowCounts = { translated: 0, outdated: 0, errors: 0 };
 
+  /** `count`: how many will come. */
   constructor(count: number) {
-    this.hashes = new HashTable(count);
-    this.texts = new TextPacker(count);
-    this.marks = new Uint8Array(count);
-    this.issues = new StringPacker(count);
-    this.versions = new NumberColumn(count);
-    this.times = new TimeColumn(count);
+    this.#hashes = new HashTable(count);
+    this.#texts = new TextPacker(count);
+    this.#marks = new Uint8Array(count);
+    this.#issues = new StringPacker(count);
+    this.#versions = new NumberColumn(count);
+    this.#times = new TimeColumn(count);
   }
 
-  add(row: ProjectRow): boolean {
-    const { size } = this.hashes;
-    if (this.hashes.add(row.hash) !== size) return false;
-    this.texts.add(row.text);
-    this.marks[size] = (row.isTranslated ? TRANSLATED : 0) + (row.isOutdated ? OUTDATED : 0);
-    this.issues.add(row.issues.length === 0 ? null : JSON.stringify(row.issues));
-    this.versions.add(row.version);
-    this.times.add(row.updatedAt);
-    this.counts = counted(this.counts, row, 1);
-    return true;
-  }
-
-  get count(): number {
-    return this.hashes.size;
+  add(row: ProjectRow): void {
+    const number = this.#hashes.add(row.hash);
+    this.#texts.add(row.text);
+    this.#marks[number] = (row.isTranslated ? TRANSLATED : 0) + (row.isOutdated ? OUTDATED : 0);
+    this.#issues.add(row.issues.length === 0 ? null : JSON.stringify(row.issues));
+    this.#versions.add(row.version);
+    this.#times.add(row.updatedAt);
+    this.#counts = counted(this.#counts, row, 1);
   }
 
   packed(): RowColumns {
-    return new RowColumns(this);
+    return new RowColumns({
+      hashes: this.#hashes.data,
+      texts: this.#texts.packed(),
+      marks: this.#marks,
+      issues: this.#issues.packed(),
+      versions: this.#versions.data,
+      times: this.#times.data,
+      counts: this.#counts,
+    });
   }
 }
 
 /** Rows by the hashes of their keys; never changed (see ItemMap). */
 export class RowMap extends ItemMap<ProjectRow, RowColumns> {
+  /** `data`: what another one was. */
+  static from({ columns, changes, size }: MapData<ProjectRow, RowData>): RowMap {
+    return new RowMap(new RowColumns(columns), new Map(changes), size);
+  }
+
   /** For a few: they are kept as they are. */
   static of(rows: Iterable<ProjectRow>): RowMap {
     return NO_ROWS.with(new Map(Array.from(rows, (row) => [row.hash, row])));
@@ -178,7 +193,7 @@ export class RowMap extends ItemMap<ProjectRow, RowColumns> {
   }
 
   counts(): RowCounts {
-    let { counts } = this.columns;
+    let { counts } = this.columns.data;
     for (const [hash, row] of this.changes) {
       const number = this.columns.hashes.numberOf(hash);
       if (number !== -1) counts = counted(counts, this.columns.at(number), -1);

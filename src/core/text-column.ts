@@ -17,31 +17,36 @@ const FORMS = 2;
 /** 32-bit words of a print. */
 const WORDS = 2;
 
-export class TextColumn {
-  readonly #strings: PackedStrings;
-  readonly #prints: Uint32Array<ArrayBuffer>;
+/** A column as plain data. */
+export interface TextData {
+  readonly strings: PackedStrings;
+  readonly prints: Uint32Array<ArrayBuffer>;
+}
 
-  constructor(strings: PackedStrings, prints: Uint32Array<ArrayBuffer>) {
-    this.#strings = strings;
-    this.#prints = prints;
+export class TextColumn {
+  readonly data: TextData;
+
+  constructor(data: TextData) {
+    this.data = data;
   }
 
   at(index: number): Text | null {
-    const string = stringAt(this.#strings, index);
+    const string = stringAt(this.data.strings, index);
     if (string === null) return null;
-    if (kindAt(this.#strings, index) === STRING) return { value: string };
+    if (kindAt(this.data.strings, index) === STRING) return { value: string };
     return { forms: JSON.parse(string) as Forms };
   }
 
   has(index: number): boolean {
-    return kindAt(this.#strings, index) !== NULL;
+    return kindAt(this.data.strings, index) !== NULL;
   }
 
   /** Whether it is the same text (`sameText`). Different ones with one print of 64 bits are not reckoned with. */
   isAt(index: number, text: Text): boolean {
-    if (kindAt(this.#strings, index) !== kindOf(text)) return false;
+    if (kindAt(this.data.strings, index) !== kindOf(text)) return false;
     print(sorted(text), asked, 0);
-    return this.#prints[WORDS * index] === asked[0] && this.#prints[WORDS * index + 1] === asked[1];
+    const { prints } = this.data;
+    return prints[WORDS * index] === asked[0] && prints[WORDS * index + 1] === asked[1];
   }
 }
 
@@ -66,8 +71,8 @@ export class TextPacker {
     print(sorted(text), this.#prints, at);
   }
 
-  packed(): TextColumn {
-    return new TextColumn(this.#strings.packed(), this.#prints);
+  packed(): TextData {
+    return { strings: this.#strings.packed(), prints: this.#prints };
   }
 }
 

@@ -61,4 +61,8 @@ test("what is no hash is kept as it is, among hashes", () => {
   expect(all.map((_, index) => table.at(index))).toEqual(all);
   expect(all.map((text) => table.numberOf(text))).toEqual(all.map((_, index) => index));
   expect(table.numberOf("no hash 1")).toBe(-1);
+  const again = new HashTable(table.data);
+  expect(all.map((_, index) => again.at(index))).toEqual(all);
+  expect(all.map((text) => again.numberOf(text))).toEqual(all.map((_, index) => index));
+  expect(again.add(sha1("another"))).toBe(120);
 });

@@ -2,18 +2,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FewColumn, HashColumn, NumberColumn, TimeColumn } from "../../../src/core/item-columns.ts";
-import { TextPacker } from "../../../src/core/text-column.ts";
+import { TextColumn, TextPacker } from "../../../src/core/text-column.ts";
 import { sameText, type Text } from "../../../src/core/text.ts";
 import { sha1 } from "../support/node-ports.ts";
 
-interface Column<Value> {
+interface Column<Value, Data> {
+  readonly data: Data;
   add(value: Value): void;
   at(index: number): Value;
 }
 
-function throughColumn<Value>(make: new (count: number) => Column<Value>, values: readonly Value[]): Value[] {
-  const column = new make(values.length);
-  for (const value of values) column.add(value);
+function throughColumn<Value, Data>(
+  make: new (from: number | Data) => Column<Value, Data>,
+  values: readonly Value[],
+): Value[] {
+  const filled = new make(values.length);
+  for (const value of values) filled.add(value);
+  const column = new make(filled.data);
   // Not in order, since a column may remember the last one.
   return [...values.keys()]
     .toSorted((a, b) => (a % 7) - (b % 7))
@@ -104,7 +109,7 @@ test("texts come back, and each is told from the others without being unpacked",
     fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
       const packer = new TextPacker(texts.length);
       for (const each of texts) packer.add(each);
-      const column = packer.packed();
+      const column = new TextColumn(packer.packed());
       expect(texts.map((_, index) => column.at(index))).toEqual(texts);
       expect(texts.map((_, index) => column.has(index))).toEqual(texts.map((each) => each !== null));
       for (const [index, each] of texts.entries()) {
@@ -121,7 +126,7 @@ test("of many texts that hardly differ no two have one print", () => {
   const texts = Array.from({ length: 20_000 }, (_, index): Text => ({ value: `Text ${index}` }));
   const packer = new TextPacker(texts.length);
   for (const each of texts) packer.add(each);
-  const column = packer.packed();
+  const column = new TextColumn(packer.packed());
   const different = texts.filter((_, index) => column.isAt(index, { value: `Text ${index ^ 1}` }));
   expect(different).toEqual([]);
   expect(texts.every((each, index) => column.isAt(index, each))).toBe(true);
