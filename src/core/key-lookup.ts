@@ -4,7 +4,7 @@
  * nothing about severity; it only says what is known.
  */
 import { NO_NAMESPACE, type KeyName } from "./identity.ts";
-import type { KeyNames, NamedKey } from "./key-names.ts";
+import type { AskedNames, NamedKey } from "./key-names.ts";
 import type { Framework, KeyUse } from "./usages/usage.ts";
 
 /** The project's conventions. */
@@ -56,7 +56,7 @@ const GETTEXT: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "gettex
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
 /** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
-export function lookUp(use: SaidKey, names: KeyNames, options: LookupOptions): Lookup {
+export function lookUp(use: SaidKey, names: AskedNames, options: LookupOptions): Lookup {
   const { used } = use;
   if (used.kind === "pattern") return resolvePattern(use, used.prefix, used.suffix, names, options);
   if (used.key === "") return { kind: "undeterminable" };
@@ -149,7 +149,7 @@ function visitGettext(use: SaidKey, key: string, { frameworks }: LookupOptions, 
  */
 export function inAnyDomain(
   use: SaidKey,
-  names: KeyNames,
+  names: AskedNames,
   { frameworks }: LookupOptions,
 ): readonly NamedKey[] {
   const { used, namespaces, context } = use;
@@ -171,7 +171,7 @@ export function isGettextOnly({ frameworks }: LookupOptions): boolean {
 function inDomainFile(
   use: SaidKey,
   key: string,
-  names: KeyNames,
+  names: AskedNames,
   { frameworks }: LookupOptions,
 ): NamedKey | undefined {
   if (!frameworks.has("symfony") || use.namespaces === "unknown") return undefined;
@@ -186,7 +186,7 @@ function inDomainFile(
 }
 
 /** A domain in which the project has no key at all: that of a bundle, whose texts are its own. */
-function isForeignDomain(use: SaidKey, names: KeyNames, { frameworks }: LookupOptions): boolean {
+function isForeignDomain(use: SaidKey, names: AskedNames, { frameworks }: LookupOptions): boolean {
   if (!frameworks.has("symfony") || !Array.isArray(use.namespaces)) return false;
   for (const namespace of names.namespaces()) {
     if (namespace === NO_NAMESPACE) return false;
@@ -263,7 +263,7 @@ function bracketless(path: string): string {
 }
 
 /** A group of keys by its name: the part of a dotted path before a dot, or a whole Laravel file. */
-function findGroup(use: SaidKey, key: string, names: KeyNames, options: LookupOptions): Lookup | null {
+function findGroup(use: SaidKey, key: string, names: AskedNames, options: LookupOptions): Lookup | null {
   const separator = options.keySeparator ?? ".";
   if (separator === false || isGettextOnly(options)) return null;
   let group: Lookup | null = null;
@@ -283,7 +283,7 @@ function resolvePattern(
   use: SaidKey,
   prefix: string,
   suffix: string,
-  names: KeyNames,
+  names: AskedNames,
   options: LookupOptions,
 ): Lookup {
   const limit = options.patternLimit ?? PATTERN_LIMIT;
@@ -316,7 +316,7 @@ function resolvePattern(
 }
 
 /** A key in a scope that is not known: itself in the only namespace that has it, or below any prefix. */
-function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): Lookup {
+function resolveUnbound(key: string, names: AskedNames, options: LookupOptions): Lookup {
   let only: NamedKey | undefined;
   let count = 0;
   for (const namespace of names.namespaces()) {
@@ -336,7 +336,7 @@ function resolveUnbound(key: string, names: KeyNames, options: LookupOptions): L
 }
 
 /** Keys of any namespace that begin and end so. Without a prefix a pass over all names, for the rare use. */
-function findAnywhere(names: KeyNames, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
+function findAnywhere(names: AskedNames, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
   const matches: NamedKey[] = [];
   for (const namespace of names.namespaces()) {
     if (matches.length >= limit) break;

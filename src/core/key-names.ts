@@ -15,6 +15,12 @@ export interface NamedKey extends KeyName {
   readonly hash: string;
 }
 
+/** What may be asked of names. */
+export type AskedNames = Pick<
+  KeyNames,
+  "get" | "withAnyContext" | "hasNamespace" | "namespaces" | "hasPrefix" | "matching"
+>;
+
 /** Two primes, so that names that differ in one part only do not fall together. */
 const NAMESPACE_SALT = 0x9e3779b1;
 const CONTEXT_SALT = 0x85ebca6b;
@@ -95,6 +101,10 @@ export class KeyNames {
       if (suffix === "" || this.#names.endsWith(number, suffix, shortest)) found.push(this.at(number));
     }
     return found;
+  }
+
+  has(hash: string): boolean {
+    return this.numberOf(hash) !== -1;
   }
 
   /** The number of the key with that hash, below `size`; -1: there is none. */

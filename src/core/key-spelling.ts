@@ -4,13 +4,13 @@
  */
 import { NO_NAMESPACE } from "./identity.ts";
 import { lookUp, type LookupOptions, type SaidKey } from "./key-lookup.ts";
-import type { KeyNames, NamedKey } from "./key-names.ts";
+import type { AskedNames, NamedKey } from "./key-names.ts";
 
 /** What the use would have to say to mean the key; `null`: nothing at that place means it. */
 export function spellingOf(
   use: SaidKey,
   key: NamedKey,
-  names: KeyNames,
+  names: AskedNames,
   options: LookupOptions,
 ): string | null {
   for (const spelling of spellings(use, key, options)) {

@@ -4,6 +4,7 @@
  */
 import type { FormatName } from "../api/schemas.ts";
 import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "./bytes.ts";
+import { ChangedNames } from "./changed-names.ts";
 import { applySplices } from "./formats/edit.ts";
 import { type Entry, entryId, type Span, type Splice } from "./formats/format.ts";
 import { isOnlyRenamed, PackedEntries } from "./formats/packed-entries.ts";
@@ -11,10 +12,10 @@ import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
 import { lookUp, type LookupOptions } from "./key-lookup.ts";
-import { KeyNames, type NamedKey } from "./key-names.ts";
+import type { KeyNames, NamedKey } from "./key-names.ts";
 import { spellingOf } from "./key-spelling.ts";
-import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "./local-entries.ts";
-import type { ProjectFiles, Sha1 } from "./ports.ts";
+import type { LocalChange, LocalEntries, LocalEntry, LocalFile, LocalRefusal } from "./local-entries.ts";
+import type { FileContent, ProjectFiles, Sha1 } from "./ports.ts";
 import { blockSplice } from "./rename-block.ts";
 import { isForms, sameText, type Text } from "./text.ts";
 import type { UsageIndex, UsePlace } from "./usage-index.ts";
@@ -26,14 +27,15 @@ export interface RenameNeeds {
   readonly local: Pick<LocalEntries, "load" | "planEdit" | "placeOf" | "readOptions" | "formats">;
   /** Resolves with the index once it is complete for the names that the project has. */
   readonly index: () => Promise<RenameIndex>;
-  readonly keys: { has(hash: string): boolean; names(): Iterable<NamedKey> };
+  /** Of the keys at the service. */
+  readonly names: KeyNames;
   readonly find: FindOptions;
   readonly lookup: LookupOptions;
   readonly sha1: Sha1;
 }
 
 /** What is asked of the usage index. */
-export type RenameIndex = Pick<UsageIndex, "usesOf" | "usesOfName" | "patterns" | "usesOfPattern">;
+export type RenameIndex = Pick<UsageIndex, "usesOf" | "usesOfName" | "patternsOf" | "usesOfPattern">;
 
 /** One text file before and after; `splices` lead from the one to the other. */
 export interface RenamedFile {
@@ -66,7 +68,7 @@ export async function planRename(
   to: KeyName,
   signal?: AbortSignal,
 ): Promise<RenamePlan> {
-  const { local, sha1, keys } = needs;
+  const { local, sha1, names } = needs;
   const [old, renamed] = [keyHash(sha1, from), keyHash(sha1, to)];
   const snapshot = await local.load(signal);
   const locales = new Map(snapshot.files.map((file) => [file.place.path, file.locales]));
@@ -75,17 +77,14 @@ export async function planRename(
     .flatMap((locale) => snapshot.entries(locale).get(old) ?? [])
     .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
   const isTaken =
-    keys.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
+    names.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
-  if (entries.length === 0 && !keys.has(old)) return { kind: "unknown" };
+  if (entries.length === 0 && !names.has(old)) return { kind: "unknown" };
   const [inFiles, index] = await Promise.all([renameEntries(needs, entries, to, signal), needs.index()]);
   const inCode = await renameUses(needs, index, { ...from, hash: old }, { ...to, hash: renamed }, signal);
-  const patterns = index
-    .patterns()
-    .filter(({ matches }) => matches.some(({ hash }) => hash === old))
-    .map((pattern): RenameLeft => {
-      return { kind: "pattern", pattern: pattern.pattern, places: index.usesOfPattern(pattern) };
-    });
+  const patterns = index.patternsOf(old).map((pattern): RenameLeft => {
+    return { kind: "pattern", pattern: pattern.pattern, places: index.usesOfPattern(pattern) };
+  });
   return {
     kind: "planned",
     files: [...inFiles.files, ...inCode.files],
@@ -107,8 +106,10 @@ async function renameEntries(
 ): Promise<Part> {
   const renamed: RenamedFile[] = [];
   const moved: LocalEntry[] = [];
+  const { files } = await needs.local.load(signal);
   for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
-    const file = await renameInPlace(needs, path, inFile, to);
+    const known = files.find((each) => each.place.path === path);
+    const file = await renameInPlace(needs, path, inFile, to, known);
     if (file === null) moved.push(...inFile);
     else renamed.push(file);
   }
@@ -141,36 +142,42 @@ async function renameInPlace(
   path: string,
   entries: readonly LocalEntry[],
   to: KeyName,
+  known: LocalFile | undefined,
 ): Promise<RenamedFile | null> {
   const [first] = entries;
   const place = local.placeOf(path);
   if (first === undefined || place === null) return null;
   const { format } = place.entry;
   if (factsOf(format)?.kind !== "text") return null;
-  const decoded = decoding((await files.read(path))?.bytes, format);
-  if (decoded === null) return null;
+  const content = await files.read(path);
+  const decoded = decoding(content?.bytes, format);
+  if (content === undefined || decoded === null) return null;
   const { text } = decoded;
   const { keySpan, key } = first.entry;
-  const isOne = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
+  const isOneName = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
   const { keyPrefix } = place.naming;
-  if (!isOne || first.name.namespace !== to.namespace || !to.key.startsWith(keyPrefix)) return null;
+  if (!isOneName || first.name.namespace !== to.namespace || !to.key.startsWith(keyPrefix)) return null;
   const name = nameInPlace(text.slice(keySpan.start, keySpan.end), key, to.key.slice(keyPrefix.length));
   const splice = name === null ? null : quotedSplice(text, keySpan, name);
   if (splice === null) return null;
   const after = applySplices(text, [splice]);
   const options = local.readOptions(place);
   if (!canEncode(decoded, after)) return null;
-  const [was, is] = [
-    await local.formats.read(format, encodeText(decoded), options),
-    await local.formats.read(format, encodeText({ ...decoded, text: after }), options),
-  ];
-  if (isNotReadable(was) || isNotReadable(is)) return null;
+  const is = await local.formats.read(format, encodeText({ ...decoded, text: after }), options);
+  if (isNotReadable(is)) return null;
   const newKey = to.key.slice(keyPrefix.length);
   const { context } = first.entry;
   const inPlace: RenamedFile = { path, kind: "translations", before: text, splices: [splice] };
-  const [before, now] = [PackedEntries.of(was.entries), PackedEntries.of(is.entries)];
+  const now = PackedEntries.of(is.entries);
+  const renaming = { key, context, newKey };
+  const isRenamed = (was: PackedEntries): boolean => isOnlyRenamed(was, now, entries.length, renaming);
+  const sound = is.problems.length === 0 && isAsRead(known, content) ? known.entries.whole() : null;
+  if (sound !== null && isRenamed(sound)) return inPlace;
+  const was = await local.formats.read(format, encodeText(decoded), options);
+  if (isNotReadable(was)) return null;
+  const before = PackedEntries.of(was.entries);
   const isSound = is.problems.length === was.problems.length;
-  if (isSound && isOnlyRenamed(before, now, entries.length, { key, context, newKey })) return inPlace;
+  if (isSound && isRenamed(before)) return inPlace;
   const others = [...before].filter((entry) => entry.key !== key || entry.context !== context);
   const wanted = [
     ...others.map((entry) => [entryId(entry), [entry.text]] as const),
@@ -182,6 +189,12 @@ async function renameInPlace(
     return newText !== undefined && said.some((each) => sameText(newText, each));
   });
   return isSound && found.size === wanted.length && isSame ? inPlace : null;
+}
+
+/** Whether the file was read from this content, wholly and without a mistake. */
+function isAsRead(file: LocalFile | undefined, { stamp, dirty }: FileContent): file is LocalFile {
+  if (file === undefined || file.problems.length > 0 || file.dirty !== dirty) return false;
+  return file.stamp.size === stamp.size && file.stamp.modified === stamp.modified;
 }
 
 /** What the entry may say under another name: where the name itself is the text, that follows. */
@@ -210,11 +223,10 @@ async function renameUses(
   to: NamedKey,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { keys, find, lookup, files } = needs;
-  const places = keys.has(from.hash) ? index.usesOf(from.hash) : index.usesOfName(from);
-  const others = [...keys.names()].filter(({ hash }) => hash !== from.hash);
-  const before = new KeyNames([...others, from]);
-  const after = new KeyNames([...others, to]);
+  const { names, find, lookup, files } = needs;
+  const places = names.has(from.hash) ? index.usesOf(from.hash) : index.usesOfName(from);
+  const before = new ChangedNames(names, null, from);
+  const after = new ChangedNames(names, from.hash, to);
   const renamed: RenamedFile[] = [];
   const left: RenameLeft[] = [];
   for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {

@@ -151,7 +151,7 @@ export class CodeKeys implements vscode.Disposable {
     const known = this.#of(open);
     if (known.keys !== open.project.keys) {
       known.keys = open.project.keys;
-      known.names = new KeyNames(known.keys.names());
+      known.names = new KeyNames(known.keys.names(), known.keys.size);
     }
     return known.names;
   }

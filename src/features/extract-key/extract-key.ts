@@ -7,7 +7,7 @@ import { extractionAt, type ExtractLanguage, type Extraction } from "../../core/
 import { proposedName } from "../../core/extract-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
 import { candidatesOf, isGettextOnly, type SaidKey } from "../../core/key-lookup.ts";
-import { KeyNames } from "../../core/key-names.ts";
+import { ChangedNames } from "../../core/changed-names.ts";
 import { spellingOf } from "../../core/key-spelling.ts";
 import { sameText } from "../../core/text.ts";
 import type { FindOptions } from "../../core/usages/usage.ts";
@@ -168,7 +168,7 @@ function proposal(
 /** As the code has to say the name at the place. */
 function spell(app: App, open: OpenProject, said: SaidKey, name: KeyName): string {
   const key = { ...name, hash: keyHash(sha1, name) };
-  const names = new KeyNames([...open.project.keys.names(), key]);
+  const names = new ChangedNames(app.code.names(open), null, key);
   return spellingOf(said, key, names, app.code.lookupOptions(open)) ?? name.key;
 }
 

@@ -127,7 +127,7 @@ async function renameEdit(
         files: open.files,
         local: open.local,
         index: () => app.usages.ready(open, abort.signal),
-        keys: open.project.keys,
+        names: app.code.names(open),
         find: app.code.findOptions(open),
         lookup: app.code.lookupOptions(open),
         sha1,

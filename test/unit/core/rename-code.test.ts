@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { applySplices } from "../../../src/core/formats/edit.ts";
 import { keyHash } from "../../../src/core/identity.ts";
+import { KeyNames } from "../../../src/core/key-names.ts";
 import { planRename } from "../../../src/core/rename.ts";
 import { worldOf } from "./local-world.ts";
 
@@ -26,13 +27,10 @@ async function renamed(code: string): Promise<readonly [string, number]> {
         Promise.resolve({
           usesOf: () => [{ path, span: { start: 0, end: 0 } }],
           usesOfName: () => [],
-          patterns: () => [],
+          patternsOf: () => [],
           usesOfPattern: () => [],
         }),
-      keys: {
-        has: (hash) => hash === keyHash(sha1, FROM),
-        names: () => [{ ...FROM, hash: keyHash(sha1, FROM) }],
-      },
+      names: new KeyNames([{ ...FROM, hash: keyHash(sha1, FROM) }]),
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       sha1,

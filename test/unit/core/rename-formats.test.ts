@@ -5,6 +5,7 @@ import { applySplices } from "../../../src/core/formats/edit.ts";
 import { mo } from "../../../src/core/formats/gettext/mo.ts";
 import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
 import type { KeyName } from "../../../src/core/identity.ts";
+import { KeyNames } from "../../../src/core/key-names.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
 import { planRename, type RenameIndex } from "../../../src/core/rename.ts";
 import { worldOf } from "./local-world.ts";
@@ -13,7 +14,7 @@ const sha1 = (text: string): string => createHash("sha1").update(text).digest("h
 const NO_USES: RenameIndex = {
   usesOf: () => [],
   usesOfName: () => [],
-  patterns: () => [],
+  patternsOf: () => [],
   usesOfPattern: () => [],
 };
 
@@ -35,7 +36,7 @@ async function renamed(
       files: memory,
       local,
       index: () => Promise.resolve(NO_USES),
-      keys: { has: () => false, names: () => [] },
+      names: new KeyNames([]),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
       sha1,
