@@ -256,7 +256,7 @@ export class LocalEntries {
       const outdated = asked.flatMap(({ place, stamp }) => (stamp === undefined ? [] : { place, stamp }));
       // Each large one when its turn comes: what is held at the same time stays with the process.
       const small = await Promise.all(
-        outdated.map(({ place, stamp }) => (isLarge(stamp) ? null : this.#content(place, stamp))),
+        outdated.map(async ({ place, stamp }) => (isLarge(stamp) ? null : this.#content(place, stamp))),
       );
       for (const [at, { place, stamp }] of outdated.entries()) {
         changed = true;
