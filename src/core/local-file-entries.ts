@@ -5,6 +5,7 @@
 import type { Entry, Span } from "./formats/format.ts";
 import { PackedEntries } from "./formats/packed-entries.ts";
 import { offsetAt } from "./formats/packed-spans.ts";
+import { StringPacker } from "./formats/packed-strings.ts";
 import type { KeyName } from "./identity.ts";
 import type { NamePool } from "./name-pool.ts";
 import type { Text } from "./text.ts";
@@ -115,6 +116,19 @@ export class FileEntries implements Iterable<LocalEntry> {
   /** Whether the text is one of plural forms. */
   hasFormsAt(index: number): boolean {
     return this.#packed.hasFormsAt(this.#row(index));
+  }
+
+  /** All of the file's entries under their own names; `null`: some of them are none of the project's. */
+  whole(): PackedEntries | null {
+    if (this.#rows !== null) return null;
+    const keys = new StringPacker(this.length, true);
+    const contexts = new StringPacker(this.length, true);
+    for (let index = 0; index < this.length; index++) {
+      const { key, context } = this.nameAt(index);
+      keys.add(key.slice(this.#prefix));
+      contexts.add(context);
+    }
+    return this.#packed.withNames(keys.packed(), contexts.packed());
   }
 
   /** The first entry whose name or value has the offset in it or at its end. */

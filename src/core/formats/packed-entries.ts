@@ -139,7 +139,12 @@ export class PackedEntries implements Entries {
 
   /** The same without the names of the keys, for whoever knows these. */
   withoutNames(): PackedEntries {
-    return new PackedEntries({ ...this.columns, keys: null, contexts: null });
+    return this.withNames(null, null);
+  }
+
+  /** The same under those names. */
+  withNames(keys: PackedStrings, contexts: PackedStrings): PackedEntries {
+    return new PackedEntries({ ...this.columns, keys, contexts });
   }
 }
 
