@@ -6,12 +6,12 @@
 import type { ReadOptions } from "./formats/format.ts";
 import { MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
+import { KeyKinds } from "./key-kinds.ts";
 import { globOf, matchPath, namingOf } from "./layout.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./local-edit.ts";
 import {
   isOutdatedKind,
   keyNameIn,
-  type KindOf,
   type LocalFile,
   type LocalPlace,
   type LocalProblem,
@@ -75,8 +75,7 @@ export class LocalEntries {
   #localeMap: LocaleMap = localeMap({}, [], []);
   /** What the names of locales inside of files are understood by. */
   #localeNames = "";
-  /** By the numbers of hashes (`NamePool.idOf`): whether the source file has the key as plural; 0: it has none such. */
-  #sourceKinds = new Uint8Array();
+  readonly #kinds: KeyKinds;
   #known: unknown = null;
   #snapshot: LocalSnapshot | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -84,6 +83,7 @@ export class LocalEntries {
   constructor(ports: LocalEntriesPorts) {
     this.#ports = ports;
     this.#names = new NamePool(ports.sha1);
+    this.#kinds = new KeyKinds(ports.knownKeys, this.#names);
   }
 
   /** Takes another layout; files are found and named anew with the next `load`. */
@@ -136,7 +136,7 @@ export class LocalEntries {
     const { locales, serviceLocales } = this.#layout;
     // While the service is not known, whatever looks like a locale is one.
     const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
-    return readOptionsOf(place, this.#sourceLocale, this.#names, this.#kindFor(place.locale), names);
+    return readOptionsOf(place, this.#sourceLocale, this.#names, this.#kinds, names);
   }
 
   /** What reads and changes files here. */
@@ -193,7 +193,7 @@ export class LocalEntries {
       const isSource = (place: LocalPlace): boolean => place.locale === this.#sourceLocale;
       const check: Check = { kinds: known !== this.#known, all: relisted, changed: stale };
       let changed = await this.#refresh(listing.places.filter(isSource), check, signal);
-      const kinds = (changed || relisted) && this.#settleKinds();
+      const kinds = (changed || relisted) && this.#kinds.settle(this.#read.values(), this.#sourceLocale);
       const targets = listing.places.filter((place) => !isSource(place));
       changed = (await this.#refresh(targets, { ...check, kinds: check.kinds || kinds }, signal)) || changed;
       this.#known = known;
@@ -286,6 +286,7 @@ export class LocalEntries {
     const { files } = this.#ports;
     const before = this.#read.get(place.path);
     if (before !== undefined && !check.changed.has(place.path)) {
+      const isSource = place.locale === this.#sourceLocale;
       const moved =
         before.sourceLocale !== this.#sourceLocale ||
         (before.localeNames !== "" && before.localeNames !== this.#localeNames) ||
@@ -293,7 +294,7 @@ export class LocalEntries {
       const outdated =
         moved ||
         (check.kinds &&
-          (await isOutdatedKind(before, this.#names, this.#kindFor(place.locale), this.#ports.yieldNow)));
+          (await isOutdatedKind(before, this.#names, this.#kinds.of(isSource), this.#ports.yieldNow)));
       if (!outdated && !check.all) return undefined;
       const stamp = await files.stat(place.path);
       return !outdated && !before.dirty && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
@@ -308,35 +309,6 @@ export class LocalEntries {
     return (await this.#ports.files.read(path, stamp ?? undefined)) ?? "gone";
   }
 
-  /** What the service says of a key's kind, else (in a target's file) what the source file makes of it. */
-  #kindFor(locale: string): KindOf {
-    const known = this.#ports.knownKeys();
-    if (locale === this.#sourceLocale) return (hash) => known.get(hash)?.isPlural;
-    return (hash) => known.get(hash)?.isPlural ?? this.#sourceKind(hash);
-  }
-
-  #sourceKind(hash: string): boolean | undefined {
-    const id = this.#names.idOf(hash);
-    const kind = id === -1 ? 0 : (this.#sourceKinds[id] ?? 0);
-    return kind === 0 ? undefined : kind === PLURAL;
-  }
-
-  /** Takes over which source keys are plural. Whether that differs from before. */
-  #settleKinds(): boolean {
-    const kinds = new Uint8Array(this.#names.ids);
-    for (const file of this.#read.values()) {
-      if (!file.locales.has(this.#sourceLocale)) continue;
-      const { entries } = file;
-      for (let index = 0; index < entries.length; index++) {
-        if (entries.localeAt(index) !== this.#sourceLocale) continue;
-        kinds[entries.idAt(index)] = entries.hasFormsAt(index) ? PLURAL : SINGULAR;
-      }
-    }
-    const before = this.#sourceKinds;
-    this.#sourceKinds = kinds;
-    return before.length > kinds.length || kinds.some((kind, id) => kind !== (before[id] ?? 0));
-  }
-
   async #assemble({ places, problems }: Listing): Promise<LocalSnapshot> {
     const files = places.flatMap((place) => this.#read.get(place.path) ?? []);
     const { yieldNow, sha1 } = this.#ports;
@@ -345,7 +317,7 @@ export class LocalEntries {
     if (this.#names.size > 4 * most) {
       // Names that went with their files, or were being typed. Numbers of one pool mean nothing in another.
       this.#names = new NamePool(sha1);
-      this.#sourceKinds = new Uint8Array();
+      this.#kinds.restart(this.#names);
       this.#read.clear();
     }
     return snapshot;
@@ -367,9 +339,6 @@ interface Check {
   /** These in any case: unsaved text has no stamp of its own. */
   readonly changed: ReadonlySet<string>;
 }
-
-const SINGULAR = 1;
-const PLURAL = 2;
 
 /** Files that are asked for at the same time. */
 const AT_ONCE = 16;

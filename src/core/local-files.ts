@@ -8,6 +8,7 @@ import { type Entries, PackedEntries } from "./formats/packed-entries.ts";
 import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES, otherFormatOf } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
+import type { KeyKinds } from "./key-kinds.ts";
 import { FileEntries } from "./local-file-entries.ts";
 import type { NamePool } from "./name-pool.ts";
 import { matchPath, type Naming, namingOf, type Placed } from "./layout.ts";
@@ -101,14 +102,18 @@ export function readOptionsOf(
   place: LocalPlace,
   sourceLocale: string,
   names: NamePool,
-  kindOf: KindOf,
+  kinds: Pick<KeyKinds, "of" | "stateOf">,
   locales: readonly string[],
 ): ReadOptions {
+  const isSource = place.locale === sourceLocale;
+  const kindOf = kinds.of(isSource);
+  const { namespace, keyPrefix } = place.naming;
   return {
     locale: place.locale,
     sourceLocale,
     isPlural: (key, context, namespace = null) =>
       kindOf(names.hashAt(names.numberOf(keyNameIn(place, { key, context, namespace })))),
+    kinds: JSON.stringify([kinds.stateOf(isSource), namespace, keyPrefix, place.entry.namespace]),
     ...(ownLocales(place.entry.format) && locales.length > 0 ? { locales } : {}),
   };
 }

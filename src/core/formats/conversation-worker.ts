@@ -17,12 +17,20 @@ import { buffersOf, PackedEntries } from "./packed-entries.ts";
 import { StringPacker } from "./packed-strings.ts";
 import { isNotReadable } from "./translation-file.ts";
 
-/** What the other side last said of each name: the files of one project are about the same keys. */
-type Kinds = Map<string, number>;
+/** What the other side said of names: the files of one project are about the same keys. */
+interface Kinds {
+  /** The last answer about each. */
+  readonly last: Map<string, number>;
+  /** The answers that hold as long as the other side says that they do (`ReadOptions.kinds`); a few sets of them. */
+  readonly holding: Map<string, Map<string, number>>;
+}
+
+/** The source file has one set, and the files of the other languages another. */
+const MOST_HOLDING = 2;
 
 /** Does what the other side asks for, one job after another; rejects when that side is gone. */
 export async function serve(line: Line): Promise<never> {
-  const kinds: Kinds = new Map();
+  const kinds: Kinds = { last: new Map(), holding: new Map() };
   for (;;) {
     const job = (await line.receive()) as ReadJob | EditJob;
     try {
@@ -75,15 +83,17 @@ async function withKinds<Result>(
   kinds: Kinds,
   work: (options: ReadOptions) => Promise<Result>,
 ): Promise<Result> {
-  const told = new Set<string>();
+  const told = toldBefore(options, kinds);
   for (let round = 1; ; round++) {
     const asked = new Map<string, EntryName>();
     const result = await work({
       ...options,
       isPlural: (key, context, namespace = null) => {
         const id = context === null && namespace === null ? key : entryId({ key, context, namespace });
-        if (!told.has(id) && !asked.has(id)) asked.set(id, { key, context, namespace });
-        return KINDS[kinds.get(id) ?? 0];
+        const known = told.get(id);
+        if (known !== undefined) return KINDS[known];
+        if (!asked.has(id)) asked.set(id, { key, context, namespace });
+        return KINDS[kinds.last.get(id) ?? 0];
       },
     });
     if (asked.size === 0 || round === MOST_ROUNDS) return result;
@@ -93,12 +103,24 @@ async function withKinds<Result>(
     let index = 0;
     for (const id of asked.keys()) {
       const kind = answers[index++] ?? 0;
-      isOther ||= kind !== (kinds.get(id) ?? 0);
-      kinds.set(id, kind);
-      told.add(id);
+      isOther ||= kind !== (kinds.last.get(id) ?? 0);
+      kinds.last.set(id, kind);
+      told.set(id, kind);
     }
     if (!isOther) return result;
   }
+}
+
+/** The answers that hold; none yet where the other side says nothing of how long they do. */
+function toldBefore({ kinds: state }: PlainOptions, { holding }: Kinds): Map<string, number> {
+  const told = (state === undefined ? undefined : holding.get(state)) ?? new Map<string, number>();
+  if (state === undefined) return told;
+  // The newest stands last.
+  holding.delete(state);
+  holding.set(state, told);
+  const [oldest] = holding.keys();
+  if (holding.size > MOST_HOLDING && oldest !== undefined) holding.delete(oldest);
+  return told;
 }
 
 function columnsOf(names: readonly EntryName[]): NameColumns {

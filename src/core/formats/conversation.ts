@@ -148,10 +148,11 @@ async function kindsOf(
   return kinds;
 }
 
-function plain({ locale, sourceLocale, columns, locales }: ReadOptions): PlainOptions {
+function plain({ locale, sourceLocale, kinds, columns, locales }: ReadOptions): PlainOptions {
   return {
     locale,
     sourceLocale,
+    ...(kinds === undefined ? {} : { kinds }),
     ...(columns === undefined ? {} : { columns }),
     ...(locales === undefined ? {} : { locales }),
   };

@@ -67,6 +67,8 @@ export interface ReadOptions {
    * rule decides (contract.md's table).
    */
   readonly isPlural?: (key: string, context: string | null, namespace?: string | null) => boolean | undefined;
+  /** Which answers `isPlural` gives: as long as this is the same, so are they. Absent: they may always differ. */
+  readonly kinds?: string;
   /** Spreadsheets: what the columns mean; absent: the titles of the header row say it (contract.md's table). */
   readonly columns?: readonly Column[];
   /** Spreadsheets: names that make a column the texts of a locale; absent: whatever has a locale's shape. */

@@ -72,6 +72,29 @@ describe("reading", () => {
     expect(await read("laravel_php", bytes)).toMatchObject(await direct.read("laravel_php", bytes, OPTIONS));
   });
 
+  test("asks for no name again as long as the same answers hold", async () => {
+    const bytes = utf8("<?php return ['one' => 'a|b', 'two' => 'c|d'];");
+    const isPlural = (): boolean => false;
+    const first = { ...OPTIONS, isPlural, kinds: "first" };
+    asked.length = 0;
+    for (let round = 0; round < 2; round++) {
+      expect(await read("laravel_php", bytes, first)).toMatchObject(
+        await direct.read("laravel_php", bytes, first),
+      );
+    }
+    await read("laravel_php", utf8("<?php return ['one' => 'a|b', 'three' => 'c|d'];"), first);
+    expect(asked).toEqual([["one", "two"], ["three"]]);
+    const other = { ...OPTIONS, isPlural: () => true, kinds: "other" };
+    expect(await read("laravel_php", bytes, other)).toMatchObject(
+      await direct.read("laravel_php", bytes, other),
+    );
+    // The first answers are known still, and hold again.
+    expect(await read("laravel_php", bytes, first)).toMatchObject(
+      await direct.read("laravel_php", bytes, first),
+    );
+    expect(asked.length).toBe(3);
+  });
+
   test("tells what is not in its encoding, and where", async () => {
     expect(await read("json_js", Uint8Array.of(0x7b, 0x0a, 0xff))).toEqual({
       refused: "encoding",
