@@ -7,7 +7,7 @@ import type { Line } from "../core/formats/conversation.ts";
 import { lineOf } from "./thread-line.ts";
 
 /** The thread ends after so long without work. Milliseconds. */
-const IDLE = 30_000;
+const IDLE = 10_000;
 /** A file of 50 MB takes a good part of it. */
 const MOST_MEMORY_MB = 2_048;
 /** What it frees stays with the process, so it had better not take much at a time. */
