@@ -15,8 +15,7 @@ export interface IssueOfKey extends KeyName, QaIssue {
 export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
   const issues: IssueOfKey[] = [];
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    for (const row of project.rows(each)?.rows.values() ?? []) {
-      if (row.issues.length === 0) continue;
+    for (const row of project.rows(each)?.rows.withIssues() ?? []) {
       const key = project.keys.get(row.hash);
       if (key === undefined) continue;
       const { namespace, key: name, context, hash } = key;
@@ -36,7 +35,7 @@ export function issuesOfKey(
   const { hash, namespace, context } = key;
   const issues: IssueOfKey[] = [];
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    const row = project.rows(each)?.rows.get(hash);
+    const row = project.rows(each)?.rows.withIssuesAt(hash);
     for (const issue of row?.issues ?? [])
       if (row !== undefined)
         issues.push({ ...issue, locale: each, namespace, key: key.key, context, hash, row });
@@ -56,8 +55,6 @@ export function localesWithIssues(project: Project): string[] {
   const counted = (project.stats?.languages ?? []).filter((language) => language.qaErrors > 0);
   const seen = project
     .loadedLocales()
-    .filter((locale) =>
-      [...(project.rows(locale)?.rows.values() ?? [])].some((row) => row.issues.length > 0),
-    );
+    .filter((locale) => project.rows(locale)?.rows.withIssues().next().done === false);
   return [...new Set([...counted.map((language) => language.locale), ...seen])];
 }

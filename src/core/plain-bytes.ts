@@ -70,7 +70,8 @@ export async function toBytes(data: unknown, yieldNow: YieldNow): Promise<Uint8A
 
 /** The data of bytes that `toBytes` made; the columns lie in the bytes themselves. `null`: the bytes are damaged. */
 export async function fromBytes(given: Uint8Array, yieldNow: YieldNow): Promise<unknown> {
-  const bytes = given.byteOffset % STEP === 0 ? given : given.slice();
+  // A piece of something larger would keep the whole of it in memory; and it may begin anywhere.
+  const bytes = given.byteLength === given.buffer.byteLength ? given : Uint8Array.from(given);
   if (bytes.length < HEAD || bytes.length % STEP !== 0) return null;
   const [length, sum, jsonLength = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, HEAD / 4);
   if (length !== bytes.length || sum !== (await sumOf(bytes, yieldNow))) return null;

@@ -31,7 +31,7 @@ export type PushChange = "new" | "changed" | "restored" | "unchanged" | "unknown
 
 export interface PushItem extends LocalKey {
   readonly change: PushChange;
-  /** What the service has, as far as the cache knows. */
+  /** What the service has, as far as the cache knows; `null` also where nothing is to be changed. */
   readonly service: ProjectKey | null;
   /** It would switch between singular and plural, which the service refuses (§ Sync rule 2). */
   readonly pluralSwitch: boolean;
@@ -99,12 +99,17 @@ export async function planPush(
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   await inSlices(yieldNow, sent, (key, index) => {
-    const service = project.keys.get(key.hash) ?? null;
-    const pluralSwitch = service !== null && service.text !== null && service.isPlural !== isForms(key.text);
+    const { hash } = key;
+    const knownAs = project.keys.isPlural(hash);
+    const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
+    const pluralSwitch = isOtherKind && project.keys.get(hash)?.text !== null;
     let change =
-      kinds === null ? classify(cacheKnows, service, hashes[index]?.sourceHash ?? null) : kinds.get(key.hash);
+      kinds === null
+        ? classify(cacheKnows, project.keys.get(hash), hashes[index]?.sourceHash ?? null)
+        : kinds.get(hash);
     // A singular text can have the source hash of a plural one (§ Key identity), so the kind is compared as well.
     if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
+    const service = change === "unchanged" ? null : (project.keys.get(hash) ?? null);
     counted[change] += 1;
     items.push({ ...key, change, service, pluralSwitch });
   });
@@ -247,10 +252,10 @@ async function isCacheCurrent({ client, project }: PushNeeds, options: RequestOp
  * Where the diff's answer cannot be read ("Names of the response fields: not shown"), the cache says what it can; an
  * old one must not keep a changed text from being sent.
  */
-function classify(cacheKnows: boolean, service: ProjectKey | null, hash: string | null): PushChange {
+function classify(cacheKnows: boolean, service: ProjectKey | undefined, hash: string | null): PushChange {
   if (!cacheKnows) return "unknown";
   // An archived key is in no list of active ones, so "new" may turn out to be "restored".
-  if (service === null) return "new";
+  if (service === undefined) return "new";
   return service.sourceHash === hash ? "unchanged" : "changed";
 }
 

@@ -163,11 +163,12 @@ export class RowMap extends ItemMap<ProjectRow, RowColumns> {
     );
   }
 
-  issues(hash: string): readonly QaIssue[] | undefined {
+  /** The row, where it has QA issues. */
+  withIssuesAt(hash: string): ProjectRow | undefined {
     return this.look(
       hash,
-      (row) => row.issues,
-      (number) => this.columns.issuesAt(number),
+      (row) => (row.issues.length > 0 ? row : undefined),
+      (number) => (this.columns.hasIssues(number) ? this.columns.at(number) : undefined),
     );
   }
 

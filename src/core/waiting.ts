@@ -5,7 +5,7 @@
 import type { LocalSnapshot } from "./local-entries.ts";
 import type { YieldNow } from "./ports.ts";
 import type { Project, PushCounts } from "./project.ts";
-import { isEmptyText, sameText } from "./text.ts";
+import { isEmptyText } from "./text.ts";
 
 /** Texts compared between two chances for other work; about 5 ms. */
 const SLICE = 2_000;
@@ -24,9 +24,9 @@ export async function countToPush(
   for (const { hash, text } of local.entries(local.sourceLocale).values()) {
     if (++seen % SLICE === 0) await yieldNow();
     if (isEmptyText(text)) continue;
-    const known = keys.get(hash);
-    if (known === undefined) fresh++;
-    else if (known.text === null || !sameText(known.text, text)) changed++;
+    const isSame = keys.isText(hash, text);
+    if (isSame === undefined) fresh++;
+    else if (!isSame) changed++;
   }
   return { new: fresh, changed, restored: 0 };
 }
@@ -47,12 +47,20 @@ export async function countToPull(
     const rows = project.rows(locale);
     if (locale === local.sourceLocale || rows?.complete !== true) continue;
     count ??= 0;
-    const entries = local.entries(locale);
-    for (const { hash, text, isTranslated } of rows.rows.values()) {
+    for (const hash of rows.rows.translated()) {
       if (++seen % SLICE === 0) await yieldNow();
-      if (!isTranslated || text === null || !source.has(hash)) continue;
-      const here = entries.text(hash);
-      if (here === undefined || !sameText(here, text)) count++;
+      if (source.has(hash)) count++;
+    }
+    // In the order of the files, where a text is read without looking for it.
+    for (const { hash, text } of local.entries(locale).values()) {
+      if (++seen % SLICE === 0) await yieldNow();
+      if (
+        rows.rows.isTranslated(hash) === true &&
+        source.has(hash) &&
+        rows.rows.isText(hash, text) === true
+      ) {
+        count--;
+      }
     }
   }
   return count;

@@ -94,7 +94,7 @@ function translatedWords(open: OpenProject, hash: string): string {
   );
   const translated = known.filter((locale) => {
     const rows = project.rows(locale);
-    if (isPushed && rows?.complete === true) return rows.rows.get(hash)?.isTranslated === true;
+    if (isPushed && rows?.complete === true) return rows.rows.isTranslated(hash) === true;
     const text = local.snapshot?.entries(locale).text(hash);
     return text !== undefined && !isEmptyText(text);
   });

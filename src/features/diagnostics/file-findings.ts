@@ -9,7 +9,6 @@ import { isMarked } from "../../core/ignored.ts";
 import { writtenNames } from "../../core/key-glob.ts";
 import type { LocalEntry } from "../../core/local-entries.ts";
 import type { LocalProblem } from "../../core/local-files.ts";
-import type { ProjectKey } from "../../core/project.ts";
 import { isEmptyText, isForms, sameText, type Text } from "../../core/text.ts";
 import { textLength } from "../../core/text-length.ts";
 import type { App } from "../../host/app.ts";
@@ -79,34 +78,34 @@ function suggested(text: Text, finding: Finding): Text {
 function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Finding[] {
   const { project, local } = open;
   const { hash, text, locale } = entry;
-  const key = project.keys.get(hash);
+  const isThere = project.keys.has(hash);
+  const key = { hash, ...entry.name };
   const isSource = locale === (project.sourceLocale ?? local.snapshot?.sourceLocale);
-  if (isEmptyText(text)) return isSource && key !== undefined ? missingOf(open, key) : [];
-  const tooLong = key === undefined ? [] : tooLongOf(text, key);
+  const missing = isSource && isThere ? missingOf(open, key) : [];
+  if (isEmptyText(text)) return missing;
+  const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
   const isKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && !isKnown) return tooLong;
-  if (isSource)
-    return [...(key === undefined ? [] : missingOf(open, key)), ...unpushedOf(entry, key), ...tooLong];
-  const row = project.rows(locale)?.rows.get(hash);
-  if (key !== undefined && row?.text && sameText(row.text, text)) {
+  if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
+  if (isThere && project.rows(locale)?.rows.isText(hash, text) === true) {
     // What the service says is of its own text; the file's may be mended, or not be there yet.
     const outdated = outdatedOf(open, key, locale);
     return [...issuesAt(open, key, true, locale), ...outdated, ...tooLong];
   }
-  const source = local.snapshot?.entries(local.snapshot.sourceLocale).get(hash)?.text ?? key?.text ?? null;
+  const source =
+    local.snapshot?.entries(local.snapshot.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
   return [...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })), ...tooLong];
 }
 
-/** A source text that the service does not have, where it is known what the service has. */
-function unpushedOf({ hash, text, entry }: LocalEntry, key: ProjectKey | undefined): Finding[] {
-  if (entry.readOnly === "source") return [];
-  if (key === undefined) return [{ kind: "unpushed", change: "new", hash }];
-  return key.text !== null && sameText(key.text, text) ? [] : [{ kind: "unpushed", change: "changed", hash }];
+/** A source text that the service has otherwise, or not at all (`isSame` is undefined), where that is known. */
+function unpushedOf({ hash, entry }: LocalEntry, isSame: boolean | undefined): Finding[] {
+  if (entry.readOnly === "source" || isSame === true) return [];
+  return [{ kind: "unpushed", change: isSame === undefined ? "new" : "changed", hash }];
 }
 
-function tooLongOf(text: Text, { maxLength }: ProjectKey): Finding[] {
-  if (maxLength === null) return [];
+function tooLongOf(text: Text, most: number | null): Finding[] {
+  if (most === null) return [];
   const length = textLength(text);
-  return length > maxLength ? [{ kind: "too-long", length, most: maxLength }] : [];
+  return length > most ? [{ kind: "too-long", length, most }] : [];
 }

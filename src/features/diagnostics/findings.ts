@@ -7,7 +7,7 @@ import { isIgnored, isMarked } from "../../core/ignored.ts";
 import { keyHash, type KeyName } from "../../core/identity.ts";
 import { writtenNames } from "../../core/key-glob.ts";
 import { issuesOfKey } from "../../core/issues.ts";
-import type { ProjectKey } from "../../core/project.ts";
+import type { NamedKey } from "../../core/key-names.ts";
 import type { KeyUse } from "../../core/usages/usage.ts";
 import type { App, OpenProject } from "../../host/app.ts";
 import { sha1 } from "../../host/clock.ts";
@@ -129,10 +129,9 @@ function findingsOfUse(app: App, open: OpenProject, use: KeyUse, whole: boolean)
   if (use.used.kind === "pattern") return [];
   const lookup = app.code.lookUp(open, use);
   if (lookup.kind === "known") {
-    const key = open.project.keys.get(lookup.key.hash);
-    return key === undefined
-      ? []
-      : [...issuesAt(open, key, false), ...missingOf(open, key), ...outdatedOf(open, key)];
+    const { key } = lookup;
+    if (!open.project.keys.has(key.hash)) return [];
+    return [...issuesAt(open, key, false), ...missingOf(open, key), ...outdatedOf(open, key)];
   }
   if (lookup.kind !== "unknown" || !whole || isOfOthers(app, open, use, use.used.key)) return [];
   const { candidates } = lookup;
@@ -170,25 +169,25 @@ function isWhole(app: App, open: OpenProject): boolean {
 }
 
 /** The issues of the service; of one language where it is given. */
-export function issuesAt(open: OpenProject, key: ProjectKey, inFile: boolean, locale?: string): Finding[] {
+export function issuesAt(open: OpenProject, key: NamedKey, inFile: boolean, locale?: string): Finding[] {
   return issuesOfKey(open.project, key, locale).map((issue) => ({ kind: "issue", issue, inFile }));
 }
 
 /** Languages that lack the key, of those whose rows are all known. */
-export function missingOf(open: OpenProject, key: ProjectKey): Finding[] {
+export function missingOf(open: OpenProject, key: NamedKey): Finding[] {
   const { project } = open;
   const locales = project.loadedLocales().filter((locale) => {
     const known = project.rows(locale);
     if (locale === project.sourceLocale || known?.complete !== true) return false;
-    return known.rows.get(key.hash)?.isTranslated !== true;
+    return known.rows.isTranslated(key.hash) !== true;
   });
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
 
 /** Languages whose text is older than the source's; of one language where it is given. */
-export function outdatedOf({ project }: OpenProject, key: ProjectKey, locale?: string): Finding[] {
+export function outdatedOf({ project }: OpenProject, key: NamedKey, locale?: string): Finding[] {
   const locales = (locale === undefined ? project.loadedLocales() : [locale]).filter(
-    (each) => project.rows(each)?.rows.get(key.hash)?.isOutdated === true,
+    (each) => project.rows(each)?.rows.isOutdated(key.hash) === true,
   );
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }

@@ -95,7 +95,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     groups.push(
       group(`${id}/untranslated`, label, "circle-slash", locale, async () => {
         const rows = await localeRows(open, locale);
-        const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isTranslated !== true);
+        const keys = keysWhere(open, (hash) => rows.rows.isTranslated(hash) !== true);
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
       }),
     );
@@ -105,7 +105,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     groups.push(
       group(`${id}/outdated`, label, "history", locale, async () => {
         const rows = await localeRows(open, locale);
-        const keys = keysWhere(open, (key) => rows.rows.get(key.hash)?.isOutdated === true);
+        const keys = keysWhere(open, (hash) => rows.rows.isOutdated(hash) === true);
         return manyRows(keys, (key) =>
           keyRow(open, key, locale, rows.rows.get(key.hash)?.text ?? null, `${id}/outdated/${key.hash}`),
         );
@@ -147,6 +147,6 @@ function group(
   };
 }
 
-function keysWhere(open: OpenProject, holds: (key: ProjectKey) => boolean): ProjectKey[] {
-  return [...open.project.keys.values()].filter(holds);
+function keysWhere({ project }: OpenProject, holds: (hash: string) => boolean): ProjectKey[] {
+  return [...project.keys.keys()].filter(holds).flatMap((hash) => project.keys.get(hash) ?? []);
 }
