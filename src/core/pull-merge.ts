@@ -12,7 +12,7 @@ import {
   type ReadOptions,
   type Refusal,
 } from "./formats/format.ts";
-import type { Entries } from "./formats/packed-entries.ts";
+import { type Entries, localesOf } from "./formats/packed-entries.ts";
 import { factsOf } from "./formats/format-facts.ts";
 import { recogniseContent } from "./formats/recognise.ts";
 import {
@@ -174,7 +174,7 @@ class Names {
   constructor(needs: MergeNeeds, place: ExportPlace, local: Entries) {
     this.#needs = needs;
     this.#place = needs.local.placeOf(place.path);
-    for (const { locale } of local) {
+    for (const locale of localesOf(local)) {
       const service = this.#serviceOf(locale);
       if (service !== null && !this.#locales.has(service)) this.#locales.set(service, locale);
     }

@@ -182,6 +182,12 @@ export function isOnlyRenamed(
   return renamed === count;
 }
 
+/** The file's own names of the locales that its entries have. */
+export function localesOf(entries: Entries): Iterable<string | null> {
+  if (!(entries instanceof PackedEntries)) return new Set(Array.from(entries, ({ locale }) => locale));
+  return entries.length === 0 ? [] : entries.columns.locales.table;
+}
+
 /** The memory of the columns that goes to another thread whole. */
 export function buffersOf(columns: EntryColumns): ArrayBuffer[] {
   return Object.values(columns).flatMap((column: EntryColumns[keyof EntryColumns]) => {

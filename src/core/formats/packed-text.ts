@@ -19,8 +19,8 @@ export interface TextPieces {
 
 /** Characters of a piece, before its last string: some 50 µs to compress, and as long to unpack. */
 const PIECE = 8 * 1024;
-/** A shorter text stays as it is. */
-const SHORT = 64 * 1024;
+/** A shorter text stays as it is: what goes with pieces takes some hundred bytes. */
+const SHORT = 8 * 1024;
 
 /** Gathers a text, and compresses it as it comes. */
 export class TextPacker {
@@ -104,35 +104,27 @@ export function textBuffers(text: PackedText): ArrayBuffer[] {
   return typeof text === "string" ? [] : [text.bytes.buffer, text.byteEnds.buffer, text.ends.buffer];
 }
 
-/** What is unpacked of one text. */
-interface Unpacked {
-  /** The piece that was asked for last. */
-  index: number;
-  piece: string;
-  /** By their numbers, until memory is collected: those that were asked for twice; `null`: once. */
-  pieces: WeakRef<Map<number, string | null>>;
-}
+/** The piece that was asked for last, of whatever text. */
+let last: { readonly text: TextPieces; readonly index: number; readonly piece: string } | null = null;
 
-const known = new WeakMap<TextPieces, Unpacked>();
+/** Of each text its pieces by their numbers, until memory is collected: those asked for twice; `null`: once. */
+const asked = new WeakMap<TextPieces, WeakRef<Map<number, string | null>>>();
 
 /**
  * Nothing stays of a way through all strings in their order, which unpacks each piece once. Of a way in any other order,
  * or of a second one, pieces stay, so that none is unpacked more than twice.
  */
 function unpacked(text: TextPieces, index: number): string {
-  let now = known.get(text);
-  if (now === undefined) known.set(text, (now = { index: -1, piece: "", pieces: new WeakRef(new Map()) }));
-  if (now.index === index) return now.piece;
-  let pieces = now.pieces.deref();
-  if (pieces === undefined) now.pieces = new WeakRef((pieces = new Map()));
+  if (last?.text === text && last.index === index) return last.piece;
+  let pieces = asked.get(text)?.deref();
+  if (pieces === undefined) asked.set(text, new WeakRef((pieces = new Map())));
   let piece = pieces.get(index) ?? null;
   if (piece === null) {
     const isSecond = pieces.has(index);
     piece = uncompressed(text, index);
     pieces.set(index, isSecond ? piece : null);
   }
-  now.index = index;
-  now.piece = piece;
+  last = { text, index, piece };
   return piece;
 }
 

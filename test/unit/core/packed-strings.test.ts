@@ -65,7 +65,7 @@ describe("strings in columns", () => {
   });
 
   test("stay as they are where they are few, not to be compressed, or cannot be", () => {
-    expect(pack(LONG.slice(0, 500)).text).toBe(LONG.slice(0, 500).join(""));
+    expect(pack(LONG.slice(0, 100)).text).toBe(LONG.slice(0, 100).join(""));
     expect(pack(LONG, true).text).toBe(LONG.join(""));
     const noise = fc.sample(
       fc.string({
