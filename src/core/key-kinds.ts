@@ -6,7 +6,10 @@ import type { KindOf, LocalFile } from "./local-files.ts";
 import type { NamePool } from "./name-pool.ts";
 
 /** The keys of the service, as far as their kinds go. Replaced as a whole. */
-export type KnownKinds = ReadonlyMap<string, { readonly isPlural: boolean }>;
+export interface KnownKinds {
+  /** `undefined`: there is no such key. */
+  isPlural(hash: string): boolean | undefined;
+}
 
 const SINGULAR = 1;
 const PLURAL = 2;
@@ -37,8 +40,8 @@ export class KeyKinds {
   /** The kinds of keys in files of the source language or of another one. */
   of(isSource: boolean): KindOf {
     const known = this.#known();
-    if (isSource) return (hash) => known.get(hash)?.isPlural;
-    return (hash) => known.get(hash)?.isPlural ?? this.#sourceKind(hash);
+    if (isSource) return (hash) => known.isPlural(hash);
+    return (hash) => known.isPlural(hash) ?? this.#sourceKind(hash);
   }
 
   /** Another text for each set of answers: as long as it is the same, so are they. */

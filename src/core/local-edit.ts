@@ -6,7 +6,7 @@ import { type Change, entryId, type ReadOptions, type Refusal } from "./formats/
 import { factsOf } from "./formats/format-facts.ts";
 import { isNotReadable, MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import { keyHash, type KeyName } from "./identity.ts";
-import type { KnownKey } from "./local-entries.ts";
+import type { KnownKeys } from "./local-entries.ts";
 import type { LocalPlace } from "./local-files.ts";
 import type { LocalSnapshot } from "./local-snapshot.ts";
 import { TargetFinder } from "./local-target.ts";
@@ -50,7 +50,7 @@ export interface LocalEditContext {
   readonly yieldNow: YieldNow;
   readonly formats: TranslationFiles;
   /** What the service says of its keys, by hash. */
-  readonly known: ReadonlyMap<string, KnownKey>;
+  readonly known: KnownKeys;
   readonly snapshot: LocalSnapshot;
   readonly layout: readonly FilesEntry[];
   toFile(serviceLocale: string): string;

@@ -6,7 +6,7 @@
 import type { ReadOptions } from "./formats/format.ts";
 import { MOST_FILE_BYTES } from "./formats/translation-file.ts";
 import type { KeyName } from "./identity.ts";
-import { KeyKinds } from "./key-kinds.ts";
+import { KeyKinds, type KnownKinds } from "./key-kinds.ts";
 import { globOf, matchPath, namingOf } from "./layout.ts";
 import { type LocalChange, type LocalEditPlan, planLocalEdit } from "./local-edit.ts";
 import {
@@ -50,8 +50,13 @@ export interface LocalEntriesPorts {
   readonly files: ProjectFiles;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
-  readonly knownKeys: () => ReadonlyMap<string, KnownKey>;
+  readonly knownKeys: () => KnownKeys;
   readonly formats: TranslationFiles;
+}
+
+/** The keys of the service. Replaced as a whole. */
+export interface KnownKeys extends KnownKinds {
+  get(hash: string): KnownKey | undefined;
 }
 
 /** What the service says of a key. */

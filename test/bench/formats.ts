@@ -18,6 +18,7 @@ import { applyEdit } from "../../src/core/formats/edit.ts";
 import type { Entry, Format } from "../../src/core/formats/format.ts";
 import { recognisePath } from "../../src/core/formats/recognise.ts";
 import { formatOf } from "../../src/core/formats/registry.ts";
+import { NO_KEYS } from "../../src/core/key-map.ts";
 import { LocalEntries } from "../../src/core/local-entries.ts";
 import { isForms } from "../../src/core/text.ts";
 import { projectFiles, sha1, yieldNow } from "../unit/support/node-ports.ts";
@@ -208,7 +209,7 @@ async function openLarge(): Promise<void> {
       files: projectFiles(folder),
       sha1,
       yieldNow,
-      knownKeys: () => new Map(),
+      knownKeys: () => NO_KEYS,
       formats: direct,
     });
     local.configure({

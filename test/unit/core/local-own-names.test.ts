@@ -1,6 +1,6 @@
 /** Local files whose entries name their own namespaces and languages, and the source texts that only translations say. */
 import { describe, expect, test } from "vitest";
-import type { LocalEntriesPorts } from "../../../src/core/local-entries.ts";
+import type { KnownKey } from "../../../src/core/local-entries.ts";
 import type { FilesEntry } from "../../../src/core/project-file.ts";
 import { mayStandIn, unreadIn } from "../../../src/core/unread.ts";
 import { formatOf } from "../../../src/core/formats/registry.ts";
@@ -59,7 +59,7 @@ describe("a spreadsheet with a column for each language", () => {
   });
 
   test("a new key brings what the service says of it", async () => {
-    const known: ReturnType<LocalEntriesPorts["knownKeys"]> = new Map([
+    const known: ReadonlyMap<string, KnownKey> = new Map([
       [hashOf(nameOf("cart|new")), { isPlural: false, text: { value: "New" }, description: "As told" }],
     ]);
     const world = worldOf({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import {
   type KnownKey,
+  type KnownKeys,
   type LocalChange,
   LocalEntries,
   type LocalLayout,
@@ -88,7 +89,7 @@ export function worldOf(
   layout: Partial<LocalLayout>,
 ): World {
   const memory = new MemoryFiles(files);
-  let known: ReadonlyMap<string, KnownKey> = new Map();
+  let known = knownBy(new Map());
   const world: World = {
     files: memory,
     local: new LocalEntries({
@@ -102,13 +103,20 @@ export function worldOf(
       formats: direct,
     }),
     setKnown: (kinds) => {
-      if (kinds instanceof Map) known = kinds as ReadonlyMap<string, KnownKey>;
-      else known = new Map(Object.entries(kinds).map(([id, isPlural]) => [hashOf(nameOf(id)), { isPlural }]));
+      known = knownBy(
+        kinds instanceof Map
+          ? (kinds as ReadonlyMap<string, KnownKey>)
+          : new Map(Object.entries(kinds).map(([id, isPlural]) => [hashOf(nameOf(id)), { isPlural }])),
+      );
     },
     yields: 0,
   };
   world.local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: [], ...layout });
   return world;
+}
+
+function knownBy(keys: ReadonlyMap<string, KnownKey>): KnownKeys {
+  return { get: (hash) => keys.get(hash), isPlural: (hash) => keys.get(hash)?.isPlural };
 }
 
 /** `auth|failed`; a bare word has no namespace. */
