@@ -94,13 +94,21 @@ export class HashTable {
 
   /** The number of the hash, which is a new one where it was not there. */
   add(hash: string): number {
-    const known = this.numberOf(hash);
+    const asked = this.#asked;
+    const isHash = putHash(asked, 0, hash);
+    let slot = isHash ? this.#slotOfAsked() : 0;
+    const known = isHash ? (this.#slots[slot] ?? 0) - 1 : (this.#otherNumbers.get(hash) ?? -1);
     if (known !== -1) return known;
     const number = this.#size++;
-    if (HASH_WORDS * this.#size > this.#words.length) this.#grow();
-    const isHash = putHash(this.#words, HASH_WORDS * number, hash);
-    if (isHash) this.#take(number);
-    else {
+    if (HASH_WORDS * this.#size > this.#words.length) {
+      this.#grow();
+      slot = this.#slotOfAsked();
+    }
+    if (isHash) {
+      for (let word = 0; word < HASH_WORDS; word++)
+        this.#words[HASH_WORDS * number + word] = asked[word] ?? 0;
+      this.#slots[slot] = number + 1;
+    } else {
       this.#others.set(number, hash);
       this.#otherNumbers.set(hash, number);
     }
@@ -109,23 +117,27 @@ export class HashTable {
 
   /** The number of the hash; -1: it is not there. */
   numberOf(hash: string): number {
-    const asked = this.#asked;
-    if (!putHash(asked, 0, hash)) return this.#otherNumbers.get(hash) ?? -1;
-    const words = this.#words;
-    for (let slot = this.#firstSlot(asked[0] ?? 0); ; slot = this.#after(slot)) {
-      const number = (this.#slots[slot] ?? 0) - 1;
-      if (number === -1) return -1;
-      const at = HASH_WORDS * number;
-      let word = 0;
-      while (word < HASH_WORDS && words[at + word] === asked[word]) word++;
-      if (word === HASH_WORDS) return number;
-    }
+    if (!putHash(this.#asked, 0, hash)) return this.#otherNumbers.get(hash) ?? -1;
+    return (this.#slots[this.#slotOfAsked()] ?? 0) - 1;
   }
 
   /** The hash of a number that is there. */
   at(number: number): string {
     const other = this.#others.size === 0 ? undefined : this.#others.get(number);
     return other ?? hashAt(this.#words, HASH_WORDS * number);
+  }
+
+  /** Where the hash that is asked for stands, or would stand: that slot is free. */
+  #slotOfAsked(): number {
+    const [asked, words] = [this.#asked, this.#words];
+    for (let slot = this.#firstSlot(asked[0] ?? 0); ; slot = this.#after(slot)) {
+      const number = (this.#slots[slot] ?? 0) - 1;
+      if (number === -1) return slot;
+      const at = HASH_WORDS * number;
+      let word = 0;
+      while (word < HASH_WORDS && words[at + word] === asked[word]) word++;
+      if (word === HASH_WORDS) return slot;
+    }
   }
 
   #firstSlot(word: number): number {
