@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
-import type { LocalSnapshot } from "../../core/local-entries.ts";
+import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
 import { mayHoldSources } from "../../core/local-snapshot.ts";
 import { planPush, sendPush, type PushNeeds, type PushPlan, type PushPlanCounts } from "../../core/push.ts";
 import { unreadIn } from "../../core/unread.ts";
@@ -46,6 +46,9 @@ const NOTHING_SENT: SyncResult = {
   rejected: [],
 };
 
+/** Entries made between two chances for other work; some 5 ms. */
+const SLICE = 2_000;
+
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
   app.command("projectTranslations.push", l10n.t("Push"), (options: PushOptions, run) =>
@@ -65,7 +68,10 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   if (!quiet && options.dryRun !== true && !(await savedOrAgreed(snapshot, run)))
     return { outcome: "cancelled" };
   const source = await open.local.load(run.signal);
-  const local = [...source.entries(source.sourceLocale).values()];
+  const local: LocalEntry[] = [];
+  for (const entry of source.entries(source.sourceLocale).values()) {
+    if (local.push(entry) % SLICE === 0) await yieldNow();
+  }
 
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
