@@ -15,7 +15,7 @@ export class ChangedNames implements AskedNames {
   constructor(before: AskedNames, without: string | null, added: NamedKey) {
     this.#before = before;
     this.#without = without;
-    this.#added = new KeyNames([added]);
+    this.#added = KeyNames.of([added]);
     const all = new Set([...before.namespaces(), added.namespace]);
     this.#namespaces = [...all].filter((namespace) => this.hasPrefix(namespace, ""));
   }

@@ -8,6 +8,7 @@ import { HashTable } from "./hash-table.ts";
 import type { KeyName } from "./identity.ts";
 import { NumberedTexts, PackedTexts } from "./numbered-texts.ts";
 import { Slots, textHash } from "./slots.ts";
+import type { YieldNow } from "./ports.ts";
 import { TextOrder } from "./text-order.ts";
 
 /** A key by its hash and name. */
@@ -25,6 +26,9 @@ export type AskedNames = Pick<
 const NAMESPACE_SALT = 0x9e3779b1;
 const CONTEXT_SALT = 0x85ebca6b;
 
+/** Names taken between two chances for other work; some 5 ms. */
+const SLICE = 2_000;
+
 export class KeyNames {
   /** Keys are numbered from 0 as they came, and so are their hashes. */
   readonly #hashes: HashTable;
@@ -39,14 +43,34 @@ export class KeyNames {
   /** By namespace, each made when first asked for. */
   readonly #orders: (TextOrder | undefined)[] = [];
 
-  /** `count`: how many they are, where that is known. */
-  constructor(keys: Iterable<NamedKey>, count = 0) {
+  private constructor(count: number) {
     this.#hashes = new HashTable(count);
     this.#byName = new Slots(count);
     this.#namespaceOf = new Uint32Array(count);
     this.#contextOf = new Uint32Array(count);
     this.#contexts.add("");
-    for (const key of keys) this.#add(key);
+  }
+
+  /** `count`: how many they are, where that is known. */
+  static of(keys: Iterable<NamedKey>, count = 0): KeyNames {
+    const names = new KeyNames(count);
+    for (const _ of names.#taking(keys));
+    return names;
+  }
+
+  /** The same, with other work in between. */
+  static async soon(keys: Iterable<NamedKey>, count: number, yieldNow: YieldNow): Promise<KeyNames> {
+    const names = new KeyNames(count);
+    for (const _ of names.#taking(keys)) await yieldNow();
+    return names;
+  }
+
+  *#taking(keys: Iterable<NamedKey>): Generator<void> {
+    let taken = 0;
+    for (const key of keys) {
+      if (++taken % SLICE === 0) yield;
+      this.#add(key);
+    }
     this.#names.pack();
     this.#contexts.pack();
   }
@@ -173,4 +197,24 @@ export class KeyNames {
 
 function nameHash(namespace: number, key: string, context: number): number {
   return textHash(key, Math.imul(namespace, NAMESPACE_SALT) ^ Math.imul(context, CONTEXT_SALT));
+}
+
+/** The keys of a project, replaced as a whole (KeyMap). */
+export interface KeysWithNames {
+  readonly size: number;
+  names(): Iterable<NamedKey>;
+}
+
+const made = new WeakMap<KeysWithNames, KeyNames>();
+
+/** The names of these keys, made once. */
+export function namesOf(keys: KeysWithNames): KeyNames {
+  let names = made.get(keys);
+  if (names === undefined) made.set(keys, (names = KeyNames.of(keys.names(), keys.size)));
+  return names;
+}
+
+/** Makes them before somebody asks, with other work in between. */
+export async function prepareNames(keys: KeysWithNames, yieldNow: YieldNow): Promise<void> {
+  if (!made.has(keys)) made.set(keys, await KeyNames.soon(keys.names(), keys.size, yieldNow));
 }

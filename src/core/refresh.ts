@@ -10,6 +10,7 @@ import type { Stats } from "../api/schemas.ts";
 import type { Cache, Part } from "./cache.ts";
 import { isCurrent } from "./changes-since.ts";
 import { JointRun } from "./joint-run.ts";
+import { prepareNames } from "./key-names.ts";
 import type { Clock, Log, YieldNow } from "./ports.ts";
 import type { Project, ProjectKey, ProjectRow } from "./project.ts";
 import { readKeys, readRows, toldOfKeys, toldOfRows } from "./refresh-parts.ts";
@@ -71,6 +72,7 @@ export class Refresher {
         project.setStats(numbers.stats, { kind: "offline", at: numbers.checkedAt, error: "not_asked" });
     }
     const keys = await cache.readKeys();
+    if (keys !== null) await prepareNames(keys.items, needs.yieldNow);
     if (keys !== null && !project.keysComplete) {
       refresher.#keysPart = keys.part;
       project.setKeys(keys.items, true);

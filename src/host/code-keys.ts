@@ -7,9 +7,8 @@ import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../core/frameworks.ts";
 import { I18NEXT_GLOBS, readI18nextConfig, type I18nextConventions } from "../core/i18next-config.ts";
 import { fewestGlobs } from "../core/usage-files.ts";
-import { NO_KEYS } from "../core/key-map.ts";
 import { lookUp, type Lookup, type LookupOptions } from "../core/key-lookup.ts";
-import { KeyNames } from "../core/key-names.ts";
+import { type KeyNames, namesOf } from "../core/key-names.ts";
 import type { Log } from "../core/ports.ts";
 import { usageLanguageFor, usageLanguages } from "../core/usages/registry.ts";
 import type { FindOptions, Framework, KeyUse, UsageLanguage } from "../core/usages/usage.ts";
@@ -42,8 +41,6 @@ export interface FoundUse {
 
 /** What is kept for one project. */
 interface Known {
-  keys: OpenProject["project"]["keys"];
-  names: KeyNames;
   find: FindOptions;
   lookup: LookupOptions;
   functions: unknown;
@@ -148,12 +145,7 @@ export class CodeKeys implements vscode.Disposable {
 
   /** The names of the project's active keys. */
   names(open: OpenProject): KeyNames {
-    const known = this.#of(open);
-    if (known.keys !== open.project.keys) {
-      known.keys = open.project.keys;
-      known.names = new KeyNames(known.keys.names(), known.keys.size);
-    }
-    return known.names;
+    return namesOf(open.project.keys);
   }
 
   lookupOptions(open: OpenProject): LookupOptions {
@@ -171,7 +163,7 @@ export class CodeKeys implements vscode.Disposable {
     if (known === undefined) {
       const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
       const lookup = { frameworks: NO_FRAMEWORKS };
-      known = { keys: NO_KEYS, names: new KeyNames([]), find, lookup, functions };
+      known = { find, lookup, functions };
       this.#known.set(open, known);
       this.#detect(open);
     } else if (known.functions !== functions) {

@@ -89,7 +89,7 @@ try {
   figures["open from the cache (requests)"] = again.taken().length;
   figures["cache in memory (MB)"] = heap() - floor;
 
-  const names = await timed("names made ready", () => new KeyNames(again.project.keys.values()));
+  const names = await timed("names made ready", () => KeyNames.of(again.project.keys.values()));
   const find: FindOptions = { frameworks: new Set(["laravel"]), functions: [] };
   const files = projectFiles(join(folder, "app"));
   const ports = {

@@ -21,9 +21,9 @@ test("every answer is that of all names made ready anew", () => {
       ];
       const key = { ...added, hash: hashOf(added) };
       const without = taken === null ? null : hashOf(taken);
-      const changed = new ChangedNames(new KeyNames(keys), without, key);
+      const changed = new ChangedNames(KeyNames.of(keys), without, key);
       const left = keys.filter(({ hash }) => hash !== without && hash !== key.hash);
-      const anew = new KeyNames([...left, key]);
+      const anew = KeyNames.of([...left, key]);
       expect([...changed.namespaces()].sort()).toEqual([...anew.namespaces()].sort());
       for (const namespace of ["*", "n", "m", "none"]) {
         expect(changed.hasNamespace(namespace)).toBe(anew.hasNamespace(namespace));

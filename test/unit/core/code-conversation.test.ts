@@ -83,7 +83,7 @@ async function indexWith(search: CodeSearch): Promise<{ index: UsageIndex; reads
       log: { info: () => undefined, warn: () => undefined },
     },
     { find, lookup: find },
-    new KeyNames(KEYS),
+    KeyNames.of(KEYS),
   );
   await index.build();
   return { index, reads };

@@ -114,7 +114,7 @@ const issues: readonly (readonly [issue: string, text: string, has: string, used
 
 test.each(issues)("%s", (_, text, has, used) => {
   const [namespace = "", key = ""] = has.split("|");
-  const names = new KeyNames([{ namespace, key, context: null, hash: has }]);
+  const names = KeyNames.of([{ namespace, key, context: null, hash: has }]);
   const options = {
     frameworks: new Set(["i18next" as const]),
     ...readI18nextConfig([{ path: "src/i18n.ts", text }]),

@@ -12,7 +12,7 @@ import type { Framework } from "../../../src/core/usages/usage.ts";
 
 /** Keys written `namespace|key` or `namespace|key|context`. */
 function names(...keys: string[]): KeyNames {
-  return new KeyNames(
+  return KeyNames.of(
     keys.map((text) => {
       const [namespace = "", key = "", context = null] = text.split("|");
       return { hash: text, namespace, key, context };

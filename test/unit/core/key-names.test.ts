@@ -15,7 +15,7 @@ test("asking gives what going through all keys gives", () => {
     fc.property(fc.array(key, { maxLength: 30 }), part, part, (given, prefix, suffix) => {
       const id = (each: (typeof given)[number]) => `${each.namespace}|${each.key}|${each.context ?? ""}`;
       const keys = [...new Map(given.map((each) => [id(each), { ...each, hash: id(each) }])).values()];
-      const names = new KeyNames(keys);
+      const names = KeyNames.of(keys);
       expect(names.size).toBe(keys.length);
       for (const each of keys)
         expect(names.get(each.namespace, each.key, each.context)?.hash).toBe(each.hash);
@@ -36,7 +36,7 @@ test("asking gives what going through all keys gives", () => {
 });
 
 test("a key with any context", () => {
-  const names = new KeyNames([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
+  const names = KeyNames.of([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.withAnyContext("*", "a")?.hash).toBe("1");
 });
@@ -49,7 +49,7 @@ test("many keys in several namespaces, with contexts", () => {
     key: `group${(at * 7_919) % 53}.name${at}`,
     context: at % 10 === 0 ? `context ${at % 7}` : null,
   }));
-  const names = new KeyNames(keys);
+  const names = KeyNames.of(keys);
   expect([names.size, [...names.namespaces()]]).toEqual([6_000, ["space0", "space1", "space2"]]);
   expect(keys.map(({ hash }) => names.at(names.numberOf(hash)))).toEqual(keys);
   expect(keys.map(({ namespace, key, context }) => names.get(namespace, key, context))).toEqual(keys);

@@ -26,7 +26,7 @@ function world(
   });
   return {
     keys: keysOf(keys),
-    names: new KeyNames(keys),
+    names: KeyNames.of(keys),
     options: { frameworks: new Set([framework]) },
     use: {
       used: { kind: "static", key: "" },

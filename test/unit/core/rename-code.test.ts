@@ -30,7 +30,7 @@ async function renamed(code: string): Promise<readonly [string, number]> {
           patternsOf: () => [],
           usesOfPattern: () => [],
         }),
-      names: new KeyNames([{ ...FROM, hash: keyHash(sha1, FROM) }]),
+      names: KeyNames.of([{ ...FROM, hash: keyHash(sha1, FROM) }]),
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       sha1,

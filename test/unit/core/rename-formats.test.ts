@@ -36,7 +36,7 @@ async function renamed(
       files: memory,
       local,
       index: () => Promise.resolve(NO_USES),
-      names: new KeyNames([]),
+      names: KeyNames.of([]),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
       sha1,

@@ -55,7 +55,7 @@ class Workspace {
         log: { info: () => {}, warn: () => {} },
       },
       { find, lookup: find, ...options },
-      new KeyNames(keys.map(asKey)),
+      KeyNames.of(keys.map(asKey)),
     );
   }
 
@@ -135,7 +135,7 @@ describe("what it says", () => {
     await index.build();
     let fired = 0;
     index.onDidChange(() => fired++);
-    await index.setNames(new KeyNames(["*|b"].map(asKey)));
+    await index.setNames(KeyNames.of(["*|b"].map(asKey)));
     expect([index.countOf("*|a"), index.countOf("*|b"), fired]).toEqual([0, 1, 1]);
   });
 });

@@ -28,7 +28,7 @@ const said = (key: string): UsedKey => ({ kind: "static", key });
 /** A table that tells the meanings of what is new in it. */
 class Code {
   readonly table = new UsageTable();
-  readonly names = new KeyNames(KEYS, KEYS.length);
+  readonly names = KeyNames.of(KEYS, KEYS.length);
   readonly meanings = new UsageMeanings(this.table, this.names, OPTIONS);
 
   put(path: string, uses: readonly KeyUse[]): void {

@@ -39,7 +39,7 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
   const index = new UsageIndex(
     { ...ports, aside: searchHere, log },
     { find, lookup: find },
-    new KeyNames(all),
+    KeyNames.of(all),
   );
   await index.build();
   const everything = { ...code, ...others };

@@ -101,7 +101,7 @@ test("they are found among the names of keys, as keys, namespaces and contexts",
       })),
     ),
   );
-  const names = new KeyNames(all.map((each) => ({ ...each, isPlural: false })));
+  const names = KeyNames.of(all.map((each) => ({ ...each, isPlural: false })));
   for (const { namespace, key, context, hash } of all)
     expect(names.get(namespace, key, context)?.hash).toBe(hash);
   expect(names.get("__proto__", "polluted")).toBeUndefined();
