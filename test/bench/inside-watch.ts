@@ -96,11 +96,14 @@ export async function rest(): Promise<void> {
   }
 }
 
-/** Notes what the host's process holds after it was made to tidy up. */
-export async function memory(name: string): Promise<void> {
+/**
+ * Notes what the host's process holds after it was made to tidy up. `settle`: milliseconds for threads that nobody needs
+ * any more to end, and for V8 to give back what they held.
+ */
+export async function memory(name: string, settle = 1_000): Promise<void> {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;
-  await pause(1_000);
+  await pause(settle);
   figures[`memory ${name}, before a collection: rss (MB)`] = process.memoryUsage().rss / 2 ** 20;
   gc();
   await pause(500);

@@ -76,7 +76,7 @@ const tasks: Record<Orders["tasks"][number], () => Promise<void>> = {
   unknownKey,
   usageReport,
   rename,
-  memory: () => memory("at the end"),
+  memory: () => memory("at the end", 25_000),
 };
 
 const folder = (): vscode.Uri => {
