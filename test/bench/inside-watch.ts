@@ -87,9 +87,9 @@ export function spread(name: string, taken: readonly number[]): void {
   figures[`${name}: 95th (ms)`] = sorted[Math.floor(sorted.length * 0.95)] ?? null;
 }
 
-/** Until the host did next to nothing for two seconds; at most two minutes. */
+/** Until the host did next to nothing for two seconds; at most a minute, since VS Code itself may never do that. */
 export async function rest(): Promise<void> {
-  for (let quiet = 0, at = 0; quiet < 4 && at < 240; at++) {
+  for (let quiet = 0, at = 0; quiet < 4 && at < 120; at++) {
     const from = performance.eventLoopUtilization();
     await pause(500);
     quiet = performance.eventLoopUtilization(from).utilization < 0.04 ? quiet + 1 : 0;
