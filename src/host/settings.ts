@@ -1,4 +1,7 @@
-/** The one door to `getConfiguration`: every setting of the manifest, typed, read once and again when it changes. */
+/**
+ * The one door to `getConfiguration`: every setting of the manifest, typed, read once and again when it changes; and what
+ * is asked of VS Code's own.
+ */
 import {
   ConfigurationTarget,
   EventEmitter,
@@ -106,6 +109,19 @@ export class Settings implements Disposable {
     this.#watch.dispose();
     this.#changed.dispose();
   }
+}
+
+/** Whether VS Code shows and saves any file there as UTF-8, whatever language it will have. */
+export function isAlwaysUtf8(scope: Uri): boolean {
+  const files = workspace.getConfiguration("files", scope);
+  // Which language the file will have, nobody knows yet.
+  const isOwn = (name: string): boolean => (files.inspect(name)?.languageIds ?? []).length > 0;
+  return (
+    files.get("encoding") === "utf8" &&
+    files.get("autoGuessEncoding") === false &&
+    !isOwn("encoding") &&
+    !isOwn("autoGuessEncoding")
+  );
 }
 
 function nameOf(scope: Uri | TextDocument | undefined): string {

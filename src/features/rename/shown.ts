@@ -9,6 +9,7 @@ import type { RenamedFile } from "../../core/rename.ts";
 import type { OpenProject } from "../../host/app.ts";
 import { formatAt } from "../../host/file-texts.ts";
 import { openDocument, savesAs } from "../../host/file-writes.ts";
+import { isAlwaysUtf8 } from "../../host/settings.ts";
 
 /** Larger files than these VS Code shows in ways of its own. Bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -32,13 +33,7 @@ export async function isShown(open: OpenProject, { path, splices }: RenamedFile)
 
 /** Whether VS Code shows the file as it is, whoever opens it: UTF-8 and nothing else is asked for, and one kind of line end. */
 function isPlain(uri: Uri, decoded: Decoded, bytes: Uint8Array): boolean {
-  const files = workspace.getConfiguration("files", uri);
-  const isDoubtful =
-    files.get("encoding") !== "utf8" ||
-    files.get("autoGuessEncoding") !== false ||
-    // Which language the file will have, nobody knows yet.
-    ["encoding", "autoGuessEncoding"].some((name) => (files.inspect(name)?.languageIds ?? []).length > 0);
-  if (isDoubtful || decoded.encoding !== undefined || bytes.length > MOST_BYTES) return false;
+  if (!isAlwaysUtf8(uri) || decoded.encoding !== undefined || bytes.length > MOST_BYTES) return false;
   return hasOneLineEnd(decoded.text) && sameBytes(encodeText(decoded), bytes);
 }
 
