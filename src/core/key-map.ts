@@ -176,13 +176,6 @@ export class KeyMap extends ItemMap<ProjectKey, KeyColumns> {
     return new KeyPacker(count);
   }
 
-  /** The different namespaces, and maybe some of keys that are there no more. */
-  namespaces(): ReadonlySet<string> {
-    const namespaces = new Set(this.columns.data.namespaces.table.map((namespace) => namespace ?? ""));
-    for (const key of this.changes.values()) if (key !== null) namespaces.add(key.namespace);
-    return namespaces;
-  }
-
   /** The names with their hashes, without the rest of the keys. */
   names(): Iterable<KeyName & { readonly hash: string }> {
     return this.pass<KeyName & { readonly hash: string }>(

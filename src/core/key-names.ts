@@ -7,6 +7,7 @@ import { grown } from "./grown.ts";
 import { HashTable } from "./hash-table.ts";
 import type { KeyName } from "./identity.ts";
 import { NumberedTexts, PackedTexts } from "./numbered-texts.ts";
+import { atOnce, inSlices } from "./slices.ts";
 import { Slots, textHash } from "./slots.ts";
 import type { YieldNow } from "./ports.ts";
 import { TextOrder } from "./text-order.ts";
@@ -54,14 +55,14 @@ export class KeyNames {
   /** `count`: how many they are, where that is known. */
   static of(keys: Iterable<NamedKey>, count = 0): KeyNames {
     const names = new KeyNames(count);
-    for (const _ of names.#taking(keys));
+    atOnce(names.#taking(keys));
     return names;
   }
 
   /** The same, with other work in between. */
   static async soon(keys: Iterable<NamedKey>, count: number, yieldNow: YieldNow): Promise<KeyNames> {
     const names = new KeyNames(count);
-    for (const _ of names.#taking(keys)) await yieldNow();
+    await inSlices(names.#taking(keys), yieldNow);
     return names;
   }
 
@@ -136,11 +137,16 @@ export class KeyNames {
     return this.#hashes.numberOf(hash);
   }
 
+  /** The hash of the key of a number. */
+  hashAt(number: number): string {
+    return this.#hashes.at(number);
+  }
+
   /** The key of a number. */
   at(number: number): NamedKey {
     const context = this.#contextOf[number] ?? 0;
     return {
-      hash: this.#hashes.at(number),
+      hash: this.hashAt(number),
       namespace: this.#namespaces[this.#namespaceOf[number] ?? 0] ?? "",
       key: this.#names.at(number),
       context: context === 0 ? null : this.#contexts.at(context),

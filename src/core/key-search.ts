@@ -36,7 +36,6 @@ export interface SearchNeeds {
 
 /** The keys by hash, as the project has them (KeyMap). */
 export interface SearchedKeys extends ReadonlyMap<string, SearchedKey> {
-  names(): Iterable<NamedKey>;
   text: TextsOf;
 }
 
@@ -67,14 +66,14 @@ const FILTER_LENGTH = 100;
 /** The best `limit` keys whose name or text has `typed` in it, letters' case aside. Lets other work run in between. */
 export async function searchKeys(typed: string, limit: number, needs: SearchNeeds): Promise<FoundKeys> {
   const query = typed.toLowerCase();
-  const list = await namesSoon(needs.keys, needs.yieldNow);
+  const list = await listSoon(needs.names, needs.yieldNow);
   needs.signal?.throwIfAborted();
   const ranked = await rankAll(query, list, limit * TRIES, needs);
   const found: FoundKey[] = [];
   let tried = 0;
   for (const { index, filter } of ranked.flat()) {
     if (found.length >= limit || tried++ > limit * TRIES) return { found, more: true };
-    const key = needs.keys.get(list.hashAt(index));
+    const key = needs.keys.get(needs.names.hashAt(index));
     const spelling = key === undefined ? null : spellingOf(needs.use, key, needs.names, needs.options);
     if (key === undefined || spelling === null) continue;
     found.push({ key, spelling, filter: filter ?? filterOf(spelling, query) });
@@ -83,7 +82,7 @@ export async function searchKeys(typed: string, limit: number, needs: SearchNeed
 }
 
 interface Hit {
-  /** Of the key in the list of names. */
+  /** The key's number in the names. */
   readonly index: number;
   /** Of a text; a name is filtered by its spelling. */
   readonly filter: string | null;
@@ -148,7 +147,7 @@ async function searchTexts(
   list: NameList,
   isHit: Uint8Array,
   { most, named, put }: Ranks,
-  { keys, texts, others = [], yieldNow, isOver, signal }: SearchNeeds,
+  { keys, names, texts, others = [], yieldNow, isOver, signal }: SearchNeeds,
 ): Promise<void> {
   const wanted = new RegExp(escapeRegExp(query), "i");
   let hits = named;
@@ -163,7 +162,7 @@ async function searchTexts(
         if (pass > 0 && isOver?.() === true) return;
       }
       if (isHit[index] === 1) continue;
-      const hit = firstHit(wanted, list.hashAt(index), textsOf);
+      const hit = firstHit(wanted, names.hashAt(index), textsOf);
       if (hit === null) continue;
       isHit[index] = 1;
       put(pass === 0 && hit.at === 0 ? 3 : 4, { index, filter: hit.filter });
@@ -172,21 +171,18 @@ async function searchTexts(
   }
 }
 
-const lists = new WeakMap<SearchedKeys, NameList>();
+const lists = new WeakMap<KeyNames, NameList>();
 
-function namesOf(keys: SearchedKeys): NameList {
-  let list = lists.get(keys);
-  if (list === undefined) lists.set(keys, (list = NameList.of(keys.names(), keys.size)));
+function listOf(names: KeyNames): NameList {
+  let list = lists.get(names);
+  if (list === undefined) lists.set(names, (list = NameList.of(names)));
   return list;
 }
 
-/** The same, in slices where they have to be made. */
-async function namesSoon(keys: SearchedKeys, yieldNow: YieldNow): Promise<NameList> {
-  let list = lists.get(keys);
-  if (list === undefined) {
-    list = await NameList.soon(keys.names(), keys.size, yieldNow);
-    lists.set(keys, list);
-  }
+/** The same, in slices where it has to be made. */
+async function listSoon(names: KeyNames, yieldNow: YieldNow): Promise<NameList> {
+  let list = lists.get(names);
+  if (list === undefined) lists.set(names, (list = await NameList.soon(names, yieldNow)));
   return list;
 }
 
@@ -219,19 +215,19 @@ const MOST_NAMESPACES = 50;
 /** How code begins a key of each other namespace at the place (`cart.`, `common:`), where it begins with `typed`. */
 export function searchNamespaces(
   typed: string,
-  { keys, names, options, use }: Pick<SearchNeeds, "keys" | "names" | "options" | "use">,
+  { names, options, use }: Pick<SearchNeeds, "names" | "options" | "use">,
 ): readonly string[] {
   const query = typed.toLowerCase();
   const found: string[] = [];
-  const { firsts } = namesOf(keys);
+  const { firsts } = listOf(names);
   if (firsts.size < 2) return found;
-  for (const [namespace, hash] of firsts) {
+  for (const [namespace, number] of firsts) {
     if (found.length >= MOST_NAMESPACES) break;
     // Most namespaces do not begin so, and a spelling costs more than this.
     if (!namespace.toLowerCase().startsWith(query.slice(0, namespace.length))) continue;
-    const key = keys.get(hash);
-    const spelling = key === undefined ? null : spellingOf(use, key, names, options);
-    if (key === undefined || spelling === null || !spelling.endsWith(key.key)) continue;
+    const key = names.at(number);
+    const spelling = spellingOf(use, key, names, options);
+    if (spelling === null || !spelling.endsWith(key.key)) continue;
     const start = spelling.slice(0, spelling.length - key.key.length);
     if (start !== "" && start.length > typed.length && start.toLowerCase().startsWith(query))
       found.push(start);
@@ -252,25 +248,24 @@ const MOST_WRONG = 4;
 export function nearestSpellings(
   wrong: string,
   limit: number,
-  { keys, names, options, use }: Pick<SearchNeeds, "keys" | "names" | "options" | "use">,
+  { names, options, use }: Pick<SearchNeeds, "names" | "options" | "use">,
 ): readonly string[] {
   const wanted = wrong.toLowerCase().replaceAll(/:+/g, ".");
   const path = use.keyPrefix === "" ? wanted : `${use.keyPrefix.toLowerCase()}.${wanted}`;
   const most = Math.max(1, Math.min(MOST_WRONG, Math.floor(wanted.length / 3)));
   const isBound = Array.isArray(use.namespaces) || use.namespaces === "unknown" || isGettextOnly(options);
-  const list = namesOf(keys);
-  const near: { readonly hash: string; readonly distance: number }[] = [];
+  const list = listOf(names);
+  const near: { readonly index: number; readonly distance: number }[] = [];
   for (let index = 0; index < list.size; index++) {
     // A bound namespace is not said, nor is gettext's domain.
     const said = list.nameAt(index).slice(isBound ? list.keyStartAt(index) : 0);
     const distance = editDistance(path, said, most);
-    if (distance <= most) near.push({ hash: list.hashAt(index), distance });
+    if (distance <= most) near.push({ index, distance });
   }
   near.sort((a, b) => a.distance - b.distance);
-  const spelt = near.slice(0, limit * TRIES).map(({ hash }) => {
-    const key = keys.get(hash);
-    return key === undefined ? null : spellingOf(use, key, names, options);
-  });
+  const spelt = near
+    .slice(0, limit * TRIES)
+    .map(({ index }) => spellingOf(use, names.at(index), names, options));
   return [...new Set(spelt.filter((spelling) => spelling !== null && spelling !== wrong))].slice(
     0,
     limit,

@@ -2,10 +2,10 @@
  * The names of all keys in small letters, in one text that is searched in one go. Made once for each set of keys, which
  * is replaced as a whole when one of them changes.
  */
-import { HashTable } from "./hash-table.ts";
 import { NO_NAMESPACE } from "./identity.ts";
-import type { NamedKey } from "./key-names.ts";
+import type { KeyNames } from "./key-names.ts";
 import type { YieldNow } from "./ports.ts";
+import { atOnce, inSlices } from "./slices.ts";
 
 /** Where a name has what is looked for. */
 export interface FoundName {
@@ -21,61 +21,54 @@ const BETWEEN = "\u0000";
 const SLICE = 5_000;
 
 export class NameList {
-  readonly #hashes = new HashTable();
+  readonly size: number;
   #text = "";
   /** Where each name starts in the text, and where one more would. */
   readonly #starts: Uint32Array;
   /** Where the key starts in each name, behind its namespace. */
   readonly #keyStarts: Uint32Array;
-  readonly #firsts = new Map<string, string>();
+  readonly #firsts = new Map<string, number>();
 
-  private constructor(size: number) {
+  private constructor({ size }: KeyNames) {
+    this.size = size;
     this.#starts = new Uint32Array(size + 1);
     this.#keyStarts = new Uint32Array(size);
   }
 
-  /** `size`: how many there are. */
-  static of(keys: Iterable<NamedKey>, size: number): NameList {
-    const list = new NameList(size);
-    for (const _ of list.#taking(keys));
+  /** Each name has the number that its key has there. */
+  static of(names: KeyNames): NameList {
+    const list = new NameList(names);
+    atOnce(list.#taking(names));
     return list;
   }
 
   /** The same, with other work in between. */
-  static async soon(keys: Iterable<NamedKey>, size: number, yieldNow: YieldNow): Promise<NameList> {
-    const list = new NameList(size);
-    for (const _ of list.#taking(keys)) await yieldNow();
+  static async soon(names: KeyNames, yieldNow: YieldNow): Promise<NameList> {
+    const list = new NameList(names);
+    await inSlices(list.#taking(names), yieldNow);
     return list;
   }
 
-  *#taking(keys: Iterable<NamedKey>): Generator<void> {
-    const names: string[] = [];
+  *#taking(names: KeyNames): Generator<void, void> {
+    const all: string[] = [];
     let end = 0;
-    for (const { hash, namespace, key } of keys) {
-      if (names.length % SLICE === SLICE - 1) yield;
-      const index = this.#hashes.add(hash);
+    for (let index = 0; index < this.size; index++) {
+      if (index % SLICE === SLICE - 1) yield;
+      const { namespace, key } = names.at(index);
       const before = namespace === NO_NAMESPACE ? "" : `${written(namespace)}.`;
       const name = before + written(key);
-      names.push(name);
+      all.push(name);
       this.#keyStarts[index] = before.length;
       end += name.length + BETWEEN.length;
       this.#starts[index + 1] = end;
-      if (before !== "" && !this.#firsts.has(namespace)) this.#firsts.set(namespace, hash);
+      if (before !== "" && !this.#firsts.has(namespace)) this.#firsts.set(namespace, index);
     }
-    this.#text = names.join(BETWEEN);
+    this.#text = all.join(BETWEEN);
   }
 
-  get size(): number {
-    return this.#hashes.size;
-  }
-
-  /** The hash of a key for each namespace, but for keys that are in none. */
-  get firsts(): ReadonlyMap<string, string> {
+  /** The first key of each namespace, but for keys that are in none. */
+  get firsts(): ReadonlyMap<string, number> {
     return this.#firsts;
-  }
-
-  hashAt(index: number): string {
-    return this.#hashes.at(index);
   }
 
   /** The name with its namespace, as `group.key`. */

@@ -80,7 +80,10 @@ export async function planRename(
     names.has(renamed) || snapshot.locales.some((locale) => snapshot.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !names.has(old)) return { kind: "unknown" };
-  const [inFiles, index] = await Promise.all([renameEntries(needs, entries, to, signal), needs.index()]);
+  const [inFiles, index] = await Promise.all([
+    renameEntries(needs, snapshot.files, entries, to, signal),
+    needs.index(),
+  ]);
   const inCode = await renameUses(needs, index, { ...from, hash: old }, { ...to, hash: renamed }, signal);
   const patterns = index.patternsOf(old).map((pattern): RenameLeft => {
     return { kind: "pattern", pattern: pattern.pattern, places: index.usesOfPattern(pattern) };
@@ -100,13 +103,13 @@ interface Part {
 /** In each language's file the name alone where it can be; else the old entry goes and the new one comes. */
 async function renameEntries(
   needs: RenameNeeds,
+  files: readonly LocalFile[],
   entries: readonly LocalEntry[],
   to: KeyName,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
   const renamed: RenamedFile[] = [];
   const moved: LocalEntry[] = [];
-  const { files } = await needs.local.load(signal);
   for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
     const known = files.find((each) => each.place.path === path);
     const file = await renameInPlace(needs, path, inFile, to, known);

@@ -2,18 +2,10 @@
  * The texts of many keys, packed, with a print of each: whether a text is the same as another one is told without
  * unpacking it.
  */
-import {
-  kindAt,
-  NULL,
-  type PackedStrings,
-  STRING,
-  stringAt,
-  StringPacker,
-} from "./formats/packed-strings.ts";
-import { isForms, type Forms, type Text } from "./text.ts";
+import { addText, FORMS, textAt } from "./formats/packed-entries.ts";
+import { kindAt, NULL, type PackedStrings, STRING, StringPacker } from "./formats/packed-strings.ts";
+import { isForms, type Text } from "./text.ts";
 
-/** Kind of a packed string: the forms of a plural text, as JSON. */
-const FORMS = 2;
 /** 32-bit words of a print. */
 const WORDS = 2;
 
@@ -31,10 +23,7 @@ export class TextColumn {
   }
 
   at(index: number): Text | null {
-    const string = stringAt(this.data.strings, index);
-    if (string === null) return null;
-    if (kindAt(this.data.strings, index) === STRING) return { value: string };
-    return { forms: JSON.parse(string) as Forms };
+    return textAt(this.data.strings, index);
   }
 
   has(index: number): boolean {
@@ -63,12 +52,8 @@ export class TextPacker {
 
   add(text: Text | null): void {
     const at = WORDS * this.#count++;
-    if (text === null) {
-      this.#strings.add(null);
-      return;
-    }
-    this.#strings.add(isForms(text) ? JSON.stringify(text.forms) : text.value, kindOf(text));
-    print(sorted(text), this.#prints, at);
+    addText(this.#strings, text);
+    if (text !== null) print(sorted(text), this.#prints, at);
   }
 
   packed(): TextData {

@@ -2,6 +2,7 @@
  * A usage table as bytes for the project's store, and back. Bytes of another version, of other options, or
  * damaged ones are simply not taken: the index is then built anew.
  */
+import { grown } from "./grown.ts";
 import { REASONS, UsageTable, type FoundFile, type TableSizes } from "./usage-table.ts";
 
 /** To be raised whenever the engine finds other uses than before, or the layout changes. */
@@ -149,12 +150,10 @@ class Writer {
   }
 
   #reserve(more: number): void {
-    const needed = this.#length + more;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    const bytes = grown(this.#bytes, this.#length + more);
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
   }
 }
 

@@ -2,6 +2,7 @@
  * The uses in the bytes of one code file, found part by part, so that whoever searches can let others run in between.
  * Which files those are, and what becomes of the uses, is the usage index's.
  */
+import { atOnce } from "./slices.ts";
 import { reasonToLeaveOut, SIZE_LIMIT, WHOLE_LIMIT } from "./usage-files.ts";
 import type { LeftOutReason } from "./usage-table.ts";
 import { usageLanguageFor } from "./usages/registry.ts";
@@ -46,11 +47,7 @@ export function* searchFile(
 
 /** The same in one go. */
 export function searchAtOnce(bytes: Uint8Array, language: UsageLanguage, find: FindOptions): SearchedFile {
-  const parts = searchFile(bytes, language, find);
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done === true) return value;
-  }
+  return atOnce(searchFile(bytes, language, find));
 }
 
 /** Where the part that begins at `start` ends: a long text is cut before a line that begins a top-level part. */

@@ -39,7 +39,7 @@ export interface EntryColumns {
 }
 
 /** Kind of a packed string: the forms of a plural text, as JSON. */
-const FORMS = 2;
+export const FORMS = 2;
 
 export class PackedEntries implements Entries {
   readonly columns: EntryColumns;
@@ -207,12 +207,14 @@ function strings(length: number): StringPacker {
   return new StringPacker(length);
 }
 
-function addText(texts: StringPacker, text: Text | null): void {
+/** Adds a text to a column of texts. */
+export function addText(texts: StringPacker, text: Text | null): void {
   if (text !== null && isForms(text)) texts.add(JSON.stringify(text.forms), FORMS);
   else texts.add(text === null ? null : text.value);
 }
 
-function textAt(texts: PackedStrings, index: number): Text | null {
+/** The text at the index of a column of texts. */
+export function textAt(texts: PackedStrings, index: number): Text | null {
   const string = stringAt(texts, index);
   if (string === null) return null;
   return kindAt(texts, index) === STRING

@@ -2,6 +2,7 @@
  * A long text of many strings in compressed pieces, half of its memory or less; a piece is unpacked when a string of it
  * is asked for. Where each string stands, its owner knows (packed-strings.ts).
  */
+import { grown } from "../grown.ts";
 import { mostPacked, packBytes, unpackBytes } from "./repeats.ts";
 
 /** A text as it is, or in pieces. Plain data. */
@@ -74,11 +75,7 @@ export class TextPacker {
   #append(bytes: Uint8Array): void {
     const start = this.#byteEnds.at(-1) ?? 0;
     const end = start + bytes.length;
-    if (end > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length));
-      larger.set(this.#bytes.subarray(0, start));
-      this.#bytes = larger;
-    }
+    this.#bytes = grown(this.#bytes, end);
     this.#bytes.set(bytes, start);
     this.#byteEnds.push(end);
   }

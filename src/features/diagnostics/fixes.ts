@@ -193,7 +193,6 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
   const interpolating = usageLanguageFor(document.uri.path)?.interpolating;
   if (quote === null) return [];
   const near = nearestSpellings(found.use.used.key, MOST_NEAR, {
-    keys: open.project.keys,
     names: app.code.names(open),
     options: app.code.lookupOptions(open),
     use,

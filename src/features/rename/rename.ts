@@ -88,9 +88,9 @@ function nameFor(app: App, open: OpenProject, use: KeyUse, from: KeyName, typed:
   // Gettext's code does not say where its texts are.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: typed };
   const names = candidatesOf(said, options);
-  const known = open.project.keys.namespaces();
+  const known = app.code.names(open);
   const same = names.find(({ namespace }) => namespace === from.namespace);
-  const other = names.find(({ namespace }) => known.has(namespace) && namespace !== "*");
+  const other = names.find(({ namespace }) => known.hasNamespace(namespace) && namespace !== "*");
   const { namespace, key } = same ?? other ?? names[0] ?? { namespace: from.namespace, key: typed };
   return { namespace, key, context };
 }

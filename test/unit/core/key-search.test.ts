@@ -42,7 +42,7 @@ function world(
 
 function keysOf(keys: readonly SearchedKey[]): SearchedKeys {
   const map = new Map(keys.map((key) => [key.hash, key]));
-  return Object.assign(map, { names: () => keys, text: (hash: string) => map.get(hash)?.text });
+  return Object.assign(map, { text: (hash: string) => map.get(hash)?.text });
 }
 
 const spelt = async (needs: SearchNeeds, typed: string, limit = 10): Promise<string[]> =>
