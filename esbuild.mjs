@@ -1,10 +1,13 @@
 /**
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
- * `dist/on-demand.cjs`, the file formats, `dist/format-worker.cjs`, the thread that reads large files with them,
- * `dist/code-worker.cjs`, the thread that searches code, `dist/module-parser.cjs`, which reads JavaScript, and `dist/service.mjs`, the local service. `--watch` builds again on
+ * `dist/formats.cjs`, the file formats,
+ * `dist/index-worker.cjs`, the thread that reads files and writes the databases of projects, `dist/module-parser.cjs`,
+ * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, and `dist/service.mjs`, the local service;
+ * beside them the licences of the packages that they hold. What else is in `dist` is removed. `--watch` builds again on
  * each change.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { context } from "esbuild";
 
 const common = {
@@ -18,6 +21,7 @@ const common = {
   // For stacks of people's error reports; not shipped.
   sourcemap: "external",
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
   // Its build for Node can start threads, which nothing here asks for.
   alias: { fflate: "fflate/browser" },
@@ -30,12 +34,19 @@ const moduleParser = {
     build.onResolve({ filter: /^@babel\/parser$/ }, () => ({ path: "./module-parser.cjs", external: true })),
 };
 
+/** What texts are extracted with, and its parsers: loaded when the first text is selected. */
+const extract = {
+  name: "extract",
+  setup: (build) =>
+    build.onResolve({ filter: /\/extract\/extract\.ts$/ }, () => ({ path: "./extract.cjs", external: true })),
+};
+
 /** One copy of the file formats for the extension, which loads it when it needs it, and its thread. */
-const onDemand = {
-  name: "on-demand",
+const formatsBundle = {
+  name: "formats",
   setup: (build) => {
-    build.onResolve({ filter: /\/on-demand\.ts$/ }, () => ({ path: "./on-demand.cjs", external: true }));
-    build.onResolve({ filter: /\/direct\.ts$/ }, () => ({ path: "./on-demand.cjs", external: true }));
+    build.onResolve({ filter: /\/formats-bundle\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
+    build.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
   },
 };
 
@@ -68,21 +79,16 @@ const bundles = [
   {
     ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [moduleParser, onDemand, vscodeApi],
+    plugins: [moduleParser, extract, formatsBundle, vscodeApi],
   },
   {
     ...cjs,
-    entryPoints: { "format-worker": "src/host/format-worker.ts" },
-    plugins: [moduleParser, onDemand],
+    entryPoints: { "index-worker": "src/worker/index-worker.ts" },
+    plugins: [moduleParser, formatsBundle],
   },
   {
     ...cjs,
-    entryPoints: { "code-worker": "src/host/code-worker.ts" },
-    plugins: [moduleParser, onDemand],
-  },
-  {
-    ...cjs,
-    entryPoints: { "on-demand": "src/host/on-demand.ts" },
+    entryPoints: { formats: "src/worker/formats-bundle.ts" },
     plugins: [moduleParser],
   },
   {
@@ -92,12 +98,19 @@ const bundles = [
     format: "cjs",
   },
   {
+    ...cjs,
+    entryPoints: { extract: "src/workspace/extract/extract.ts" },
+    plugins: [moduleParser],
+  },
+  {
     ...common,
     entryPoints: { service: "src/service/main.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
     format: "esm",
     external: ["node:sqlite"],
+    // Leaves undici's experimental parser out, as Node's own bundle of it does.
+    define: { esbuildDetection: "true" },
     plugins: [moduleParser],
     // CommonJS packages inside an ES module ask for node's own modules by `require`.
     banner: {
@@ -106,15 +119,49 @@ const bundles = [
   },
 ];
 
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
+
+/** Removes from `dist` what this build does not write. */
+function clean(results) {
+  const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  const written = new Set([NOTICES, ...outputs.map((path) => basename(path))]);
+  for (const name of readdirSync("dist"))
+    if (!written.has(name)) rmSync(join("dist", name), { recursive: true, force: true });
+}
+
+/**
+ * Writes `dist/THIRD-PARTY-NOTICES.txt`: each package of which something went into a bundle, with its licence.
+ * @throws where a package has none.
+ */
+function writeNotices(results) {
+  const folders = results
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(input)?.[0])
+    .filter((folder) => folder !== undefined);
+  const notices = [...new Set(folders)]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const file = readdirSync(folder).find((it) => /^(?:licen[cs]e|copying)/iu.test(it));
+      if (file === undefined) throw new Error(`${name} has no file with its licence`);
+      return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+    });
+  const head = "Project Translations holds these packages of others.\n";
+  writeFileSync(join("dist", NOTICES), [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
+}
+
 const contexts = await Promise.all(bundles.map((bundle) => context(bundle)));
 if (process.argv.includes("--watch")) {
   await Promise.all(contexts.map((it) => it.watch()));
   console.error("Watching. Ctrl+C ends it.");
 } else {
   try {
-    await Promise.all(contexts.map((it) => it.rebuild()));
-  } catch {
-    // esbuild has told what is wrong.
+    const results = await Promise.all(contexts.map((it) => it.rebuild()));
+    clean(results);
+    writeNotices(results);
+  } catch (error) {
+    // esbuild has told what is wrong with the code.
+    if (!("errors" in error)) console.error(error.message);
     process.exitCode = 1;
   } finally {
     await Promise.all(contexts.map((it) => it.dispose()));

@@ -36,10 +36,10 @@ import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
 import { registerWebhooks } from "./features/webhooks/webhooks.ts";
-import { buildApp } from "./host/build-app.ts";
+import { createApp } from "./vscode/create-app.ts";
 
 export function activate(context: ExtensionContext): void {
-  const app = buildApp(context);
+  const app = createApp(context);
   registerSignIn(app);
   registerProjectFile(app);
   registerRefresh(app);

@@ -1,4 +1,4 @@
-/** Starts setup/layers.ts on the project's own Node, after installing what is missing. */
-import { runOnOwnNode } from "./setup/ensure.mjs";
+/** Starts setup/run-tests.ts on the project's own Node, after installing what is missing. */
+import { runOnProjectNode } from "./setup/ensure.mjs";
 
-await runOnOwnNode(new URL("setup/layers.ts", import.meta.url), process.argv.slice(2));
+await runOnProjectNode(new URL("setup/run-tests.ts", import.meta.url), process.argv.slice(2));

@@ -1,8 +1,8 @@
 /**
  * The client of the service: one method per endpoint of contract.ts, for one base URL and one token. It holds no
- * state of a project; lists of any length are for pages.ts and chunks.ts.
+ * state of a project; lists of any length are for pages.ts and batches.ts.
  */
-import type { Outgoing } from "./attempt.ts";
+import type { Incoming, Outgoing } from "./http-request.ts";
 import { readBaseUrl } from "./base-url.ts";
 import {
   ENDPOINTS,
@@ -22,7 +22,7 @@ import {
   type TranslationsQuery,
   type WriteMode,
 } from "./contract.ts";
-import { ApiError, isApiError } from "./errors.ts";
+import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
 import { readExport, type ExportAnswer } from "./exports.ts";
 import {
   ARCHIVED_SPELLINGS,
@@ -40,22 +40,33 @@ import {
   type ProjectRecord,
   type WriteNames,
   type WriteResult,
-} from "./holes.ts";
+} from "./undocumented-fields.ts";
 import { importBody } from "./multipart.ts";
-import { Pace } from "./pace.ts";
+
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
-import { readAnswer, type Redact } from "./read.ts";
+import type { RequestPriority } from "./priority.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+import { readAnswer, type Redact } from "./response-reader.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./schemas.ts";
-import { send, TIMEOUTS, type Timeouts } from "./send.ts";
+import { send, TIMEOUTS, type Timeouts } from "./retry.ts";
 
 /** What every request takes. An abort rejects with the signal's reason, at any point. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Default: the endpoint's own. */
-  readonly priority?: Priority;
+  readonly priority?: Priority | RequestPriority;
   readonly onWait?: OnWait;
-  /** Told of each answer's length, in bytes. */
-  readonly onAnswer?: (bytes: number) => void;
+  /** Milliseconds that a `409` is waited out in all; default: the client's own. */
+  readonly busyTimeout?: number;
+  /** Told each time before the request is sent again although it may have been done: its answer was lost. */
+  readonly onRepeat?: () => void;
+  /**
+   * Throws a `409` for a change of the source language instead of sending the same again: what is sent depends on the
+   * language.
+   */
+  readonly failOnSourceLanguageChange?: boolean;
+  /** Told of each good answer. */
+  readonly onAnswer?: (answer: Pick<Incoming, "bytes" | "headers">) => void;
 }
 
 interface ImportOptions extends RequestOptions {
@@ -85,12 +96,12 @@ export interface Client {
   readonly baseUrl: string;
   readonly origin: string;
   /** The rate budget, to show and to listen to. */
-  readonly pace: Pick<Pace, "budget" | "onDidChange">;
+  readonly rateLimiter: Pick<RateLimiter, "budget" | "onDidChange">;
   project(options?: RequestOptions): Promise<ProjectRecord>;
   stats(options?: RequestOptions): Promise<Stats>;
   /** One page of at most 1,000. Without `archived` the service's own default holds, which is not shown. */
   keys(query?: KeysQuery & PageQuery, options?: RequestOptions): Promise<Page<Key>>;
-  /** At most 10,000. `null`: the answer cannot be read (holes.ts), so everything is to be sent. */
+  /** At most 10,000. `null`: the answer cannot be read (undocumented-fields.ts), so everything is to be sent. */
   diff(keys: readonly DiffKey[], options?: RequestOptions): Promise<DiffAnswer | null>;
   /** At most 5,000 keys. A `key_limit_reached` wrote nothing. */
   sync(body: SyncBody, options?: RequestOptions): Promise<SyncResult>;
@@ -117,8 +128,8 @@ export interface Client {
 }
 
 /** An answer in JSON, and an export, may be this long. */
-const MOST_JSON_BYTES = 64 * 1024 * 1024;
-const MOST_EXPORT_BYTES = 200 * 1024 * 1024;
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+const MAX_EXPORT_BYTES = 200 * 1024 * 1024;
 
 /** What a call adds to its row of the table. */
 interface Call {
@@ -138,13 +149,13 @@ export function createClient(settings: ClientSettings): Client {
   if (base.kind === "refused") throw new Error(`The base URL cannot be used: ${base.reason}`);
   const token = settings.token.trim();
   const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
-  const pace = new Pace(settings.clock);
+  const rateLimiter = new RateLimiter(settings.clock);
   const random = settings.random ?? Math.random;
   const environment = {
     fetch: settings.fetch,
     clock: settings.clock,
     log: settings.log,
-    pace,
+    rateLimiter,
     timeouts: { ...TIMEOUTS, ...settings.timeouts },
     random,
     redact,
@@ -158,7 +169,7 @@ export function createClient(settings: ClientSettings): Client {
     const label = `${row.method} ${path}`;
     // Nothing else can stand in a header, and a platform that refuses one quotes it in its error.
     if (!/^[\u0021-\u007e]+$/u.test(token))
-      throw new ApiError("unauthorized", `${label}: the token is malformed`);
+      throw new ApiError("unauthorized", `${label}: the token is malformed`, { endpoint: label });
     const body = given.json === undefined ? given.form : JSON.stringify(given.json);
     const type = given.json === undefined ? given.form?.type : "application/json";
     const outgoing: Outgoing = {
@@ -174,7 +185,7 @@ export function createClient(settings: ClientSettings): Client {
       },
       ...(body === undefined ? {} : { body }),
       ...(given.onUpload === undefined ? {} : { onUpload: given.onUpload }),
-      most: given.most ?? MOST_JSON_BYTES,
+      most: given.most ?? MAX_JSON_BYTES,
     };
     const incoming = await send(environment, {
       outgoing,
@@ -182,10 +193,14 @@ export function createClient(settings: ClientSettings): Client {
       works: row.works === true,
       priority: options.priority ?? row.priority,
       good: given.good ?? [200, 201],
+      retriesBusy: (reason) =>
+        options.failOnSourceLanguageChange !== true || reason !== SOURCE_LANGUAGE_CHANGE,
       signal: options.signal,
       onWait: options.onWait ?? settings.onWait,
+      onRepeat: options.onRepeat,
+      busyTimeout: options.busyTimeout ?? environment.timeouts.busy,
     });
-    options.onAnswer?.(incoming.bytes.length);
+    options.onAnswer?.(incoming);
     return incoming;
   };
 
@@ -216,7 +231,7 @@ export function createClient(settings: ClientSettings): Client {
   const client: Client = {
     baseUrl: base.url,
     origin: base.origin,
-    pace,
+    rateLimiter,
 
     project: async (options) => readProject((await ask(ENDPOINTS.project, {}, options)).data),
 
@@ -264,7 +279,7 @@ export function createClient(settings: ClientSettings): Client {
       const write = async (names: WriteNames): Promise<WriteResult> => {
         const given = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
         const answer = await ask(ENDPOINTS.writeTranslations, given, options);
-        return readWrite(answer, items, "PUT /translations");
+        return readWrite(answer, items, `PUT /translations/${locale}`);
       };
       for (let names = writeNames, renamed = 0; ; renamed += 1) {
         try {
@@ -298,7 +313,7 @@ export function createClient(settings: ClientSettings): Client {
         },
         headers: etag === undefined ? {} : { "If-None-Match": etag },
         good: [200, 202, 304],
-        most: MOST_EXPORT_BYTES,
+        most: MAX_EXPORT_BYTES,
       };
       return readExport(await call(ENDPOINTS.export, given, options), etag);
     },

@@ -3,8 +3,17 @@
  * local service both read it; nothing here sends or answers.
  */
 import * as v from "valibot";
-import { JobSchema, KeySchema, PageMetaSchema, RowSchema, StatsSchema, SyncResultSchema } from "./schemas.ts";
-import type { FormatName, Forms, SyncKey } from "./schemas.ts";
+import {
+  JobSchema,
+  KeySchema,
+  PageMetaSchema,
+  RowSchema,
+  StatsSchema,
+  SyncResultSchema,
+  type Forms,
+  type SyncKey,
+} from "./schemas.ts";
+import type { FormatName } from "../model/format-name.ts";
 
 /** The scope a token must have (§ Authentication 4). */
 type Scope = "read" | "write";
@@ -45,7 +54,7 @@ function endpoint<Answer>(row: Endpoint<Answer>): Endpoint<Answer> {
   return row;
 }
 
-/** Read by holes.ts, since the document does not show the fields. */
+/** Read by undocumented-fields.ts, since the document does not show the fields. */
 const anything = v.record(v.string(), v.unknown());
 
 /** Every endpoint of the document, once. */
@@ -149,7 +158,7 @@ export const ENDPOINTS = {
 export const MOST = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;
 
 /** All files of one import together (§ Limits): 50 MB. */
-export const MOST_UPLOAD_BYTES = 50 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 
 /** One page of a list (§ Pagination). */
 export interface Page<Item> {
@@ -187,7 +196,7 @@ export interface DiffKey {
   readonly sourceHash: string | null;
 }
 
-/** Body of `POST /keys/sync`; at most 5,000 of each here (chunks.ts sends more). */
+/** Body of `POST /keys/sync`; at most 5,000 of each here (batches.ts sends more). */
 export interface SyncBody {
   readonly keys: readonly SyncKey[];
   /** Hashes of keys to archive. */

@@ -1,8 +1,8 @@
 /** What `GET /exports/{profileKey}` answers (§ GET /exports): a file, a job that builds it, or nothing new. */
-import type { Incoming } from "./attempt.ts";
+import type { Incoming } from "./http-request.ts";
 import { ENDPOINTS } from "./contract.ts";
 import { ApiError } from "./errors.ts";
-import { mediaType, readAnswer } from "./read.ts";
+import { mediaType, readAnswer } from "./response-reader.ts";
 import type { Job } from "./schemas.ts";
 
 export type ExportAnswer =
@@ -32,6 +32,7 @@ export function readExport(incoming: Incoming, asked: string | undefined): Expor
     throw new ApiError("bad_response", `${label}: 200 with ${type} that is no export`, {
       status,
       field: "content-disposition",
+      endpoint: label,
     });
   return {
     kind: "file",

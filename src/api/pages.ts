@@ -4,13 +4,35 @@ import type { KeysQuery, Page, TranslationsQuery } from "./contract.ts";
 import { ApiError, isBadCursor } from "./errors.ts";
 import type { Key, Row } from "./schemas.ts";
 
+/** Where a list is given up: a service that always has another page would fill the memory or keep us reading for ever. */
+export interface ListLimits {
+  readonly pages: number;
+  /** In a row. */
+  readonly emptyPages: number;
+  /** Of the answers, all pages together. */
+  readonly bytes: number;
+}
+
+/** More than any project has. */
+const LIST_LIMITS: ListLimits = { pages: 5_000, emptyPages: 20, bytes: 512 * 1024 * 1024 };
+
 /** Every key that the filters select, a page at a time. A cursor that went stale throws `isBadCursor`: begin again. */
 export function keyPages(
   client: Client,
   query: KeysQuery = {},
   options?: RequestOptions,
+  limits = LIST_LIMITS,
 ): AsyncGenerator<Key[]> {
-  return pages("GET /keys", options, (cursor, told) => client.keys({ ...query, ...cursor }, told));
+  return pages("GET /keys", options, limits, (cursor, told) => client.keys({ ...query, ...cursor }, told));
+}
+
+/** Every key that the filters select; begins again when a cursor went stale. Throws ApiError, or the signal's reason. */
+export function allKeys(client: Client, query: KeysQuery = {}, options?: RequestOptions): Promise<Key[]> {
+  return fromTheStart(async () => {
+    const keys: Key[] = [];
+    for await (const page of keyPages(client, query, options)) keys.push(...page);
+    return keys;
+  });
 }
 
 /** Every active key with its translation in this language, a page at a time. As keyPages. */
@@ -19,8 +41,9 @@ export function translationPages(
   locale: string,
   query: TranslationsQuery = {},
   options?: RequestOptions,
+  limits = LIST_LIMITS,
 ): AsyncGenerator<Row[]> {
-  return pages("GET /translations", options, (cursor, told) =>
+  return pages(`GET /translations/${locale}`, options, limits, (cursor, told) =>
     client.translations(locale, { ...query, ...cursor }, told),
   );
 }
@@ -38,25 +61,18 @@ export async function fromTheStart<Result>(read: () => Promise<Result>): Promise
   }
 }
 
-/**
- * More than any project has: a service that always knows another page would fill the memory or keep us reading for
- * ever. Bytes are those of the answers, all pages together.
- */
-const MOST_PAGES = 5_000;
-const MOST_EMPTY_PAGES = 20;
-const MOST_LIST_BYTES = 512 * 1024 * 1024;
-
 async function* pages<Item>(
   label: string,
   options: RequestOptions | undefined,
+  limits: ListLimits,
   fetchPage: (cursor: { cursor?: string }, options: RequestOptions) => Promise<Page<Item>>,
 ): AsyncGenerator<Item[]> {
   const refuse = (why: string): ApiError =>
-    new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor" });
+    new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor", endpoint: label });
   const seen = new Set<string>();
   let bytes = 0;
   let empty = 0;
-  const told: RequestOptions = { ...options, onAnswer: (length) => (bytes += length) };
+  const told: RequestOptions = { ...options, onAnswer: (answer) => (bytes += answer.bytes.length) };
   let cursor: { cursor?: string } = {};
   for (;;) {
     const { data, meta } = await fetchPage(cursor, told);
@@ -66,7 +82,7 @@ async function* pages<Item>(
     if (seen.has(meta.nextCursor)) throw refuse("the same cursor came twice");
     seen.add(meta.nextCursor);
     empty = data.length === 0 ? empty + 1 : 0;
-    if (seen.size >= MOST_PAGES || empty >= MOST_EMPTY_PAGES || bytes > MOST_LIST_BYTES)
+    if (seen.size >= limits.pages || empty >= limits.emptyPages || bytes > limits.bytes)
       throw refuse("the list does not end");
     cursor = { cursor: meta.nextCursor };
   }

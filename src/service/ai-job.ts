@@ -6,8 +6,7 @@
 import * as v from "valibot";
 import { JOB_TYPE_AI } from "./choices.ts";
 import { ContentEdit } from "./content-edit.ts";
-import type { Context } from "./context.ts";
-import { timestamp } from "./context.ts";
+import { type Context, timestamp } from "./context.ts";
 import { succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
 import { keysAfter, listedLanguages, translationOf, type KeyRow } from "./store/rows.ts";

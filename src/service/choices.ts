@@ -25,7 +25,7 @@
  *   says the source text too gives it to the keys that it makes, never to one that is there.
  * - "fall back along the fallback chain": the language's own list, then the source language. A key goes into the
  *   first file of a profile that can hold its namespace; one that fits none is not in the export (`exports/build.ts`).
- * - `form` and `suggestion` of an issue are always strings, as shown; empty where there is none (`core/checks.ts`).
+ * - `form` and `suggestion` of an issue are always strings, as shown; empty where there is none (`checks.ts`).
  */
 
 /** What the document fixes (§ Limits). */

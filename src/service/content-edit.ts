@@ -3,10 +3,10 @@
  * language all go through it, inside one write of the store, so that versions, outdated marks, QA issues and the
  * content version follow the same rules whoever writes.
  */
-import { checkPlaceholders, type PlaceholderFamily } from "../core/checks.ts";
-import { sourceHash, type KeyName } from "../core/identity.ts";
-import { neededCategories } from "../core/plural-rules.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../core/text.ts";
+import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-checks.ts";
+import { sourceHash, type KeyName } from "../model/key-identity.ts";
+import { neededCategories } from "../model/plural-rules.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
 import { familiesOf, sha1, timestamp, type Context } from "./context.ts";
 import { emitContentEvents } from "./webhooks/events.ts";
 import { bumpContentVersion } from "./store/meta.ts";

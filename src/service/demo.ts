@@ -3,8 +3,8 @@
  * (`demo-texts.json`) are those of the sample shop, seen from a service that its files have moved a little away
  * from; some are wrong on purpose (`:nom`, `:Anzahl`, `: count`), to show the placeholder checks.
  */
-import { keyHash, type KeyName } from "../core/identity.ts";
-import type { Forms, Text } from "../core/text.ts";
+import { keyHash, type KeyName } from "../model/key-identity.ts";
+import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./content-edit.ts";
 import { sha1, type Context } from "./context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };

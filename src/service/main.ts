@@ -1,4 +1,4 @@
-/** The command line of the local service (contract.md, Local service). Nothing imports it. */
+/** The command line of the local service. Nothing imports it. */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import * as v from "valibot";

@@ -3,8 +3,7 @@
  * § Authentication, § Errors). Every answer is JSON, but for an export's file.
  */
 import { Hono } from "hono";
-import type { Tokens } from "./auth.ts";
-import { recognise } from "./auth.ts";
+import { type Tokens, recognise } from "./auth.ts";
 import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
@@ -33,7 +32,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /** `isSourceChanging`: while true, whatever waits for the source language is refused (§ Errors, 409). */
-export function buildApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
+export function createApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
   const perAddress = new RateLimit(service.settings.limits.perAddress, () => service.now());
   const perToken = new RateLimit(service.settings.limits.perToken, () => service.now());
   const app = new Hono<Env>();

@@ -3,9 +3,9 @@
  * the store remembers of it. Read at every start, never while running.
  */
 import * as v from "valibot";
-import { FORMAT_NAMES, type FormatName } from "../api/schemas.ts";
-import { factsOf } from "../core/formats/format-facts.ts";
-import { CATEGORIES } from "../core/text.ts";
+import { type FormatName, FORMAT_NAMES } from "../model/format-name.ts";
+import { factsOf } from "../formats/format-facts.ts";
+import { CATEGORIES } from "../model/text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./choices.ts";
 
 const EVENT_KINDS = [

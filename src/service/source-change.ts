@@ -5,10 +5,9 @@
  */
 import { ContentEdit } from "./content-edit.ts";
 import { JOB_TYPE_SOURCE } from "./choices.ts";
-import type { Context } from "./context.ts";
-import { sha1 } from "./context.ts";
-import { sourceHash } from "../core/identity.ts";
-import { isForms, type Text } from "../core/text.ts";
+import { type Context, sha1 } from "./context.ts";
+import { sourceHash } from "../model/key-identity.ts";
+import { isForms, type Text } from "../model/text.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";

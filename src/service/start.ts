@@ -18,7 +18,7 @@ import { importJob } from "./imports/run.ts";
 import { addJob, forgetOld } from "./jobs/jobs.ts";
 import { Runner } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
-import { buildApp } from "./server.ts";
+import { createApp } from "./server.ts";
 import { completeSettings, parseProjectFile, SettingsError, type Given, type Settings } from "./settings.ts";
 import { isSourceChanging, noteSourceChange, sourceChangeJob } from "./source-change.ts";
 import { bumpContentVersion, getMeta, setMeta } from "./store/meta.ts";
@@ -85,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     store.onCommit(() => {
       changing &&= isSourceChanging(service);
     });
-    const app = buildApp(service, tokens, () => changing);
+    const app = createApp(service, tokens, () => changing);
     const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
     // Longer than a client's own idle time, so that it is never cut off in the moment of asking again.
     server.keepAliveTimeout = 75_000;

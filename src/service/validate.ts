@@ -5,7 +5,7 @@ import { isMessageCode, type Message } from "./messages.ts";
 import { invalid, invalidField } from "./problem.ts";
 
 /** More faults than this are not told; nobody reads them, and 5,000 bad items are one mistake. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** A JSON request body of this shape, or `422`. */
 export async function jsonBody<S extends v.GenericSchema>(
@@ -56,7 +56,7 @@ function faults(issues: readonly v.BaseIssue<unknown>[]): Map<string, Message[]>
     const field = v.getDotPath(issue) ?? "body";
     const list = errors.get(field);
     if (list !== undefined) list.push(worded(issue, field));
-    else if (errors.size < MOST_FAULTS) errors.set(field, [worded(issue, field)]);
+    else if (errors.size < MAX_FAULTS) errors.set(field, [worded(issue, field)]);
   }
   return errors;
 }

@@ -9,7 +9,7 @@ import { readLines, type Line, type ReadRequest } from "./imports/read.ts";
 import type { JobErrorCode } from "./choices.ts";
 import { JobFailure } from "./jobs/jobs.ts";
 import type { MessageValues } from "./messages.ts";
-import type { FormatName } from "../api/schemas.ts";
+import type { FormatName } from "../model/format-name.ts";
 import type { UploadedFile } from "./imports/upload.ts";
 import { Connection, openReader } from "./store/store.ts";
 

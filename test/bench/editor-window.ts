@@ -19,7 +19,7 @@ import { unzipSync } from "fflate";
 import type { BrowserContext } from "playwright-core";
 import { windowAddress, type OpenBrowser } from "../host/harness/browser.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
-import { shippedFiles } from "../setup/build.ts";
+import { SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
 import { ordersVariable, type Measured, type Orders, type Report } from "./orders.ts";
 
@@ -41,7 +41,7 @@ export async function bundleInside(folder: string): Promise<string> {
 
 /** Lays this extension into the folder as it is shipped. */
 export async function layOurs(folder: string): Promise<void> {
-  for (const file of await shippedFiles()) cpSync(join(root, file), join(folder, file));
+  for (const file of SHIPPED_FILES) cpSync(join(root, file), join(folder, file));
   putLoader(folder);
 }
 
@@ -87,7 +87,7 @@ function putLoader(folder: string): void {
   writeFileSync(path, JSON.stringify({ ...manifest, main: "./bench-loader.cjs" }));
 }
 
-export interface PersonNeeds {
+export interface PersonDependencies {
   readonly browser: OpenBrowser;
   /** A folder for this person alone. */
   readonly folder: string;
@@ -99,27 +99,27 @@ export interface PersonNeeds {
 
 /** Somebody with one extension who opens the same workspace again and again. */
 export class Person {
-  readonly #needs: PersonNeeds;
+  readonly #needs: PersonDependencies;
   readonly #server: VscodeServer;
   readonly #context: BrowserContext;
 
-  private constructor(needs: PersonNeeds, server: VscodeServer, context: BrowserContext) {
+  private constructor(needs: PersonDependencies, server: VscodeServer, context: BrowserContext) {
     this.#needs = needs;
     this.#server = server;
     this.#context = context;
   }
 
-  static async start(needs: PersonNeeds): Promise<Person> {
+  static async start(needs: PersonDependencies): Promise<Person> {
     mkdirSync(needs.folder, { recursive: true });
     const quiet = { "files.autoSave": "off", "typescript.disableAutomaticTypeAcquisition": true };
     const server = await startVscodeServer({
       version: "newest",
-      settings: { ...quiet, ...needs.settings },
       trusted: true,
       locale: "en",
       env: { [ordersVariable]: join(needs.folder, "orders.json") },
     });
-    return new Person(needs, server, await needs.browser.person());
+    server.setUp({ ...quiet, ...needs.settings });
+    return new Person(needs, server, await needs.browser.newProfile());
   }
 
   /** The folder in which VS Code keeps this person's things. */

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openBrowser, type OpenBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
-import { cache, ownNode } from "../setup/ensure.mjs";
-import { startLeashed } from "../setup/leashed.ts";
-import { leave, onTheWayOut } from "../setup/way-out.ts";
+import { cache, projectNode } from "../setup/ensure.mjs";
+import { startProcess } from "../setup/managed-process.ts";
+import { exit, onExit } from "../setup/cleanup.ts";
 import { NOTHING, OURS, readAdapter, type Adapter } from "./adapter.ts";
 import { bundleInside, layNothing, layOurs, layPeer, Person } from "./editor-window.ts";
 import { printFigures, printGrowth, troubles } from "./editor-table.ts";
@@ -56,13 +56,13 @@ const FILES: Readonly<Record<string, number>> = { 1000: 1_000, 10000: 5_000, 500
 const COLD: ReadonlySet<Task> = new Set(["usageReport", "rename"]);
 
 const folder = mkdtempSync(join(tmpdir(), "pt-bench-"));
-onTheWayOut(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+onExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 if (!options["no-build"]) buildAll();
 const inside = await bundleInside(folder);
 const contenders = await layAll();
 const tasks = options.tasks.split(",") as Task[];
 const browser = await openBrowser();
-onTheWayOut(() => browser.close());
+onExit(() => browser.close());
 const results = join(cache, "bench");
 mkdirSync(results, { recursive: true });
 const file = join(results, `editor-${Date.now()}.json`);
@@ -87,7 +87,7 @@ for (const keys of options.keys.split(",").map(Number)) {
 printFigures(cells);
 printGrowth(cells);
 console.log(`\nAll figures: ${file}`);
-await leave(0);
+await exit(0);
 
 async function layAll(): Promise<readonly Contender[]> {
   const all: Contender[] = [];
@@ -198,7 +198,13 @@ async function startService(
   const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
   writeFileSync(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
   const program = join(import.meta.dirname, "../../dist/service.mjs");
-  const running = startLeashed(ownNode, [program, "--data", join(place, "service.db"), "--project", project]);
+  const running = startProcess(projectNode, [
+    program,
+    "--data",
+    join(place, "service.db"),
+    "--project",
+    project,
+  ]);
   undo.push(() => running.stop());
   const [line] = await running.line(/^\{.*\}$/, 60);
   const { baseUrl, token } = JSON.parse(line) as { baseUrl: string; token: string };

@@ -2,11 +2,10 @@
  * Measures the file formats against the libraries that others build on, in one process and in turns, so that the
  * ratios hold on a busy machine too: `node --expose-gc formats.ts`. Then the time and the memory of a large project.
  */
-import { direct } from "../../src/core/formats/direct.ts";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Database } from "../../src/database/database.ts";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parse as parseModule } from "@babel/parser";
 import gettextParser from "gettext-parser";
@@ -14,22 +13,20 @@ import { parseTree } from "jsonc-parser";
 import PhpParser from "php-parser";
 import PO from "pofile";
 import { xliff12ToJs } from "xliff";
-import { applyEdit } from "../../src/core/formats/edit.ts";
-import type { Entry, Format } from "../../src/core/formats/format.ts";
-import { recognisePath } from "../../src/core/formats/recognise.ts";
-import { formatOf } from "../../src/core/formats/registry.ts";
-import { NO_KEYS } from "../../src/core/key-map.ts";
-import { LocalEntries } from "../../src/core/local-entries.ts";
-import { isForms } from "../../src/core/text.ts";
+import { applyEdit } from "../../src/formats/edit.ts";
+import type { Entry, Format, NewEntry } from "../../src/formats/format.ts";
+import { formatOf } from "../../src/formats/registry.ts";
+import { KeyRepository } from "../../src/database/key-repository.ts";
+import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
+import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
+import { isForms } from "../../src/model/text.ts";
 import { projectFiles, sha1, yieldNow } from "../unit/support/node-ports.ts";
 
-/** Real files beside the checkout, or where the variable says. */
-const SHARED = process.env["PROJECT_SHARED"] ?? resolve(import.meta.dirname, "../../../shared");
 /** Enough for the engine to know the code. */
 const TURNS = 40;
 const OPTIONS = { locale: "nl", sourceLocale: "en" };
 
-interface RealFile {
+interface BenchFile {
   readonly bytes: Uint8Array;
   readonly text: string;
 }
@@ -37,15 +34,19 @@ interface RealFile {
 /** What is compared: the same work on the same file by us and by others. `null`: the other cannot do it. */
 interface Comparison {
   readonly what: string;
-  readonly files: readonly RealFile[];
-  readonly ours: (file: RealFile) => unknown;
-  readonly others: Readonly<Record<string, (file: RealFile) => unknown>>;
+  readonly files: readonly BenchFile[];
+  readonly ours: (file: BenchFile) => unknown;
+  readonly others: Readonly<Record<string, (file: BenchFile) => unknown>>;
 }
 
 await formatOf("js_module")?.prepare?.();
 const php = new PhpParser.Engine({ parser: { php8: true, version: "8.5" }, ast: { withPositions: true } });
-const corpora = readAll(join(SHARED, "corpora"));
-const of = (name: string): readonly RealFile[] => corpora.get(name) ?? [];
+const files = new Map<string, readonly BenchFile[]>();
+const of = (name: string): readonly BenchFile[] => {
+  const made = files.get(name) ?? madeFiles(name);
+  files.set(name, made);
+  return made;
+};
 const comparisons: readonly Comparison[] = [
   {
     what: "read PHP arrays",
@@ -116,7 +117,6 @@ for (const comparison of comparisons) await compare(comparison);
 await openLarge();
 
 async function compare({ what, files, ours, others }: Comparison): Promise<void> {
-  if (files.length === 0) throw new Error(`there are no real files to ${what}`);
   const workers = { "this extension": ours, ...others };
   const best = new Map<string, number>();
   for (let turn = 0; turn < TURNS; turn++) {
@@ -143,7 +143,7 @@ function formatNamed(name: string): Format {
   return format;
 }
 
-function reading(name: string): (file: RealFile) => unknown {
+function reading(name: string): (file: BenchFile) => unknown {
   const format = formatNamed(name);
   return format.kind === "text"
     ? ({ text }) => format.read(text, OPTIONS)
@@ -151,7 +151,7 @@ function reading(name: string): (file: RealFile) => unknown {
 }
 
 /** Changes the first value, with the check that all others stay: the file is read before and after. */
-function editing(name: string): (file: RealFile) => unknown {
+function editing(name: string): (file: BenchFile) => unknown {
   const format = formatNamed(name);
   if (format.kind !== "text") throw new Error(`${name} is not text`);
   const entries = new Map<string, Entry | undefined>();
@@ -167,35 +167,46 @@ function editing(name: string): (file: RealFile) => unknown {
   };
 }
 
-function asFile(text: string): RealFile {
+function asFile(text: string): BenchFile {
   return { text, bytes: new TextEncoder().encode(text) };
 }
 
-/** The real files by format; those that name no format by their path are left out. */
-function readAll(folder: string): Map<string, RealFile[]> {
-  const found = new Map<string, RealFile[]>();
-  if (!existsSync(folder))
-    throw new Error(`There are no real files at ${folder}; PROJECT_SHARED says where they are.`);
-  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    const format = recognisePath(path.replaceAll("\\", "/"))?.format;
-    if (format === undefined) continue;
-    const bytes = new Uint8Array(readFileSync(join(folder, path)));
-    const files = found.get(format) ?? [];
-    found.set(format, files);
-    files.push({ bytes, text: new TextDecoder().decode(bytes) });
-  }
-  return found;
+/** Ten files of 400 entries each: nested names, texts of usual lengths, markup, placeholders, quotes and other scripts. */
+function madeFiles(name: string): readonly BenchFile[] {
+  const format = formatNamed(name);
+  const texts = [
+    "Save",
+    "The text of number {n}, which is as long as texts are",
+    'Please <a href=":url">read the terms</a> & sign :name\'s order',
+    'Één regel met "aanhalingstekens" en een €-teken',
+    "日本語の文章です。",
+  ];
+  return Array.from({ length: 10 }, (_, file) => {
+    const entries = Array.from({ length: 400 }, (_, at): NewEntry => {
+      const value = (texts[(at + file) % texts.length] ?? "").replace("{n}", String(at));
+      return {
+        key: `area${at % 20}.group${at % 5}.name_${at}`,
+        context: null,
+        namespace: format.name.startsWith("xliff") ? "messages" : null,
+        text: { value },
+        source: { value: `Source ${value}` },
+      };
+    });
+    const printed = format.print(entries, OPTIONS);
+    if (typeof printed === "string") return asFile(printed);
+    return { bytes: printed, text: "" };
+  });
 }
 
 /** A project of 100 locales and 200,000 entries, from its files to the tables that everything looks things up in. */
 async function openLarge(): Promise<void> {
-  const [locales, keys] = [100, 2000];
+  const [locales, count] = [100, 2000];
   const folder = await mkdtemp(join(tmpdir(), "project-translations-bench-"));
   try {
     await mkdir(join(folder, "locales"));
     const names = localeNames(locales);
     for (const locale of names) {
-      const texts = Array.from({ length: keys }, (_, at) => [
+      const texts = Array.from({ length: count }, (_, at) => [
         `area${at % 20}.key_${at}`,
         `${locale}: the text of number ${at}, which is as long as texts are`,
       ]);
@@ -205,12 +216,16 @@ async function openLarge(): Promise<void> {
       );
     }
     const before = heap();
+    const database = new Database(join(folder, "project.db"));
+    const keys = new KeyRepository(database);
     const local = new LocalEntries({
+      database,
+      version: "1",
       files: projectFiles(folder),
       sha1,
       yieldNow,
-      knownKeys: () => NO_KEYS,
-      formats: direct,
+      keys: () => keys,
+      indexing: new LocalFileIndexer(database),
     });
     local.configure({
       files: [{ path: "locales/{locale}.json", format: "json_js" }],
@@ -219,12 +234,13 @@ async function openLarge(): Promise<void> {
       serviceLocales: names,
     });
     const start = performance.now();
-    const snapshot = await local.load();
+    await local.load();
     const milliseconds = performance.now() - start;
-    const entries = snapshot.files.reduce((sum, file) => sum + file.entries.length, 0);
+    const entries = local.files.reduce((sum, file) => sum + file.entries.length, 0);
     const bytes = ((heap() - before) * 1e6) / entries;
     console.log(`\nopen ${locales} locales with ${entries} entries: ${Math.round(milliseconds)} ms`);
     console.log(`  memory per entry: ${Math.round(bytes)} bytes`);
+    database.close();
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

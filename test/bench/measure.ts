@@ -2,20 +2,21 @@
  * Measures the work of the core at one size, in a process of its own: `node measure.ts KEYS FILES`. Prints one line
  * of JSON, milliseconds and megabytes; run.ts compares the sizes.
  */
-import { searchHere } from "../../src/core/code-search-here.ts";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
-import { KeyNames } from "../../src/core/key-names.ts";
-import { lookUp } from "../../src/core/key-lookup.ts";
-import { planPush, sendPush } from "../../src/core/push.ts";
-import { UsageIndex } from "../../src/core/usage-index.ts";
-import { usageLanguageFor } from "../../src/core/usages/registry.ts";
-import type { FindOptions } from "../../src/core/usages/usage.ts";
-import { keptLog, projectFiles, store, yieldNow } from "../unit/support/node-ports.ts";
+import { resolveKey } from "../../src/workspace/usages/key-resolution.ts";
+import { planPush, sendPush } from "../../src/sync/push.ts";
+import { Database } from "../../src/database/database.ts";
+import { KeyNames } from "../../src/database/key-names.ts";
+import { UsageRepository } from "../../src/database/usage-repository.ts";
+import { sourceFilesOf } from "../../src/workspace/usages/source-files.ts";
+import { UsageIndexer } from "../../src/workspace/usages/usage-indexer.ts";
+import { usageLanguageFor } from "../../src/scanners/registry.ts";
+import type { FindOptions } from "../../src/scanners/usage.ts";
 import { openWindow } from "../unit/support/window.ts";
 import { sourceKeys } from "../unit/support/shop.ts";
 import { writeWorkspace } from "./workspace.ts";
@@ -82,33 +83,24 @@ try {
   await timed("push plan, nothing to push", () => planPush(window, local));
   figures["push plan, nothing to push (requests)"] = window.taken().length;
   await timed("refresh, whole", () => window.refresher.refresh({ whole: true }));
-  await window.refresher.saved();
   window.taken();
   const again = await timed("open from the cache", () => openWindow(options));
   await again.refresher.refresh();
   figures["open from the cache (requests)"] = again.taken().length;
   figures["cache in memory (MB)"] = heap() - floor;
 
-  const names = await timed("names made ready", () => KeyNames.of(again.project.keys.values()));
   const find: FindOptions = { frameworks: new Set(["laravel"]), functions: [] };
-  const files = projectFiles(join(folder, "app"));
-  const ports = {
-    files,
-    store: store(join(folder, "store")),
-    aside: searchHere,
-    now: () => performance.now(),
-    yieldNow,
-    log: keptLog(),
-  };
   const indexOptions = { find, lookup: { frameworks: find.frameworks } };
-  const before = heap();
-  const index = new UsageIndex(ports, indexOptions, names);
-  await timed("usage index, first", () => index.build());
-  await index.save();
-  figures["usage index in memory (MB)"] = heap() - before;
-  figures["uses found"] = index.stats.uses;
-  const second = new UsageIndex(ports, indexOptions, names);
-  await timed("usage index, from its cache", () => second.build());
+  const database = new Database(join(folder, "project.db"));
+  database.prepareForWriting();
+  const index = (): Promise<void> =>
+    new UsageIndexer(database, sourceFilesOf(join(folder, "app"))).update(indexOptions, new Map());
+  await timed("usage index, first", index);
+  const usages = new UsageRepository(database);
+  const names = new KeyNames(database);
+  await timed("usage index, nothing changed", index);
+  const hashes = [...again.project.keys.names()].map(({ hash }) => hash);
+  await timed("count the usages of every key", () => hashes.forEach((hash) => void usages.countOf(hash)));
 
   const path = join(folder, "app", "resources/views/dir0/page1.blade.php");
   const text = (await readFile(path, "utf8")).repeat(60);
@@ -117,7 +109,7 @@ try {
   const uses = await timed("find the uses of a long document", () => language.find(text, find));
   const start = performance.now();
   let known = 0;
-  for (const use of uses) if (lookUp(use, names, indexOptions.lookup).kind === "known") known++;
+  for (const use of uses) if (resolveKey(use, names, indexOptions.lookup).kind === "known") known++;
   figures["look up a key (ms)"] = (performance.now() - start) / uses.length;
   if (known !== uses.length) throw new Error(`${uses.length - known} of ${uses.length} keys were not found`);
   service.stop();

@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostEnvironment } from "../host/harness/vscode-server.ts";
-import { Missing, ensureVscode } from "../setup/ensure.mjs";
-import { startLeashed, type Leashed } from "../setup/leashed.ts";
+import { SetupError, ensureVscode } from "../setup/ensure.mjs";
+import { startProcess, type ManagedProcess } from "../setup/managed-process.ts";
 import { quietSettings, type Stage } from "./stage.ts";
 
 export interface BrowserVscode {
   /** Opens the sample app. */
   readonly address: string;
-  readonly process: Leashed;
+  readonly process: ManagedProcess;
 }
 
 /** Installs the stage's extensions into a profile of its own and starts VS Code on a free loopback port. */
@@ -32,9 +32,9 @@ export async function startBrowserVscode(stage: Stage): Promise<BrowserVscode> {
     encoding: "utf8",
   });
   if (run.status !== 0)
-    throw new Missing(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
+    throw new SetupError(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
 
-  const process = startLeashed(
+  const process = startProcess(
     node,
     [
       join(codeServer, "out", "node", "entry.js"),

@@ -9,8 +9,8 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { orSay } from "../setup/ensure.mjs";
-import { leave, onTheWayOut } from "../setup/way-out.ts";
+import { exitOnSetupError } from "../setup/ensure.mjs";
+import { exit, onExit } from "../setup/cleanup.ts";
 import { startBrowserVscode } from "./browser-vscode.ts";
 import { startDesktopVscode } from "./desktop-vscode.ts";
 import { takeShots } from "./shots.ts";
@@ -25,28 +25,28 @@ const { values: options } = parseArgs({
   },
 });
 
-await orSay(async () => {
+await exitOnSetupError(async () => {
   const stage = await setStage({ two: options.two });
   if (options.desktop) {
     const code = await startDesktopVscode(stage);
-    onTheWayOut(() => code.stop());
+    onExit(() => code.stop());
     console.log(
       `\nVS Code is open on the sample app. Close its window, or press Ctrl+C here, to end the demo.`,
     );
     await code.ended;
-    await leave(0);
+    await exit(0);
   }
   const vscode = await startBrowserVscode(stage);
-  onTheWayOut(() => vscode.process.stop());
+  onExit(() => vscode.process.stop());
   if (options.shots === undefined) {
     console.log(`\n  Project Translations runs at\n\n    ${vscode.address}\n`);
     console.log(`  The service is at ${stage.services.map((it) => it.baseUrl).join(" and ")}.`);
     console.log("  Ctrl+C ends the demo.");
     console.log(`  The sample app lies in ${stage.folder}.`);
     await vscode.process.ended;
-    await leave(1);
+    await exit(1);
   } else {
     const failed = await takeShots(vscode, stage, resolve(options.shots), options.scene);
-    await leave(failed ? 1 : 0);
+    await exit(failed ? 1 : 0);
   }
 });

@@ -2,12 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Missing } from "../setup/ensure.mjs";
-import { startLeashed, type Leashed } from "../setup/leashed.ts";
+import { SetupError } from "../setup/ensure.mjs";
+import { startProcess, type ManagedProcess } from "../setup/managed-process.ts";
 import { quietSettings, type Stage } from "./stage.ts";
 
 /** Opens the stage in `code` (or what the variable `CODE` names). Ends when its window is closed. */
-export async function startDesktopVscode(stage: Stage): Promise<Leashed> {
+export async function startDesktopVscode(stage: Stage): Promise<ManagedProcess> {
   const code = process.env["CODE"] ?? (process.platform === "win32" ? "code.cmd" : "code");
   const data = join(stage.folder, "desktop");
   const profile = ["--user-data-dir", data, "--extensions-dir", join(stage.folder, "desktop-extensions")];
@@ -21,10 +21,10 @@ export async function startDesktopVscode(stage: Stage): Promise<Leashed> {
     shell,
   });
   if (run.error)
-    throw new Missing(
+    throw new SetupError(
       `An installed VS Code is needed, and "${code}" could not be started: put it on the PATH, or name it in the variable CODE.`,
     );
   if (run.status !== 0)
-    throw new Missing(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
-  return startLeashed(code, [...profile, "--disable-workspace-trust", "--new-window", "--wait", stage.open]);
+    throw new SetupError(`VS Code could not install the extension:\n${run.stdout}${run.stderr}`);
+  return startProcess(code, [...profile, "--disable-workspace-trust", "--new-window", "--wait", stage.open]);
 }

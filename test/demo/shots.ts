@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../host/harness/browser.ts";
-import { onTheWayOut } from "../setup/way-out.ts";
+import { onExit } from "../setup/cleanup.ts";
 import type { BrowserVscode } from "./browser-vscode.ts";
 import { closeAll } from "./hands.ts";
 import { scenes } from "./scenes.ts";
@@ -30,8 +30,8 @@ export async function takeShots(
 ): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   const browser = await openBrowser();
-  onTheWayOut(() => browser.close());
-  const page = await (await browser.person()).newPage();
+  onExit(() => browser.close());
+  const page = await (await browser.newProfile()).newPage();
   await page.goto(vscode.address);
   await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
   await widenSideBar(page);

@@ -5,9 +5,9 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildAll, packageExtension } from "../setup/build.ts";
-import { cache, ownNode, root } from "../setup/ensure.mjs";
-import { startLeashed } from "../setup/leashed.ts";
-import { onTheWayOut } from "../setup/way-out.ts";
+import { cache, projectNode, root } from "../setup/ensure.mjs";
+import { startProcess } from "../setup/managed-process.ts";
+import { onExit } from "../setup/cleanup.ts";
 
 export interface Stage {
   /** `.cache/demo`. */
@@ -53,8 +53,8 @@ async function startService(folder: string, app: string): Promise<DemoService> {
   const project =
     app === "webshop" ? ["--demo"] : ["--project", join(root, "test", "demo", `${app}.service.json`)];
   const args = [join(root, "dist", "service.mjs"), ...data, ...project];
-  const service = startLeashed(ownNode, args);
-  onTheWayOut(() => service.stop());
+  const service = startProcess(projectNode, args);
+  onExit(() => service.stop());
   const [line] = await service.line(/^\{.*\}$/, 20);
   return JSON.parse(line) as DemoService;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser, windowAddress } from "../host/harness/browser.ts";
 import { startVscodeServer } from "../host/harness/vscode-server.ts";
-import { leave, onTheWayOut } from "../setup/way-out.ts";
+import { exit, onExit } from "../setup/cleanup.ts";
 
 const words = process.argv.slice(2);
 const named = (name: string) =>
@@ -11,21 +11,19 @@ const named = (name: string) =>
 const folder = words.find((word) => !word.startsWith("--")) ?? "";
 
 const browser = await openBrowser({ debuggingPort: named("remote-debugging-port") });
-onTheWayOut(() => browser.close());
+onExit(() => browser.close());
 const server = await startVscodeServer({
   version: "newest",
-  settings: JSON.parse(readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8")) as Record<
-    string,
-    unknown
-  >,
   trusted: words.includes("--disable-workspace-trust"),
   locale: named("locale"),
   env: {},
 });
-onTheWayOut(() => server.process.stop());
-const page = await (await browser.person()).newPage();
+onExit(() => server.process.stop());
+const settings = readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8");
+server.setUp(JSON.parse(settings) as Record<string, unknown>);
+const page = await (await browser.newProfile()).newPage();
 await page.exposeFunction("codeAutomationLog", () => {});
-await page.exposeFunction("codeAutomationExit", (code: number) => leave(code));
+await page.exposeFunction("codeAutomationExit", (code: number) => exit(code));
 const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
 const payload = {
   extensionDevelopmentPath: remote(named("extensionDevelopmentPath")),

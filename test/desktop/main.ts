@@ -12,9 +12,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { downloadAndUnzipVSCode } from "@vscode/test-electron";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { commonOptions, runSuites, type OpenWindow } from "../host/harness/runner.ts";
-import { Missing, cache } from "../setup/ensure.mjs";
-import { startLeashed } from "../setup/leashed.ts";
+import { commonOptions, runSuites, type StartVscode } from "../host/harness/runner.ts";
+import { SetupError, cache } from "../setup/ensure.mjs";
+import { onExit } from "../setup/cleanup.ts";
+import { startProcess } from "../setup/managed-process.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,52 +26,61 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-await runSuites(positionals, options, async (): Promise<OpenWindow> => {
+await runSuites(positionals, options, async (): Promise<StartVscode> => {
   const executable =
     options.executable === undefined ? await download(options.vscode) : resolve(options.executable);
-  return async ({ settings, trusted, locale }, laid, env, hear) => {
-    const profile = mkdtempSync(join(tmpdir(), "pt-"));
-    mkdirSync(join(profile, "data", "User"), { recursive: true });
-    writeFileSync(join(profile, "data", "User", "settings.json"), JSON.stringify(settings));
-    const port = await freePort();
-    const args = [
-      laid.workspace,
-      `--extensionDevelopmentPath=${laid.extension}`,
-      `--extensionTestsPath=${laid.module}`,
-      ...[`--user-data-dir=${join(profile, "data")}`, `--extensions-dir=${join(profile, "extensions")}`],
-      ...[
-        `--remote-debugging-port=${port}`,
-        `--locale=${locale}`,
-        "--disable-extensions",
-        "--disable-updates",
-      ],
-      ...[
-        "--no-sandbox",
-        "--disable-gpu-sandbox",
-        "--skip-welcome",
-        "--skip-release-notes",
-        "--no-cached-data",
-      ],
-      ...(trusted ? ["--disable-workspace-trust"] : []),
-    ];
-    const process = startLeashed(executable, args, { env: environment(env), remove: [profile] });
-    const ended = process.ended.then((code) => `VS Code ended (${code})`);
-    const { browser, page } = await findPage(port, ended).catch((error: unknown) => {
-      throw new Missing(`${error instanceof Error ? error.message : String(error)}\n${process.output()}`);
-    });
-    page.on("console", (message) => hear(`page: ${message.text()}`));
-    return {
-      page,
-      ended,
-      output: () => process.output(),
-      folder: profile,
-      // The profile holds them all.
-      traces: () => Promise.resolve([]),
-      async close() {
-        await browser.close();
-        await process.stop();
+  // Each window is a VS Code of its own: its profile is chosen when it starts.
+  return ({ trusted, locale, env }) => {
+    let closeWindow = () => Promise.resolve();
+    onExit(() => closeWindow());
+    return Promise.resolve({
+      async openWindow({ workspace, extension, testModule, settings, log }) {
+        const profile = mkdtempSync(join(tmpdir(), "pt-"));
+        mkdirSync(join(profile, "data", "User"), { recursive: true });
+        writeFileSync(join(profile, "data", "User", "settings.json"), JSON.stringify(settings));
+        const port = await freePort();
+        const args = [
+          workspace,
+          `--extensionDevelopmentPath=${extension}`,
+          `--extensionTestsPath=${testModule}`,
+          `--user-data-dir=${join(profile, "data")}`,
+          `--extensions-dir=${join(profile, "extensions")}`,
+          `--remote-debugging-port=${port}`,
+          `--locale=${locale}`,
+          "--disable-extensions",
+          "--disable-updates",
+          "--no-sandbox",
+          "--disable-gpu-sandbox",
+          "--skip-welcome",
+          "--skip-release-notes",
+          "--no-cached-data",
+          ...(trusted ? ["--disable-workspace-trust"] : []),
+        ];
+        const process = startProcess(executable, args, { env: environment(env), remove: [profile] });
+        const ended = process.ended.then((code) => `VS Code ended (${code})`);
+        const { browser, page } = await findPage(port, ended).catch((error: unknown) => {
+          throw new SetupError(
+            `${error instanceof Error ? error.message : String(error)}\n${process.output()}`,
+          );
+        });
+        page.on("console", (message) => log(`page: ${message.text()}`));
+        closeWindow = async () => {
+          closeWindow = () => Promise.resolve();
+          await browser.close();
+          await process.stop();
+        };
+        return {
+          page,
+          ended,
+          output: () => process.output(),
+          folder: profile,
+          // The profile holds them all.
+          traces: () => Promise.resolve([]),
+          close: () => closeWindow(),
+        };
       },
-    };
+      close: () => closeWindow(),
+    });
   };
 });
 
@@ -78,7 +88,7 @@ async function download(version: string): Promise<string> {
   try {
     return await downloadAndUnzipVSCode({ version, cachePath: join(cache, "vscode") });
   } catch (error) {
-    throw new Missing(
+    throw new SetupError(
       `VS Code could not be downloaded (${String(error)}); name an installed one with --executable.`,
     );
   }

@@ -6,10 +6,10 @@ import { hash } from "node:crypto";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { laravelJson } from "../../src/core/formats/json/laravel-json.ts";
-import { laravelPhp } from "../../src/core/formats/php/laravel-php.ts";
-import { keyHash } from "../../src/core/identity.ts";
-import type { Text } from "../../src/core/text.ts";
+import { laravelJson } from "../../src/formats/json/json.ts";
+import { laravelPhp } from "../../src/formats/php/laravel-php.ts";
+import { keyHash } from "../../src/model/key-identity.ts";
+import type { Text } from "../../src/model/text.ts";
 import { root } from "../setup/ensure.mjs";
 import { read, readJson } from "./tree.ts";
 

@@ -1,19 +1,20 @@
-/** What README and CONTRIBUTING claim, where it can be looked up: commands of the terminal, paths, pictures, names. */
+/** What README, CONTRIBUTING and docs claim, where it can be looked up: commands of the terminal, paths, pictures, names. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../setup/ensure.mjs";
-import { manifest, read, readJson, settingsOf } from "./tree.ts";
+import { manifest, read, readJson, settingsOf, trackedFiles } from "./tree.ts";
 
-describe.each(["README.md", "CONTRIBUTING.md"])("%s", (guide) => {
+const PAGES = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path));
+
+describe.each(["README.md", "CONTRIBUTING.md", ...PAGES])("%s", (guide) => {
   const text = read(guide);
 
   it("names only scripts that are there", () => {
     const named = [...text.matchAll(/\bnpm (?:run )?(test(?::\w+)?|[\w:]+)\b/g)].map(
       (match) => match[1] ?? "",
     );
-    const builtIn = ["ci", "install", "run"];
-    expect(named.length).toBeGreaterThan(0);
+    const builtIn = ["ci", "install", "run", "version"];
     expect(
       named.filter((name) => !Object.hasOwn(manifest().scripts, name) && !builtIn.includes(name)),
     ).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * The manifest against the code, by their texts: commands, context keys, settings and views each have one door in
- * src/host (or are registered by id), and what one side names the other must know. And both against the public names
+ * src/vscode (or are registered by id), and what one side names the other must know. And both against the public names
  * that are promised.
  */
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { manifest, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";
 const the = manifest();
-const code = withoutComments([...sources(/^src\/(host|features|extension)/).values()].join("\n"));
+const code = withoutComments([...sources(/^src\/(vscode|features|extension)/).values()].join("\n"));
 
 function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
@@ -55,7 +55,7 @@ describe("commands", () => {
   });
 
   it("are registered by their door alone", () => {
-    expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual(["src/host/commands.ts"]);
+    expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual(["src/vscode/commands.ts"]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("context keys", () => {
   });
 
   it("are set by their door alone", () => {
-    expect(usersOf(/"setContext"/)).toEqual(["src/host/context-keys.ts"]);
+    expect(usersOf(/"setContext"/)).toEqual(["src/vscode/context-keys.ts"]);
   });
 });
 
@@ -106,7 +106,7 @@ describe("settings", () => {
   });
 
   it("are read by their door alone", () => {
-    expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/host/settings.ts"]);
+    expect(usersOf(/\bgetConfiguration\(/)).toEqual(["src/vscode/settings.ts"]);
   });
 });
 
@@ -217,8 +217,8 @@ describe("what is promised", () => {
 });
 
 function door(file: string): string {
-  const source = sources(/^src\/host\//).get(`src/host/${file}`);
-  if (source === undefined) throw new Error(`There is no src/host/${file}.`);
+  const source = sources(/^src\/vscode\//).get(`src/vscode/${file}`);
+  if (source === undefined) throw new Error(`There is no src/vscode/${file}.`);
   return source;
 }
 

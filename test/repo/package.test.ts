@@ -1,8 +1,9 @@
 /** What a user installs: the list of files in the VSIX, and their size. */
-import { statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { buildAll, shippedFiles } from "../setup/build.ts";
+import { buildAll, packageExtension, packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read } from "./tree.ts";
 
@@ -11,40 +12,23 @@ const size = (path: string) => statSync(join(root, path)).size;
 
 beforeAll(async () => {
   buildAll();
-  files = (await shippedFiles()).map((path) => path.replaceAll("\\", "/"));
+  files = (await packagedFiles()).map((path) => path.replaceAll("\\", "/"));
 }, 300_000);
 
 it("has the bundles, the words and the pictures of the walkthrough, and nothing else", () => {
-  expect(files.toSorted()).toEqual(
-    [
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "dist/code-worker.cjs",
-      "dist/extension.cjs",
-      "dist/format-worker.cjs",
-      "dist/module-parser.cjs",
-      "dist/on-demand.cjs",
-      "dist/service.mjs",
-      "l10n/bundle.l10n.nl.json",
-      "media/activity-bar.svg",
-      "media/icon.png",
-      "media/project-translations.schema.json",
-      "media/walkthrough/connect.svg",
-      "media/walkthrough/map.svg",
-      "media/walkthrough/pull.svg",
-      "media/walkthrough/push.svg",
-      "media/walkthrough/see.svg",
-      "package.json",
-      "package.nls.json",
-      "package.nls.nl.json",
-    ].toSorted(),
-  );
+  expect(files.toSorted()).toEqual(SHIPPED_FILES.toSorted());
 });
 
 it("is small", () => {
-  expect(size("dist/extension.cjs")).toBeLessThan(600_000);
-  expect(files.reduce((sum, path) => sum + size(path), 0)).toBeLessThan(3_000_000);
+  expect(size("dist/extension.cjs")).toBeLessThan(620_000);
+  const folder = mkdtempSync(join(tmpdir(), "package-"));
+  try {
+    const vsix = join(folder, "extension.vsix");
+    packageExtension(root, vsix);
+    expect(statSync(vsix).size).toBeLessThan(1_000_000);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it("asks for nothing at run time but VS Code and Node", () => {
@@ -55,33 +39,42 @@ it("asks for nothing at run time but VS Code and Node", () => {
   expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
 });
 
-it("reads large files and searches code in threads that need no VS Code", () => {
-  const needsIt = ["format-worker", "code-worker", "on-demand"].filter((bundle) =>
+it("indexes projects in a thread that needs no VS Code", () => {
+  const needsIt = ["index-worker", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes('require("vscode")'),
   );
   expect(needsIt).toEqual([]);
-  expect(size("dist/format-worker.cjs")).toBeLessThan(50_000);
-  expect(size("dist/code-worker.cjs")).toBeLessThan(150_000);
+  expect(size("dist/index-worker.cjs")).toBeLessThan(200_000);
 });
 
 it("has the parser of modules once, and loads it when a module is read", () => {
-  for (const bundle of ["on-demand.cjs", "service.mjs"]) {
+  for (const bundle of ["formats.cjs", "service.mjs"]) {
     expect(read(`dist/${bundle}`).split('import("./module-parser.cjs")')).toHaveLength(2);
   }
 });
 
 it("loads the file formats when they are needed, once for the window and its thread", () => {
-  expect(read("dist/extension.cjs").includes('import("./on-demand.cjs")')).toBe(true);
-  expect(read("dist/format-worker.cjs").includes('require("./on-demand.cjs")')).toBe(true);
+  expect(read("dist/extension.cjs").includes('import("./formats.cjs")')).toBe(true);
+  expect(read("dist/index-worker.cjs").includes('import("./formats.cjs")')).toBe(true);
   // A name that no code but theirs has.
-  const holds = ["extension", "format-worker", "code-worker", "on-demand"].filter((bundle) =>
+  const holds = ["extension", "index-worker", "formats"].filter((bundle) =>
     read(`dist/${bundle}.cjs`).includes("xl/workbook.xml"),
   );
-  expect(holds).toEqual(["on-demand"]);
+  expect(holds).toEqual(["formats"]);
+});
+
+it("loads what takes texts out of code, with its parsers, when it is needed", () => {
+  expect(read("dist/extension.cjs").split('import("./extract.cjs")')).toHaveLength(2);
+  expect(read("dist/extract.cjs").split('import("./module-parser.cjs")')).toHaveLength(2);
+  // A name that no code but php-parser's has.
+  const holds = ["extension", "extract"].filter((bundle) =>
+    read(`dist/${bundle}.cjs`).includes("encapsedpart"),
+  );
+  expect(holds).toEqual(["extract"]);
 });
 
 it("does not load the local service with the extension", () => {
-  expect(read("dist/extension.cjs")).not.toContain("node:sqlite");
+  expect(read("dist/extension.cjs")).not.toContain("hono");
 });
 
 it("is typed by no newer VS Code than it asks for", () => {

@@ -15,9 +15,10 @@ interface LockFile {
   >;
 }
 
+/** The package of a file; of a package in another one's `node_modules`, the outer one. */
 const nameIn = (path: string): string => {
   const [first = "", second = ""] = path
-    .slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+    .slice(path.indexOf("node_modules/") + "node_modules/".length)
     .split("/");
   return first.startsWith("@") ? `${first}/${second}` : first;
 };
@@ -31,7 +32,8 @@ describe("packages in the bundles", () => {
     const names = globSync("dist/*.map", { cwd: root })
       .flatMap((map) => readJson<{ sources: readonly string[] }>(map).sources)
       .filter((source) => source.includes("node_modules/"))
-      .map(nameIn);
+      // What stands within a package came along with it.
+      .map((source) => nameIn(source.split("/node_modules/").slice(0, 2).join("/node_modules/")));
     return new Set(names.filter((name) => Object.hasOwn(packages, `node_modules/${name}`)));
   };
 
@@ -42,6 +44,16 @@ describe("packages in the bundles", () => {
     for (const [row, , reason = ""] of rows) expect(reason.trim().length, row).toBeGreaterThan(20);
     const named = rows.flatMap(([, names = ""]) => names.split(",").map((name) => name.trim()));
     expect(named.toSorted()).toEqual([...bundled()].toSorted());
+  });
+
+  test("are shipped with their licences", () => {
+    const notices = read("dist/THIRD-PARTY-NOTICES.txt");
+    for (const name of bundled()) {
+      const { version } = readJson<{ version: string }>(`node_modules/${name}/package.json`);
+      expect(notices, name).toMatch(
+        new RegExp(`^${name} ${version.replaceAll(".", "\\.")} \\(.+\\)\n\n.*licen`, "imsu"),
+      );
+    }
   });
 
   test("are asked for with an exact version", () => {
@@ -63,12 +75,12 @@ describe("install scripts", () => {
     expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(["node", "esbuild"]);
   });
 
-  test("do not run for the VS Codes of the tests", () => {
+  test("run for the checkout's own packages alone", () => {
     const ensure = read("test/setup/ensure.mjs");
     const installs = [...ensure.matchAll(/npm\((\w+), \["ci"(.*?)\]/g)].map(
       ([, where, rest]) => `${where}${rest}`,
     );
-    expect(installs).toEqual(["root", 'project, "--ignore-scripts"', 'project, "--ignore-scripts"']);
+    expect(installs).toEqual(["root", ...Array(3).fill('project, "--ignore-scripts"')]);
   });
 
   test("lock files name no other place to fetch from than the registry that is set", () => {
@@ -84,7 +96,7 @@ describe("what is not there", () => {
     ["webviews", /createWebviewPanel|registerWebviewViewProvider|registerWebviewPanelSerializer/],
     ["editors of its own", /registerCustomEditorProvider|registerNotebookSerializer/],
     ["code made of text", /\beval\(|new Function\(|runInThisContext|runInNewContext/],
-    ["a shell", /\bexec(?:Sync|File|FileSync)?\(\s*["'`]|shell:\s*true|createTerminal|sendText/],
+    ["a shell", /(?<!\.)\bexec(?:Sync|File|FileSync)?\(\s*["'`]|shell:\s*true|createTerminal|sendText/],
     ["Markdown whose every command or HTML counts", /isTrusted = true|supportHtml/],
     ["checks of certificates turned off", /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/],
   ])("%s", (_, pattern) => {
@@ -108,6 +120,6 @@ describe("what is not there", () => {
     const callers = [...sources(/^src\//)].filter(([, text]) =>
       /show(?:Information|Warning|Error)Message\(/.test(text),
     );
-    expect(callers.map(([path]) => path)).toEqual(["src/host/notifications.ts"]);
+    expect(callers.map(([path]) => path)).toEqual(["src/vscode/notifications.ts"]);
   });
 });

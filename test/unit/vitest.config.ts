@@ -1,6 +1,14 @@
 /** A test that waits for something that never comes ends; one on a busy machine does not. */
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { setupFiles: ["support/seed.ts"], testTimeout: 180_000, hookTimeout: 300_000, retry: 1 },
+  resolve: { alias: { vscode: resolve(import.meta.dirname, "support/vscode.ts") } },
+  test: {
+    setupFiles: ["support/seed.ts"],
+    // No test changes a module for the others; loading all sources anew for each of 200 files would take much longer.
+    isolate: false,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+  },
 });

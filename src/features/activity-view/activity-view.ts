@@ -1,13 +1,14 @@
 /** The view "Activity": what runs, what pauses, what waits to be pushed, recent jobs, and what came of this window's work. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
-import { isOffline } from "../../core/project.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
-import { ago, number } from "../../host/messages.ts";
-import type { Result } from "../../host/results.ts";
-import { oneLine } from "../../host/markdown.ts";
-import { language, l10n } from "../../host/words.ts";
+import { isOffline } from "../../database/project-state.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
+import { ago, number } from "../../vscode/ui/error-messages.ts";
+import type { Result } from "../../vscode/recent-results.ts";
+import { oneLine } from "../../vscode/markdown.ts";
+import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
 import { keepCounting } from "./waiting.ts";
 

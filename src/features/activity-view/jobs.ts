@@ -1,15 +1,16 @@
 /** Jobs that this folder followed: their rows, the command that lists them, and no longer watching one. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem } from "vscode";
 import type { Job } from "../../api/schemas.ts";
-import { hasEnded } from "../../core/jobs.ts";
-import type { FollowedJob } from "../../core/project.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { jobErrorWords } from "../../host/job-words.ts";
-import type { TreeNode } from "../../host/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
-import { ago, number } from "../../host/messages.ts";
-import type { CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { hasEnded } from "../../sync/jobs.ts";
+import type { FollowedJob } from "../../database/project-state.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { jobErrorWords } from "../../vscode/ui/job-messages.ts";
+import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
+import { ago, number } from "../../vscode/ui/error-messages.ts";
+import type { CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `listJobs` and `stopWatchingJob`. */
 export function registerJobs(app: App): void {
@@ -28,7 +29,7 @@ export function registerJobs(app: App): void {
     async (options) => {
       const open = await app.projects.choose(options);
       if (open === undefined || options.job === undefined) return { outcome: "cancelled" };
-      await open.jobs.unwatch(options.job);
+      open.jobs.unwatch(options.job);
       return { outcome: "done" };
     },
   );

@@ -1,7 +1,9 @@
 /** Counts what there is to push and to pull whenever local files or the cache have changed and things have settled. */
-import { countToPull, countToPush } from "../../core/waiting.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { yieldNow } from "../../host/clock.ts";
+import { isDeepStrictEqual } from "node:util";
+import { countToPull, countToPush } from "../../sync/pending-changes.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 
 /** Milliseconds; typing in a translation file counts once. */
 const SETTLE = 400;
@@ -14,12 +16,13 @@ export function keepCounting(app: App): void {
     const { project } = open;
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
     const local = await open.local.load();
+    const { revision } = local;
     const { keys } = project;
     const toPush = await countToPush(project, local, yieldNow);
     const toPull = await countToPull(project, local, yieldNow);
     // What changed meanwhile is counted anew, or is another project's.
-    if (project.keys !== keys || open.local.snapshot !== local) return;
-    if (JSON.stringify(toPush) !== JSON.stringify(project.pushCounts)) project.setPushCounts(toPush);
+    if (project.keys !== keys || local.revision !== revision) return;
+    if (!isDeepStrictEqual(toPush, project.pushCounts)) project.setPushCounts(toPush);
     if (toPull !== project.pullCount) project.setPullCount(toPull);
   };
   const later = (open: OpenProject): void => {

@@ -2,27 +2,25 @@
  * Archive: takes keys out of use at the service, after a look at each. restore.ts brings them back, and so does a push
  * of the key (§ Key states, "restored").
  */
+import { type ArchiveOptions, registerRestore } from "./restore.ts";
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
-import { NO_NAMESPACE } from "../../core/identity.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import { sendPush } from "../../core/push.ts";
-import { isForms } from "../../core/text.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { sha1, yieldNow } from "../../host/clock.ts";
-import { labelText } from "../../host/markdown.ts";
-import { chooseSignedIn, nameOf } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { refreshed } from "../../host/refreshed.ts";
-import { counted } from "../../host/counted.ts";
-import { l10n } from "../../host/words.ts";
-import { registerRestore } from "./restore.ts";
-
-/** Options of `projectTranslations.archive`. */
-export interface ArchiveOptions extends CommonOptions {
-  readonly hashes?: readonly string[];
-}
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { sendPush } from "../../sync/push.ts";
+import { plainText } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
@@ -45,7 +43,7 @@ async function archive(
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
   run.report(l10n.t("Reading keys"));
-  await refreshed(open, run.signal);
+  await ensureRefreshed(open, run.signal);
   // What is archived already, or was never there, needs nothing.
   const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
   if (keys.length === 0) return { outcome: "unchanged", result: NOTHING };
@@ -65,7 +63,10 @@ async function archive(
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   const words = l10n.t("Archived {0}. A push brings a key back.", counted.keys(result.archived));
   app.results.add(open, words, failure === null ? "done" : "partly");
-  if (failure !== null) throw failure.error;
+  if (failure !== null) {
+    const { error, sent, total } = failure;
+    throw new PartlyDone(partlyDoneWords(words, total - sent, error), { result }, error);
+  }
   if (options.confirm !== false) offerRestore(open, words, ticked);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 }
@@ -84,25 +85,15 @@ async function confirm(
   name: string,
   keys: readonly ProjectKey[],
 ): Promise<readonly ProjectKey[] | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  return pickMany(
+    l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
+    l10n.t("Ticked keys are archived. A push brings one back."),
     keys.map((key) => ({
       label: `$(archive) ${labelText(key.key)}`,
       description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
-      detail:
-        key.text === null
-          ? ""
-          : labelText(isForms(key.text) ? (key.text.forms["other"] ?? "") : key.text.value),
+      detail: labelText(plainText(key.text)),
       picked: true,
-      key,
+      value: key,
     })),
-    {
-      canPickMany: true,
-      title: l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
-      placeHolder: l10n.t("Ticked keys are archived. A push brings one back."),
-      ignoreFocusOut: true,
-      matchOnDescription: true,
-      matchOnDetail: true,
-    },
   );
-  return picked?.map(({ key }) => key);
 }

@@ -2,20 +2,20 @@
  * Restore: brings archived keys back with the source text and translations that they had. A sync of the key does it
  * (§ Key states: "key sent again with its source text").
  */
-import * as vscode from "vscode";
-import { syncAll } from "../../api/chunks.ts";
-import { keyPages } from "../../api/pages.ts";
+import { type CommonOptions, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import { allKeys } from "../../api/pages.ts";
 import type { Key, SyncKey, SyncResult } from "../../api/schemas.ts";
-import { NO_NAMESPACE } from "../../core/identity.ts";
-import type { App, Run } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { labelText } from "../../host/markdown.ts";
-import { chooseSignedIn, nameOf } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import type { CommandResult } from "../../host/outcome.ts";
-import { keyLabel } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
-import type { ArchiveOptions } from "./archive.ts";
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { syncParts } from "../../sync/push.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
@@ -38,10 +38,8 @@ async function restore(
   const { open, client } = chosen;
   run.report(l10n.t("Reading keys"));
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
-  const archived: Key[] = [];
-  for await (const page of keyPages(client, { archived: true }, { signal: run.signal, priority: "person" })) {
-    archived.push(...page.filter((key) => key.archived && (wanted === null || wanted.has(key.hash))));
-  }
+  const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });
+  const archived = found.filter((key) => key.archived && (wanted === null || wanted.has(key.hash)));
   run.pause();
   // Without a source text there is nothing to send, and nothing that anybody could miss.
   const keys = archived.filter(({ source }) => source.value != null || source.forms != null);
@@ -54,17 +52,27 @@ async function restore(
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
   const words = (count: number): string => l10n.t("Restoring {0}", counted.keys(count));
   run.report(words(ticked.length), 0);
-  const result = await syncAll(
+  const { result, failure } = await syncParts(
     client,
     { keys: ticked.map(asSent) },
     {
       signal: run.signal,
+      expected: ticked.map(({ hash }) => ({ hash, count: "restored" })),
       onProgress: (done, total) => run.report(words(total), (100 * done) / total),
+    },
+    (list, index) => {
+      const key = list === "keys" ? ticked[index] : undefined;
+      return key && { namespace: key.namespace, key: key.key, context: key.context };
     },
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   const said = l10n.t("Restored {0}.", counted.keys(result.restored));
-  app.results.add(open, said, result.rejected.length === 0 ? "done" : "partly");
+  const isWhole = failure === null && result.rejected.length === 0;
+  app.results.add(open, said, isWhole ? "done" : "partly");
+  if (failure !== null) {
+    const { error, sent, total } = failure;
+    throw new PartlyDone(partlyDoneWords(said, total - sent, error), { result }, error);
+  }
   if (options.confirm !== false) void showInformation(said);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 }
@@ -88,20 +96,19 @@ async function confirm(
   keys: readonly Key[],
   isTicked: boolean,
 ): Promise<readonly Key[] | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  return pickMany(
+    l10n.t("Restore which of {0} in {1}?", counted.keys(keys.length), name),
+    l10n.t("Ticked keys come back with their translations."),
     keys.map((key) => ({
       label: `$(discard) ${labelText(keyLabel(key))}`,
       detail: labelText(key.source.value ?? key.source.forms?.["other"] ?? ""),
       picked: isTicked,
-      key,
+      value: key,
     })),
-    {
-      canPickMany: true,
-      title: l10n.t("Restore which of {0} in {1}?", counted.keys(keys.length), name),
-      placeHolder: l10n.t("Ticked keys come back with their translations."),
-      ignoreFocusOut: true,
-      matchOnDetail: true,
-    },
   );
-  return picked?.map(({ key }) => key);
+}
+
+/** Options of `projectTranslations.archive`. */
+export interface ArchiveOptions extends CommonOptions {
+  readonly hashes?: readonly string[];
 }

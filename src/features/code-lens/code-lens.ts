@@ -3,13 +3,14 @@
  * From the cache, the local files and the usage index alone; only lines that are shown are counted.
  */
 import * as vscode from "vscode";
-import { isEmptyText } from "../../core/text.ts";
-import type { LocalEntry } from "../../core/local-entries.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { readLanguages } from "../../host/read-languages.ts";
-import { LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
-import { l10n } from "../../host/words.ts";
+import { isEmptyText } from "../../model/text.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { readLanguages } from "../../vscode/projects/load-languages.ts";
+import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
 const SETTLE = 250;
@@ -83,19 +84,16 @@ function translatedWords(open: OpenProject, hash: string): string {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
-  if (locales.size === 0) for (const locale of local.snapshot?.locales ?? []) locales.add(locale);
-  locales.delete(local.snapshot?.sourceLocale ?? "");
+  if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
+  locales.delete(local.loaded?.sourceLocale ?? "");
   const isPushed = project.keys.has(hash);
   const known = [...locales].filter(
-    (locale) =>
-      !isPushed ||
-      project.rows(locale)?.complete === true ||
-      local.snapshot?.locales.includes(locale) === true,
+    (locale) => !isPushed || project.isComplete(locale) || local.loaded?.locales.includes(locale) === true,
   );
   const translated = known.filter((locale) => {
-    const rows = project.rows(locale);
-    if (isPushed && rows?.complete === true) return rows.rows.isTranslated(hash) === true;
-    const text = local.snapshot?.entries(locale).text(hash);
+    if (isPushed && project.isComplete(locale))
+      return project.translations.isTranslated(locale, hash) === true;
+    const text = local.loaded?.entries(locale).text(hash);
     return text !== undefined && !isEmptyText(text);
   });
   const words = l10n.t("translated {0} of {1}", translated.length, known.length);
@@ -104,10 +102,10 @@ function translatedWords(open: OpenProject, hash: string): string {
 }
 
 function usedWords(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
-  const index = app.usages.index(open);
-  if (!index.stats.complete) return l10n.t("uses are being counted");
-  // The index counts keys of the service; one that waits to be pushed is looked for by its name.
-  const count = open.project.keys.has(hash) ? index.countOf(hash) : index.countOfName(name);
+  if (!app.usages.isComplete(open)) return l10n.t("uses are being counted");
+  const usages = app.usages.of(open);
+  // The tables have keys of the service; one that waits to be pushed is looked for by its name.
+  const count = open.project.keys.has(hash) ? usages.countOf(hash) : usages.countOfName(name);
   if (count > 0) return counted.uses(count);
-  return index.patternsOf(hash).length > 0 ? l10n.t("may be used") : l10n.t("no use found");
+  return usages.patternsOf(hash).length > 0 ? l10n.t("may be used") : l10n.t("no use found");
 }

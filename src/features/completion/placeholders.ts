@@ -3,16 +3,22 @@
  * options object or PHP array. Nothing is offered that has a value already.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../core/identity.ts";
-import { findPlaceholders } from "../../core/placeholders.ts";
-import { mayBeReplacement, replacementPlace, type ReplacementPlace } from "../../core/replacement-place.ts";
-import { isForms, type Text } from "../../core/text.ts";
-import type { KeyUse } from "../../core/usages/usage.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { localText } from "../../host/local-texts.ts";
-import { shortText } from "../../host/markdown.ts";
-import { familiesOf } from "../../host/text-checks.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import { findPlaceholders } from "../../model/placeholders.ts";
+import {
+  entryStart,
+  mayBeReplacement,
+  replacementPlace,
+  type ReplacementPlace,
+} from "../../workspace/refactoring/placeholder-completion.ts";
+import { isForms, type Text } from "../../model/text.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { localText } from "../../vscode/projects/local-texts.ts";
+import { shortText } from "../../vscode/markdown.ts";
+import { familiesOf } from "../../vscode/ui/text-checks.ts";
 
 /** So many lines above may belong to the same call. */
 const LINES_ABOVE = 12;
@@ -50,8 +56,8 @@ export function placeholdersAt(
 }
 
 /** What the key says in the source language; of a text that is its own key that text. */
-function sourceOf(app: App, open: OpenProject, use: KeyUse): Text | undefined {
-  const lookup = app.code.lookUp(open, use);
+function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
+  const lookup = app.code.resolveKey(open, use);
   if (lookup.kind === "known")
     return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
   if (lookup.kind !== "unknown") return undefined;
@@ -93,9 +99,7 @@ function itemsOf(
 }
 
 /** The name, and how its entry goes on where nothing of it is there yet. */
-function entryOf(name: string, { quote, way }: ReplacementPlace): vscode.SnippetString | string {
-  if (quote !== null) return name;
-  const written =
-    way === "array" ? `'${name}' => ` : `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`}: `;
-  return new vscode.SnippetString().appendText(written).appendTabstop(0);
+function entryOf(name: string, place: ReplacementPlace): vscode.SnippetString | string {
+  if (place.quote !== null) return name;
+  return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);
 }

@@ -3,14 +3,15 @@
  * Implementations: to its entries in every language, which VS Code shows in a peek.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../core/identity.ts";
-import type { Lookup } from "../../core/key-lookup.ts";
-import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { entrySpan, FileTexts } from "../../host/file-texts.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { entrySpan, FileTexts } from "../../vscode/projects/file-texts.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
 
 /** So many entries of a place, a group or a pattern are offered to look at. */
 const MOST = 100;
@@ -30,8 +31,8 @@ export function registerDefinition(app: App): void {
   app.own(
     vscode.languages.registerDefinitionProvider(LOCAL_DOCUMENTS, {
       provideDefinition: (document, position) =>
-        fromEntry(app, document, position, (snapshot, hash) =>
-          [snapshot.entries(snapshot.sourceLocale).get(hash) ?? []].flat(),
+        fromEntry(app, document, position, (files, hash) =>
+          [files.entries(files.sourceLocale).get(hash) ?? []].flat(),
         ),
     }),
   );
@@ -43,7 +44,7 @@ export function registerDefinition(app: App): void {
 }
 
 /** Which entries of a key are wanted. */
-type EntriesOf = (snapshot: LocalSnapshot, hash: string) => readonly LocalEntry[];
+type EntriesOf = (files: LocalFiles, hash: string) => readonly LocalEntry[];
 
 async function fromCode(
   app: App,
@@ -56,31 +57,28 @@ async function fromCode(
   const { open, use } = found;
   const { start, end } = use.keySpan;
   const origin = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const snapshot = await open.local.load();
+  const files = await open.local.load();
   // One place may say several keys: the branches within a template, the texts of a constant.
   const entries = app.code
     .usesWith(document, use)
-    .flatMap((each) =>
-      entriesOf(app, open, app.code.lookUp(open, each), (hash) => entriesFor(snapshot, hash)),
-    );
+    .flatMap((each) => entriesOf(open, app.code.resolveKey(open, each), (hash) => entriesFor(files, hash)));
   const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
   return links(open, [...places.values()].slice(0, MOST), origin);
 }
 
 /** The source entry, else that of the first language that has one. */
-function sourceEntry(snapshot: LocalSnapshot, hash: string): readonly LocalEntry[] {
-  return allEntries(snapshot, hash).slice(0, 1);
+function sourceEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
+  return allEntries(files, hash).slice(0, 1);
 }
 
 /** The entries of every language, the source's first. */
-function allEntries(snapshot: LocalSnapshot, hash: string): readonly LocalEntry[] {
-  return snapshot.locales.flatMap((locale) => snapshot.entries(locale).get(hash) ?? []);
+function allEntries(files: LocalFiles, hash: string): readonly LocalEntry[] {
+  return files.locales.flatMap((locale) => files.entries(locale).get(hash) ?? []);
 }
 
 function entriesOf(
-  app: App,
   open: OpenProject,
-  lookup: Lookup,
+  lookup: KeyResolution,
   entriesFor: (hash: string) => readonly LocalEntry[],
 ): readonly LocalEntry[] {
   switch (lookup.kind) {
@@ -97,7 +95,7 @@ function entriesOf(
       const keys =
         lookup.kind === "pattern"
           ? lookup.matches
-          : app.code.names(open).matching(lookup.namespace, lookup.prefix, "", MOST);
+          : open.keyNames.matching(lookup.namespace, lookup.prefix, "", MOST);
       return keys
         .slice(0, MOST)
         .flatMap((key) => entriesFor(key.hash))
@@ -118,8 +116,8 @@ async function fromEntry(
   const here = local && entryAt(local, position);
   if (local === undefined || here === undefined) return undefined;
   const { open, lines } = local;
-  const snapshot = await open.local.load();
-  return links(open, entriesFor(snapshot, here.hash), lines.range(here.entry.keySpan));
+  const files = await open.local.load();
+  return links(open, entriesFor(files, here.hash), lines.range(here.entry.keySpan));
 }
 
 async function links(

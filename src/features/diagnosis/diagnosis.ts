@@ -1,17 +1,22 @@
-/** Show Diagnosis: everything that explains why the extension does what it does, as a document; no secret in it (R10). */
+/** Show Diagnosis: everything that explains why the extension does what it does, as a document; no secret in it. */
 import { env, version, workspace } from "vscode";
-import { detectFrameworks, MANIFEST_GLOBS, type ManifestFile } from "../../core/frameworks.ts";
-import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { fileProblemWords, withPlace } from "../../host/file-problems.ts";
-import { FileTexts } from "../../host/file-texts.ts";
-import { ago, number, sentenceOfKind } from "../../host/messages.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
-import { language, l10n } from "../../host/words.ts";
+import {
+  detectFrameworks,
+  MANIFEST_GLOBS,
+  type ManifestFile,
+} from "../../workspace/project-file/frameworks.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { fileProblemWords, withPlace } from "../../vscode/projects/file-problems.ts";
+import { FileTexts } from "../../vscode/projects/file-texts.ts";
+import { ago, number, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { language, l10n } from "../../vscode/l10n.ts";
 
 /** So many problems of files are told. */
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 /** Registers `projectTranslations.showDiagnosis`. */
 export function registerDiagnosis(app: App): void {
@@ -60,9 +65,10 @@ function windowPart(app: App): string {
 
 async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const { project, file, fileErrors, baseUrl } = open;
-  const local = await open.local.load(run.signal);
+  const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
-  const known = [...project.keys.keys()].filter((hash) => source.has(hash)).length;
+  let known = 0;
+  for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
   const facts: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
@@ -100,7 +106,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
     parts.push(`### ${l10n.t("Mistakes in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
   const texts = new FileTexts(open);
   const problems: string[] = [];
-  for (const problem of local.problems.slice(0, MOST_PROBLEMS)) {
+  for (const problem of (await local.problems()).slice(0, MAX_PROBLEMS)) {
     problems.push(`${fileProblemWords(await withPlace(problem, texts))} (${problem.message})`);
   }
   if (problems.length > 0)
@@ -135,7 +141,7 @@ function sessionWords({ project }: OpenProject): string {
 /** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
 function budgetWords(open: OpenProject): string {
   if (open.project.session.kind !== "signed-in") return "–";
-  const { limit, remaining, pausedUntil, waiting } = open.client().pace.budget;
+  const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
   const words =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
   const paused =
@@ -157,8 +163,7 @@ function cacheWords({ project }: OpenProject): string {
     case "offline": {
       const when =
         freshness.at === null ? l10n.t("empty") : l10n.t("as of {0}", ago(freshness.at, Date.now()));
-      const why =
-        freshness.error === "not_asked" ? "" : ` (${sentenceOfKind(freshness.error, freshness.code)})`;
+      const why = freshness.error === "not_asked" ? "" : ` (${sentenceOfFreshness(freshness)})`;
       return `${when}${why}${content}; ${l10n.t("languages: {0}", locales)}`;
     }
   }

@@ -1,12 +1,12 @@
 /**
  * Problems of keys in the documents that can be seen. One pass over them, some time after the last change of
- * anything, and not one letter's work before (R1); the next change ends it.
+ * anything, and not one letter's work before; the next change ends it.
  */
 import * as vscode from "vscode";
-import type { App } from "../../host/app.ts";
-import { yieldNow } from "../../host/clock.ts";
-import { localDocument } from "../../host/local-documents.ts";
-import { readLocal } from "../../host/local-texts.ts";
+import type { App } from "../../vscode/app.ts";
+import { yieldNow } from "../../vscode/clock.ts";
+import { localDocument } from "../../vscode/projects/local-documents.ts";
+import { readLocal } from "../../vscode/projects/local-texts.ts";
 import { findInFile } from "./file-findings.ts";
 import { findInCode, isAnyWanted } from "./findings.ts";
 import { registerFixes } from "./fixes.ts";
@@ -96,7 +96,7 @@ class ShownProblems implements vscode.Disposable {
     if (open === undefined || !isAnyWanted(this.#app, document.uri)) return [];
     const file = await localDocument(this.#app, document);
     if (file !== undefined) return findInFile(this.#app, file, document.uri);
-    if (open.local.snapshot === null) await readLocal(this.#app, open);
+    if (open.local.loaded === null) await readLocal(this.#app, open);
     return findInCode(this.#app, open, document);
   }
 

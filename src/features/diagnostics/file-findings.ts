@@ -3,23 +3,22 @@
  * be wrong with one that was not pushed yet, and what the file itself cannot mean. From the cache, in slices.
  */
 import type * as vscode from "vscode";
-import { checkPlaceholders } from "../../core/checks.ts";
-import { NO_SPAN } from "../../core/formats/format.ts";
-import { isMarked } from "../../core/ignored.ts";
-import { writtenNames } from "../../core/key-glob.ts";
-import type { LocalEntry } from "../../core/local-entries.ts";
-import type { LocalProblem } from "../../core/local-files.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../../core/text.ts";
-import { textLength } from "../../core/text-length.ts";
-import type { App } from "../../host/app.ts";
-import { yieldNow } from "../../host/clock.ts";
-import type { LocalDocument } from "../../host/local-documents.ts";
-import { familiesOf } from "../../host/text-checks.ts";
+import { checkPlaceholders } from "../../model/placeholder-checks.ts";
+import { NO_SPAN } from "../../formats/format.ts";
+import { isMarked } from "../../workspace/usages/ignored-diagnostics.ts";
+import { writtenNames } from "../../model/key-patterns.ts";
+import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+import { textLength } from "../../model/text-length.ts";
+import type { App } from "../../vscode/app.ts";
+import { yieldNow } from "../../vscode/clock.ts";
+import type { LocalDocument } from "../../vscode/projects/local-documents.ts";
+import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { addFindings, issuesAt, missingOf, outdatedOf, wantedIn, withoutIgnored } from "./findings.ts";
 import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
 
 /** Entries looked at before other work gets its turn. */
-const SLICE = 500;
+const SLICE = 100;
 
 /** What a person has to mend in the file; values that are no texts are none of that. */
 const TOLD: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
@@ -80,20 +79,21 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const { hash, text, locale } = entry;
   const isThere = project.keys.has(hash);
   const key = { hash, ...entry.name };
-  const isSource = locale === (project.sourceLocale ?? local.snapshot?.sourceLocale);
+  const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
   const missing = isSource && isThere ? missingOf(open, key) : [];
   if (isEmptyText(text)) return missing;
   const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
   const isKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && !isKnown) return tooLong;
   if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
-  if (isThere && project.rows(locale)?.rows.isText(hash, text) === true) {
+  const translation = project.translation(locale, hash)?.text;
+  if (isThere && translation != null && sameText(translation, text)) {
     // What the service says is of its own text; the file's may be mended, or not be there yet.
     const outdated = outdatedOf(open, key, locale);
     return [...issuesAt(open, key, true, locale), ...outdated, ...tooLong];
   }
   const source =
-    local.snapshot?.entries(local.snapshot.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
+    local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
   return [...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })), ...tooLong];
 }

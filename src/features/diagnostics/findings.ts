@@ -1,16 +1,19 @@
 /**
  * What is wrong with the keys that one document of code uses, and with which severity it is told. From the
- * cache and the local files as last read; "unknown" is only said when nothing can be missing from either (R12, R13).
+ * cache and the local files as last read; "unknown" is only said when nothing can be missing from either.
  */
 import * as vscode from "vscode";
-import { isIgnored, isMarked } from "../../core/ignored.ts";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import { writtenNames } from "../../core/key-glob.ts";
-import { issuesOfKey } from "../../core/issues.ts";
-import type { NamedKey } from "../../core/key-names.ts";
-import type { KeyUse } from "../../core/usages/usage.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
+import { isFrameworkText } from "../../workspace/project-file/frameworks.ts";
+import { isIgnored, isMarked } from "../../workspace/usages/ignored-diagnostics.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
+import { writtenNames } from "../../model/key-patterns.ts";
+import { issuesOfKey } from "../../sync/qa-issues.ts";
+import type { NamedKey } from "../../database/key-names.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
 import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
 
 /** The severities that hold for a document; `null`: not wanted. */
@@ -28,7 +31,11 @@ export function isAnyWanted(app: App, uri: vscode.Uri): boolean {
 /** Problems at the uses of keys in code. */
 export function findInCode(app: App, open: OpenProject, document: vscode.TextDocument): KeyDiagnostic[] {
   const wanted = wantedIn(app, document.uri);
-  const whole = isWhole(app, open);
+  const whole = isEveryKeyKnown({
+    project: open.project,
+    local: open.local.loaded,
+    areUsagesComplete: app.usages.isComplete(open),
+  });
   const found: KeyDiagnostic[] = [];
   for (const use of app.code.usesIn(document)) {
     const all = findingsOfUse(app, open, use, whole);
@@ -44,7 +51,7 @@ export function findInCode(app: App, open: OpenProject, document: vscode.TextDoc
 }
 
 /** A mark stands in the call, in its line, or for it in the line above. */
-function isMarkedUse(document: vscode.TextDocument, { callSpan, keySpan }: KeyUse): boolean {
+function isMarkedUse(document: vscode.TextDocument, { callSpan, keySpan }: KeyUsage): boolean {
   const text = document.getText();
   return isMarked(text, keySpan.start) || isMarked(text, callSpan.start);
 }
@@ -125,47 +132,43 @@ function severityFor(wanted: Wanted, { kind }: Finding): vscode.DiagnosticSeveri
   }
 }
 
-function findingsOfUse(app: App, open: OpenProject, use: KeyUse, whole: boolean): readonly Finding[] {
+function findingsOfUse(app: App, open: OpenProject, use: KeyUsage, whole: boolean): readonly Finding[] {
   if (use.used.kind === "pattern") return [];
-  const lookup = app.code.lookUp(open, use);
+  const lookup = app.code.resolveKey(open, use);
   if (lookup.kind === "known") {
     const { key } = lookup;
     if (!open.project.keys.has(key.hash)) return [];
     return [...issuesAt(open, key, false), ...missingOf(open, key), ...outdatedOf(open, key)];
   }
-  if (lookup.kind !== "unknown" || !whole || isOfOthers(app, open, use, use.used.key)) return [];
+  if (lookup.kind !== "unknown" || !whole || isOfOthers(open, use, use.used.key)) return [];
   const { candidates } = lookup;
+  if (isTextOfFramework(app, open, candidates)) return [];
   return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];
 }
 
 /** A key whose context is not shown, or of a package that brings its own texts. */
-function isOfOthers(app: App, open: OpenProject, use: KeyUse, key: string): boolean {
+function isOfOthers(open: OpenProject, use: KeyUsage, key: string): boolean {
   if (use.namespaces === "unknown" || use.dynamicContext === true) return true;
   const colons = key.indexOf("::");
   if (colons <= 0) return false;
   const start = key.slice(0, colons + 2);
-  return ![...app.code.names(open).namespaces()].some((namespace) => namespace.startsWith(start));
+  return !open.keyNames.namespaces().some((namespace) => namespace.startsWith(start));
+}
+
+/** A line that the framework brings along, where the project has no file of that group. */
+function isTextOfFramework(app: App, open: OpenProject, candidates: readonly KeyName[]): boolean {
+  const { frameworks } = app.code.lookupOptions(open);
+  const local = new Set(open.local.loaded?.files.map(({ place }) => place.naming.namespace));
+  return isFrameworkText(candidates, frameworks, open.keyNames, local);
 }
 
 function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
-  const { snapshot } = open.local;
-  const locales = snapshot?.locales ?? [];
+  const { loaded } = open.local;
+  const locales = loaded?.locales ?? [];
   return candidates.some((name) => {
     const hash = keyHash(sha1, name);
-    return locales.some((locale) => snapshot?.entries(locale).has(hash));
+    return locales.some((locale) => loaded?.entries(locale).has(hash));
   });
-}
-
-/** Every key is known, as of now, and all code and files were read. */
-function isWhole(app: App, open: OpenProject): boolean {
-  const { project } = open;
-  return (
-    project.session.kind === "signed-in" &&
-    project.keysComplete &&
-    project.freshness.kind === "fresh" &&
-    open.local.snapshot !== null &&
-    app.usages.index(open).stats.complete
-  );
 }
 
 /** The issues of the service; of one language where it is given. */
@@ -177,9 +180,8 @@ export function issuesAt(open: OpenProject, key: NamedKey, inFile: boolean, loca
 export function missingOf(open: OpenProject, key: NamedKey): Finding[] {
   const { project } = open;
   const locales = project.loadedLocales().filter((locale) => {
-    const known = project.rows(locale);
-    if (locale === project.sourceLocale || known?.complete !== true) return false;
-    return known.rows.isTranslated(key.hash) !== true;
+    if (locale === project.sourceLocale || !project.isComplete(locale)) return false;
+    return project.translations.isTranslated(locale, key.hash) !== true;
   });
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
@@ -187,7 +189,7 @@ export function missingOf(open: OpenProject, key: NamedKey): Finding[] {
 /** Languages whose text is older than the source's; of one language where it is given. */
 export function outdatedOf({ project }: OpenProject, key: NamedKey, locale?: string): Finding[] {
   const locales = (locale === undefined ? project.loadedLocales() : [locale]).filter(
-    (each) => project.rows(each)?.rows.isOutdated(key.hash) === true,
+    (each) => project.translation(each, key.hash)?.isOutdated === true,
   );
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }

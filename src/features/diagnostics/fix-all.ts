@@ -3,10 +3,10 @@
  * is changed at the service is none of its work.
  */
 import * as vscode from "vscode";
-import { decodeText, isNotText } from "../../core/bytes.ts";
-import type { App } from "../../host/app.ts";
-import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../host/local-documents.ts";
-import { l10n } from "../../host/words.ts";
+import { decodeText, isNotText } from "../../formats/encoding.ts";
+import type { App } from "../../vscode/app.ts";
+import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/projects/local-documents.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { mendedIn, type Mended } from "./file-findings.ts";
 import { KeyDiagnostic } from "./key-diagnostic.ts";
 

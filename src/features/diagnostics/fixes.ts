@@ -3,25 +3,26 @@
  * be told of the problem again.
  */
 import * as vscode from "vscode";
-import type { KeyName } from "../../core/identity.ts";
-import { fixedText, issuesOf, issuesOfKey, type IssueOfKey } from "../../core/issues.ts";
-import { writtenNames } from "../../core/key-glob.ts";
-import { nearestSpellings } from "../../core/key-search.ts";
-import { isForms } from "../../core/text.ts";
-import { quoteAround, quoted } from "../../core/usages/quotes.ts";
-import { usageLanguageFor } from "../../core/usages/registry.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { LOCAL_DOCUMENTS } from "../../host/local-documents.ts";
-import { shortText } from "../../host/markdown.ts";
-import { hasSuggestion, keyOptions } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import type { KeyName } from "../../model/key-identity.ts";
+import { fixedText, issuesOf, issuesOfKey, type IssueOfKey } from "../../sync/qa-issues.ts";
+import { writtenNames } from "../../model/key-patterns.ts";
+import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
+import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
+import { isForms } from "../../model/text.ts";
+import { usageLanguageFor } from "../../scanners/registry.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { LOCAL_DOCUMENTS } from "../../vscode/projects/local-documents.ts";
+import { shortText } from "../../vscode/markdown.ts";
+import { hasSuggestion, keyOptions } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
 import { markEdit, registerIgnore } from "./ignore.ts";
 import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 
 /** So many keys are offered for one that is unknown. */
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 /** Of a text in a title. Characters. */
 const IN_TITLE = 60;
 
@@ -126,7 +127,7 @@ function allFixes(
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
   for (const use of app.code.usesIn(document)) {
-    const lookup = app.code.lookUp(open, use);
+    const lookup = app.code.resolveKey(open, use);
     if (lookup.kind === "known") hashes.add(lookup.key.hash);
   }
   const here = [...hashes].flatMap((hash) => {
@@ -189,22 +190,28 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
   const found = app.code.useAt(document, diagnostic.range.start);
   if (found === undefined || found.use.used.kind === "pattern") return [];
   const { open, use } = found;
-  const quote = quoteAround(document.getText(), use.keySpan);
-  const interpolating = usageLanguageFor(document.uri.path)?.interpolating;
-  if (quote === null) return [];
-  const near = nearestSpellings(found.use.used.key, MOST_NEAR, {
-    names: app.code.names(open),
+  const language = usageLanguageFor(document.uri.path);
+  if (language === undefined) return [];
+  const writer = new NameWriter(document.getText(), use, language, app.code.findOptions(open));
+  if (!writer.isQuoted) return [];
+  const near = nearestSpellings(found.use.used.key, MAX_NEAR, {
+    names: open.keyNames,
+    search: open.keySearch,
     options: app.code.lookupOptions(open),
-    use,
+    usage: use,
   });
-  return near.map((spelling, index) => {
+  return near.flatMap((spelling, index) => {
+    const written = writer.write(spelling);
+    if (written === null) return [];
     const title = l10n.t("Change to “{0}”", shortText(spelling, IN_TITLE));
     const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     fix.edit = new vscode.WorkspaceEdit();
-    fix.edit.replace(document.uri, diagnostic.range, quoted(spelling, quote, interpolating));
+    const { start, end } = writer.span;
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    fix.edit.replace(document.uri, range, written);
     fix.diagnostics = [diagnostic];
     fix.isPreferred = index === 0;
-    return fix;
+    return [fix];
   });
 }
 
@@ -215,13 +222,13 @@ function entryFix(
   candidates: readonly KeyName[],
   diagnostic: KeyDiagnostic,
 ): vscode.CodeAction[] {
-  const names = app.code.names(open);
+  const names = open.keyNames;
   const fitting = candidates.filter(({ namespace }) => names.hasNamespace(namespace));
   // Laravel looks for the whole name first, but a group that is there is where such keys stand.
   const laravel = app.code.lookupOptions(open).frameworks.has("laravel");
   const name =
     (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
-  const locale = open.local.snapshot?.sourceLocale;
+  const locale = open.local.loaded?.sourceLocale;
   if (name === undefined || locale === undefined || (open.file.files ?? []).length === 0) return [];
   const title = l10n.t("Add “{0}” to the translation files…", shortText(name.key, IN_TITLE));
   return [runs(title, "projectTranslations.setLocal", keyOptions(open, name, locale), diagnostic)];

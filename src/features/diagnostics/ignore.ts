@@ -3,15 +3,15 @@
  * how far the rule reaches.
  */
 import * as vscode from "vscode";
-import { markFor } from "../../core/ignore-mark.ts";
-import { PROJECT_FILE_NAME, type IgnoreRule } from "../../core/project-file.ts";
-import type { App } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { languageOf, type FoundUse } from "../../host/code-keys.ts";
-import { labelText } from "../../host/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { editProjectFile } from "../../host/project-file-edit.ts";
-import { l10n } from "../../host/words.ts";
+import { markFor } from "../../workspace/usages/ignore-comment.ts";
+import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
+import type { App } from "../../vscode/app.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { languageOf, type FoundUse } from "../../vscode/projects/code-keys.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.ignoreProblem`. */
 interface IgnoreOptions extends CommonOptions {

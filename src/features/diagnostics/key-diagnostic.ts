@@ -1,16 +1,15 @@
 /** A problem of a key as the editor shows it, with what its fixes need. */
 import * as vscode from "vscode";
-import type { PlaceholderIssue } from "../../core/checks.ts";
-import type { IssueOfKey } from "../../core/issues.ts";
-import type { KeyName } from "../../core/identity.ts";
-import type { LocalEntry } from "../../core/local-entries.ts";
-import type { LocalProblem } from "../../core/local-files.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { fileProblemWords } from "../../host/file-problems.ts";
-import { issueWords } from "../../host/issue-words.ts";
-import { oneLine } from "../../host/markdown.ts";
-import type { Severity } from "../../host/settings.ts";
-import { l10n } from "../../host/words.ts";
+import type { PlaceholderIssue } from "../../model/placeholder-checks.ts";
+import type { IssueOfKey } from "../../sync/qa-issues.ts";
+import type { KeyName } from "../../model/key-identity.ts";
+import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { fileProblemWords } from "../../vscode/projects/file-problems.ts";
+import { issueWords } from "../../vscode/ui/issue-messages.ts";
+import { oneLine } from "../../vscode/markdown.ts";
+import type { Severity } from "../../vscode/settings.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** `source` of every diagnostic. */
 export const SOURCE = "Project Translations";

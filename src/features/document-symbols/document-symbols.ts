@@ -3,10 +3,10 @@
  * files that VS Code itself has no outline of (it has one of JSON, JavaScript and TypeScript).
  */
 import * as vscode from "vscode";
-import type { LocalEntry } from "../../core/local-entries.ts";
-import type { App } from "../../host/app.ts";
-import { localDocument, type LocalDocument } from "../../host/local-documents.ts";
-import { textLine } from "../../host/tree-rows.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import { localDocument, type LocalDocument } from "../../vscode/projects/local-documents.ts";
+import { textLine } from "../../vscode/ui/tree-rows.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
 /** Formats whose keys are paths in the file. */

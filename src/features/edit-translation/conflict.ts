@@ -1,14 +1,14 @@
 /**
  * Somebody else changed a translation while a person edited it: shows what was there before, mine and theirs, and lets
- * the person decide (N3). Nothing is written here.
+ * the person decide. Nothing is written here.
  */
-import type { Text } from "../../core/text.ts";
-import type { App } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { labelText } from "../../host/markdown.ts";
-import { textDocument } from "../../host/shown-texts.ts";
-import { textLabel } from "../../host/text-label.ts";
-import { l10n } from "../../host/words.ts";
+import type { Text } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { textDocument } from "../../vscode/ui/virtual-documents.ts";
+import { textLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 export interface Conflict {
   /** For titles: the language and the key. */

@@ -4,26 +4,27 @@
  */
 import * as vscode from "vscode";
 import type { Row } from "../../api/schemas.ts";
-import { setTranslation } from "../../core/edit.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import { projectRow } from "../../core/project.ts";
-import { sameText, type Forms, type Text } from "../../core/text.ts";
-import type { App, Run } from "../../host/app.ts";
-import { askText, isOneLine } from "../../host/ask-text.ts";
-import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { givenText } from "../../host/given-text.ts";
-import { chooseSignedIn, type Chosen } from "../../host/needs.ts";
-import { CommandError, type CommandResult } from "../../host/outcome.ts";
-import { familiesOf } from "../../host/text-checks.ts";
-import { l10n } from "../../host/words.ts";
+import { setTranslation, type SetOutcome } from "../../sync/edit.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { projectRow } from "../../database/project-state.ts";
+import { isEmptyText, sameText, type Forms, type Text } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
+import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { Draft, keptError } from "../../vscode/projects/drafts.ts";
+import { givenText } from "../../vscode/ui/text-option.ts";
+import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { familiesOf } from "../../vscode/ui/text-checks.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { decide } from "./conflict.ts";
 import { LongTexts } from "./long-texts.ts";
 import { chooseLanguage } from "./languages.ts";
 import {
   editNeeds,
+  logUnreadRow,
   skippedError,
-  unknownKey,
   writeMany,
   writeOne,
   type SetTranslationOptions,
@@ -41,6 +42,13 @@ export interface EditTranslationOptions extends KeyOptions {
    * is for the person to decide.
    */
   readonly version?: number | null;
+}
+
+/** A text that was typed and not written yet, and what it was typed over. */
+interface TypedText {
+  readonly text: Text;
+  readonly base: Text | null;
+  readonly version: number | null;
 }
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
@@ -79,7 +87,7 @@ async function edit(
   const name = await chooseKey(app, open, options, l10n.t("Edit the translation of which key?"));
   if (name === undefined) return { outcome: "cancelled" };
   const hash = keyHash(sha1, name);
-  if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKey(name.key);
+  if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
   const locale = options.locale ?? (await chooseLanguage(app, open, name));
   if (locale === undefined) return { outcome: "cancelled" };
   if (locale === open.project.sourceLocale) {
@@ -89,10 +97,18 @@ async function edit(
     return { outcome: "unchanged", row: null };
   }
   run.report(l10n.t("Reading translations"));
-  await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
+  const draft = new Draft<TypedText>(open, open.projectId, "translation", locale, hash);
+  try {
+    await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
+  } catch (error) {
+    // What was read before is enough: a write on an old version is a conflict.
+    const isEnough = draft.value !== undefined || open.project.isComplete(locale);
+    if (run.signal.aborted || !isEnough) throw error;
+  }
   run.pause();
   const { version } = options;
-  return editIn(app, longTexts, chosen, { name, hash, locale, start: givenText(options), version }, run);
+  const target = { name, hash, locale, start: givenText(options), version, draft };
+  return editIn(app, longTexts, chosen, target, run);
 }
 
 interface Target {
@@ -102,25 +118,42 @@ interface Target {
   readonly start: Text | undefined;
   /** Given: `start` is the decided text. */
   readonly version: number | null | undefined;
+  readonly draft: Draft<TypedText>;
 }
 
 async function editIn(
   app: App,
   longTexts: LongTexts,
   chosen: Chosen,
-  { name, hash, locale, start, version: given }: Target,
+  { name, hash, locale, start, version: given, draft }: Target,
   run: Run,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
   const { open } = chosen;
   const key = open.project.keys.get(hash);
-  const before = open.project.rows(locale)?.rows.get(hash) ?? null;
+  const kept = start === undefined ? draft.value : undefined;
+  const before = open.project.translation(locale, hash) ?? null;
   const namespace = name.namespace === NO_NAMESPACE ? "" : `${name.namespace} › `;
   const title = `${locale} · ${namespace}${name.key}`;
-  let base = before?.text ?? null;
-  let version = given === undefined ? (before?.version ?? null) : given;
-  let mine: Text | null = start ?? base;
+  let base = kept === undefined ? (before?.text ?? null) : kept.base;
+  let version = kept === undefined ? (given === undefined ? (before?.version ?? null) : given) : kept.version;
+  let mine: Text | null = start ?? kept?.text ?? base;
   let decided = given === undefined ? undefined : start;
+  const left = (): { readonly outcome: "cancelled" } => {
+    draft.tellKept(title);
+    return { outcome: "cancelled" };
+  };
+  const again = (): unknown =>
+    vscode.commands.executeCommand("projectTranslations.editTranslation", {
+      ...name,
+      locale,
+      folder: open.root,
+    });
   for (;;) {
+    const hints = [
+      draft.value === undefined ? null : l10n.t("Typed before, not written yet"),
+      key?.description,
+    ];
+    const hint = hints.filter((each) => each != null).join(" · ");
     const question = {
       title,
       isPlural: key?.isPlural ?? false,
@@ -129,33 +162,47 @@ async function editIn(
       source: key?.text ?? null,
       locale,
       maxLength: key?.maxLength ?? null,
-      ...(key?.description == null ? {} : { hint: key.description }),
+      ...(hint === "" ? {} : { hint }),
     };
     const text =
       decided ??
       (isOneLine(mine, question.source)
         ? await askText(question)
         : await longTexts.edit(question, app.texts, run.signal));
+    const isTyped = decided === undefined;
     decided = undefined;
-    if (text === undefined) return { outcome: "cancelled" };
-    if (base !== null && sameText(base, text)) return { outcome: "unchanged", row: null };
+    if (text === undefined) return left();
+    if (base === null ? version === null && isEmptyText(text) : sameText(base, text)) {
+      draft.discard();
+      return { outcome: "unchanged", row: null };
+    }
     mine = text;
     for (;;) {
+      if (isTyped) draft.keep({ text: mine, base, version });
       run.report(l10n.t("Writing the translation"));
-      const outcome = await setTranslation(
-        await editNeeds(chosen),
-        locale,
-        { name, text: mine, version },
-        { signal: run.signal },
-      );
+      let outcome: SetOutcome;
+      try {
+        const edited = { name, text: mine, version };
+        outcome = await setTranslation(await editNeeds(chosen), locale, edited, { signal: run.signal });
+        if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
+        if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
+      } catch (error) {
+        if (run.signal.aborted) return left();
+        throw isTyped ? keptError(error, again) : error;
+      }
       run.pause();
-      if (outcome.kind === "unknown_key") throw unknownKey(name.key);
-      if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
-      if (outcome.kind !== "conflict") return { outcome: outcome.kind, row: outcome.row };
+      logUnreadRow(app, outcome);
+      if (outcome.kind !== "conflict") {
+        if (isTyped) draft.discard();
+        return { outcome: outcome.kind, row: outcome.row };
+      }
       const theirs = projectRow(outcome.theirs);
       const decision = await decide(app, { title, base, mine, theirs: theirs.text });
-      if (decision === undefined) return { outcome: "cancelled" };
-      if (decision === "theirs") return { outcome: "unchanged", row: outcome.theirs };
+      if (decision === undefined) return left();
+      if (decision === "theirs") {
+        if (isTyped) draft.discard();
+        return { outcome: "unchanged", row: outcome.theirs };
+      }
       base = theirs.text;
       version = theirs.version;
       if (decision === "edit") break;

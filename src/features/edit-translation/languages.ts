@@ -1,11 +1,13 @@
 /** All languages of one key with their texts and marks, to read or to choose one to edit. */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { labelText } from "../../host/markdown.ts";
-import { textLabel } from "../../host/text-label.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showList } from "../../vscode/ui/quick-pick.ts";
+import { textLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface LanguageItem extends vscode.QuickPickItem {
   readonly locale: string;
@@ -35,33 +37,21 @@ export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Prom
     .finally(() => {
       if (!end.signal.aborted) pick.busy = false;
     });
-  return new Promise((resolve) => {
-    const listeners = [
-      open.project.onDidChange(({ rows }) => {
-        if (rows !== undefined) fill();
-      }),
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item === undefined) return;
-        resolve(item.locale);
-        pick.hide();
-      }),
-      pick.onDidHide(() => {
-        end.abort();
-        for (const listener of listeners) listener.dispose();
-        pick.dispose();
-        resolve(undefined);
-      }),
-    ];
-    pick.show();
-  });
+  return showList(
+    pick,
+    ([item]) => item?.locale,
+    open.project.onDidChange(({ rows }) => {
+      if (rows !== undefined) fill();
+    }),
+    { dispose: () => end.abort() },
+  );
 }
 
 async function readAll(open: OpenProject, signal: AbortSignal): Promise<void> {
   const refresher = await open.refresher;
   for (const language of open.project.stats?.languages ?? []) {
     signal.throwIfAborted();
-    if (language.isSource || open.project.rows(language.locale)?.complete === true) continue;
+    if (language.isSource || open.project.isComplete(language.locale)) continue;
     await refresher.ensureLocale(language.locale, { priority: "person", signal });
   }
 }
@@ -75,10 +65,9 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
       const words = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
       return { ...base, description: words, detail: textLabel(key?.text ?? null) };
     }
-    const loaded = open.project.rows(locale);
-    const row = loaded?.rows.get(hash);
+    const row = open.project.translation(locale, hash);
     const marks = [labelText(name)];
-    if (row === undefined && loaded?.complete !== true) marks.push(l10n.t("not read yet"));
+    if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
     else if (row === undefined || !row.isTranslated)
       marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
     if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);

@@ -1,24 +1,31 @@
 /**
- * Documents in which a translation of several lines is edited: saving one hands its text back, closing it gives up.
- * Plural forms stand below a line with their category in brackets. Nothing of it is on disk.
+ * Documents in which a translation of several lines is edited: saving one hands its text back, closing it gives up. How a
+ * text reads there is text-document.ts's. Nothing of it is on disk.
  */
 import * as vscode from "vscode";
-import type { Text } from "../../core/text.ts";
-import { neededCategories } from "../../core/plural-rules.ts";
-import { isForms } from "../../core/text.ts";
-import type { TextQuestion } from "../../host/ask-text.ts";
-import { textDocument, type ShownTexts } from "../../host/shown-texts.ts";
-import { l10n } from "../../host/words.ts";
+import type { Text } from "../../model/text.ts";
+import { neededCategories } from "../../model/plural-rules.ts";
+import {
+  printText,
+  readText,
+  type DocumentProblem,
+  type EditedText,
+} from "../../model/plural-text-document.ts";
+import type { TextQuestion } from "../../vscode/ui/text-input.ts";
+import { textDocument, type VirtualDocuments } from "../../vscode/ui/virtual-documents.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 export const LONG_TEXT_SCHEME = "project-translations-edit";
+
+/** Of package.json, which keeps the editor from trimming or adding anything when it is saved. */
+const LANGUAGE = "projectTranslationsText";
 
 interface Edited {
   bytes: Uint8Array;
   modified: number;
-  /** The next save is a person's own; those that VS Code makes by itself are only kept. */
-  byHand: boolean;
-  readonly before: string;
-  readonly isPlural: boolean;
+  /** The next write is an auto save, which is kept but does not end the edit. A save without participants has no event. */
+  isAutoSave: boolean;
+  readonly before: EditedText;
   readonly saved: (text: Text) => void;
 }
 
@@ -36,7 +43,7 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
         if (document.uri.scheme !== LONG_TEXT_SCHEME) return;
         const edited = this.#documents.get(document.uri.path);
-        if (edited !== undefined) edited.byHand = reason === vscode.TextDocumentSaveReason.Manual;
+        if (edited !== undefined) edited.isAutoSave = reason !== vscode.TextDocumentSaveReason.Manual;
       }),
     ];
   }
@@ -48,7 +55,11 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   /** The text as it was saved; `undefined`: its tab was closed. Rejects with the signal's reason. */
-  async edit(question: TextQuestion, texts: ShownTexts, signal: AbortSignal): Promise<Text | undefined> {
+  async edit(
+    question: TextQuestion,
+    texts: VirtualDocuments,
+    signal: AbortSignal,
+  ): Promise<Text | undefined> {
     const name = question.title.replaceAll(/[/\\?#%*:|"<>\s]+/g, " ");
     const uri = vscode.Uri.from({ scheme: LONG_TEXT_SCHEME, path: `/${++this.#count}/${name}.txt` });
     const source = texts.uri(`${l10n.t("Source")} ${name}.txt`, textDocument(question.source));
@@ -56,13 +67,13 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
       `$(save) ${l10n.t("Save to write the translation, close its tab to give up")}`,
     );
     const done = Promise.withResolvers<Text | undefined>();
-    const before = printed(question);
+    const { current, isPlural, locale } = question;
+    const before: EditedText = { text: current, isPlural, categories: neededCategories(locale) };
     this.#documents.set(uri.path, {
-      bytes: new TextEncoder().encode(before),
+      bytes: new TextEncoder().encode(printText(before)),
       before,
       modified: Date.now(),
-      byHand: false,
-      isPlural: question.isPlural,
+      isAutoSave: false,
       saved: done.resolve,
     });
     const shows = (tab: vscode.Tab, ...uris: readonly vscode.Uri[]): boolean => {
@@ -71,13 +82,17 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
         input instanceof vscode.TabInputText && uris.some((one) => one.toString() === input.uri.toString())
       );
     };
+    const tabsOf = (...uris: readonly vscode.Uri[]): vscode.Tab[] =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => shows(tab, ...uris)));
     const listener = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      if (closed.some((tab) => shows(tab, uri))) done.resolve(undefined);
+      // A tab that is moved to another group is closed in the first one.
+      if (closed.some((tab) => shows(tab, uri)) && tabsOf(uri).length === 0) done.resolve(undefined);
     });
     const abort = (): void => done.reject(signal.reason as Error);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const document = await vscode.workspace.openTextDocument(uri);
+      const opened = await vscode.workspace.openTextDocument(uri, { encoding: "utf8" });
+      const document = await vscode.languages.setTextDocumentLanguage(opened, LANGUAGE);
       await vscode.window.showTextDocument(document, { preview: false });
       await vscode.window.showTextDocument(source, {
         viewColumn: vscode.ViewColumn.Beside,
@@ -90,10 +105,7 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
       listener.dispose();
       signal.removeEventListener("abort", abort);
       this.#documents.delete(uri.path);
-      const tabs = vscode.window.tabGroups.all
-        .flatMap((group) => group.tabs)
-        .filter((tab) => shows(tab, uri, source));
-      await vscode.window.tabGroups.close(tabs);
+      await vscode.window.tabGroups.close(tabsOf(uri, source));
     }
   }
 
@@ -108,9 +120,15 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const edited = this.#of(uri);
+    const text = edited.isAutoSave
+      ? null
+      : readText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content), edited.before);
+    edited.isAutoSave = false;
+    // The document stays as it is and unsaved, with the reason beside it.
+    if (text !== null && "kind" in text) throw new vscode.FileSystemError(problemWords(text));
     edited.bytes = content;
     edited.modified = Date.now();
-    if (edited.byHand) edited.saved(readBack(new TextDecoder().decode(content), edited));
+    if (text !== null) edited.saved(text);
   }
 
   watch(): vscode.Disposable {
@@ -140,23 +158,16 @@ export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
   }
 }
 
-function printed({ current, isPlural, locale }: TextQuestion): string {
-  if (!isPlural) return current !== null && !isForms(current) ? current.value : "";
-  const forms = current !== null && isForms(current) ? current.forms : {};
-  const categories = [...new Set([...neededCategories(locale), ...Object.keys(forms)])];
-  return categories.map((category) => `[${category}]\n${forms[category] ?? ""}`).join("\n");
-}
-
-/** The way back of `printed`. Line ends, and a last one that the editor added, are as before. */
-function readBack(document: string, { before, isPlural }: Edited): Text {
-  const plain = document.replaceAll("\r\n", "\n");
-  const own = plain.endsWith("\n") && !/[\n\r]$/.test(before) ? plain.slice(0, -1) : plain;
-  const text = before.includes("\r\n") ? own.replaceAll("\n", "\r\n") : own;
-  if (!isPlural) return { value: text };
-  const forms: Record<string, string> = {};
-  const parts = text.split(/^\[(\w+)\](?:\r?\n|$)/m);
-  for (let index = 1; index < parts.length; index += 2) {
-    forms[parts[index] ?? ""] = (parts[index + 1] ?? "").replace(/\r?\n$/, "");
+function problemWords(problem: DocumentProblem): string {
+  switch (problem.kind) {
+    case "before":
+      return l10n.t("There is text above the first heading. Move it below one, then save again.");
+    case "missing":
+      return l10n.t("The heading [{0}] is missing. Put it back, then save again.", problem.category);
+    case "twice":
+      return l10n.t(
+        "The heading [{0}] stands there twice. Remove one, or put a backslash before it if it is text, then save again.",
+        problem.category,
+      );
   }
-  return { forms };
 }

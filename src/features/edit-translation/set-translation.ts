@@ -1,16 +1,24 @@
 /** Writes of translations as commands for tasks and other extensions: they ask nothing and solve no conflict. */
 import type { WriteMode } from "../../api/contract.ts";
 import type { Row } from "../../api/schemas.ts";
-import { setTranslation, setTranslations, type EditNeeds, type TranslationEdit } from "../../core/edit.ts";
-import type { Forms } from "../../core/text.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { keyOfOptions, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { givenText } from "../../host/given-text.ts";
-import { chooseSignedIn, type Chosen } from "../../host/needs.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { counted } from "../../host/counted.ts";
-import { l10n } from "../../host/words.ts";
+import {
+  setTranslation,
+  setTranslations,
+  type EditDependencies,
+  type SetOutcome,
+  type TranslationEdit,
+} from "../../sync/edit.ts";
+import type { Forms } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { keyOfOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { givenText } from "../../vscode/ui/text-option.ts";
+import { chooseSignedIn, type Chosen, requireLanguage } from "../../vscode/command-requirements.ts";
+import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setTranslation`; without `version` whatever is there is replaced. */
 export interface SetTranslationOptions extends KeyOptions {
@@ -55,6 +63,7 @@ export async function writeOne(
   const locale = localeOf(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
   const outcome = await setTranslation(await editNeeds(chosen), locale, edit, { signal: run.signal });
+  logUnreadRow(app, outcome);
   switch (outcome.kind) {
     case "done":
     case "unchanged":
@@ -64,8 +73,14 @@ export async function writeOne(
     case "skipped":
       throw skippedError(edit.name.key, outcome.reason);
     case "unknown_key":
-      throw unknownKey(edit.name.key);
+      throw unknownKeyError(edit.name.key);
   }
+}
+
+/** Logs why a translation that was written could not be read back. */
+export function logUnreadRow(app: App, outcome: SetOutcome): void {
+  if (outcome.kind !== "done" || outcome.readBackError === undefined) return;
+  app.log.error("A translation was written but could not be read back", outcome.readBackError);
 }
 
 /** The work of `projectTranslations.setTranslations`. */
@@ -90,20 +105,18 @@ export async function writeMany(
     signal: run.signal,
     onProgress: (done, total) => run.report(words, (100 * done) / total),
   });
+  const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
   if (failure !== null) {
-    // The error tells why it went no further; this, how far it went.
-    app.results.add(chosen.open, l10n.t("{0} written.", counted.translations(written)), "partly");
-    throw failure.error;
+    const { error, sent, total } = failure;
+    const done = l10n.t("{0} written.", counted.translations(written));
+    app.results.add(chosen.open, done, "partly");
+    throw new PartlyDone(partlyDoneWords(done, total - sent, error), fields, error);
   }
-  return {
-    outcome: written === 0 ? "unchanged" : "done",
-    written,
-    skipped: skipped.map(({ name, reason }) => ({ ...name, reason })),
-  };
+  return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 }
 
-/** What core/edit.ts needs of a signed-in project. */
-export async function editNeeds({ open, client }: Chosen): Promise<EditNeeds> {
+/** What edit.ts needs of a signed-in project. */
+export async function editNeeds({ open, client }: Chosen): Promise<EditDependencies> {
   return { client, project: open.project, refresher: await open.refresher, sha1 };
 }
 
@@ -114,11 +127,6 @@ export function skippedError(key: string, reason: string): CommandError {
     l10n.t("The service did not write {0}: {1}.", key, reason === "" ? l10n.t("it said no reason") : reason),
     reason === "" ? {} : { reason },
   );
-}
-
-/** The service has no such key. */
-export function unknownKey(key: string): CommandError {
-  return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
 }
 
 function editOf(options: SetTranslationOptions): TranslationEdit {
@@ -132,9 +140,6 @@ function editOf(options: SetTranslationOptions): TranslationEdit {
 function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {
   if (typeof locale !== "string" || locale === "")
     throw new CommandError("invalid", l10n.t("No language is named."));
-  const languages = open.project.stats?.languages ?? [];
-  if (languages.length > 0 && !languages.some((language) => language.locale === locale)) {
-    throw new CommandError("not_found", l10n.t("The project has no language {0}.", locale));
-  }
+  requireLanguage(open, locale);
   return locale;
 }

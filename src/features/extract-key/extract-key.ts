@@ -3,20 +3,20 @@
  * undone. Nothing is pushed.
  */
 import * as vscode from "vscode";
-import { extractionAt, type ExtractLanguage, type Extraction } from "../../core/extract.ts";
-import { proposedName } from "../../core/extract-name.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import { candidatesOf, isGettextOnly, type SaidKey } from "../../core/key-lookup.ts";
-import { ChangedNames } from "../../core/changed-names.ts";
-import { spellingOf } from "../../core/key-spelling.ts";
-import { sameText } from "../../core/text.ts";
-import type { FindOptions } from "../../core/usages/usage.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { labelText } from "../../host/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import type { Extraction } from "../../workspace/extract/extract.ts";
+import { proposedName } from "../../workspace/extract/name.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
+import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
+import { spellingOf } from "../../workspace/usages/key-spelling.ts";
+import { sameText } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
 interface ExtractOptions extends CommonOptions {
@@ -41,9 +41,10 @@ export function registerExtractKey(app: App): void {
     vscode.languages.registerCodeActionsProvider(
       CODE_DOCUMENTS,
       {
-        provideCodeActions: (document, range) => {
+        provideCodeActions: async (document, range) => {
           const open = app.projects.of(document.uri);
-          if (range.isEmpty || open === undefined || find(app, open, document, range) === null) return [];
+          if (range.isEmpty || open === undefined) return [];
+          if ((await find(app, open, document, range)) === null) return [];
           const action = new vscode.CodeAction(l10n.t("Extract into a translation key…"), kind);
           action.command = { command: "projectTranslations.extractKey", title: action.title };
           return [action];
@@ -57,7 +58,8 @@ export function registerExtractKey(app: App): void {
 async function extract(app: App, options: ExtractOptions, run: Run): Promise<CommandResult<Fields>> {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
-  const found = editor && open && find(app, open, editor.document, editor.selection);
+  const version = editor?.document.version;
+  const found = editor && open && (await find(app, open, editor.document, editor.selection));
   if (editor === undefined || open === undefined || found === undefined || found === null) {
     throw new CommandError(
       "invalid",
@@ -65,13 +67,14 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
     );
   }
   const { document } = editor;
-  const { version } = document;
-  await open.local.load(run.signal);
+  await open.local.reload(run.signal);
   const said = saidIn(app, document, found);
   const proposed = options.key ?? spell(app, open, said, proposal(app, open, document, found));
   run.pause();
-  const typed = options.key ?? (options.confirm === false ? proposed : await ask(found.text, proposed));
+  const typed = options.key ?? (options.confirm === false ? proposed : await ask(found, proposed));
   if (typed === undefined) return { outcome: "cancelled" };
+  const splices = found.splicesFor(typed);
+  if (splices === null) throw new CommandError("invalid", cannotSay(typed));
   const name = nameOf(app, open, said, typed, proposal(app, open, document, found));
   const file = await addEntry(open, name, found, run.signal);
   if (document.version !== version) {
@@ -80,12 +83,9 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
       l10n.t("The code was changed in the meantime. The key {0} is in its file; use it there.", typed),
     );
   }
-  const { start, end } = found.span;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, range, found.codeFor(typed));
-  for (const needed of found.also ?? []) {
-    edit.insert(document.uri, document.positionAt(needed.start), needed.text);
+  for (const { start, end, text } of splices) {
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new CommandError(
@@ -96,45 +96,32 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
   return { outcome: "done", key: typed, file };
 }
 
-const LANGUAGES: readonly (readonly [ending: RegExp, language: ExtractLanguage])[] = [
-  [/\.blade\.php$/i, "blade"],
-  [/\.php$/i, "php"],
-  [/\.vue$/i, "vue"],
-  [/\.svelte$/i, "svelte"],
-  [/\.twig$/i, "twig"],
-  [/\.pyw?$/i, "python"],
-  [/\.dj(?:html|txt)$/i, "django"],
-  [/\.(?:jinja2?|j2)$/i, "jinja"],
-  [/\.(?:[cm]?[jt]sx?|astro)$/i, "javascript"],
-];
-
-function find(
+async function find(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
   range: vscode.Range,
-): Extraction | null {
-  const { path } = document.uri;
-  const project = app.code.findOptions(open);
-  const language = LANGUAGES.find(([ending]) => ending.test(path))?.[1] ?? templateLanguage(path, project);
-  if (language === undefined) return null;
+): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  return extractionAt(document.getText(), span, language, project);
+  const { extractionAt } = await import("../../workspace/extract/extract.ts");
+  return extractionAt(document.uri.path, document.getText(), span, app.code.findOptions(open));
 }
 
-/** HTML is a template only where the project has them. */
-function templateLanguage(path: string, { frameworks }: FindOptions): ExtractLanguage | undefined {
-  if (!/\.(?:html?|txt)$/i.test(path)) return undefined;
-  return frameworks.has("django") ? "django" : frameworks.has("jinja") ? "jinja" : undefined;
+/** The sentence for a name that cannot be written at the place. */
+function cannotSay(key: string): string {
+  return l10n.t(
+    "The key {0} cannot be written at this place in the code. Nothing was changed; choose another name.",
+    key,
+  );
 }
 
-/** What a use at the place is bound to: as the uses before it in the file are. */
-function saidIn(app: App, document: vscode.TextDocument, { span, domain }: Extraction): SaidKey {
+/** What a use at the place is bound to; where the code does not show it, as the uses before it in the file are. */
+function saidIn(app: App, document: vscode.TextDocument, { span, domain, bound }: Extraction): KeyReference {
   const before = app.code.usesIn(document).findLast((use) => use.callSpan.end <= span.start);
   const near = before ?? app.code.usesIn(document)[0];
   const used = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { used, namespaces: [domain], keyPrefix: "", context: null };
-  const { namespaces = null, keyPrefix = "" } = near ?? {};
+  const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
   return { used, namespaces, keyPrefix, context: null };
 }
 
@@ -144,21 +131,21 @@ function proposal(
   document: vscode.TextDocument,
   { text, domain }: Extraction,
 ): KeyName {
-  const { snapshot } = open.local;
-  const source = snapshot?.entries(snapshot.sourceLocale);
+  const { local } = open;
+  const source = local.entries(local.sourceLocale);
+  const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
   const neighbours = app.code.usesIn(document).flatMap((use) => {
-    const lookup = app.code.lookUp(open, use);
+    const lookup = app.code.resolveKey(open, use);
     return lookup.kind === "known" ? [lookup.key] : [];
   });
   const { frameworks } = app.code.lookupOptions(open);
-  const names = [...(source?.values() ?? [])].map(({ name }) => name);
   return proposedName(text, {
     neighbours,
     isTaken: (name) => {
       const hash = keyHash(sha1, name);
-      return open.project.keys.has(hash) || source?.has(hash) === true;
+      return open.project.keys.has(hash) || source.has(hash);
     },
-    namespaces: new Set(names.map(({ namespace }) => namespace)),
+    namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
     path: open.relative(document.uri) ?? "",
     isText: frameworks.has("wordpress") || frameworks.has("gettext"),
     ...(domain === undefined ? {} : { domain }),
@@ -166,14 +153,14 @@ function proposal(
 }
 
 /** As the code has to say the name at the place. */
-function spell(app: App, open: OpenProject, said: SaidKey, name: KeyName): string {
+function spell(app: App, open: OpenProject, said: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(sha1, name) };
-  const names = new ChangedNames(app.code.names(open), null, key);
+  const names = new ChangedNames(open.keyNames, null, key);
   return spellingOf(said, key, names, app.code.lookupOptions(open)) ?? name.key;
 }
 
 /** The name that the spelling means; where several could be meant, the one that stands beside the proposed one. */
-function nameOf(app: App, open: OpenProject, said: SaidKey, typed: string, proposed: KeyName): KeyName {
+function nameOf(app: App, open: OpenProject, said: KeyReference, typed: string, proposed: KeyName): KeyName {
   const options = app.code.lookupOptions(open);
   // Gettext's code does not say where its texts are.
   if (isGettextOnly(options) && said.namespaces === null) {
@@ -182,7 +169,7 @@ function nameOf(app: App, open: OpenProject, said: SaidKey, typed: string, propo
   const names = candidatesOf({ ...said, used: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(sha1, name)));
   if (known !== undefined) return known;
-  const spaces = app.code.names(open);
+  const spaces = open.keyNames;
   const fitting = names.filter(
     ({ namespace }) => namespace !== NO_NAMESPACE && spaces.hasNamespace(namespace),
   );
@@ -190,13 +177,16 @@ function nameOf(app: App, open: OpenProject, said: SaidKey, typed: string, propo
   return beside ?? fitting[0] ?? names[0] ?? proposed;
 }
 
-function ask(text: string, proposed: string): Thenable<string | undefined> {
+function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: l10n.t("Extract “{0}”", labelText(text)),
     prompt: l10n.t("The key, as the code is to say it."),
     value: proposed,
     ignoreFocusOut: true,
-    validateInput: (typed) => (typed.trim() === "" ? l10n.t("A key has a name.") : undefined),
+    validateInput: (typed) => {
+      if (typed.trim() === "") return l10n.t("A key has a name.");
+      return splicesFor(typed) === null ? cannotSay(typed) : undefined;
+    },
   });
 }
 
@@ -208,8 +198,8 @@ async function addEntry(
   signal: AbortSignal,
 ): Promise<string | null> {
   const hash = keyHash(sha1, name);
-  const snapshot = await open.local.load(signal);
-  const there = snapshot.entries(snapshot.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
+  const local = await open.local.reload(signal);
+  const there = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
   if (there != null && !sameText(there, { value: text })) {
     throw new CommandError(
       "invalid",

@@ -1,14 +1,14 @@
 /** Find Uses: where the code uses a key, from the index of all files. */
 import * as vscode from "vscode";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import type { App, Run } from "../../host/app.ts";
-import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { labelText } from "../../host/markdown.ts";
-import { showInformation } from "../../host/notifications.ts";
-import type { CommandResult } from "../../host/outcome.ts";
-import { usesOf, type PlacedUse, type PlainUse } from "../../host/use-places.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import type { CommandResult } from "../../vscode/outcome.ts";
+import { usesOf, type PlacedUse, type PlainUse } from "../../vscode/ui/usage-locations.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUses(app: App): void {
@@ -30,8 +30,8 @@ async function findUses(
   // What the code says means a key by the names of all keys.
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-  const index = await app.usages.ready(open, run.signal);
-  const found = await usesOf(open, index, keyHash(sha1, name), name);
+  const usages = await app.usages.current(open, run.signal);
+  const found = await usesOf(open, usages, keyHash(sha1, name), name);
   run.pause();
   if (options.confirm !== false) await show(name, found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));

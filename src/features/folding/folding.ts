@@ -3,7 +3,7 @@
  * does in every other kind of translation file.
  */
 import * as vscode from "vscode";
-import type { App } from "../../host/app.ts";
+import type { App } from "../../vscode/app.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = [{ pattern: "**/*.{po,pot}" }];
 

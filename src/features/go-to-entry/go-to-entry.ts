@@ -1,12 +1,12 @@
 /** Go to Entry: opens the local translation file in which a key stands, at its value. */
-import { keyHash } from "../../core/identity.ts";
-import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
-import type { App } from "../../host/app.ts";
-import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CommandError, type CommandResult } from "../../host/outcome.ts";
-import { showEntry } from "../../host/show-entry.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../../vscode/app.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { showEntry } from "../../vscode/ui/show-entry.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.goToEntry`: the key, and the language whose file is meant (default: the source). */
 export interface GoToEntryOptions extends KeyOptions {
@@ -42,10 +42,10 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
 }
 
 /** The entry in the wanted language, else in the source, else in any. */
-function find(snapshot: LocalSnapshot, hash: string, locale: string | undefined): LocalEntry | undefined {
-  const wanted = [...(locale === undefined ? [] : [locale]), snapshot.sourceLocale, ...snapshot.locales];
+function find(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {
+  const wanted = [...(locale === undefined ? [] : [locale]), local.sourceLocale, ...local.locales];
   for (const each of wanted) {
-    const entry = snapshot.entries(each).get(hash);
+    const entry = local.entries(each).get(hash);
     if (entry !== undefined) return entry;
   }
   return undefined;

@@ -1,20 +1,21 @@
 /**
  * What a hover says of one key, in Markdown: each preview language with its text and marks, then what is known of
- * the key, then links. Reads the cache and asks nobody; every text of the service is escaped (R20).
+ * the key, then links. Reads the cache and asks nobody; every text of the service is escaped.
  */
 import type { QaIssue } from "../../api/schemas.ts";
-import type { KeyName } from "../../core/identity.ts";
-import { previewLocales } from "../../core/preview-locales.ts";
-import { isOffline, type ProjectKey, type ProjectRow } from "../../core/project.ts";
-import { textLength } from "../../core/text-length.ts";
-import { sameText, type Text } from "../../core/text.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { commandUri } from "../../host/command-links.ts";
-import { isError, issueWords } from "../../host/issue-words.ts";
-import { BREAK, heading, textMarkdown } from "../../host/key-markdown.ts";
-import { codeMarkdown, escapeMarkdown } from "../../host/markdown.ts";
-import { dateTime } from "../../host/messages.ts";
-import { l10n } from "../../host/words.ts";
+import type { KeyName } from "../../model/key-identity.ts";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import { isOffline } from "../../database/project-state.ts";
+import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
+import { textLength } from "../../model/text-length.ts";
+import { sameText, type Text } from "../../model/text.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { commandUri } from "../../vscode/command-links.ts";
+import { isError, issueWords } from "../../vscode/ui/issue-messages.ts";
+import { BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { codeMarkdown, escapeMarkdown } from "../../vscode/markdown.ts";
+import { dateTime } from "../../vscode/ui/error-messages.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** The commands that links of a hover may run. */
 export const LINKED_COMMANDS = [
@@ -47,7 +48,7 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
 export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
   if (local === undefined)
     return `${heading(name)}\n\n${words("question", l10n.t("The service does not know this key."))}`;
-  const text = textMarkdown(local, open.local.snapshot?.sourceLocale ?? null);
+  const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state = open.project.keysComplete ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}` : "";
   return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
@@ -59,11 +60,10 @@ function sourceLine(key: ProjectKey, locale: string | null): string {
 
 function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
   const { project } = open;
-  const loaded = project.rows(locale);
-  const row = loaded?.rows.get(key.hash);
+  const row = project.translation(locale, key.hash);
   const parts = [codeMarkdown(locale)];
   if (row?.text) parts.push(textMarkdown(row.text, locale));
-  if (row === undefined && loaded?.complete !== true) parts.push(words("sync", l10n.t("not read yet")));
+  if (row === undefined && !project.isComplete(locale)) parts.push(words("sync", l10n.t("not read yet")));
   else parts.push(...marksOf(key, row));
   if (project.session.kind === "signed-in" && project.session.canWrite) {
     const uri = commandUri("projectTranslations.editTranslation", { ...target(open, key), locale });

@@ -3,19 +3,20 @@
  * nothing is asked of the service or the disk.
  */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import type { Lookup } from "../../core/key-lookup.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS, type FoundUse } from "../../host/code-keys.ts";
-import { heading, textMarkdown } from "../../host/key-markdown.ts";
-import { localText, readLocal } from "../../host/local-texts.ts";
-import { escapeMarkdown } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS, type FoundUse } from "../../vscode/projects/code-keys.ts";
+import { heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
+import { escapeMarkdown } from "../../vscode/markdown.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { keyCard, LINKED_COMMANDS, unknownCard } from "./card.ts";
 
 /** How many keys of a pattern are named. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Local files are read again this long after they changed. Milliseconds. */
 const SETTLE = 500;
@@ -26,7 +27,7 @@ export function registerHover(app: App): void {
   app.own(
     app.projects.onDidChangeState(({ open, change }) => {
       // Whoever hovers finds the local texts read; nobody who does not pays for it.
-      if (!change.local || open.local.snapshot === null) return;
+      if (!change.local || open.local.loaded === null) return;
       clearTimeout(reading.get(open));
       reading.set(
         open,
@@ -59,16 +60,16 @@ function provideHover(
 }
 
 /** What the place means: one key, or the keys of all that may be said there. */
-function lookUpAll(app: App, document: vscode.TextDocument, { open, use }: FoundUse): Lookup {
-  const lookups = app.code.usesWith(document, use).map((each) => app.code.lookUp(open, each));
+function lookUpAll(app: App, document: vscode.TextDocument, { open, use }: FoundUse): KeyResolution {
+  const lookups = app.code.usesWith(document, use).map((each) => app.code.resolveKey(open, each));
   const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
   return matches.length > 1
     ? { kind: "pattern", prefix: "", suffix: "", matches }
-    : (lookups.find(({ kind }) => kind === "known") ?? app.code.lookUp(open, use));
+    : (lookups.find(({ kind }) => kind === "known") ?? app.code.resolveKey(open, use));
 }
 
-function contentsOf(app: App, open: OpenProject, lookup: Lookup): string | undefined {
-  if (open.local.snapshot === null) void readLocal(app, open);
+function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string | undefined {
+  if (open.local.loaded === null) void readLocal(app, open);
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);
@@ -78,7 +79,7 @@ function contentsOf(app: App, open: OpenProject, lookup: Lookup): string | undef
       return unknown(open, lookup.candidates);
     case "intermediate":
     case "pattern":
-      return listOf(app, open, lookup);
+      return listOf(open, lookup);
     case "undeterminable":
       return undefined;
   }
@@ -95,24 +96,23 @@ function unknown(open: OpenProject, candidates: readonly KeyName[]): string | un
 }
 
 function listOf(
-  app: App,
   open: OpenProject,
-  lookup: Lookup & { kind: "intermediate" | "pattern" },
+  lookup: KeyResolution & { kind: "intermediate" | "pattern" },
 ): string | undefined {
   const keys =
     lookup.kind === "pattern"
       ? lookup.matches
-      : app.code.names(open).matching(lookup.namespace, lookup.prefix, "", 1_000);
+      : open.keyNames.matching(lookup.namespace, lookup.prefix, "", 1_000);
   if (keys.length === 0) return undefined;
   const source = open.project.sourceLocale;
   const head =
     lookup.kind === "pattern"
       ? l10n.t("{0} keys may be meant", keys.length)
       : l10n.t("A group of {0} keys", keys.length);
-  const rows = keys.slice(0, MOST_NAMED).map((key) => {
+  const rows = keys.slice(0, MAX_NAMED).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;
     return `- ${heading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
   });
-  const rest = keys.length > MOST_NAMED ? `\n- …` : "";
+  const rest = keys.length > MAX_NAMED ? `\n- …` : "";
   return `$(list-tree) ${escapeMarkdown(head)}\n\n${rows.join("\n")}${rest}`;
 }

@@ -3,23 +3,21 @@
  * path (§ POST /imports rule 1). Reads the disk; sends nothing.
  */
 import * as vscode from "vscode";
-import { MOST_UPLOAD_BYTES, type ImportFile } from "../../api/contract.ts";
-import { recogniseContent, recognisePath } from "../../core/formats/recognise.ts";
-import { beginningOf } from "../../core/formats/translation-file.ts";
-import { pathFor } from "../../core/layout.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { CommandError } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { MAX_UPLOAD_BYTES } from "../../api/contract.ts";
+import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
+import { beginningOf } from "../../formats/translation-file.ts";
+import { importPlace, type ImportSource } from "../../sync/import-uploads.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { CommandError } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** A file to import. */
-export interface FoundFile extends ImportFile {
+export interface FoundFile extends ImportSource {
   readonly uri: vscode.Uri;
-  /** Of the namespaces, when the project file says one that the path does not. */
-  readonly namespace: string | null;
 }
 
 /** More files than these are somebody's whole disk. */
-const MOST_FILES = 5_000;
+const MAX_FILES = 5_000;
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
 
 /**
@@ -48,7 +46,7 @@ export async function findImportFiles(
     signal.throwIfAborted();
     bytes += (await vscode.workspace.fs.stat(uri)).size;
     // Before the rest is read into memory only to be refused.
-    if (bytes > MOST_UPLOAD_BYTES) throw tooLarge(bytes);
+    if (bytes > MAX_UPLOAD_BYTES) throw tooLarge(bytes);
     const file = await readFile(open, uri, base);
     if (isNamed || looksRight(file)) files.push(file);
     else bytes -= file.bytes.length;
@@ -104,10 +102,10 @@ async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vsco
       ) {
         found.push(uri);
       }
-      if (found.length > MOST_FILES) {
+      if (found.length > MAX_FILES) {
         throw new CommandError(
           "invalid",
-          l10n.t("There are more than {0} files there. Choose a smaller folder.", MOST_FILES),
+          l10n.t("There are more than {0} files there. Choose a smaller folder.", MAX_FILES),
         );
       }
     }
@@ -120,23 +118,13 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
   if (path !== null) {
     // Unsaved text counts as the editor shows it.
     const content = await open.files.read(path);
-    if (content !== undefined) return { ...sentAs(open, path), uri, bytes: content.bytes };
+    const place = open.local.placeOf(path);
+    const placed = place === null ? { path, place: null } : importPlace(place);
+    if (content !== undefined) return { ...placed, uri, bytes: content.bytes };
   }
   const prefix = base.path.endsWith("/") ? base.path : `${base.path}/`;
   const name = uri.path.startsWith(prefix)
     ? uri.path.slice(prefix.length)
     : (uri.path.split("/").at(-1) ?? uri.path);
-  return { path: name, namespace: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
-}
-
-/** The path as the service reads it: with its own name of the locale. */
-function sentAs(
-  open: OpenProject,
-  path: string,
-): { readonly path: string; readonly namespace: string | null } {
-  const place = open.local.placeOf(path);
-  if (place === null) return { path, namespace: null };
-  const namespace = place.entry.namespace === undefined ? null : place.naming.namespace;
-  if (place.placed.locale === null || place.placed.locale === place.locale) return { path, namespace };
-  return { path: pathFor(place.entry.path, { ...place.placed, locale: place.locale }) ?? path, namespace };
+  return { path: name, place: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
 }

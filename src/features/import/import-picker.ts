@@ -1,15 +1,15 @@
 /** Chooses what is imported where no menu said it: the project's own translation files, or files or a folder elsewhere. */
 import * as vscode from "vscode";
-import type { OpenProject } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { labelText } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask, pickMany } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** The chosen places; `undefined`: closed. */
 export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
-  const snapshot = await open.local.load();
-  const targets = snapshot.files.filter(({ locales }) =>
-    [...locales.keys()].some((locale) => locale !== snapshot.sourceLocale),
+  const local = await open.local.reload();
+  const targets = local.files.filter(({ locales }) =>
+    [...locales.keys()].some((locale) => locale !== local.sourceLocale),
   );
   const from = await ask(l10n.t("Import translations"), l10n.t("Where from?"), [
     ...(targets.length === 0
@@ -34,18 +34,14 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
       openLabel: l10n.t("Import"),
     });
   }
-  const picked = await vscode.window.showQuickPick(
+  const picked = await pickMany(
+    l10n.t("Import translations"),
+    l10n.t("Ticked files are imported."),
     targets.map(({ place, locales, entries }) => ({
       label: labelText(place.path),
       description: l10n.t("{0} · {1} texts", [...locales.keys()].join(", "), entries.length),
-      uri: vscode.Uri.joinPath(open.root, place.path),
+      value: vscode.Uri.joinPath(open.root, place.path),
     })),
-    {
-      canPickMany: true,
-      title: l10n.t("Import translations"),
-      matchOnDescription: true,
-      ignoreFocusOut: true,
-    },
   );
-  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ uri }) => uri);
+  return picked?.length === 0 ? undefined : picked;
 }

@@ -1,14 +1,14 @@
 /** Asks for those fields of an import that neither the options nor the files' paths say (§ POST /imports). */
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/contract.ts";
-import { FORMAT_NAMES, type FormatName } from "../../api/schemas.ts";
-import { importQuestions } from "../../core/import.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { labelText } from "../../host/markdown.ts";
-import { nameOf } from "../../host/needs.ts";
-import { CommandError } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import { importQuestions } from "../../sync/import.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { CommandError } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
 import { shortList, whatWords } from "./import-words.ts";
 
@@ -38,7 +38,9 @@ export async function askFields(
   given: GivenFields,
   quiet: boolean,
 ): Promise<Answered | undefined> {
-  let files = found;
+  const withoutPrefix = await withoutKeyPrefix(found, quiet);
+  if (withoutPrefix === undefined) return undefined;
+  let files = withoutPrefix;
   for (const field of ["format", "locale"] as const) {
     if (quiet || given[field] !== undefined) continue;
     const chosen = await askApart(files, importQuestions(files)[field], field);
@@ -47,10 +49,6 @@ export async function askFields(
   }
   const questions = importQuestions(files);
   const fields: { -readonly [Name in keyof ImportFields]: ImportFields[Name] } = { ...given };
-  const namespaces = new Set(files.map((file) => file.namespace));
-  const [namespace] = namespaces;
-  if (fields.namespace === undefined && namespaces.size === 1 && namespace != null)
-    fields.namespace = namespace;
 
   if (fields.format === undefined && questions.format.length > 0) {
     if (quiet)
@@ -97,6 +95,33 @@ export async function askFields(
     fields.overwrite = overwrite;
   }
   return { files, fields };
+}
+
+/**
+ * The files without those whose keys have a prefix, which no field of an import says: a person may leave them out. Throws
+ * CommandError `invalid` where nobody is asked, or nothing would be left.
+ */
+async function withoutKeyPrefix(
+  files: readonly FoundFile[],
+  quiet: boolean,
+): Promise<readonly FoundFile[] | undefined> {
+  const prefixed = files.filter((file) => (file.place?.keyPrefix ?? "") !== "");
+  const [first] = prefixed;
+  if (first === undefined) return files;
+  const words = l10n.t(
+    "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
+    first.place?.keyPrefix ?? "",
+    shortList(prefixed.map((file) => file.path)),
+  );
+  const others = files.filter((file) => !prefixed.includes(file));
+  if (quiet || others.length === 0) throw new CommandError("invalid", words, { reason: "key_prefix" });
+  return ask(l10n.t("Import: keys with a prefix"), words, [
+    {
+      label: `$(check) ${l10n.t("Leave These Out")}`,
+      detail: labelText(shortList(prefixed.map((file) => file.path))),
+      value: others,
+    },
+  ]);
 }
 
 /**

@@ -1,16 +1,23 @@
 /** What a person can do about files that the service refused and about a failed import, as the button of its message. */
 import * as vscode from "vscode";
 import type { ImportFields } from "../../api/contract.ts";
-import { importRemedy, type RefusedFile } from "../../core/import.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { labelText } from "../../host/markdown.ts";
-import { CommandError, type OwnStep } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { importRemedy, type RefusedFile } from "../../sync/import.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { CommandError, type OwnStep } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
 
-/** The failure of files that the service refused (§ POST /imports rule 2): named, and opened by its button. */
-export function refusal(refused: readonly RefusedFile[], files: readonly FoundFile[]): CommandError {
+/**
+ * The failure of files that the service refused (§ POST /imports rule 2): named, and opened by its button. `isFirst`: no
+ * upload was imported before.
+ */
+export function refusal(
+  refused: readonly RefusedFile[],
+  files: readonly FoundFile[],
+  isFirst: boolean,
+): CommandError {
   const named = refused.map(({ path, messages }) => {
     const words = messages.join(" ");
     return { path, words: words.includes(path) ? words : `${path}: ${words}` };
@@ -23,7 +30,7 @@ export function refusal(refused: readonly RefusedFile[], files: readonly FoundFi
         ? only?.path
         : await ask(
             l10n.t("Import: refused files"),
-            l10n.t("Nothing was imported."),
+            l10n.t("Mend them or leave them out, then try again."),
             named.map(({ path, words }) => ({
               label: `$(file) ${labelText(path)}`,
               detail: labelText(words),
@@ -33,12 +40,15 @@ export function refusal(refused: readonly RefusedFile[], files: readonly FoundFi
     const uri = path === undefined ? undefined : placeOf(path);
     if (uri !== undefined) await vscode.commands.executeCommand("vscode.open", uri);
   };
+  const said = named.map(({ words }) => (/[.!?]$/u.test(words) ? words : `${words}.`)).join(" ");
   return new CommandError(
     "invalid",
-    l10n.t(
-      "Nothing was imported, since the service refused this: {0} Mend it or leave it out, then try again.",
-      named.map(({ words }) => (/[.!?]$/u.test(words) ? words : `${words}.`)).join(" "),
-    ),
+    isFirst
+      ? l10n.t(
+          "Nothing was imported, since the service refused this: {0} Mend it or leave it out, then try again.",
+          said,
+        )
+      : l10n.t("The service refused this: {0} Mend it or leave it out, then try again.", said),
     { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
     { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
   );

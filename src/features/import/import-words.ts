@@ -1,9 +1,9 @@
 /** What came of an import, in words, and what to do about each code of a failed job. */
 import type { Job } from "../../api/schemas.ts";
-import { importRemedy } from "../../core/import.ts";
-import { labelText } from "../../host/markdown.ts";
-import { number } from "../../host/messages.ts";
-import { l10n } from "../../host/words.ts";
+import { importRemedy } from "../../sync/import.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { number } from "../../vscode/ui/error-messages.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** The first paths, and how many more there are. */
 export function shortList(paths: readonly string[]): string {
@@ -27,23 +27,41 @@ export function lostWords(files: readonly { readonly path: string }[]): string {
   );
 }
 
+/** The job of the last upload goes on unwatched. `unsent`: files that were to follow. */
+export function leftWords(unsent: readonly { readonly path: string }[]): string {
+  const words = l10n.t("The import goes on at the service; the Activity view follows it.");
+  return unsent.length === 0
+    ? words
+    : `${words} ${l10n.t("Not sent: {0}.", shortList(unsent.map(({ path }) => path)))}`;
+}
+
+/** What one request sent, and its job. */
+export interface ImportedUpload {
+  readonly files: readonly { readonly path: string }[];
+  readonly job: Job;
+}
+
 /**
- * One sentence for an import that succeeded. "Fields of a job's result object: not shown (the import counters appear
+ * One sentence for uploads that succeeded. "Fields of a job's result object: not shown (the import counters appear
  * only in the `import.finished` event payload)": under those names they are told where they come.
  */
-export function doneWords(name: string, what: string, { result }: Job): string {
-  const counters: Record<string, unknown> = result !== null && !Array.isArray(result) ? result : {};
+export function importedWords(name: string, uploads: readonly ImportedUpload[]): string {
+  const what = whatWords(uploads.flatMap(({ files }) => files));
+  const sum = (counter: string): number =>
+    uploads.reduce((total, { job: { result } }) => {
+      const counters: Record<string, unknown> = result !== null && !Array.isArray(result) ? result : {};
+      const count = counters[counter];
+      return total + (typeof count === "number" ? count : 0);
+    }, 0);
   const told = [
-    [counters["newKeys"], (count: number) => l10n.t("{0} new keys", count)],
-    [counters["newTranslations"], (count: number) => l10n.t("{0} new translations", count)],
-    [counters["changedTranslations"], (count: number) => l10n.t("{0} changed", count)],
-    [counters["unchanged"], (count: number) => l10n.t("{0} unchanged", count)],
-    [counters["skipped"], (count: number) => l10n.t("{0} skipped", count)],
-    [counters["placeholderErrors"], (count: number) => l10n.t("{0} placeholder errors", count)],
+    [sum("newKeys"), (count: number) => l10n.t("{0} new keys", count)],
+    [sum("newTranslations"), (count: number) => l10n.t("{0} new translations", count)],
+    [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", count)],
+    [sum("unchanged"), (count: number) => l10n.t("{0} unchanged", count)],
+    [sum("skipped"), (count: number) => l10n.t("{0} skipped", count)],
+    [sum("placeholderErrors"), (count: number) => l10n.t("{0} placeholder errors", count)],
   ] as const;
-  const words = told.flatMap(([count, word]) =>
-    typeof count === "number" && count > 0 ? [word(count)] : [],
-  );
+  const words = told.flatMap(([count, word]) => (count > 0 ? [word(count)] : []));
   if (words.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
   return l10n.t("Imported {0} into {1}: {2}.", what, name, words.join(", "));
 }

@@ -5,22 +5,27 @@
 import type * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
 import type { ImportFields } from "../../api/contract.ts";
-import { FORMAT_NAMES, type FormatName, type Job } from "../../api/schemas.ts";
-import { recognisePath } from "../../core/formats/recognise.ts";
-import { importRemedy, runImport, type ImportOutcome } from "../../core/import.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { raced } from "../../host/raced.ts";
-import { uriOf } from "../../host/uri-of.ts";
-import { l10n } from "../../host/words.ts";
+import type { Job } from "../../api/schemas.ts";
+import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
+import { recognisePath } from "../../formats/recognise.ts";
+import { importUploads, type ImportUpload } from "../../sync/import-uploads.ts";
+import { importRemedy, runImport, type ImportOutcome } from "../../sync/import.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
+import { failureOf, partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { raced } from "../../vscode/cancellable.ts";
+import { uriOf } from "../../vscode/uri-option.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
 import { askFields, type GivenFields } from "./import-questions.ts";
 import { chooseImportFiles } from "./import-picker.ts";
+import { importEnded, tellImported } from "./import-ended.ts";
 import { refusal, stepFor } from "./import-steps.ts";
-import { doneWords, failureWords, lostWords, whatWords } from "./import-words.ts";
+import { failureWords, importedWords, leftWords, lostWords, whatWords } from "./import-words.ts";
 
 /** Options of `projectTranslations.import`. */
 export interface ImportOptions extends CommonOptions, GivenFields {
@@ -33,13 +38,19 @@ export function registerImport(app: App): void {
   app.command("projectTranslations.import", l10n.t("Import"), (options: ImportOptions, run) =>
     importFiles(app, options, run),
   );
+  app.own(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
 }
 
-async function importFiles(
-  app: App,
-  options: ImportOptions,
-  run: Run,
-): Promise<CommandResult<{ readonly job: Job }>> {
+interface ImportResult {
+  /** The last one. */
+  readonly job: Job;
+  /** One for each namespace and format. */
+  readonly jobs: readonly Job[];
+}
+
+type Upload = ImportUpload<FoundFile>;
+
+async function importFiles(app: App, options: ImportOptions, run: Run): Promise<CommandResult<ImportResult>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -47,38 +58,75 @@ async function importFiles(
   const uris = urisOf(open, options.files) ?? (quiet ? [] : await chooseImportFiles(open));
   if (uris === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading the files"));
-  const files = await findImportFiles(open, uris, run.signal);
+  const found = await findImportFiles(open, uris, run.signal);
   run.pause();
-  const answered = await askFields(open, files, givenOf(options), quiet);
+  const answered = await askFields(open, found, givenOf(options), quiet);
   if (answered === undefined) return { outcome: "cancelled" };
-  const job = await send(app, chosen, answered.files, answered.fields, { quiet, run });
-  return job === null ? { outcome: "cancelled" } : { outcome: "done", job };
+  const { files, fields } = answered;
+  const waiting = importUploads(files, fields);
+  const done: { files: readonly FoundFile[]; job: Job }[] = [];
+  const name = nameOf(open);
+  for (let upload = waiting.shift(); upload !== undefined; upload = waiting.shift()) {
+    let sent: Sent;
+    try {
+      run.signal.throwIfAborted();
+      sent = await send(chosen, upload, { isFirst: done.length === 0, quiet, run });
+    } catch (error) {
+      const failed = error instanceof CommandError && error.code === "job_failed";
+      if (failed) app.results.add(open, error.message, "failed");
+      if (done.length === 0) throw error;
+      const words = importedWords(name, done);
+      app.results.add(open, words, "partly");
+      const rest = files.length - done.flatMap((each) => each.files).length;
+      throw new PartlyDone(partlyDoneWords(words, rest, error), resultOf(done.map(({ job }) => job)), error);
+    }
+    if (sent.kind === "parts") {
+      waiting.unshift(...sent.parts);
+      continue;
+    }
+    done.push({ files: upload.files, job: sent.job });
+    if (sent.kind === "left") {
+      if (!quiet) void showInformation(leftWords(waiting.flatMap((each) => each.files)));
+      return { outcome: "cancelled", ...resultOf(done.map(({ job }) => job)) };
+    }
+  }
+  tellImported(app, open, done, quiet);
+  return { outcome: "done", ...resultOf(done.map(({ job }) => job)) };
 }
 
-/** Sends one import, and where a failure has a way around, the parts of it. `null`: nobody waits any more. */
+function resultOf(jobs: readonly Job[]): ImportResult {
+  const job = jobs.at(-1);
+  if (job === undefined) throw new Error("an import without an upload");
+  return { job, jobs };
+}
+
+type Sent =
+  /** `left`: nobody waits any more, and the job goes on. */
+  | { readonly kind: "done" | "left"; readonly job: Job }
+  /** It failed, and is to be sent again in these parts. */
+  | { readonly kind: "parts"; readonly parts: readonly Upload[] };
+
+/** Sends one upload. `isFirst`: nothing of the import was written before. Throws CommandError, ApiError. */
 async function send(
-  app: App,
   chosen: Chosen,
-  files: readonly FoundFile[],
-  fields: ImportFields,
-  how: { readonly quiet: boolean; readonly run: Run },
-): Promise<Job | null> {
+  { files, fields }: Upload,
+  { isFirst, quiet, run }: { readonly isFirst: boolean; readonly quiet: boolean; readonly run: Run },
+): Promise<Sent> {
   const { open } = chosen;
-  const { quiet, run } = how;
-  const outcome = await upload(chosen, files, fields, run);
-  if (outcome === "left") {
-    if (!quiet) {
-      void showInformation(l10n.t("The import goes on at the service; the Activity view follows it."));
-    }
-    return null;
-  }
+  const outcome = await upload(chosen, files, fields, { quiet, run });
   switch (outcome.kind) {
     case "too_large":
       throw tooLarge(outcome.bytes);
     case "refused":
-      throw refusal(outcome.files, files);
+      throw refusal(outcome.files, files, isFirst);
+    case "left":
     case "unwatched":
-      return null;
+      return { kind: "left", job: outcome.job };
+    case "no_access": {
+      const { code, message, ...details } = failureOf(outcome.error);
+      const words = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
+      throw new CommandError(code, words, details);
+    }
     case "vanished":
       throw new CommandError(
         "job_failed",
@@ -89,16 +137,9 @@ async function send(
   }
   const { job } = outcome;
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  if (job.status === "succeeded") {
-    const words = doneWords(nameOf(open), whatWords(files), job);
-    app.log.info(words);
-    app.results.add(open, words);
-    if (!quiet) void showInformation(words);
-    return job;
-  }
+  if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
   const words = failureWords(job);
-  app.results.add(open, words, "failed");
   const parts = quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
@@ -110,27 +151,26 @@ async function send(
       },
       { label: `$(close) ${l10n.t("Leave It")}`, value: false },
     ]);
-    if (answer === true) {
-      let last: Job | null = null;
-      for (const part of parts) {
-        last = await send(app, chosen, part, fields, how);
-        if (last === null) return null;
-      }
-      return last;
-    }
+    if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
   const step = stepFor(code, open, files, fields);
   throw new CommandError("job_failed", words, code === undefined ? {} : { reason: code }, step);
 }
 
-/** Uploads and follows. `left`: somebody cancelled after the upload, when nothing can be taken back any more. */
+/** Somebody cancelled after the upload, when nothing can be taken back any more. */
+interface Left {
+  readonly kind: "left";
+  readonly job: Job;
+}
+
+/** Uploads and follows. */
 async function upload(
   { open, client }: Chosen,
   files: readonly FoundFile[],
   fields: ImportFields,
-  run: Run,
-): Promise<ImportOutcome | "left"> {
-  let started = false;
+  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+): Promise<ImportOutcome | Left> {
+  let started: Job | null = null as Job | null;
   /** The service has all of it, as far as can be told from here. */
   let isSent = false;
   const words = l10n.t("Uploading {0}", whatWords(files));
@@ -138,7 +178,7 @@ async function upload(
   const importing = l10n.t("The service imports {0}", whatWords(files));
   const listener = open.project.onDidChange(({ jobs }) => {
     const [latest] = open.project.jobs;
-    if (jobs !== true || !started || latest?.kind !== "import") return;
+    if (jobs !== true || started === null || latest?.kind !== "import") return;
     const { progress } = latest.job;
     if (progress !== null && progress.total > 0)
       run.report(importing, (100 * progress.done) / progress.total);
@@ -148,19 +188,20 @@ async function upload(
     const running = runImport({ client, jobs: open.jobs }, plain, fields, {
       signal: run.signal,
       priority: "person",
+      quiet,
       onUpload: (sent, total) => {
         isSent = sent === total;
-        if (!started) run.report(words, (100 * sent) / total);
+        if (started === null) run.report(words, (100 * sent) / total);
       },
-      onStarted: () => {
-        started = true;
+      onStarted: (job) => {
+        started = job;
         run.report(importing);
       },
     });
     return await raced(running, run.signal);
   } catch (error) {
-    if (started && run.signal.aborted) return "left";
-    if (!started && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
+    if (started !== null && run.signal.aborted) return { kind: "left", job: started };
+    if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
       throw new CommandError(error.kind, lostWords(files));
     }
     throw error;

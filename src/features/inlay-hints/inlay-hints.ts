@@ -3,19 +3,20 @@
  * alone; the other languages are told when a person points at one.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../core/identity.ts";
-import { hintLocales } from "../../core/preview-locales.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import { isEmptyText, isForms, type Text } from "../../core/text.ts";
-import type { KeyUse } from "../../core/usages/usage.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { clock, sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { keySummary, textIn } from "../../host/key-markdown.ts";
-import { localText, readLocal } from "../../host/local-texts.ts";
-import { shortText } from "../../host/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { isEmptyText, plainText, type Text } from "../../model/text.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { clock, sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { keySummary, textIn } from "../../vscode/ui/key-markdown.ts";
+import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
+import { shortText } from "../../vscode/markdown.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
 const SETTLE = 100;
@@ -57,7 +58,7 @@ export function registerInlayHints(app: App): void {
   app.own(app.code.onDidChange(soon));
   app.own(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (change.local && open.local.snapshot !== null) read(open);
+      if (change.local && open.local.loaded !== null) read(open);
       else if (change.keys || change.rows || change.stats) soon();
     }),
   );
@@ -100,7 +101,7 @@ function hintsIn(
   const settings = app.settings.of(document);
   const open = app.projects.of(document.uri);
   if (!settings["inlayHints.enabled"] || open === undefined) return [];
-  if (open.local.snapshot === null) read(open);
+  if (open.local.loaded === null) read(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
   const uses = app.code.usesIn(document);
@@ -114,12 +115,12 @@ function hintsIn(
     const place = document.positionAt(end);
     const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
     const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
-    hints.push(new KeyHint(behind, shortText(hintOf(text), settings["inlayHints.maxLength"]), open, key));
+    hints.push(new KeyHint(behind, shortText(plainText(text), settings["inlayHints.maxLength"]), open, key));
   }
   return hints;
 }
 
-function sharesItsPlace({ keySpan }: KeyUse, other: KeyUse | undefined): boolean {
+function sharesItsPlace({ keySpan }: KeyUsage, other: KeyUsage | undefined): boolean {
   return other?.keySpan.start === keySpan.start && other.keySpan.end === keySpan.end;
 }
 
@@ -131,8 +132,8 @@ interface Shown {
 const NOTHING: Shown = { text: null, key: null };
 
 /** The first language that has a text; of a key that is not pushed yet the local file's. */
-function shown(app: App, open: OpenProject, use: KeyUse): Shown {
-  const lookup = app.code.lookUp(open, use);
+function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
+  const lookup = app.code.resolveKey(open, use);
   if (lookup.kind === "unknown") {
     for (const name of lookup.candidates) {
       const text = localText(open, keyHash(sha1, name));
@@ -147,10 +148,4 @@ function shown(app: App, open: OpenProject, use: KeyUse): Shown {
     if (text !== null && !isEmptyText(text)) return { text, key };
   }
   return NOTHING;
-}
-
-/** Of plural forms the one for any number. */
-function hintOf(text: Text): string {
-  if (!isForms(text)) return text.value;
-  return text.forms["other"] || (Object.values(text.forms).findLast((form) => form !== "") ?? "");
 }

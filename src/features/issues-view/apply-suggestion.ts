@@ -1,11 +1,12 @@
 /** Applies the service's own suggestion for an issue, with the version that was read, so that nobody is run over. */
 import { commands, window } from "vscode";
-import { fixedText, type IssueOfKey } from "../../core/issues.ts";
-import type { App } from "../../host/app.ts";
-import { labelText } from "../../host/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { hasSuggestion, keyLabel } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { fixedText, type IssueOfKey } from "../../sync/qa-issues.ts";
+import type { App } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { hasSuggestion } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface ApplyOptions extends CommonOptions {
   /** The row's issue. */

@@ -2,17 +2,22 @@
  * Applies all suggestions of the service, of a language or of some keys: each is looked at first and can be left out,
  * each is written with the version that was read.
  */
-import { commands, window } from "vscode";
-import { fixedText, issuesOf, localesWithIssues, type IssueOfKey } from "../../core/issues.ts";
-import { isForms, type Text } from "../../core/text.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { labelText } from "../../host/markdown.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { hasSuggestion, keyLabel, localeRows, textLine } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { setTranslations, type TranslationEdit } from "../../sync/edit.ts";
+import { fixedText, issuesOf, localesWithIssues, type IssueOfKey } from "../../sync/qa-issues.ts";
+import { isForms, type Text } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { hasSuggestion, readTranslations, textLine } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.applySuggestions`; without any it is about all languages and keys. */
 interface ApplyAllOptions extends CommonOptions {
@@ -32,11 +37,6 @@ interface Mended {
   readonly text: Text;
 }
 
-interface Written {
-  readonly written: number;
-  readonly skipped: readonly { readonly key: string; readonly reason: string }[];
-}
-
 /** Registers `projectTranslations.applySuggestions`. */
 export function registerApplySuggestions(app: App): void {
   app.command(
@@ -49,10 +49,10 @@ export function registerApplySuggestions(app: App): void {
 async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<CommandResult<Fields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
-  const { open } = chosen;
+  const { open, client } = chosen;
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
-  for (const locale of locales) await localeRows(open, locale);
+  for (const locale of locales) await readTranslations(open, locale);
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
   const all = locales.flatMap((locale) => mendedIn(open, locale, wanted));
   run.pause();
@@ -64,11 +64,28 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   const ticked = options.confirm === false ? all : await look(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
+  const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
+  let sent = 0;
+  let failure: { readonly error: unknown } | null = null;
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
-    run.report(l10n.t("Writing {0}", counted.translations(group.length)));
-    const { written, skipped } = await write(open, locale, group);
-    done.written += written;
-    done.skipped.push(...skipped.map(({ key, reason }) => ({ locale, key, reason })));
+    run.report(l10n.t("Writing {0}", counted.translations(ticked.length)), (100 * sent) / ticked.length);
+    try {
+      const options = { signal: run.signal };
+      const result = await setTranslations(needs, locale, group.map(editOf), "overwrite", options);
+      done.written += result.written;
+      done.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
+      sent += result.failure?.sent ?? group.length;
+      failure = result.failure;
+    } catch (error) {
+      if (sent === 0) throw error;
+      failure = { error };
+    }
+    if (failure !== null) break;
+  }
+  if (failure !== null) {
+    const told = l10n.t("{0} written.", counted.translations(done.written));
+    app.results.add(open, told, "partly");
+    throw new PartlyDone(partlyDoneWords(told, ticked.length - sent, failure.error), done, failure.error);
   }
   const words =
     done.skipped.length === 0
@@ -103,41 +120,19 @@ function mended(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
 
 /** What would change, with a tick each. */
 async function look(all: readonly Mended[]): Promise<readonly Mended[] | undefined> {
-  const picked = await window.showQuickPick(
+  return pickMany(
+    l10n.t("Apply {0}?", counted.suggestions(all.length)),
+    l10n.t("What is ticked is written to the service."),
     all.map((each) => ({
       label: labelText(keyLabel(each.issue)),
       description: labelText(each.issue.locale),
       detail: labelText(`${textLine(each.issue.row.text)} → ${textLine(each.text)}`),
       picked: true,
-      each,
+      value: each,
     })),
-    {
-      canPickMany: true,
-      title: l10n.t("Apply {0}?", counted.suggestions(all.length)),
-      placeHolder: l10n.t("What is ticked is written to the service."),
-      ignoreFocusOut: true,
-      matchOnDescription: true,
-      matchOnDetail: true,
-    },
   );
-  return picked?.map(({ each }) => each);
 }
 
-async function write(open: OpenProject, locale: string, group: readonly Mended[]): Promise<Written> {
-  const items = group.map(({ issue: { namespace, key, context, row }, text }) => ({
-    namespace,
-    key,
-    ...(context === null ? {} : { context }),
-    ...(isForms(text) ? { forms: text.forms } : { value: text.value }),
-    version: row.version,
-  }));
-  const result = await commands.executeCommand<CommandResult<Written>>(
-    "projectTranslations.setTranslations",
-    { folder: open.root, locale, items, confirm: false },
-  );
-  if (result.outcome === "failed") {
-    const { code, message, ...details } = result.error;
-    throw new CommandError(code, message, details);
-  }
-  return result.outcome === "cancelled" ? { written: 0, skipped: [] } : result;
+function editOf({ issue: { namespace, key, context, row }, text }: Mended): TranslationEdit {
+  return { name: { namespace, key, context }, text, version: row.version };
 }

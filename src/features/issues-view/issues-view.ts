@@ -1,12 +1,14 @@
 /** The view "QA Issues": by language, key and issue. Its badge counts the errors, as the service counts them. */
 import { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
-import { issuesOf, localesWithIssues, type IssueOfKey } from "../../core/issues.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { isError } from "../../host/issue-words.ts";
-import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
-import { issueRow, keyLabel, keyOptions, localeRows } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { issuesOf, localesWithIssues, type IssueOfKey } from "../../sync/qa-issues.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { isError } from "../../vscode/ui/issue-messages.ts";
+import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { issueRow, keyOptions, readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
 import { registerApplySuggestions } from "./apply-suggestions.ts";
 
@@ -102,15 +104,14 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       return item;
     },
     children: async () => {
-      await localeRows(open, locale);
+      await readTranslations(open, locale);
       return keysOf(open, locale, id);
     },
   };
 }
 
 function countWords(open: OpenProject, locale: string, qaErrors: number): string {
-  const rows = open.project.rows(locale);
-  const issues = rows?.complete === true ? issuesOf(open.project, locale) : undefined;
+  const issues = open.project.isComplete(locale) ? issuesOf(open.project, locale) : undefined;
   const errors = issues?.filter(isError).length ?? qaErrors;
   const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
   const words = errors > 0 ? [counted.errors(errors)] : [];

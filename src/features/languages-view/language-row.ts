@@ -1,15 +1,16 @@
 /** The row of one language: its ring, its numbers in words, and what it opens into. */
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
-import { issuesOf } from "../../core/issues.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
-import { ago, dateTime, number } from "../../host/messages.ts";
-import { issueRow, keyRow, localeRows } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { issuesOf } from "../../sync/qa-issues.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
+import { ago, dateTime, number } from "../../vscode/ui/error-messages.ts";
+import { issueRow, keyRow, readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { yieldNow } from "../../vscode/clock.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 
 /** The row of a language. */
@@ -94,8 +95,12 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Untranslated ({0})", number(untranslated));
     groups.push(
       group(`${id}/untranslated`, label, "circle-slash", locale, async () => {
-        const rows = await localeRows(open, locale);
-        const keys = keysWhere(open, (hash) => rows.rows.isTranslated(hash) !== true);
+        await readTranslations(open, locale);
+        const keys: ProjectKey[] = [];
+        for (const batch of open.project.keys.untranslated(locale)) {
+          keys.push(...batch);
+          await yieldNow();
+        }
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
       }),
     );
@@ -104,21 +109,25 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Outdated ({0})", number(language.outdated));
     groups.push(
       group(`${id}/outdated`, label, "history", locale, async () => {
-        const rows = await localeRows(open, locale);
-        const keys = keysWhere(open, (hash) => rows.rows.isOutdated(hash) === true);
-        return manyRows(keys, (key) =>
-          keyRow(open, key, locale, rows.rows.get(key.hash)?.text ?? null, `${id}/outdated/${key.hash}`),
+        await readTranslations(open, locale);
+        const { keys, translations } = open.project;
+        const outdated = [...translations.outdated(locale)].flatMap(({ hash, text }) => {
+          const key = keys.get(hash);
+          return key === undefined ? [] : [{ key, text }];
+        });
+        return manyRows(outdated, ({ key, text }) =>
+          keyRow(open, key, locale, text, `${id}/outdated/${key.hash}`),
         );
       }),
     );
   }
-  const loaded = open.project.rows(locale)?.complete === true ? issuesOf(open.project, locale).length : 0;
+  const loaded = open.project.isComplete(locale) ? issuesOf(open.project, locale).length : 0;
   const issues = Math.max(loaded, language.qaErrors);
   if (issues > 0) {
     const label = l10n.t("QA issues ({0})", number(issues));
     groups.push(
       group(`${id}/issues`, label, "warning", locale, async () => {
-        await localeRows(open, locale);
+        await readTranslations(open, locale);
         return manyRows(issuesOf(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
@@ -145,8 +154,4 @@ function group(
     },
     children,
   };
-}
-
-function keysWhere({ project }: OpenProject, holds: (hash: string) => boolean): ProjectKey[] {
-  return [...project.keys.keys()].filter(holds).flatMap((hash) => project.keys.get(hash) ?? []);
 }

@@ -1,11 +1,12 @@
 /** The view "Languages": a row per language with its progress drawn, and below it what there is to do. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
-import { isOffline } from "../../core/project.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { LazyTree, type TreeNode } from "../../host/lazy-tree.ts";
-import { ago, sentenceOfKind } from "../../host/messages.ts";
-import { nameOf } from "../../host/needs.ts";
-import { l10n } from "../../host/words.ts";
+import { isOffline } from "../../database/project-state.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
+import { ago, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
 
 /** Registers the view. */
@@ -104,10 +105,10 @@ function stateWords(open: OpenProject): string {
 function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
   if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
-  if (freshness.at === null) return sentenceOfKind(freshness.error, freshness.code);
+  if (freshness.at === null) return sentenceOfFreshness(freshness);
   return l10n.t(
     "Not up to date: as of {0}. {1}",
     ago(freshness.at, Date.now()),
-    sentenceOfKind(freshness.error, freshness.code),
+    sentenceOfFreshness(freshness),
   );
 }

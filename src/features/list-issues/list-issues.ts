@@ -1,10 +1,10 @@
 /** List Issues: the QA issues of translations as plain data, for tasks and other extensions. Shows nothing. */
-import { issuesOf } from "../../core/issues.ts";
-import type { App, Run } from "../../host/app.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { refreshed } from "../../host/refreshed.ts";
-import { l10n } from "../../host/words.ts";
+import { issuesOf } from "../../sync/qa-issues.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { chooseSignedIn, requireLanguage } from "../../vscode/command-requirements.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 export interface ListIssuesOptions extends CommonOptions {
   /** Only this language. */
@@ -42,11 +42,9 @@ async function listIssues(
   const { project } = open;
   const { locale } = options;
   run.report(l10n.t("Reading translations"));
-  await refreshed(open, run.signal);
+  await ensureRefreshed(open, run.signal);
   const languages = project.stats?.languages ?? [];
-  if (locale !== undefined && !languages.some((language) => language.locale === locale)) {
-    throw new CommandError("not_found", l10n.t("The project has no language {0}.", locale));
-  }
+  if (locale !== undefined) requireLanguage(open, locale);
   const refresher = await open.refresher;
   // `qaErrors` counts errors alone, so a language without any may still have warnings: all are read.
   const others = languages.filter((language) => !language.isSource).map((language) => language.locale);

@@ -1,12 +1,12 @@
 /** List Keys: the project's keys as plain data, for tasks and other extensions. Shows nothing. */
-import { keyPages } from "../../api/pages.ts";
+import { allKeys } from "../../api/pages.ts";
 import type { Key } from "../../api/schemas.ts";
-import type { App, Run } from "../../host/app.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
-import { plainKey } from "../../host/plain-key.ts";
-import { refreshed } from "../../host/refreshed.ts";
-import { l10n } from "../../host/words.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { plainKey } from "../../vscode/ui/plain-key.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.listKeys`; `tag: "untagged"` are the keys without one (§ GET /keys). */
 export interface ListKeysOptions extends CommonOptions {
@@ -39,12 +39,10 @@ async function listKeys(
       ...(namespace === undefined ? {} : { namespace }),
       ...(tag === undefined ? {} : { tag }),
     };
-    const keys: Key[] = [];
-    for await (const page of keyPages(client, query, { signal: run.signal, priority: "person" }))
-      keys.push(...page);
+    const keys = await allKeys(client, query, { signal: run.signal, priority: "person" });
     return { outcome: "done", keys: keys.filter((key) => key.archived) };
   }
-  await refreshed(open, run.signal);
+  await ensureRefreshed(open, run.signal);
   const keys = [...open.project.keys.values()].filter(
     (key) =>
       (namespace === undefined || key.namespace === namespace) &&

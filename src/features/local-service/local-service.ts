@@ -3,13 +3,13 @@
  * bundle, so that anyone can try the extension without an account. It ends with the window at the latest.
  */
 import { env, Uri, window, commands } from "vscode";
-import type { App, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { setContextKey } from "../../host/context-keys.ts";
-import { givenPort } from "../../host/given-port.ts";
-import { showInformation } from "../../host/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { setContextKey } from "../../vscode/context-keys.ts";
+import { givenPort } from "../../vscode/ui/port-option.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
 
 interface StartOptions extends CommonOptions {
@@ -17,6 +17,8 @@ interface StartOptions extends CommonOptions {
   readonly data?: unknown;
   readonly port?: unknown;
   readonly demo?: unknown;
+  /** Signs in to the service at once, without a question. */
+  readonly signIn?: unknown;
 }
 
 interface Started {
@@ -82,8 +84,13 @@ class LocalService {
     void this.#running?.stop();
   }
 
-  /** Offers what a person wants next. Waits for no answer. */
-  #offer({ confirm, folder }: StartOptions, { baseUrl, token }: Started): void {
+  /** Signs in where that was asked for, else offers it. Waits for no answer. */
+  #offer({ confirm, folder, signIn: isSignInWanted }: StartOptions, { baseUrl, token }: Started): void {
+    const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
+    if (isSignInWanted === true) {
+      void commands.executeCommand("projectTranslations.signIn", options);
+      return;
+    }
     if (confirm === false) return;
     const signIn = l10n.t("Sign In");
     const copy = l10n.t("Copy Token");
@@ -91,7 +98,6 @@ class LocalService {
     void showInformation(words, signIn, copy).then((chosen) => {
       if (chosen === copy) return env.clipboard.writeText(token);
       if (chosen !== signIn) return undefined;
-      const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
       return commands.executeCommand("projectTranslations.signIn", options);
     });
   }

@@ -2,9 +2,9 @@
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
-import type { LogChannel } from "../../host/log.ts";
-import { CommandError } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import type { LogChannel } from "../../vscode/log.ts";
+import { CommandError } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** The first line on its standard output. */
 const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });

@@ -1,16 +1,17 @@
 /**
  * Set Up Project File: proposes what `project-translations.json` could say of this folder (base URL, layouts that were
- * found) and writes what a person ticked. Nothing is written without that (R9).
+ * found) and writes what a person ticked. Nothing is written without that.
  */
 import { window, type QuickPickItem } from "vscode";
-import { proposeLayouts, type LayoutProposal } from "../../core/layout-proposals.ts";
-import { PROJECT_FILE_NAME } from "../../core/project-file.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { editProjectFile } from "../../host/project-file-edit.ts";
-import { l10n } from "../../host/words.ts";
+import { proposeLayouts, type LayoutProposal } from "../../workspace/layout/layout-proposals.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface SetUpOptions extends CommonOptions {
   /** Nothing to propose is then nothing to tell. */
@@ -73,7 +74,20 @@ async function setUp(
   });
   if (chosen === undefined) return { outcome: "cancelled" };
   for (const { path, value } of chosen) await editProjectFile(open, path, value);
+  if (chosen.length > 0) offerProjectFile(open, chosen.length);
   return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };
+}
+
+/** Says what was written, and offers to open the file. Waits for no answer. */
+function offerProjectFile(open: OpenProject, count: number): void {
+  const show = l10n.t("Open File");
+  const words =
+    count === 1
+      ? l10n.t("1 entry was written to {0}.", PROJECT_FILE_NAME)
+      : l10n.t("{0} entries were written to {1}.", count, PROJECT_FILE_NAME);
+  void showInformation(words, show).then((chosen) =>
+    chosen === show ? window.showTextDocument(open.fileUri) : undefined,
+  );
 }
 
 /** The base URL that is signed in to, where the file does not say it. One of this machine is nobody else's. */

@@ -1,17 +1,19 @@
 /** Shows which files a pull would change, each with its difference, before anything is written. */
 import * as vscode from "vscode";
-import type { FormatName } from "../../api/schemas.ts";
-import { decodeText, isNotText } from "../../core/bytes.ts";
-import { factsOf } from "../../core/formats/format-facts.ts";
-import { isNotReadable } from "../../core/formats/translation-file.ts";
-import type { PullFile, PullPlan } from "../../core/pull.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { formatAt } from "../../host/file-texts.ts";
-import { nameOf } from "../../host/needs.ts";
-import { counted } from "../../host/counted.ts";
-import type { ShownText, Side } from "../../host/shown-texts.ts";
-import { textLine } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { factsOf } from "../../formats/format-facts.ts";
+import { isNotReadable } from "../../formats/translation-file.ts";
+import type { PullFile, PullPlan } from "../../sync/pull.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { formatAt } from "../../vscode/projects/file-texts.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { showList } from "../../vscode/ui/quick-pick.ts";
+import type { ShownText, Side } from "../../vscode/ui/virtual-documents.ts";
+import { textLine } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
   readonly file?: PullFile;
@@ -30,7 +32,7 @@ function warningsOf(open: OpenProject, { path, change, unread }: PullFile): read
 }
 
 /** Whether a person wants all of it written. A row shows its difference and leaves the list open. */
-export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promise<boolean> {
+export async function showChanges(app: App, open: OpenProject, plan: PullPlan): Promise<boolean> {
   const changed = plan.files.filter((file) => file.change !== "unchanged");
   const pick = vscode.window.createQuickPick<ChangeItem>();
   const difference: vscode.QuickInputButton = {
@@ -67,29 +69,16 @@ export function showChanges(app: App, open: OpenProject, plan: PullPlan): Promis
     ...rows("updated", l10n.t("Updated")),
     ...rows("created", l10n.t("Created")),
   ];
-  return new Promise((resolve) => {
-    const listeners = [
-      pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.file)),
-      pick.onDidTriggerButton(() => void showAll(app, open, changed)),
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item === undefined) return;
-        if (item.file !== undefined) {
-          void showDifference(app, open, item.file);
-          return;
-        }
-        resolve(true);
-        pick.hide();
-      }),
-      pick.onDidHide(() => {
-        for (const listener of listeners) listener.dispose();
-        pick.dispose();
-        void app.texts.closeDifferences();
-        resolve(false);
-      }),
-    ];
-    pick.show();
-  });
+  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.file));
+  pick.onDidTriggerButton(() => void showAll(app, open, changed));
+  const accept = ([item]: readonly ChangeItem[]): true | undefined => {
+    if (item?.file === undefined) return item && true;
+    void showDifference(app, open, item.file);
+    return undefined;
+  };
+  const isAccepted = await showList(pick, accept);
+  void app.texts.closeDifferences();
+  return isAccepted ?? false;
 }
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 /** What a pull could not take over, in words. */
-import type { PullProblem } from "../../core/pull.ts";
-import { placeWords } from "../../host/file-problems.ts";
-import { documentMarkdown } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import type { PullProblem } from "../../sync/pull.ts";
+import { placeWords } from "../../vscode/projects/file-problems.ts";
+import { documentMarkdown } from "../../vscode/markdown.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** One line for one problem. */
 export function problemWords(problem: PullProblem): string {
@@ -21,6 +21,12 @@ export function problemWords(problem: PullProblem): string {
       return l10n.t(
         "{0} has a mistake in it. Mend it, then pull again.",
         placeWords(problem.path, problem.line, problem.column),
+      );
+    case "language":
+      return l10n.t(
+        "{0} has no column for {1}, and none could be added to it. Add one, then pull again.",
+        problem.path,
+        problem.locale,
       );
     case "text":
       return l10n.t(

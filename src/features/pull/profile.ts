@@ -3,11 +3,11 @@
  * record's fields are not shown (§ Project).
  */
 import * as vscode from "vscode";
-import type { Run } from "../../host/app.ts";
-import { labelText } from "../../host/markdown.ts";
-import type { Chosen } from "../../host/needs.ts";
-import { CommandError } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import type { Run } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import type { Chosen } from "../../vscode/command-requirements.ts";
+import { CommandError } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface ProfileItem extends vscode.QuickPickItem {
   /** `undefined`: another one, to be typed. */

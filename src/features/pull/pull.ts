@@ -2,27 +2,29 @@
  * Pull: brings an export of the service into the local files, by the profile that the project file names. Shows what
  * would change when that is more than a few files, and writes all of it or nothing.
  */
-import { localeMap } from "../../core/locale-names.ts";
+import { localeMap } from "../../model/locales.ts";
 import {
   planPull,
   writePull,
-  type PullNeeds,
+  type PullDependencies,
   type PullOutcome,
   type PullPlan,
-  type PullRequest,
-} from "../../core/pull.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { sha1, yieldNow } from "../../host/clock.ts";
-import { inflate } from "../../host/inflate.ts";
-import { chooseSignedIn, nameOf, type Chosen } from "../../host/needs.ts";
-import { showInformation, showWarning } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { editProjectFile } from "../../host/project-file-edit.ts";
-import { counted } from "../../host/counted.ts";
-import { l10n } from "../../host/words.ts";
+} from "../../sync/pull.ts";
+import type { PullRequest } from "../../sync/pull-state.ts";
+import { countToPull } from "../../sync/pending-changes.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { isSource, showChanges } from "./changes.ts";
 import { problemDocument, problemWords } from "./problems.ts";
+import { exportEnded, failedExportWords } from "./export-ended.ts";
 import { chooseProfile } from "./profile.ts";
 
 /** Options of `projectTranslations.pull`. */
@@ -46,6 +48,7 @@ export function registerPull(app: App): void {
   app.command("projectTranslations.pull", l10n.t("Pull"), (options: PullOptions, run) =>
     pull(app, options, run),
   );
+  app.own(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
 }
 
 async function pull(app: App, options: PullOptions, run: Run): Promise<CommandResult<PullFields>> {
@@ -65,7 +68,7 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
   const needs = await needsOf(chosen, request, run);
   run.report(l10n.t("Asking for the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
-  let outcome = await planPull(needs, request, { signal: run.signal });
+  let outcome = await planPull(needs, request, { signal: run.signal, quiet });
   if (outcome.kind === "unchanged" && !quiet && (await wantsAnew(open, run)))
     outcome = await planPull(needs, request, { signal: run.signal, anew: true });
   // The pick is the agreement, and that the service knows the profile is certain now.
@@ -80,12 +83,15 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
 
 /** Nothing changed on the service, but the files here are no longer as they were pulled (another branch, say). */
 async function wantsAnew(open: OpenProject, run: Run): Promise<boolean> {
-  const { pullCount } = open.project;
-  if (pullCount === null || pullCount === 0) return false;
+  const { project } = open;
+  if (!project.keysComplete) return false;
+  // The count that the views show lags behind a pull or a switch of branches.
+  const count = await countToPull(project, await open.local.load(), yieldNow);
+  if (count === null || count === 0) return false;
   run.pause();
   const answer = await ask(
     l10n.t("Nothing changed on {0} since the last pull", nameOf(open)),
-    l10n.t("{0} translations here are missing or say something else than there.", pullCount),
+    l10n.t("{0} translations here are missing or say something else than there.", count),
     [
       { label: `$(check) ${l10n.t("Leave the Files as They Are")}`, value: false },
       { label: `$(cloud-download) ${l10n.t("Take Over What the Service Has")}`, value: true },
@@ -97,7 +103,7 @@ async function wantsAnew(open: OpenProject, run: Run): Promise<boolean> {
 async function finish(
   app: App,
   open: OpenProject,
-  needs: PullNeeds,
+  needs: PullDependencies,
   plan: PullPlan,
   { quiet, run }: { readonly quiet: boolean; readonly run: Run },
 ): Promise<CommandResult<PullFields>> {
@@ -171,9 +177,7 @@ function planOf(outcome: PullOutcome): PullPlan | null {
       const { error } = outcome.job;
       throw new CommandError(
         "job_failed",
-        error === null
-          ? l10n.t("The service did not finish the export. Try again.")
-          : l10n.t("The service could not build the export: {0}", error.message),
+        failedExportWords(outcome.job),
         error === null ? {} : { reason: error.code },
       );
     }
@@ -191,23 +195,21 @@ function notAsRead(paths: readonly string[], what: string): CommandError {
   );
 }
 
-async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run): Promise<PullNeeds> {
+async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run): Promise<PullDependencies> {
   const { project, file } = open;
   if (project.stats === null)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-  const snapshot = await open.local.load(run.signal);
+  const local = await open.local.reload(run.signal);
   const locales = project.stats?.languages.map((language) => language.locale) ?? [];
-  const inFiles = snapshot.files.flatMap(({ place }) => place.placed.locale ?? []);
+  const inFiles = local.files.flatMap(({ place }) => place.placed.locale ?? []);
   const entries = file.files ?? [];
   return {
     client,
     project,
     files: open.files,
-    store: open.store,
     jobs: open.jobs,
     local: open.local,
     sha1,
-    inflate,
     yieldNow,
     place: {
       file,

@@ -1,15 +1,23 @@
 /**
- * Asks before a push whose keys the service hardly knows, so that a wrong mapping never doubles a project (N2), and
+ * Asks before a push whose keys the service hardly knows, so that a wrong mapping never doubles a project, and
  * offers the mappings that fit better.
  */
-import { checkMapping, type RatedMapping } from "../../core/mapping-guard.ts";
-import type { LocalKey } from "../../core/push.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CommandError } from "../../host/outcome.ts";
-import { editProjectFile } from "../../host/project-file-edit.ts";
-import { l10n } from "../../host/words.ts";
+import {
+  agreeToMapping,
+  checkMapping,
+  isMappingAgreed,
+  type RatedMapping,
+} from "../../sync/mapping-check.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { LocalKey } from "../../sync/push.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
+import { CommandError, type FailureCode } from "../../vscode/outcome.ts";
+import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** `changed`: another mapping stands in the project file now, so everything begins again. */
 export type Guarded = "fits" | "changed" | "closed";
@@ -22,11 +30,14 @@ export async function guardMapping(
   { quiet, run }: { readonly quiet: boolean; readonly run: Run },
 ): Promise<Guarded> {
   const files = open.file.files ?? [];
-  const agreed = `mappingAgreed.${open.project.id}`;
-  const mapping = JSON.stringify(files);
-  if (app.context.workspaceState.get<string>(agreed) === mapping) return "fits";
+  if (isMappingAgreed(open.project, files)) return "fits";
+  if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")
+    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  // What was known at an earlier time says nothing of what a push would double now.
+  if (open.project.freshness.kind !== "fresh") throw unreadKeys(open.project);
   const verdict = checkMapping({ project: open.project, sha1, local: open.local, files }, local);
   if (verdict.kind === "fits") return "fits";
+  if (verdict.kind === "unknown") throw unreadKeys(open.project);
   const words = l10n.t(
     "The key mapping looks wrong: the service knows {0} of {1} local keys.",
     verdict.known,
@@ -62,7 +73,7 @@ export async function guardMapping(
   );
   if (answer === undefined) return "closed";
   if (answer === "push") {
-    await app.context.workspaceState.update(agreed, mapping);
+    agreeToMapping(open.project, files);
     return "fits";
   }
   const entries = answer.files.map(({ path, format, namespace, keyPrefix }) => ({
@@ -74,6 +85,18 @@ export async function guardMapping(
   await editProjectFile(open, ["files"], entries);
   await taken(app, open, answer, run.signal);
   return "changed";
+}
+
+/** Without the service's keys nobody can tell whether the mapping fits. */
+function unreadKeys({ freshness }: Project): CommandError {
+  const isKnown = freshness.kind === "offline";
+  return new CommandError(
+    isKnown ? (freshness.error as FailureCode) : "bad_response",
+    l10n.t(
+      "Nothing was pushed: the keys of the service could not be read, so nobody can tell whether the key mapping fits. {0}",
+      isKnown ? sentenceOfFreshness(freshness) : sentenceOfKind("bad_response"),
+    ),
+  );
 }
 
 /** Resolves when the project works by the new mapping; rejects with the signal's reason. */

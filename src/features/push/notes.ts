@@ -1,22 +1,27 @@
 /** What is to be said of a push before anything is sent: what may not fit, what is refused, what is left out. */
-import type { LocalSnapshot } from "../../core/local-entries.ts";
-import type { PushPlan } from "../../core/push.ts";
-import type { Unread } from "../../core/unread.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { placeWords } from "../../host/file-problems.ts";
-import { nameOf } from "../../host/needs.ts";
-import { l10n } from "../../host/words.ts";
-import type { KeyLimit } from "./key-limit.ts";
+import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { PushPlan } from "../../sync/push.ts";
+import type { UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { placeWords } from "../../vscode/projects/file-problems.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { forecast } from "./key-limit.ts";
 
 /** The notes of a preview, the most important first, each short enough for one line of a list. */
-export function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit): string[] {
+export function notesOf(
+  open: OpenProject,
+  local: LocalFiles,
+  problems: readonly LocalProblem[],
+  plan: PushPlan,
+): string[] {
   const notes: string[] = [];
-  const over = limit.forecast(plan);
+  const over = forecast(open.project, plan);
   if (over !== null) notes.push(over);
-  const twice = snapshot.problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
+  const twice = problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
   const source = twice.filter(({ path }) =>
-    snapshot.files.some((file) => file.place.path === path && file.locales.has(snapshot.sourceLocale)),
+    local.files.some((file) => file.place.path === path && file.locales.has(local.sourceLocale)),
   );
   if (source.length > 0) {
     const [first] = source;
@@ -39,7 +44,7 @@ export function notesOf(snapshot: LocalSnapshot, plan: PushPlan, limit: KeyLimit
 }
 
 /** Why nothing is archived. */
-export function unreadWords(places: readonly Unread[]): string {
+export function unreadWords(places: readonly UnparsedRange[]): string {
   return l10n.t(
     "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
     places.map(({ path, line, column }) => placeWords(path, line, column)).join(", "),

@@ -3,11 +3,12 @@
  * difference to look at and a box to tick. Nothing is sent from here.
  */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../core/project.ts";
-import type { PushItem, PushPlan } from "../../core/push.ts";
-import type { App } from "../../host/app.ts";
-import { labelText } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { PushItem, PushPlan } from "../../sync/push.ts";
+import type { App } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showList } from "../../vscode/ui/quick-pick.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { kindWords, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./rows.ts";
 
 /** What a person ticked. */
@@ -16,7 +17,7 @@ export interface PushChoice {
   readonly archive: readonly ProjectKey[];
 }
 
-export interface PreviewNeeds {
+export interface PreviewDependencies {
   /** The project's name, for the title. */
   readonly name: string;
   /** Told above the rows: what does not fit, what is left out. */
@@ -32,7 +33,11 @@ interface Row extends vscode.QuickPickItem {
 }
 
 /** What was ticked when a person accepted; `undefined`: closed. */
-export function showPreview(app: App, plan: PushPlan, needs: PreviewNeeds): Promise<PushChoice | undefined> {
+export async function showPreview(
+  app: App,
+  plan: PushPlan,
+  dependencies: PreviewDependencies,
+): Promise<PushChoice | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
@@ -48,48 +53,40 @@ export function showPreview(app: App, plan: PushPlan, needs: PreviewNeeds): Prom
   };
   const fill = (shown: PushPlan): void => {
     const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
-    pick.title = titleOf(needs.name, shown);
+    pick.title = titleOf(dependencies.name, shown);
     pick.placeholder =
-      needs.notes[0] ?? l10n.t("Ticked keys are sent. The button of a row shows the difference.");
+      dependencies.notes[0] ?? l10n.t("Ticked keys are sent. The button of a row shows the difference.");
     const rows = rowsOf(shown);
-    pick.items = itemsOf(rows, needs.notes.slice(1), difference);
+    pick.items = itemsOf(rows, dependencies.notes.slice(1), difference);
     pick.selectedItems = pick.items.filter(
-      (item) => isTicked(item.row, needs.archiveTicked) && !unticked.has(idOf(item)),
+      (item) => isTicked(item.row, dependencies.archiveTicked) && !unticked.has(idOf(item)),
     );
   };
   fill(plan);
-  if (needs.withArchive !== undefined) pick.buttons = [archive];
-  return new Promise((resolve, reject) => {
-    const listeners = [
-      pick.onDidTriggerItemButton(({ item }) => void showDifference(app, item)),
-      pick.onDidTriggerButton((button) => {
-        if (button !== archive || needs.withArchive === undefined) return;
-        pick.buttons = [];
-        pick.busy = true;
-        needs
-          .withArchive()
-          .then(fill, (error: unknown) => {
-            reject(error);
-            pick.hide();
-          })
-          .finally(() => {
-            pick.busy = false;
-          });
-      }),
-      pick.onDidAccept(() => {
-        const rows = pick.selectedItems.flatMap(({ row }) => (row === undefined ? [] : [row]));
-        resolve({ items: rows.flatMap((row) => row.items), archive: rows.flatMap((row) => row.archive) });
+  if (dependencies.withArchive !== undefined) pick.buttons = [archive];
+  let failed: { readonly error: unknown } | undefined;
+  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, item));
+  pick.onDidTriggerButton((button) => {
+    if (button !== archive || dependencies.withArchive === undefined) return;
+    pick.buttons = [];
+    pick.busy = true;
+    dependencies
+      .withArchive()
+      .then(fill, (error: unknown) => {
+        failed = { error };
         pick.hide();
-      }),
-      pick.onDidHide(() => {
-        for (const listener of listeners) listener.dispose();
-        pick.dispose();
-        void app.texts.closeDifferences();
-        resolve(undefined);
-      }),
-    ];
-    pick.show();
+      })
+      .finally(() => {
+        pick.busy = false;
+      });
   });
+  const choice = await showList(pick, (items) => {
+    const rows = items.flatMap(({ row }) => (row === undefined ? [] : [row]));
+    return { items: rows.flatMap((row) => row.items), archive: rows.flatMap((row) => row.archive) };
+  });
+  void app.texts.closeDifferences();
+  if (failed !== undefined) throw failed.error;
+  return choice;
 }
 
 function isTicked(row: PushRow | undefined, archive: boolean): boolean {

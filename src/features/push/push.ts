@@ -4,20 +4,33 @@
  */
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
-import type { LocalEntry, LocalSnapshot } from "../../core/local-entries.ts";
-import { mayHoldSources } from "../../core/local-snapshot.ts";
-import { planPush, sendPush, type PushNeeds, type PushPlan, type PushPlanCounts } from "../../core/push.ts";
-import { unreadIn } from "../../core/unread.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { sha1, yieldNow } from "../../host/clock.ts";
-import { firstSourceProblem } from "../../host/file-problems.ts";
-import { chooseSignedIn, nameOf } from "../../host/needs.ts";
-import { showInformation, showWarning } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { counted } from "../../host/counted.ts";
-import { l10n } from "../../host/words.ts";
-import { KeyLimit } from "./key-limit.ts";
+import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
+import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
+import {
+  planPush,
+  sendPush,
+  type PushDependencies,
+  type PushPlan,
+  type PushPlanCounts,
+} from "../../sync/push.ts";
+import {
+  isSourceLanguageChange,
+  retrySourceLanguageChange,
+  sourceLocaleOf,
+} from "../../sync/source-language.ts";
+import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { clock, sha1, yieldNow } from "../../vscode/clock.ts";
+import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
+import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { keyLimitOf } from "./key-limit.ts";
 import { guardMapping } from "./mapping.ts";
 import { notesOf, nothingWords, unreadWords } from "./notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
@@ -57,34 +70,54 @@ export function registerPush(app: App): void {
 }
 
 async function push(app: App, options: PushOptions, run: Run): Promise<CommandResult<PushFields>> {
-  const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
-  const needs: PushNeeds = { client, project: open.project, sha1, yieldNow };
+  const { project } = chosen.open;
+  // What was stored before the source language changed is told with the rest.
+  const stored: SyncResult = { ...NOTHING_SENT, rejected: [] };
+  return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
+    clock,
+    signal: run.signal,
+    onWait: (wait) => project.setWaiting(wait),
+  });
+}
 
+async function pushOnce(
+  app: App,
+  chosen: Chosen,
+  call: { readonly options: PushOptions; readonly run: Run; readonly stored: SyncResult },
+): Promise<CommandResult<PushFields>> {
+  const { options, run, stored } = call;
+  const quiet = options.confirm === false;
+  const { open, client } = chosen;
+  const needs: PushDependencies = { client, project: open.project, sha1, yieldNow };
+
+  run.report(l10n.t("Asking what is new"));
+  // Texts of another language must never become the source texts, so an older answer is not good enough.
+  const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
+  const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
-  const snapshot = await readSource(open, run, quiet);
-  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(snapshot, run)))
-    return { outcome: "cancelled" };
-  const source = await open.local.load(run.signal);
+  const read = await readSource(open, run, quiet);
+  if (!quiet && options.dryRun !== true && !(await savedOrAgreed(read, run))) return { outcome: "cancelled" };
+  const source = await open.local.reload(run.signal);
   const local: LocalEntry[] = [];
   for (const entry of source.entries(source.sourceLocale).values()) {
     if (local.push(entry) % SLICE === 0) await yieldNow();
   }
+  local.sort(inFileOrder);
+  const problems = await source.problems();
 
-  if (!open.project.keysComplete)
-    await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const verdict = await guardMapping(app, open, local, { quiet: quiet || options.dryRun === true, run });
   if (verdict === "closed") return { outcome: "cancelled" };
-  if (verdict === "changed") return push(app, options, run);
+  if (verdict === "changed") return pushOnce(app, chosen, call);
 
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
     run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
     return planPush(needs, local, {
       signal: run.signal,
       archiveMissing,
-      unread: unreadIn(source),
+      unread: unparsedRanges(source),
+      sourceLocale,
       ...(options.only === undefined ? {} : { only: new Set(options.only) }),
     });
   };
@@ -99,18 +132,17 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
     return {
       outcome: "unchanged",
       plan: counts,
-      ...(options.dryRun === true ? {} : { result: NOTHING_SENT }),
+      ...(options.dryRun === true ? {} : { result: stored }),
     };
   }
   if (options.dryRun === true) return { outcome: "done", plan: counts };
 
-  const limit = new KeyLimit(app, open);
   let choice: PushChoice | undefined = { items: changes, archive: planned.archive };
   if (!quiet) {
     run.pause();
     choice = await showPreview(app, planned, {
       name: nameOf(open),
-      notes: notesOf(snapshot, planned, limit),
+      notes: notesOf(open, source, problems, planned),
       archiveTicked: options.archiveMissing === true,
       ...(options.archiveMissing === true || options.only !== undefined
         ? {}
@@ -125,27 +157,47 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
   }
   if (choice === undefined) return { outcome: "cancelled" };
   const { items, archive } = choice;
-  if (items.length + archive.length === 0)
-    return { outcome: "unchanged", plan: counts, result: NOTHING_SENT };
+  if (items.length + archive.length === 0) return { outcome: "unchanged", plan: counts, result: stored };
 
   const total = items.length + archive.length;
   run.report(l10n.t("Sending {0}", counted.keys(total)), 0);
+  let taken: { readonly sent: number; readonly storedAt: string } | null = null;
   try {
-    const { result, failure } = await sendPush(needs, items, archive, {
+    const { result, failure, storedAt } = await sendPush(needs, items, archive, {
       signal: run.signal,
+      sourceLocale,
       onProgress: (done) => run.report(l10n.t("Sending {0}", counted.keys(total)), (100 * done) / total),
     });
-    limit.sent(result);
-    tellPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
-    if (failure !== null) throw failure.error;
-    return { outcome: "done", plan: counts, result };
+    keyLimitOf(open.project).forget();
+    addTo(stored, result);
+    if (storedAt !== null) taken = { sent: items.length, storedAt };
+    const words = tellPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
+    if (failure !== null) {
+      const { error, sent } = failure;
+      if (isSourceLanguageChange(error)) throw error;
+      throw new PartlyDone(
+        partlyDoneWords(words, total - sent, error),
+        { plan: counts, result: stored },
+        error,
+      );
+    }
+    return { outcome: "done", plan: counts, result: stored };
   } catch (error) {
-    limit.learn(error);
+    const cause = error instanceof PartlyDone ? error.cause : error;
+    keyLimitOf(open.project).learn(cause, open.project.stats?.contentVersion ?? null);
     throw error;
   } finally {
     // What the service made of it (outdated marks, counts) is shown soon; nobody waits for it.
-    void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+    void open.refresher.then(async (refresher) => {
+      if (taken !== null) await refresher.takePush(stats, taken.sent, taken.storedAt);
+      await refresher.refresh({ anew: true });
+    });
   }
+}
+
+function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
+  for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
+  sum.rejected.push(...rejected);
 }
 
 /** Waits for no answer. What no local file has is looked for only when somebody wants that. */
@@ -159,33 +211,40 @@ function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions): v
   });
 }
 
+/** By the path of the file, and in it by the place. */
+function inFileOrder(a: LocalEntry, b: LocalEntry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.entry.keySpan.start - b.entry.keySpan.start;
+}
+
 /** The local files, with at least one of the source language. Throws CommandError. */
-async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalSnapshot> {
-  let snapshot = await open.local.load(run.signal);
-  const found = (): boolean => snapshot.locales.includes(snapshot.sourceLocale);
+async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalFiles> {
+  const local: LocalEntries = await open.local.reload(run.signal);
+  const found = (): boolean => local.locales.includes(local.sourceLocale);
   if (!found() && (open.file.files ?? []).length === 0 && !quiet) {
     // Where no layout is known, the ones that are found are proposed first.
     run.pause();
     await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
-    snapshot = await open.local.load(run.signal);
+    await local.reload(run.signal);
   }
-  if (snapshot.entries(snapshot.sourceLocale).size > 0) return snapshot;
+  const isEmpty = local.entries(local.sourceLocale).values().next().done === true;
+  if (!isEmpty) return local;
   const problem = firstSourceProblem(open);
   if (problem !== undefined) throw new CommandError("invalid", `${problem}.`, { reason: "unread_source" });
-  if (found()) return snapshot;
+  if (found()) return local;
   throw new CommandError(
     "invalid",
     l10n.t(
       "No translation files of the source language ({0}) were found. Set “files” in project-translations.json.",
-      snapshot.sourceLocale,
+      local.sourceLocale,
     ),
     { reason: "no_source_files" },
   );
 }
 
 /** Unsaved source files are saved first, or pushed as the editor shows them: a person decides. */
-async function savedOrAgreed(snapshot: LocalSnapshot, run: Run): Promise<boolean> {
-  const dirty = snapshot.files.filter((file) => file.dirty && mayHoldSources(file, snapshot));
+async function savedOrAgreed(local: LocalFiles, run: Run): Promise<boolean> {
+  const dirty = local.files.filter((file) => file.dirty && mayHoldSources(file, local));
   if (dirty.length === 0) return true;
   run.pause();
   const answer = await ask(

@@ -1,12 +1,13 @@
 /** Tells what came of a push: one sentence, the whole story in the log, and a document when something was refused. */
 import type { SyncResult } from "../../api/schemas.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import type { PushItem } from "../../core/push.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { documentMarkdown } from "../../host/markdown.ts";
-import { nameOf } from "../../host/needs.ts";
-import { showInformation, showWarning } from "../../host/notifications.ts";
-import { l10n } from "../../host/words.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { PushItem } from "../../sync/push.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { documentMarkdown } from "../../vscode/markdown.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 export interface Pushed {
   readonly items: readonly PushItem[];
@@ -14,28 +15,29 @@ export interface Pushed {
   readonly result: SyncResult;
   /** Only the log is written. */
   readonly quiet: boolean;
-  /** A later request failed; the error is told by whoever knows it. */
+  /** A later request failed; what was done is told together with its error. */
   readonly partial: boolean;
 }
 
-/** Waits for no answer. */
-export function tellPushed(app: App, open: OpenProject, pushed: Pushed): void {
+/** Waits for no answer. Out: the sentence. */
+export function tellPushed(app: App, open: OpenProject, pushed: Pushed): string {
   const { result, quiet, partial } = pushed;
   const words = sentenceOf(open, result);
   app.log.info(`${partial ? "Pushed in part. " : ""}${words}`);
   for (const { hash, reason } of result.rejected)
     app.log.warn(`Not taken: ${nameOfHash(pushed, hash)}: ${reason}`);
   app.results.add(open, words, partial || result.rejected.length > 0 ? "partly" : "done");
-  if (quiet) return;
+  if (quiet) return words;
   if (result.rejected.length === 0) {
     if (!partial) void showInformation(words);
-    return;
+    return words;
   }
   const details = l10n.t("Show Details");
   void showWarning(words, details).then((chosen) => {
     if (chosen === details) return app.texts.open("push.md", reportOf(open, pushed));
     return undefined;
   });
+  return words;
 }
 
 function sentenceOf(

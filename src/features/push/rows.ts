@@ -2,15 +2,15 @@
  * The rows of a push's preview: one for each key, or one for each namespace where there are too many to read. Knows
  * no quick pick; it says what a row shows and what it stands for.
  */
-import { NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import type { PushChange, PushItem, PushPlan } from "../../core/push.ts";
-import type { Text } from "../../core/text.ts";
-import { labelText } from "../../host/markdown.ts";
-import { textDocument } from "../../host/shown-texts.ts";
-import { counted } from "../../host/counted.ts";
-import { textLabel } from "../../host/text-label.ts";
-import { l10n } from "../../host/words.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { PushChange, PushItem, PushPlan } from "../../sync/push.ts";
+import type { Text } from "../../model/text.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { textDocument } from "../../vscode/ui/virtual-documents.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { textLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** What would happen to the keys of a row. */
 export type RowKind = Exclude<PushChange, "unchanged"> | "archive";
@@ -27,7 +27,7 @@ export interface PushRow {
 }
 
 /** More keys than these are shown by namespace. */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 const ICONS: Readonly<Record<RowKind, string>> = {
   new: "add",
@@ -59,7 +59,7 @@ export function kindWords(kind: RowKind, count: number): string {
 /** All rows of the plan but the unchanged ones, by kind and then by name. */
 export function rowsOf(plan: PushPlan): PushRow[] {
   const items = plan.items.filter((item) => item.change !== "unchanged");
-  const byNamespace = items.length + plan.archive.length > MOST_ROWS;
+  const byNamespace = items.length + plan.archive.length > MAX_ROWS;
   return ROW_KINDS.flatMap((kind) => {
     if (kind === "archive") {
       if (byNamespace)

@@ -3,15 +3,16 @@
  * a pattern may mean it, and as its declarations the entries in every language.
  */
 import * as vscode from "vscode";
-import { keyHash } from "../../core/identity.ts";
-import type { Lookup } from "../../core/key-lookup.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { FileTexts } from "../../host/file-texts.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
-import { abortOf } from "../../host/raced.ts";
-import { usesOf } from "../../host/use-places.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { FileTexts } from "../../vscode/projects/file-texts.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
+import { abortOf } from "../../vscode/cancellable.ts";
+import { usesOf } from "../../vscode/ui/usage-locations.ts";
 
 /** The keys that stand at a position. */
 interface KeysAt {
@@ -46,19 +47,19 @@ async function keysInCode(
   const { open, use } = found;
   const hashes = new Set<string>();
   for (const each of app.code.usesWith(document, use)) {
-    const hash = await hashOf(open, app.code.lookUp(open, each));
+    const hash = await hashOf(open, app.code.resolveKey(open, each));
     if (hash !== undefined) hashes.add(hash);
   }
   return { open, hashes: [...hashes] };
 }
 
 /** Of a key that the service does not have: by the name under which a local file has it. */
-async function hashOf(open: OpenProject, lookup: Lookup): Promise<string | undefined> {
+async function hashOf(open: OpenProject, lookup: KeyResolution): Promise<string | undefined> {
   if (lookup.kind === "known") return lookup.key.hash;
   if (lookup.kind !== "unknown") return undefined;
-  const snapshot = await open.local.load();
+  const local = await open.local.load();
   const hashes = lookup.candidates.map((name) => keyHash(sha1, name));
-  return hashes.find((each) => snapshot.locales.some((locale) => snapshot.entries(locale).has(each)));
+  return hashes.find((each) => local.locales.some((locale) => local.entries(locale).has(each)));
 }
 
 async function keyInFile(
@@ -82,12 +83,12 @@ async function referencesTo(
   const abort = abortOf(token);
   const { signal } = abort;
   try {
-    const index = await app.usages.ready(open, signal);
+    const usages = await app.usages.ready(open, signal);
     const places: vscode.Location[] = [];
     for (const hash of hashes) if (withEntries) places.push(...(await entriesOf(open, hash)));
     const seen = new Set<string>();
     for (const hash of hashes) {
-      for (const { uri, range, path, line, character } of await usesOf(open, index, hash)) {
+      for (const { uri, range, path, line, character } of await usesOf(open, usages, hash)) {
         const place = `${line}:${character}:${path}`;
         if (!seen.has(place)) places.push(new vscode.Location(uri, range));
         seen.add(place);
@@ -103,11 +104,11 @@ async function referencesTo(
 }
 
 async function entriesOf(open: OpenProject, hash: string): Promise<vscode.Location[]> {
-  const snapshot = await open.local.load();
+  const local = await open.local.load();
   const texts = new FileTexts(open);
   const found: vscode.Location[] = [];
-  for (const locale of snapshot.locales) {
-    const entry = snapshot.entries(locale).get(hash);
+  for (const locale of local.locales) {
+    const entry = local.entries(locale).get(hash);
     const place = entry && (await texts.location(entry.path, entry.entry.keySpan));
     if (place !== undefined) found.push(place);
   }

@@ -1,26 +1,35 @@
 /**
  * Refresh: by command, once when a window opens or gets the focus back, and by the clock while it has the focus and
- * somebody is signed in. Unfocused or signed out no timer runs. What a refresh reads is core/refresh.ts's.
+ * somebody is signed in. Unfocused or signed out no timer runs. What a refresh reads is refresh.ts's.
  */
 import { window } from "vscode";
 import type { Stats } from "../../api/schemas.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { sentenceOfKind } from "../../host/messages.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
+import { mayAsk } from "../../database/project-state.ts";
+import type { RefreshOptions } from "../../sync/refresh.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sentenceOfKind } from "../../vscode/ui/error-messages.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
   type FailureCode,
-} from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+} from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
-/** Registers `projectTranslations.refresh` and starts the clock. */
+/** Registers `projectTranslations.refresh` and `refreshAll`, and starts the clock. */
 export function registerRefresh(app: App): void {
   app.command<CommonOptions, { readonly stats: Stats }>(
     "projectTranslations.refresh",
     l10n.t("Refresh"),
-    (options, run) => refresh(app, options, run),
+    // What does not add up with the service's counts is mended on the way.
+    (options, run) => refresh(app, options, run, "where-different"),
+  );
+  app.command<CommonOptions, { readonly stats: Stats }>(
+    "projectTranslations.refreshAll",
+    l10n.t("Read Everything Again"),
+    (options, run) => refresh(app, options, run, true),
   );
   app.own(new RefreshClock(app));
 }
@@ -29,6 +38,7 @@ async function refresh(
   app: App,
   options: CommonOptions,
   run: Run,
+  whole: NonNullable<RefreshOptions["whole"]>,
 ): Promise<CommandResult<{ readonly stats: Stats }>> {
   const meant = await app.projects.choose(options);
   if (meant === undefined) return { outcome: "cancelled" };
@@ -38,10 +48,11 @@ async function refresh(
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   run.report(l10n.t("Asking what is new"));
-  const stats = await (await open.refresher).refresh({ priority: "person", signal: run.signal });
+  const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
   const { freshness } = open.project;
   if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
   if (freshness.kind !== "offline") throw new CommandError("offline", sentenceOfKind("offline"));
+  if (freshness.cause !== undefined) throw freshness.cause;
   throw new CommandError(freshness.error as FailureCode, sentenceOfKind(freshness.error, freshness.code));
 }
 
@@ -82,7 +93,7 @@ class RefreshClock {
     let next = Number.POSITIVE_INFINITY;
     for (const open of this.#app.projects.all) {
       const interval = this.#app.settings.of(open.root).refreshInterval * 1000;
-      if (open.project.session.kind !== "signed-in" || interval === 0 || this.#running.has(open)) continue;
+      if (!mayAsk(open.project.session) || interval === 0 || this.#running.has(open)) continue;
       const due = this.#dueIn(open, interval);
       if (due <= 0) this.#refresh(open);
       else next = Math.min(next, due);
@@ -105,7 +116,7 @@ class RefreshClock {
       try {
         await (await open.refresher).refresh();
         // Jobs that another window of the folder began are shown and followed here too.
-        await open.jobs.resume();
+        open.jobs.resume();
       } catch (error) {
         this.#app.log.error("The background refresh failed", error);
       } finally {

@@ -1,17 +1,17 @@
 /** After a key was renamed in the files: the same at the service, when a person wants it. */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import { renameAtService } from "../../core/rename-at-service.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { keyOfOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { counted } from "../../host/counted.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { refreshed } from "../../host/refreshed.ts";
-import { keyLabel } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { renameAtService, type ServiceRename } from "../../sync/rename-at-service.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { keyOfOptions } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface NamedKey {
   readonly namespace?: string;
@@ -23,6 +23,17 @@ interface NamedKey {
 interface RenameOptions extends CommonOptions {
   readonly from?: NamedKey;
   readonly to?: NamedKey;
+}
+
+interface RenamedFields {
+  /** Translations that the new key has now. */
+  readonly copied: number;
+  /** Languages in which the new key has another translation. */
+  readonly skipped: readonly string[];
+  /** Languages whose translation is outdated, and was not copied. */
+  readonly outdated: readonly string[];
+  /** The old key was archived: the new one has all that it had. */
+  readonly archived: boolean;
 }
 
 interface Expected {
@@ -50,11 +61,11 @@ export class RenameOffers implements vscode.Disposable {
   }
 
   async #look(open: OpenProject): Promise<void> {
-    const snapshot = await open.local.load();
+    const local = await open.local.load();
     const expected = this.#expected.get(open);
     if (expected === undefined) return;
     const { from, to } = expected;
-    const entries = snapshot.entries(snapshot.sourceLocale);
+    const entries = local.entries(local.sourceLocale);
     if (entries.has(keyHash(sha1, from)) || !entries.has(keyHash(sha1, to))) return;
     this.#expected.delete(open);
     const { session } = open.project;
@@ -87,11 +98,7 @@ export function registerRenameAtService(app: App): void {
   );
 }
 
-async function rename(
-  app: App,
-  options: RenameOptions,
-  run: Run,
-): Promise<CommandResult<{ readonly copied: number; readonly skipped: readonly string[] }>> {
+async function rename(app: App, options: RenameOptions, run: Run): Promise<CommandResult<RenamedFields>> {
   const from = keyOfOptions(options.from ?? {});
   const to = keyOfOptions(options.to ?? {});
   if (from === undefined || to === undefined) {
@@ -101,35 +108,84 @@ async function rename(
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
   run.report(l10n.t("Reading translations"));
-  await refreshed(open, run.signal);
   const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
-  const done = await renameAtService(needs, from, to, {
+  const renamed = await renameAtService(needs, from, to, {
     signal: run.signal,
     onStep: (at, total) => run.report(l10n.t("Copying translations"), (100 * at) / total),
   });
-  if (done.kind === "nothing") return { outcome: "unchanged", copied: 0, skipped: [] };
-  if (done.kind === "rejected") {
+  if (renamed.kind === "rejected") {
     throw new CommandError(
       "invalid",
-      l10n.t("The service refused {0} ({1}). The old key is as it was.", keyLabel(to), done.reason),
-      { reason: done.reason },
+      l10n.t("The service refused {0} ({1}). The old key is as it was.", keyLabel(to), renamed.reason),
+      { reason: renamed.reason },
     );
   }
-  const { copied, skipped } = done;
-  const words =
-    skipped.length === 0
-      ? l10n.t(
-          "{0} is {1} at the service now, with {2}.",
-          keyLabel(from),
-          keyLabel(to),
+  const words = wordsOf(renamed, from, to);
+  if (renamed.kind === "nothing") {
+    if (options.confirm !== false) void showInformation(words);
+    return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
+  }
+  const archived = renamed.kind === "done";
+  app.results.add(open, words, archived ? "done" : "partly");
+  if (options.confirm !== false) void (archived ? showInformation(words) : showWarning(words));
+  const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
+  return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
+}
+
+/** What came of it, and what to do where the old key stays. */
+function wordsOf(
+  renamed: Exclude<ServiceRename, { readonly kind: "rejected" }>,
+  from: KeyName,
+  to: KeyName,
+): string {
+  const names = [keyLabel(from), keyLabel(to)] as const;
+  switch (renamed.kind) {
+    case "done":
+      return l10n.t(
+        "{0} is {1} at the service now, with {2}.",
+        ...names,
+        counted.translations(renamed.copied),
+      );
+    case "nothing":
+      switch (renamed.reason) {
+        case "same_name":
+          return l10n.t("Nothing to rename: {0} is the same key.", keyLabel(to));
+        case "unknown_key":
+          return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
+        case "taken":
+          return l10n.t(
+            "Nothing was renamed: the service has a key {0} with another source text already.",
+            names[1],
+          );
+      }
+    // Every case of the inner switch returns.
+    // falls through
+    case "kept": {
+      const { copied, skipped, outdated, changed } = renamed;
+      return [
+        l10n.t(
+          "{1} was created at the service, with {2}, and {0} was not archived.",
+          ...names,
           counted.translations(copied),
-        )
-      : l10n.t(
-          "{0} was made at the service, but these languages were not copied: {1}. The old key was not archived.",
-          keyLabel(to),
-          skipped.join(", "),
-        );
-  app.results.add(open, words, skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void showInformation(words);
-  return { outcome: "done", copied, skipped };
+        ),
+        ...(outdated.length === 0
+          ? []
+          : [
+              l10n.t(
+                "Outdated translations would count as up to date, so they were not copied ({0}). Update them, then rename again.",
+                outdated.join(", "),
+              ),
+            ]),
+        ...(skipped.length === 0
+          ? []
+          : [
+              l10n.t(
+                "The new key has other translations in these languages: {0}. Make both keys say the same, then rename again.",
+                skipped.join(", "),
+              ),
+            ]),
+        ...(changed ? [l10n.t("Somebody changed the key in the meantime. Rename again.")] : []),
+      ].join(" ");
+    }
+  }
 }

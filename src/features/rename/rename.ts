@@ -3,20 +3,26 @@
  * previews on demand. When it was made, the same is offered for the service.
  */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import { candidatesOf, isGettextOnly } from "../../core/key-lookup.ts";
-import { planRename, type RenamedFile, type RenameLeft, type RenamePlan } from "../../core/rename.ts";
-import type { KeyUse } from "../../core/usages/usage.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CODE_DOCUMENTS } from "../../host/code-keys.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../host/local-documents.ts";
-import { labelText } from "../../host/markdown.ts";
-import { showWarning } from "../../host/notifications.ts";
-import { Lines } from "../../host/places.ts";
-import { abortOf } from "../../host/raced.ts";
-import { keyLabel } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
+import {
+  planRename,
+  type RenamedFile,
+  type RenameLeft,
+  type RenamePlan,
+} from "../../workspace/refactoring/rename.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { Lines } from "../../vscode/ui/positions.ts";
+import { abortOf } from "../../vscode/cancellable.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
 import { isShown } from "./shown.ts";
 
@@ -64,9 +70,9 @@ function inCode(
   const found = app.code.useAt(document, position);
   if (found?.use.used.kind !== "static") return Promise.resolve(undefined);
   const { open, use } = found;
-  const lookup = app.code.lookUp(open, use);
+  const lookup = app.code.resolveKey(open, use);
   // A key that only local files have is named as the first of them has it.
-  const local = open.local.snapshot;
+  const local = open.local.loaded;
   const from =
     lookup.kind === "known"
       ? lookup.key
@@ -81,17 +87,20 @@ function inCode(
 }
 
 /** Among the names that the spelling may stand for, the one in the old key's namespace; else one that exists. */
-function nameFor(app: App, open: OpenProject, use: KeyUse, from: KeyName, typed: string): KeyName {
+function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
   const { context } = from;
-  const said = { ...use, context, used: { kind: "static" as const, key: typed } };
+  const suffix = use.used.kind === "static" ? pluralSuffixOf(use.used.key, from.key) : "";
+  // A plural's form is said in the code, not in the key's name.
+  const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
+  const said = { ...use, context, used: { kind: "static" as const, key: name } };
   const options = app.code.lookupOptions(open);
   // Gettext's code does not say where its texts are.
-  if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: typed };
+  if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(said, options);
-  const known = app.code.names(open);
+  const known = open.keyNames;
   const same = names.find(({ namespace }) => namespace === from.namespace);
   const other = names.find(({ namespace }) => known.hasNamespace(namespace) && namespace !== "*");
-  const { namespace, key } = same ?? other ?? names[0] ?? { namespace: from.namespace, key: typed };
+  const { namespace, key } = same ?? other ?? names[0] ?? { namespace: from.namespace, key: name };
   return { namespace, key, context };
 }
 
@@ -126,8 +135,8 @@ async function renameEdit(
       {
         files: open.files,
         local: open.local,
-        index: () => app.usages.ready(open, abort.signal),
-        names: app.code.names(open),
+        usages: () => app.usages.current(open, abort.signal),
+        names: open.keyNames,
         find: app.code.findOptions(open),
         lookup: app.code.lookupOptions(open),
         sha1,
@@ -183,7 +192,7 @@ function leftWords(left: readonly RenameLeft[]): string {
     each.kind === "file"
       ? [each.path]
       : each.kind === "use"
-        ? [each.place.path]
+        ? [each.line === null ? each.place.path : `${each.place.path}:${each.line}`]
         : each.places.map(({ path }) => path),
   );
   if (places.length === 0) return "";

@@ -3,16 +3,16 @@
  * than what the file says (mixed line ends, an encoding that VS Code does not know of).
  */
 import { workspace, Uri } from "vscode";
-import { decodeText, encodeText, isNotText, sameBytes, type Decoded } from "../../core/bytes.ts";
-import { applySplices } from "../../core/formats/edit.ts";
-import type { RenamedFile } from "../../core/rename.ts";
-import type { OpenProject } from "../../host/app.ts";
-import { formatAt } from "../../host/file-texts.ts";
-import { openDocument, savesAs } from "../../host/file-writes.ts";
-import { isAlwaysUtf8 } from "../../host/settings.ts";
+import { decodeText, encodeText, isNotText, sameBytes, type Decoded } from "../../formats/encoding.ts";
+import { applySplices } from "../../formats/edit.ts";
+import type { RenamedFile } from "../../workspace/refactoring/rename.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { formatAt } from "../../vscode/projects/file-texts.ts";
+import { openDocument, savesAs } from "../../vscode/files/file-writes.ts";
+import { isAlwaysUtf8 } from "../../vscode/settings.ts";
 
 /** Larger files than these VS Code shows in ways of its own. Bytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Whether the edit of the file's text makes exactly the same of the file, once it is saved. */
 export async function isShown(open: OpenProject, { path, splices }: RenamedFile): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function isShown(open: OpenProject, { path, splices }: RenamedFile)
 
 /** Whether VS Code shows the file as it is, whoever opens it: UTF-8 and nothing else is asked for, and one kind of line end. */
 function isPlain(uri: Uri, decoded: Decoded, bytes: Uint8Array): boolean {
-  if (!isAlwaysUtf8(uri) || decoded.encoding !== undefined || bytes.length > MOST_BYTES) return false;
+  if (!isAlwaysUtf8(uri) || decoded.encoding !== undefined || bytes.length > MAX_BYTES) return false;
   return hasOneLineEnd(decoded.text) && sameBytes(encodeText(decoded), bytes);
 }
 

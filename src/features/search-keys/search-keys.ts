@@ -1,29 +1,28 @@
 /**
  * Search Keys: finds a key by a part of its name or of its text in any language, and shows its entry while the list is
- * gone through. One pass over the cache some time after the last letter; the next letter ends it.
+ * gone through.
  */
 import * as vscode from "vscode";
-import { NO_NAMESPACE } from "../../core/identity.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import { isForms, type Text } from "../../core/text.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { yieldNow } from "../../host/clock.ts";
-import { labelText } from "../../host/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../host/outcome.ts";
-import { keyLabel, keyOptions } from "../../host/tree-rows.ts";
-import { readLanguages } from "../../host/read-languages.ts";
-import { isBinary } from "../../host/file-texts.ts";
-import { showEntry } from "../../host/show-entry.ts";
-import { l10n } from "../../host/words.ts";
+import type { KeyHit } from "../../database/key-search.ts";
+import { plainText } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { keyOptions } from "../../vscode/ui/tree-rows.ts";
+import { readLanguages } from "../../vscode/projects/load-languages.ts";
+import { isBinary } from "../../vscode/projects/file-texts.ts";
+import { showEntry } from "../../vscode/ui/show-entry.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** After the last letter, and after the last row that was passed. Milliseconds. */
 const SETTLE = 120;
-/** Keys looked at before other work gets its turn. */
-const SLICE = 2_000;
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 interface KeyItem extends vscode.QuickPickItem {
-  readonly key: ProjectKey;
+  readonly key: KeyHit;
 }
 
 interface ActionButton extends vscode.QuickInputButton {
@@ -53,7 +52,7 @@ async function search(app: App, options: CommonOptions, run: Run): Promise<Comma
 }
 
 /** The list; resolves with the key whose entry stays open. */
-function pick(open: OpenProject): Promise<ProjectKey | undefined> {
+function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
     {
@@ -71,25 +70,25 @@ function pick(open: OpenProject): Promise<ProjectKey | undefined> {
   list.placeholder = l10n.t("Type a part of a key or of its text in any language");
   let timer: NodeJS.Timeout | undefined;
   let previewing: NodeJS.Timeout | undefined;
-  let pass = 0;
-  const fill = async (): Promise<void> => {
-    const mine = ++pass;
-    list.busy = true;
-    const items = await find(open, list.value, buttons, () => mine !== pass);
-    if (mine !== pass) return;
-    list.items = items;
-    list.busy = false;
+  const fill = (): void => {
+    list.items = find(open, list.value, buttons);
   };
-  void fill();
+  /** The row that a person is at stays the one. */
+  const refill = (): void => {
+    const hash = list.activeItems[0]?.key.hash;
+    fill();
+    list.activeItems = list.items.filter(({ key }) => key.hash === hash);
+  };
+  fill();
   return new Promise((resolve) => {
-    const end = (key: ProjectKey | undefined): void => {
+    const end = (key: KeyHit | undefined): void => {
       resolve(key);
       list.hide();
     };
     const listeners = [
       list.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(() => void fill(), SETTLE);
+        timer = setTimeout(fill, SETTLE);
       }),
       list.onDidChangeActive(([item]) => {
         clearTimeout(previewing);
@@ -110,8 +109,11 @@ function pick(open: OpenProject): Promise<ProjectKey | undefined> {
         void show(open, item.key, false);
         end(item.key);
       }),
+      // Texts of languages that were read in the meantime.
+      open.project.onDidChange(({ search }) => {
+        if (search === true && list.value !== "") refill();
+      }),
       list.onDidHide(() => {
-        pass++;
         clearTimeout(timer);
         clearTimeout(previewing);
         for (const listener of listeners) listener.dispose();
@@ -123,80 +125,27 @@ function pick(open: OpenProject): Promise<ProjectKey | undefined> {
   });
 }
 
-/** All words have to be in the name, or all in one text; names first. */
-async function find(
-  open: OpenProject,
-  typed: string,
-  buttons: readonly ActionButton[],
-  isOver: () => boolean,
-): Promise<KeyItem[]> {
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const fits = (text: string): boolean => {
-    const small = text.toLowerCase();
-    return words.every((word) => small.includes(word));
-  };
-  const byName: KeyItem[] = [];
-  const byText: KeyItem[] = [];
-  let seen = 0;
-  for (const key of open.project.keys.values()) {
-    if (byName.length >= MOST_SHOWN) break;
-    if (++seen % SLICE === 0) {
-      await yieldNow();
-      if (isOver()) return [];
-    }
-    const isNamed = fits(
-      key.namespace === NO_NAMESPACE ? key.key : `${key.namespace} ${key.key} ${key.namespace}.${key.key}`,
-    );
-    const found = isNamed ? null : byText.length < MOST_SHOWN ? textThatFits(open, key, fits) : undefined;
-    if (found === undefined) continue;
-    const [locale, text] = found ?? ["", oneOf(key.text)];
-    (isNamed ? byName : byText).push({
+function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]): readonly KeyItem[] {
+  const words = typed.split(/\s+/).filter((word) => word !== "");
+  const locales = previewLocales(open.file, open.project.stats);
+  return [...open.keySearch.find({ words, locales }, MAX_SHOWN)].map((key): KeyItem => {
+    const { match, text } = key;
+    const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
+    return {
       label: labelText(keyLabel(key)),
       description: labelText(locale),
-      detail: labelText(text),
+      detail: labelText(match?.text ?? plainText(text)),
       alwaysShow: true,
       buttons,
       key,
-    });
-  }
-  return [...byName, ...byText].slice(0, MOST_SHOWN);
-}
-
-/** The first text of the key that fits, with its language; the source's before the others'. */
-function textThatFits(
-  open: OpenProject,
-  key: ProjectKey,
-  fits: (text: string) => boolean,
-): readonly [locale: string, text: string] | undefined {
-  const { project } = open;
-  const own = formsOf(key.text).find(fits);
-  if (own !== undefined) return [project.sourceLocale ?? "", own];
-  for (const { locale, isSource } of project.stats?.languages ?? []) {
-    if (isSource) continue;
-    const rows = project.rows(locale);
-    const text = rows?.rows.get(key.hash)?.text ?? open.local.snapshot?.entries(locale).text(key.hash);
-    const found = formsOf(text ?? null).find(fits);
-    if (found !== undefined) return [locale, found];
-  }
-  return undefined;
-}
-
-function formsOf(text: Text | null): readonly string[] {
-  if (text === null) return [];
-  return isForms(text) ? Object.values(text.forms) : [text.value];
-}
-
-function oneOf(text: Text | null): string {
-  return formsOf(text).at(-1) ?? "";
+    };
+  });
 }
 
 /** The key's entry in the source's file, if it has one. */
-async function show(open: OpenProject, { hash }: ProjectKey, preserveFocus: boolean): Promise<void> {
-  const snapshot = open.local.snapshot;
-  const entry = snapshot?.entries(snapshot.sourceLocale).get(hash);
+async function show(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
+  const local = open.local.loaded;
+  const entry = local?.entries(local.sourceLocale).get(hash);
   // The list stays open over a file that is only pointed at, so nothing is said of it before it is chosen.
   if (entry === undefined || (preserveFocus && isBinary(open, entry.path))) return;
   await showEntry(open, entry, { preview: true, preserveFocus });

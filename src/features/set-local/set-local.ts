@@ -1,17 +1,19 @@
 /** Set Local: puts a key's text into its local file; only the entry's own bytes change, a new key goes to its neighbours. */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../core/identity.ts";
-import type { LocalRefusal } from "../../core/local-entries.ts";
-import { isForms, sameText, type Forms, type Text } from "../../core/text.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { askText, isOneLine } from "../../host/ask-text.ts";
-import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { CommandError, type CommandResult } from "../../host/outcome.ts";
-import { familiesOf } from "../../host/text-checks.ts";
-import { placeWords } from "../../host/file-problems.ts";
-import { givenText } from "../../host/given-text.ts";
-import { l10n } from "../../host/words.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import type { LocalEntry, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import { isForms, sameText, type Forms, type Text } from "../../model/text.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { familiesOf } from "../../vscode/ui/text-checks.ts";
+import { placeWords } from "../../vscode/projects/file-problems.ts";
+import { Draft, keptError } from "../../vscode/projects/drafts.ts";
+import { givenText } from "../../vscode/ui/text-option.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.setLocal`; what is left out is asked for. */
 export interface SetLocalOptions extends KeyOptions {
@@ -46,10 +48,12 @@ async function setLocal(
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
   const name = await chooseKey(app, open, options, l10n.t("Set the local text of which key?"));
   if (name === undefined) return { outcome: "cancelled" };
-  const snapshot = await open.local.load(run.signal);
-  const locale = options.locale ?? snapshot.sourceLocale;
-  const before = snapshot.entries(locale).get(keyHash(sha1, name));
+  const local = await open.local.reload(run.signal);
+  const locale = options.locale ?? local.sourceLocale;
+  const before = local.entries(locale).get(keyHash(sha1, name));
+  const draft = new Draft<Text>(open, null, "local", locale, keyHash(sha1, name));
   let text = givenText(options);
+  const isTyped = text === undefined;
   if (text === undefined) {
     if (quiet) throw new CommandError("invalid", l10n.t("No text is given."));
     if (before !== undefined && !isOneLine(before.text)) {
@@ -61,17 +65,42 @@ async function setLocal(
       });
       return { outcome: "unchanged", file: before.path, created: false };
     }
-    text = await ask(app, open, name, locale, before?.text ?? null);
-    if (text === undefined) return { outcome: "cancelled" };
+    text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
+    if (text === undefined) {
+      draft.tellKept(title(name, locale));
+      return { outcome: "cancelled" };
+    }
+    draft.keep(text);
+    // The question may have stood open for long.
+    await open.local.reload(run.signal);
   }
+  try {
+    const result = await write(open, name, locale, text, before, run);
+    if (isTyped) draft.discard();
+    return result;
+  } catch (error) {
+    const again = { ...name, locale, folder: open.root };
+    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
+    throw isTyped && !run.signal.aborted ? keptError(error, act) : error;
+  }
+}
+
+async function write(
+  open: OpenProject,
+  name: KeyName,
+  locale: string,
+  text: Text,
+  before: LocalEntry | undefined,
+  run: Run,
+): Promise<CommandResult<SetLocalFields>> {
   if (before !== undefined && sameText(before.text, text)) {
     return { outcome: "unchanged", file: before.path, created: false };
   }
   const { writes, refused } = await open.local.planEdit([{ name, locale, text }], run.signal);
   const [refusal] = refused;
   if (refusal !== undefined) throw refusedError(name, refusal);
-  const [write] = writes;
-  if (write === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
+  const [change] = writes;
+  if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
   const outcome = await open.files.write(writes);
   if (outcome.kind === "changed") {
     throw new CommandError(
@@ -79,9 +108,13 @@ async function setLocal(
       l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
     );
   }
-  open.local.invalidate([write.path]);
+  open.local.invalidate([change.path]);
   open.project.localChanged();
-  return { outcome: "done", file: write.path, created: before === undefined };
+  return { outcome: "done", file: change.path, created: before === undefined };
+}
+
+function title(name: KeyName, locale: string): string {
+  return `${locale} · ${name.key}`;
 }
 
 function ask(
@@ -94,11 +127,11 @@ function ask(
   const key = open.project.keys.get(keyHash(sha1, name));
   const isPlural = key?.isPlural ?? (current !== null && isForms(current));
   return askText({
-    title: `${locale} · ${name.key}`,
+    title: title(name, locale),
     isPlural,
     current,
     families: familiesOf(app, open),
-    source: locale === open.local.snapshot?.sourceLocale ? null : (key?.text ?? null),
+    source: locale === open.local.loaded?.sourceLocale ? null : (key?.text ?? null),
     locale,
     maxLength: key?.maxLength ?? null,
   });

@@ -1,14 +1,9 @@
 /** The two questions of Sign In: where the service is, and the token, which is checked before its box closes. */
-import {
-  InputBoxValidationSeverity,
-  QuickInputButtons,
-  window,
-  type InputBox,
-  type InputBoxValidationMessage,
-} from "vscode";
+import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
 import { readBaseUrl, type BaseUrl } from "../../api/base-url.ts";
-import { labelText } from "../../host/markdown.ts";
-import { l10n } from "../../host/words.ts";
+import type { FoundBaseUrl } from "../../api/find-base-url.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** What is wrong with a base URL, for people. */
 export function baseUrlMistake(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
@@ -24,27 +19,67 @@ export function baseUrlMistake(reason: Extract<BaseUrl, { kind: "refused" }>["re
   }
 }
 
-/** Asks for the base URL. Out: its normal form, or `undefined` when the box was closed. */
-export async function askBaseUrl(title: string, before: string): Promise<string | undefined> {
-  const typed = await window.showInputBox({
-    title: l10n.t("{0} (1/2): base URL of the service", title),
-    value: before,
-    prompt: l10n.t("A manager finds it in the project's settings, beside the tokens. It ends in /v1."),
-    placeHolder: "https://translations.example.com/v1",
-    ignoreFocusOut: true,
-    validateInput: (text): string | InputBoxValidationMessage | undefined => {
-      if (text.trim() === "") return undefined;
+/**
+ * Asks for the base URL. `find` looks for the service at what was entered; the box stays where the address is certainly
+ * not the service's. Out: the URL where it answers, in normal form, or `undefined` when the box was closed.
+ */
+export function askBaseUrl(
+  title: string,
+  before: string,
+  find: (url: string, signal: AbortSignal) => Promise<FoundBaseUrl>,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const box = window.createInputBox();
+    let search: AbortController | undefined;
+    let answer: string | undefined;
+    box.title = l10n.t("{0} (1/2): base URL of the service", title);
+    box.value = before;
+    box.prompt = l10n.t("A manager finds it in the project's settings, beside the tokens. It ends in /v1.");
+    box.placeholder = "https://translations.example.com/v1";
+    box.ignoreFocusOut = true;
+
+    const accept = async (): Promise<void> => {
+      const read = readBaseUrl(box.value);
+      if (search !== undefined || box.value.trim() === "") return;
+      if (read.kind === "refused") {
+        box.validationMessage = baseUrlMistake(read.reason);
+        return;
+      }
+      search = new AbortController();
+      box.busy = true;
+      box.enabled = false;
+      try {
+        const found = await find(read.url, search.signal);
+        if (found.kind === "not-found") {
+          box.enabled = true;
+          box.validationMessage = labelText(
+            l10n.t("There is no Project Translation Service at {0}. Check the address.", read.url),
+          );
+          return;
+        }
+        // What cannot be told now is told when the token is checked.
+        answer = found.kind === "found" ? found.url : read.url;
+        box.hide();
+      } catch (error) {
+        if (!search.signal.aborted) throw error;
+      } finally {
+        search = undefined;
+        box.busy = false;
+      }
+    };
+    box.onDidAccept(() => void accept());
+    box.onDidChangeValue((text) => {
       const read = readBaseUrl(text);
-      if (read.kind === "refused") return baseUrlMistake(read.reason);
-      if (read.hasVersion) return undefined;
-      return {
-        message: l10n.t("The base URL normally ends in /v1."),
-        severity: InputBoxValidationSeverity.Warning,
-      };
-    },
+      box.validationMessage =
+        text.trim() !== "" && read.kind === "refused" ? baseUrlMistake(read.reason) : undefined;
+    });
+    box.onDidHide(() => {
+      search?.abort();
+      box.dispose();
+      resolve(answer);
+    });
+    box.show();
   });
-  const read = typed === undefined ? undefined : readBaseUrl(typed);
-  return read?.kind === "ok" ? read.url : undefined;
 }
 
 /** `back`: the person wants to change the base URL. */
@@ -54,12 +89,12 @@ export type TokenAnswer<Verified> =
 
 /**
  * Asks for the token, masked. `verify` is asked with what was entered; when it rejects, the box stays and says why, in
- * the words that `explain` finds. Closing the box aborts the check.
+ * the words that `explain` finds. What it says on the way is shown in the box. Closing the box aborts the check.
  */
 export function askToken<Verified>(
   title: string,
   baseUrl: string,
-  verify: (token: string, signal: AbortSignal) => Promise<Verified>,
+  verify: (token: string, signal: AbortSignal, say: (words: string) => void) => Promise<Verified>,
   explain: (error: unknown) => string,
 ): Promise<TokenAnswer<Verified>> {
   return new Promise((resolve) => {
@@ -83,7 +118,13 @@ export function askToken<Verified>(
       box.busy = true;
       box.enabled = false;
       try {
-        answer = { kind: "verified", verified: await verify(token, check.signal) };
+        const say = (words: string): void => {
+          box.validationMessage =
+            words === ""
+              ? undefined
+              : { message: labelText(words), severity: InputBoxValidationSeverity.Info };
+        };
+        answer = { kind: "verified", verified: await verify(token, check.signal, say) };
         box.hide();
       } catch (error) {
         if (check.signal.aborted) return;

@@ -1,13 +1,18 @@
 /** Sign In and Sign Out: a token is verified before it is kept, and forgotten with everything that came by it. */
 import { commands, workspace } from "vscode";
 import { readBaseUrl } from "../../api/base-url.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { failureOf } from "../../host/messages.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { verifyToken, type Verified } from "../../host/session.ts";
-import { l10n } from "../../host/words.ts";
+import { findBaseUrl } from "../../api/find-base-url.ts";
+import type { Wait } from "../../api/platform.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { clock } from "../../vscode/clock.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { failureOf } from "../../vscode/ui/error-messages.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { verifyToken } from "../../vscode/projects/api-client.ts";
+import type { Verified } from "../../vscode/projects/session.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { askBaseUrl, askToken, baseUrlMistake } from "./ask.ts";
 
 interface SignInOptions extends CommonOptions {
@@ -54,7 +59,7 @@ async function signIn(app: App, options: SignInOptions, run: Run): Promise<Comma
   if (options.confirm !== false) tell(signedIn, verified, isAsked);
   return {
     outcome: "done",
-    project: { slug: record.slug, name: record.name },
+    project: { slug: record.slug || record.name, name: record.name },
     languages: stats.languages.map((language) => language.locale),
     canWrite,
   };
@@ -72,7 +77,15 @@ async function check(
   if (token === undefined || token.trim() === "")
     throw mistaken("token", l10n.t("There is no token. Give one with the option “token”."));
   run.report(l10n.t("Checking the token"));
-  return verifyToken(read.url, token, app.log, run.signal);
+  return verifyToken(read.url, token, app.log, {
+    signal: run.signal,
+    onWait: (wait) => run.report(wait === null ? l10n.t("Checking the token") : waitWords(wait)),
+  });
+}
+
+/** Why the check takes longer. */
+function waitWords({ kind }: Wait): string {
+  return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
 /** An option that is a text or is not given. */
@@ -97,12 +110,21 @@ async function ask(
   let isKnown = givenUrl !== undefined && readBaseUrl(givenUrl).kind === "ok";
   for (;;) {
     if (!isKnown) {
-      const typed = await askBaseUrl(title, baseUrl);
+      const typed = await askBaseUrl(title, baseUrl, (url, signal) =>
+        findBaseUrl(url, { fetch: globalThis.fetch, clock }, signal),
+      );
       if (typed === undefined) return undefined;
       baseUrl = typed;
     }
-    const verify = (token: string, signal: AbortSignal): Promise<Verified> =>
-      verifyToken(baseUrl, token, app.log, signal);
+    const verify = (
+      token: string,
+      signal: AbortSignal,
+      say: (words: string) => void = () => {},
+    ): Promise<Verified> =>
+      verifyToken(baseUrl, token, app.log, {
+        signal,
+        onWait: (wait) => say(wait === null ? "" : waitWords(wait)),
+      });
     if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
     const answer = await askToken(title, baseUrl, verify, (error) => {
       app.log.error("The token could not be verified", error);
@@ -143,5 +165,16 @@ async function signOut(app: App, options: CommonOptions): Promise<CommandResult>
   if (open === undefined) return { outcome: "cancelled" };
   const { kind } = open.project.session;
   await app.projects.signOut(open);
-  return { outcome: kind === "signed-in" || kind === "rejected" ? "done" : "unchanged" };
+  const isDone = kind === "signed-in" || kind === "rejected";
+  if (options.confirm !== false) {
+    void showInformation(
+      isDone
+        ? l10n.t(
+            "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
+            open.project.label,
+          )
+        : l10n.t("Nobody was signed in to {0}.", open.project.label),
+    );
+  }
+  return { outcome: isDone ? "done" : "unchanged" };
 }

@@ -1,12 +1,13 @@
 /** The menu behind the status-bar item: everything that can be done now, and for what cannot, what it takes. */
 import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
-import { hasEnded } from "../../core/jobs.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { oneLine } from "../../host/markdown.ts";
-import { nameOf } from "../../host/needs.ts";
-import type { CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import { hasEnded } from "../../sync/jobs.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { oneLine } from "../../vscode/markdown.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import type { CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 interface Action extends QuickPickItem {
   readonly id?: string;

@@ -1,13 +1,14 @@
 /** The one status-bar item: how the project at hand stands, in a few signs. A click opens the menu of all actions. */
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
-import { hasEnded } from "../../core/jobs.ts";
-import { isOffline } from "../../core/project.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { labelText } from "../../host/markdown.ts";
-import { ago, number, sentenceOfKind } from "../../host/messages.ts";
-import { nameOf } from "../../host/needs.ts";
-import { l10n } from "../../host/words.ts";
+import { hasEnded } from "../../sync/jobs.ts";
+import { isOffline } from "../../database/project-state.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { ago, number, sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { registerMenu } from "./menu.ts";
 
 /** Signs, a sentence, and for a refused token the colour of an error. */
@@ -138,7 +139,7 @@ function restOf(open: OpenProject): Shown {
     const when = freshness.at === null ? "" : ` · ${ago(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${when}`,
-      tooltip: `${name}: ${sentenceOfKind(freshness.error, freshness.code)}`,
+      tooltip: `${name}: ${sentenceOfFreshness(freshness)}`,
     };
   }
   const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;

@@ -2,18 +2,19 @@
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/contract.ts";
 import type { Key } from "../../api/schemas.ts";
-import { updateKey } from "../../core/edit.ts";
-import { keyHash } from "../../core/identity.ts";
-import type { ProjectKey } from "../../core/project.ts";
-import type { App, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { chooseKey, type KeyOptions } from "../../host/choose-key.ts";
-import { sha1 } from "../../host/clock.ts";
-import { labelText } from "../../host/markdown.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { CommandError, type CommandResult } from "../../host/outcome.ts";
-import { plainKey } from "../../host/plain-key.ts";
-import { l10n } from "../../host/words.ts";
+import { updateKey } from "../../sync/edit.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { Draft, keptError } from "../../vscode/projects/drafts.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { plainKey } from "../../vscode/ui/plain-key.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: what is left out stays, `null` clears, `tags` is the new complete set. */
 export interface UpdateKeyOptions extends KeyOptions {
@@ -23,7 +24,7 @@ export interface UpdateKeyOptions extends KeyOptions {
 }
 
 /** § Limits: "Maximum translation length of a key: up to 32768". */
-const MOST_LENGTH = 32_768;
+const MAX_LENGTH = 32_768;
 
 /** Registers `projectTranslations.updateKey`. */
 export function registerUpdateKey(app: App): void {
@@ -46,21 +47,33 @@ async function update(
   if (name === undefined) return { outcome: "cancelled" };
   const known = open.project.keys.get(keyHash(sha1, name));
   let given = updateOf(options);
+  let draft: Draft<string> | null = null;
   if (Object.keys(given).length === 0) {
     if (quiet)
       throw new CommandError(
         "invalid",
         l10n.t("Nothing is given to update: description, maxLength or tags."),
       );
-    if (known === undefined) throw unknownKey(name.key);
-    const asked = await askFields(known);
+    if (known === undefined) throw unknownKeyError(name.key);
+    const asked = await askFields(
+      known,
+      (field) => new Draft(open, open.projectId, "key", field, known.hash),
+    );
     if (asked === undefined) return { outcome: "cancelled" };
-    given = asked;
+    ({ update: given, draft } = asked);
   }
   run.report(l10n.t("Updating the key"));
   const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
-  const key = await updateKey(needs, name, given, { signal: run.signal });
-  if (key === null) throw unknownKey(name.key);
+  let key: ProjectKey | null;
+  try {
+    key = await updateKey(needs, name, given, { signal: run.signal });
+    if (key === null) throw unknownKeyError(name.key);
+  } catch (error) {
+    const again = { ...name, folder: open.root };
+    const act = (): unknown => vscode.commands.executeCommand("projectTranslations.updateKey", again);
+    throw draft === null || run.signal.aborted ? error : keptError(error, act);
+  }
+  draft?.discard();
   return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
 }
 
@@ -72,8 +85,17 @@ function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate
   };
 }
 
-/** One field after the other, for as long as a person goes on; `undefined`: closed, or nothing was changed. */
-async function askFields(key: ProjectKey): Promise<KeyUpdate | undefined> {
+interface Asked {
+  readonly update: KeyUpdate;
+  /** What was typed, until it is written. */
+  readonly draft: Draft<string>;
+}
+
+/** The change of one field; `undefined`: closed. */
+async function askFields(
+  key: ProjectKey,
+  draftOf: (field: string) => Draft<string>,
+): Promise<Asked | undefined> {
   const field = await ask(labelText(key.key), l10n.t("What is to be changed?"), [
     {
       label: `$(note) ${l10n.t("Description")}`,
@@ -91,32 +113,51 @@ async function askFields(key: ProjectKey): Promise<KeyUpdate | undefined> {
       value: "tags" as const,
     },
   ]);
+  if (field === undefined) return undefined;
+  const draft = draftOf(field);
+  const typed = await askField(key, field, draft.value);
+  if (typed === undefined) {
+    draft.tellKept(key.key);
+    return undefined;
+  }
+  draft.keep(typed);
+  return { update: updateOfTyped(field, typed), draft };
+}
+
+type Field = "description" | "maxLength" | "tags";
+
+/** What was typed; `undefined`: closed. `kept`: what was typed before and not written. */
+function askField(key: ProjectKey, field: Field, kept: string | undefined): Promise<string | undefined> {
   switch (field) {
-    case undefined:
-      return undefined;
-    case "description": {
-      const typed = await input(
+    case "description":
+      return input(
         l10n.t("Description"),
-        key.description ?? "",
+        kept ?? key.description ?? "",
         l10n.t("For translators. Empty for none."),
       );
-      return typed === undefined ? undefined : { description: typed.trim() === "" ? null : typed };
-    }
     case "maxLength": {
-      const prompt = l10n.t("In characters, at most {0}. Empty for none.", MOST_LENGTH);
-      const start = key.maxLength === null ? "" : String(key.maxLength);
-      const typed = await input(l10n.t("Maximum Length"), start, prompt, (value) => {
+      const prompt = l10n.t("In characters, at most {0}. Empty for none.", MAX_LENGTH);
+      const now = key.maxLength === null ? "" : String(key.maxLength);
+      return input(l10n.t("Maximum Length"), kept ?? now, prompt, (value) => {
         const number = Number(value);
-        const fits = value.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MOST_LENGTH);
-        return fits ? undefined : l10n.t("Type a whole number from 1 to {0}.", MOST_LENGTH);
+        const fits = value.trim() === "" || (Number.isInteger(number) && number > 0 && number <= MAX_LENGTH);
+        return fits ? undefined : l10n.t("Type a whole number from 1 to {0}.", MAX_LENGTH);
       });
-      if (typed === undefined) return undefined;
-      return { maxLength: typed.trim() === "" ? null : Number(typed) };
     }
     case "tags": {
       const prompt = l10n.t("Separated by commas: the complete set, so that what is left out is taken away.");
-      const typed = await input(l10n.t("Tags"), key.tags.join(", "), prompt);
-      if (typed === undefined) return undefined;
+      return input(l10n.t("Tags"), kept ?? key.tags.join(", "), prompt);
+    }
+  }
+}
+
+function updateOfTyped(field: Field, typed: string): KeyUpdate {
+  switch (field) {
+    case "description":
+      return { description: typed.trim() === "" ? null : typed };
+    case "maxLength":
+      return { maxLength: typed.trim() === "" ? null : Number(typed) };
+    case "tags": {
       const tags = typed.split(",").map((tag) => tag.trim());
       return { tags: [...new Set(tags.filter((tag) => tag !== ""))] };
     }
@@ -136,8 +177,4 @@ function isSame(before: ProjectKey, after: ProjectKey): boolean {
   const facts = ({ description, maxLength, tags }: ProjectKey): string =>
     JSON.stringify([description, maxLength, tags.toSorted()]);
   return facts(before) === facts(after);
-}
-
-function unknownKey(key: string): CommandError {
-  return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
 }

@@ -1,10 +1,10 @@
 /** The usage report as a Markdown document. */
-import type { Undeterminable, UsageReport } from "../../core/usage-report.ts";
-import { counted } from "../../host/counted.ts";
-import { escapeMarkdown, oneLine } from "../../host/markdown.ts";
-import { number } from "../../host/messages.ts";
-import { keyLabel } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import type { Undeterminable, UsageReport } from "../../workspace/usages/usage-report.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
+import { number } from "../../vscode/ui/error-messages.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** A heading for each part that has something in it. */
 export function reportMarkdown(project: string, report: UsageReport): string {

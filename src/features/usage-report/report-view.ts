@@ -1,13 +1,14 @@
 /** The view "Usage": what the last usage report found, with a row per key. It is there once a report is. */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../core/project.ts";
-import type { UsageReport } from "../../core/usage-report.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { counted } from "../../host/counted.ts";
-import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../host/lazy-tree.ts";
-import { oneLine } from "../../host/markdown.ts";
-import { keyRow } from "../../host/tree-rows.ts";
-import { l10n } from "../../host/words.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { UsageReport } from "../../workspace/usages/usage-report.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { oneLine } from "../../vscode/markdown.ts";
+import { keyRow } from "../../vscode/ui/tree-rows.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { whyOf } from "./markdown.ts";
 
 /** A report and the project that it is about. */
@@ -56,7 +57,7 @@ export class ReportView implements vscode.Disposable {
     const { open, report } = this.#shown;
     const { used, unused, undeterminable, leftOut } = report;
     const openPaths = [...new Set(report.open.map(({ path }) => path))];
-    const index = this.#app.usages.index(open);
+    const usages = this.#app.usages.of(open);
     return [
       groupRow("unused", l10n.t("Unused ({0})", unused.length), "circle-slash", () =>
         manyRows(unused, (key) => this.#row(open, key, null)),
@@ -66,7 +67,7 @@ export class ReportView implements vscode.Disposable {
       ),
       groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
         manyRows(used, (key) => {
-          const count = index.countOf(key.hash);
+          const count = usages.countOf(key.hash);
           return this.#row(
             open,
             key,

@@ -1,22 +1,23 @@
 /**
  * Find Unused Keys: which keys the code uses, which not, and of which nobody can say, as a view, as Markdown and as
- * plain data (R16). What is unused can be archived from there (N9).
+ * plain data. What is unused can be archived from there.
  */
 import * as vscode from "vscode";
-import type { ProjectKey } from "../../core/project.ts";
-import { DEFAULT_INCLUDE } from "../../core/usage-files.ts";
-import { reportUsage, type UsageReport } from "../../core/usage-report.ts";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { ask } from "../../host/ask.ts";
-import { yieldNow } from "../../host/clock.ts";
-import { setContextKey } from "../../host/context-keys.ts";
-import { counted } from "../../host/counted.ts";
-import { branchOf } from "../../host/git-branch.ts";
-import { labelText } from "../../host/markdown.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { refreshed } from "../../host/refreshed.ts";
-import { l10n } from "../../host/words.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
+import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { yieldNow } from "../../vscode/clock.ts";
+import { setContextKey } from "../../vscode/context-keys.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { branchOf } from "../../vscode/projects/git-branch.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown } from "./markdown.ts";
 import { ReportView, type ShownReport } from "./report-view.ts";
 
@@ -38,12 +39,7 @@ interface PlainReport {
 
 /** Files beside the code that may name a key. */
 const TEXTS =
-  "**/*.{html,htm,twig,svelte,hbs,ejs,njk,liquid,mustache,md,mdx,yml,yaml,json,xml,rb,go,java,kt,swift,dart,py,txt}";
-/** Larger files are no text that anybody wrote. Bytes. */
-const MOST_BYTES = 8 * 1024 * 1024;
-/** One after the other, the way to the disk would take most of the time. */
-const READS_AT_ONCE = 32;
-
+  "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
 /** Registers the command, its view, and the actions of the view. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
@@ -67,7 +63,7 @@ async function findUnused(
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
   run.report(l10n.t("Reading keys"));
-  await refreshed(open, run.signal);
+  await ensureRefreshed(open, run.signal);
   run.report(l10n.t("Searching the code"));
   const report = await makeReport(app, open, run.signal);
   run.pause();
@@ -89,35 +85,17 @@ async function findUnused(
 }
 
 async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Promise<UsageReport> {
-  const index = await app.usages.ready(open, signal);
-  const local = await open.local.load(signal);
-  const own = new Set(local.files.map(({ place }) => place.path));
-  const paths = async (): Promise<readonly string[]> => {
-    const globs = [...(open.file.usage?.include ?? []), TEXTS, ...DEFAULT_INCLUDE];
-    return (await index.findTexts(globs, signal)).filter((path) => !own.has(path));
-  };
-  const textAt = async (path: string): Promise<{ path: string; text: string } | null> => {
-    const stamp = await open.files.stat(path);
-    if (stamp === undefined || stamp.size > MOST_BYTES) return null;
-    const content = await open.files.read(path, stamp);
-    return content === undefined ? null : { path, text: new TextDecoder().decode(content.bytes) };
-  };
-  async function* texts(wanted: readonly string[]): AsyncGenerator<{ path: string; text: string }> {
-    for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
-      signal.throwIfAborted();
-      const some = await Promise.all(wanted.slice(at, at + READS_AT_ONCE).map(textAt));
-      for (const each of some) if (each !== null) yield each;
-    }
-  }
+  const usages = await app.usages.current(open, signal);
+  const local = await open.local.reload(signal);
+  const own = local.files.map(({ place }) => place.path);
   return reportUsage(
     {
-      index,
+      usages,
       keys: open.project.keys,
-      frameworks: app.code.findOptions(open).frameworks,
+      names: open.keyNames,
+      lookup: app.code.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
-      paths,
-      texts,
-      aside: app.usages.aside(open),
+      findMentions: (names) => app.usages.findMentions(open, names, [TEXTS, ...DEFAULT_INCLUDE], own, signal),
       yieldNow,
     },
     signal,

@@ -1,6 +1,6 @@
 /** The question of Listen for Webhooks: the secret, masked, beside the URL that it belongs to. */
 import { env, ThemeIcon, window } from "vscode";
-import { l10n } from "../../host/words.ts";
+import { l10n } from "../../vscode/l10n.ts";
 
 /** Out: the secret, or `undefined` when the box was closed. */
 export function askSecret(title: string, url: string): Promise<string | undefined> {

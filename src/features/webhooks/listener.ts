@@ -5,9 +5,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { receive, type Delivery, type DeliveryNeeds } from "../../api/deliveries.ts";
+import { receive, type Delivery, type DeliveryDependencies } from "../../api/webhook-deliveries.ts";
 
-export interface ListenerNeeds {
+export interface ListenerDependencies {
   /** `null` while none is known: every delivery is refused then, and the service sends it again. */
   readonly secret: () => string | null;
   /** Notes a delivery that is the service's own; what it returns is done after the answer. */
@@ -22,13 +22,13 @@ export interface Listener {
 }
 
 /** Payloads hold counters and locales only (§ Delivery): a project of a thousand languages stays far below. Bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** The service waits 5 seconds for an answer (§ Limits); whoever takes longer to ask is not the service. Milliseconds. */
 const PATIENCE = 5000;
 /** The service sends few at once; the rest of the machine has no business here. */
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 
-const platform: DeliveryNeeds = {
+const platform: DeliveryDependencies = {
   hmac: (secret, ...parts) => {
     const hmac = createHmac("sha256", secret);
     for (const part of parts) hmac.update(part);
@@ -49,9 +49,9 @@ const TIMING = {
 };
 
 /** Listens at the port, 0 for any that is free. Rejects when it is taken. */
-export async function listen(port: number, needs: ListenerNeeds): Promise<Listener> {
+export async function listen(port: number, needs: ListenerDependencies): Promise<Listener> {
   const server = createServer(TIMING, (request, response) => void answer(request, response, needs));
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -69,7 +69,7 @@ async function closed(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  needs: ListenerNeeds,
+  needs: ListenerDependencies,
 ): Promise<void> {
   // Connections that break are their sender's own trouble.
   request.on("error", () => {});
@@ -107,13 +107,13 @@ function end(response: ServerResponse, status: number): void {
 
 /** The raw body; `null` when it is larger than any delivery. A body that breaks off is as short as it came. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
-  if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) return null;
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) return null;
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of request as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > MOST_BYTES) return null;
+      if (size > MAX_BYTES) return null;
       parts.push(part);
     }
   } catch {

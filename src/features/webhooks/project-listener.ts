@@ -1,11 +1,13 @@
 /** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
-import type { AiJob } from "../../api/deliveries.ts";
-import { Told } from "../../core/told.ts";
-import type { App, OpenProject } from "../../host/app.ts";
-import { sha1 } from "../../host/clock.ts";
-import { number } from "../../host/messages.ts";
-import { showInformation, showWarning } from "../../host/notifications.ts";
-import { l10n } from "../../host/words.ts";
+import type { AiJob, Delivery } from "../../api/webhook-deliveries.ts";
+import { Told } from "../../sync/webhook-handler.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { oneLine } from "../../vscode/markdown.ts";
+import { number } from "../../vscode/ui/error-messages.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { listen, type Listener } from "./listener.ts";
 
 export class ProjectListener {
@@ -14,6 +16,8 @@ export class ProjectListener {
   readonly #told: Told;
   #listener: Listener | undefined;
   #secret: string | null = null;
+  /** Slugs of other projects whose deliveries were told of. */
+  readonly #others = new Set<string>();
 
   constructor(app: App, open: OpenProject) {
     this.#app = app;
@@ -21,6 +25,8 @@ export class ProjectListener {
     this.#told = new Told({
       project: open.project,
       jobs: open.jobs,
+      client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
+      onRenamed: (record) => void open.takeRecord(record),
       refresher: () => open.refresher,
       onAiJob: (job) => this.#tellAiJob(job),
       onCompleted: ({ locale, name }) =>
@@ -49,9 +55,9 @@ export class ProjectListener {
         this.#app.log.info(`Webhook ${delivery.event} (${taken})`);
         if (taken !== "new") return () => {};
         return () => {
-          this.#told
-            .act(delivery)
-            .catch((error: unknown) => this.#app.log.error("A webhook could not be acted upon", error));
+          this.#act(delivery).catch((error: unknown) =>
+            this.#app.log.error("A webhook could not be acted upon", error),
+          );
         };
       },
       refused: (reason) => this.#app.log.warn(`A webhook delivery was refused: ${reason}`),
@@ -59,6 +65,17 @@ export class ProjectListener {
     this.#listener = started;
     await before?.close();
     return started.port;
+  }
+
+  async #act(delivery: Delivery): Promise<void> {
+    if ((await this.#told.act(delivery)) === "done" || this.#others.has(delivery.slug)) return;
+    this.#others.add(delivery.slug);
+    const words = l10n.t(
+      "Webhook deliveries of another project ({0}) arrive here and are ignored. Have its webhook removed, or sign in to that project.",
+      oneLine(delivery.slug),
+    );
+    this.#app.log.warn(words);
+    this.#app.results.add(this.#open, words, "partly");
   }
 
   async stop(): Promise<void> {
@@ -102,7 +119,8 @@ export class ProjectListener {
   }
 
   get #secretName(): string {
-    return `webhook.${sha1(`${this.#open.baseUrl ?? ""}\u001f${this.#open.root.toString()}`)}`;
+    const { baseUrl, root, projectId } = this.#open;
+    return `webhook.${sha1([baseUrl ?? "", root.toString(), projectId ?? ""].join("\u001f"))}`;
   }
 
   /** No endpoint shows AI jobs: this is the only place where a developer hears of one. */

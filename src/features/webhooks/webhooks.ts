@@ -4,13 +4,14 @@
  * lies in VS Code's secret storage and goes when the project is signed out of.
  */
 import { env, Uri } from "vscode";
-import type { App, OpenProject, Run } from "../../host/app.ts";
-import { setContextKey } from "../../host/context-keys.ts";
-import { givenPort } from "../../host/given-port.ts";
-import { chooseSignedIn } from "../../host/needs.ts";
-import { showInformation } from "../../host/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../host/outcome.ts";
-import { l10n } from "../../host/words.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { setContextKey } from "../../vscode/context-keys.ts";
+import { givenPort } from "../../vscode/ui/port-option.ts";
+import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
 import { askSecret } from "./ask-secret.ts";
 import { ProjectListener } from "./project-listener.ts";
 

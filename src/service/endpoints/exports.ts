@@ -1,5 +1,5 @@
 /** `GET /exports/{profileKey}`: the file, a job that builds it, or nothing new. */
-import { formatOf } from "../../core/formats/registry.ts";
+import { formatOf } from "../../formats/registry.ts";
 import { JOB_LOCK_WAIT_MS, JOB_TYPE_EXPORT, LARGE_EXPORT_VALUES, LIMITS } from "../choices.ts";
 import { matchesIfNoneMatch } from "../etag.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build.ts";

@@ -1,7 +1,7 @@
 /** `POST /keys/sync`: creates, updates, restores and archives keys (§ Sync rules 1 to 6). */
 import * as v from "valibot";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../core/identity.ts";
-import type { Text } from "../../core/text.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import type { Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../choices.ts";
 import { ContentEdit } from "../content-edit.ts";
 import { sha1 } from "../context.ts";

@@ -1,7 +1,7 @@
 /** `GET` and `PUT /translations/{locale}`. */
 import * as v from "valibot";
-import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
-import { isEmptyText, type Text } from "../../core/text.ts";
+import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { isEmptyText, type Text } from "../../model/text.ts";
 import {
   LENGTHS,
   LIMITS,

@@ -2,13 +2,13 @@
  * Builds the bytes of one export from one moment of the store (§ GET /exports). The same content gives the same
  * bytes: fixed order, fixed dates, a compressor that is the same everywhere.
  */
-import type { Format, NewEntry } from "../../core/formats/format.ts";
-import { factsOf } from "../../core/formats/format-facts.ts";
-import { formatOf } from "../../core/formats/registry.ts";
-import { printTranslationFile } from "../../core/formats/translation-file.ts";
-import { NO_NAMESPACE } from "../../core/identity.ts";
-import { hasPlaceholder, pathFor, placingOf, type Placing } from "../../core/layout.ts";
-import { isUnsafePath } from "../../core/zip.ts";
+import type { Format, NewEntry } from "../../formats/format.ts";
+import { factsOf } from "../../formats/format-facts.ts";
+import { formatOf } from "../../formats/registry.ts";
+import { printTranslationFile } from "../../formats/translation-file.ts";
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import { hasPlaceholder, pathFor, placingOf, type Placing } from "../../workspace/layout/layout.ts";
+import { isUnsafePath } from "../../formats/zip.ts";
 import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS } from "../choices.ts";
 import { etagOf } from "../etag.ts";
 import { JobFailure } from "../jobs/jobs.ts";

@@ -1,6 +1,6 @@
 /** The texts of an export: each language's own, and what stands in for one that is missing. Knows no files. */
-import { neededCategories } from "../../core/plural-rules.ts";
-import type { Text } from "../../core/text.ts";
+import { neededCategories } from "../../model/plural-rules.ts";
+import type { Text } from "../../model/text.ts";
 import type { Missing } from "../settings.ts";
 import { storedText, textOrNull, type LanguageRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";

@@ -2,24 +2,24 @@
  * Which uploaded files are refused at once (§ POST /imports rule 2): unsafe archive, contents wrong for the
  * extension, too large, unreadable. Everything else is for the job to find out.
  */
-import type { FormatName } from "../../api/schemas.ts";
-import type { Format, ReadOptions } from "../../core/formats/format.ts";
-import { recognisePath } from "../../core/formats/recognise.ts";
-import { factsOf } from "../../core/formats/format-facts.ts";
-import { formatOf } from "../../core/formats/registry.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import type { Format, ReadOptions } from "../../formats/format.ts";
+import { recognisePath } from "../../formats/recognise.ts";
+import { factsOf } from "../../formats/format-facts.ts";
+import { formatOf } from "../../formats/registry.ts";
 import {
   beginningOf,
   isNotReadable,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   readTranslationFile,
-} from "../../core/formats/translation-file.ts";
-import { isUnsafePath, ZipError } from "../../core/zip.ts";
+} from "../../formats/translation-file.ts";
+import { isUnsafePath, readZip, ZipError } from "../../formats/zip.ts";
+import { ARCHIVE_LIMITS } from "../choices.ts";
 import type { MessageCode, MessageValues } from "../messages.ts";
 import { recogniseFile } from "./recognise.ts";
 import { firstTitle } from "./spreadsheet.ts";
 import { filesOfZip, isScript, isZipName } from "./unpack.ts";
 import type { UploadedFile } from "./upload.ts";
-import { readZip } from "./zip.ts";
 
 export interface RefusedFile {
   readonly index: number;
@@ -55,11 +55,11 @@ export async function refusedFiles(
 async function faultOfZip(bytes: Uint8Array, forced: FormatName | undefined): Promise<Fault | undefined> {
   if (bytes.length === 0) return { code: "file_empty" };
   try {
-    const entries = readZip(bytes);
+    const entries = readZip(bytes, ARCHIVE_LIMITS);
     // § rule 8: that one is the job's to fail with.
     if (entries.some((entry) => isUnsafePath(entry.path))) return undefined;
     for (const entry of filesOfZip(entries)) {
-      if (entry.size > MOST_FILE_BYTES) return { code: "file_archive", within: entry.path };
+      if (entry.size > MAX_FILE_BYTES) return { code: "file_archive", within: entry.path };
       const content = entry.read();
       if (isScript(entry.path, content, forced)) continue;
       const fault = await faultOfFile(entry.path, content, forced);

@@ -2,12 +2,12 @@
  * From uploaded files to lines: which format, language and namespace each file has, and what it says
  * (§ POST /imports rules 1 to 5 and 8). Writes nothing; runs in the service's own thread or in a worker.
  */
-import type { Format, ReadOptions } from "../../core/formats/format.ts";
-import { factsOf } from "../../core/formats/format-facts.ts";
-import { formatOf } from "../../core/formats/registry.ts";
-import { isNotReadable, readTranslationFile, type FileRead } from "../../core/formats/translation-file.ts";
-import { keyHash, NO_NAMESPACE } from "../../core/identity.ts";
-import { isEmptyText, isForms, type Text } from "../../core/text.ts";
+import type { Format, ReadOptions } from "../../formats/format.ts";
+import { factsOf } from "../../formats/format-facts.ts";
+import { formatOf } from "../../formats/registry.ts";
+import { isNotReadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
+import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 import { sha1 } from "../context.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";

@@ -2,10 +2,10 @@
  * What kind of file an uploaded one is, and where its texts belong, by its path and its beginning unless the request
  * forces it (§ POST /imports rule 1). Reads no entries.
  */
-import type { FormatName } from "../../api/schemas.ts";
-import { recogniseContent, recognisePath, type Recognised } from "../../core/formats/recognise.ts";
-import { contentFormat } from "../../core/formats/recognise-content.ts";
-import { beginningOf } from "../../core/formats/translation-file.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import { recogniseContent, recognisePath, type Recognised } from "../../formats/recognise.ts";
+import { contentFormat } from "../../formats/recognise-content.ts";
+import { beginningOf } from "../../formats/translation-file.ts";
 
 /** `null`: the contents are wrong for the extension, or for the forced format. */
 export function recogniseFile(

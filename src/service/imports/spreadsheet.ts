@@ -2,11 +2,11 @@
  * What the columns of an uploaded spreadsheet mean: only a file whose header row is that of a saved preset is
  * understood (§ POST /imports rules 4 and 5). The cells are read by the shared formats.
  */
-import { decodeText, isNotText } from "../../core/bytes.ts";
-import { csvHeader } from "../../core/formats/sheets/csv-scan.ts";
-import type { Column, Format } from "../../core/formats/format.ts";
-import type { ColumnOptions } from "../../core/formats/sheets/sheet-columns.ts";
-import { headersOf } from "../../core/formats/sheets/xlsx.ts";
+import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { csvHeader } from "../../formats/sheets/csv.ts";
+import type { Column, Format } from "../../formats/format.ts";
+import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
+import { headersOf } from "../../formats/sheets/xlsx.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 

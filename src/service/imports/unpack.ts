@@ -1,11 +1,11 @@
 /** The files of an upload, with those of a zip in its place. What is in them is for others to judge. */
-import type { FormatName } from "../../api/schemas.ts";
-import { formatOfPath } from "../../core/formats/recognise.ts";
-import { isUnsafePath, ZipError, type ZipEntry } from "../../core/zip.ts";
+import type { FormatName } from "../../model/format-name.ts";
+import { formatOfPath } from "../../formats/recognise.ts";
+import { isUnsafePath, readZip, ZipError, type ZipEntry } from "../../formats/zip.ts";
+import { ARCHIVE_LIMITS } from "../choices.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { UploadedFile } from "./upload.ts";
-import { readZip } from "./zip.ts";
 
 export function isZipName(name: string): boolean {
   return /\.zip$/iu.test(name);
@@ -46,7 +46,7 @@ export function unpackedFiles(
   return files.flatMap(({ name, bytes }) => {
     if (!isZipName(name)) return [{ path: name, bytes }];
     try {
-      const entries = readZip(bytes);
+      const entries = readZip(bytes, ARCHIVE_LIMITS);
       const unsafe = entries.find((entry) => isUnsafePath(entry.path));
       if (unsafe !== undefined) throw new JobFailure("zip_slip", { name, path: unsafe.path });
       const found = filesOfZip(entries)

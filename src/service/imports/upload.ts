@@ -1,5 +1,5 @@
 /** The multipart request of `POST /imports`: its fields and files, checked as far as they can be without reading them. */
-import { FORMAT_NAMES, type FormatName } from "../../api/schemas.ts";
+import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../choices.ts";
 import type { Message } from "../messages.ts";
 import { invalid, invalidField } from "../problem.ts";

@@ -2,7 +2,7 @@
  * Writes the lines of an import into the store and counts what became of each. Which lines there are is `read.ts`'s
  * to say; how a text is kept is `content-edit.ts`'s.
  */
-import { isEmptyText, isForms, sameText, type Text } from "../../core/text.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
 import { withoutEmptyForms, type ContentEdit } from "../content-edit.ts";
 import { keyByHash, translationOf, type KeyRow, type LanguageRow } from "../store/rows.ts";
 import type { Line } from "./read.ts";

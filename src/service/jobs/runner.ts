@@ -8,7 +8,7 @@ import type { Connection } from "../store/store.ts";
 import { failJob, JobFailure, type Progress } from "./jobs.ts";
 
 /** Starts of one job, all of them cut off by the end of the process. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export interface Task {
   readonly id: number;
@@ -98,7 +98,7 @@ export class Runner {
           .run(startedAt, id);
       });
       // What took the whole service down with it twice is not tried for ever.
-      if (attempts >= MOST_ATTEMPTS) throw new Error("interrupted too often");
+      if (attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
       if (kind === undefined) throw new Error(`no such kind of job: ${type}`);
       await kind.run(task);
     } catch (error) {

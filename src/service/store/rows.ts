@@ -1,6 +1,6 @@
 /** Keys, languages and translations as the store has them, and as values of the program. No rule stands here. */
 import type { SQLOutputValue } from "node:sqlite";
-import type { Text } from "../../core/text.ts";
+import type { Text } from "../../model/text.ts";
 import type { Connection } from "./store.ts";
 
 export type SqlRow = Record<string, SQLOutputValue>;

@@ -3,6 +3,7 @@
  * id, also after a restart (§ Events, Delivery).
  */
 import { createHmac } from "node:crypto";
+import { Agent, request } from "undici";
 import { DELIVERIES_AT_ONCE } from "../choices.ts";
 import type { Context } from "../context.ts";
 import { emitPendingUpdate, pendingUpdateAt } from "./events.ts";
@@ -20,49 +21,57 @@ interface Delivery {
 
 export class Deliverer {
   readonly #context: Context;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
+  readonly #agent: Agent;
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
-  #lookAgain = false;
+  #isRunning = false;
+  #runAgain = false;
 
   constructor(context: Context) {
     this.#context = context;
+    const timeoutMs = context.timing.webhookAnswer;
+    this.#agent = new Agent({
+      connectTimeout: timeoutMs,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
     context.store.onCommit(() => this.kick());
   }
 
-  /** Looks soon whether something is due. */
+  /** Sends soon what is due. */
   kick(): void {
-    this.#wakeIn(0);
+    this.#runIn(0);
   }
 
-  /** Ends what is under way; it is sent again after the next start. */
+  /** Aborts the requests in flight; they are sent again after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#inFlight.values());
+    await this.#agent.destroy();
   }
 
-  #wakeIn(milliseconds: number): void {
+  #runIn(milliseconds: number): void {
     if (this.#stopping.signal.aborted) return;
-    if (this.#looking) {
-      this.#lookAgain = true;
+    if (this.#isRunning) {
+      this.#runAgain = true;
       return;
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
-        this.#look().catch((error: unknown) => this.#context.log(`webhooks: ${String(error)}`));
+        this.#sendDue().catch((error: unknown) => this.#context.log(`webhooks: ${String(error)}`));
       },
       Math.min(milliseconds, LONGEST_SLEEP_MS),
     );
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #sendDue(): Promise<void> {
     const { store } = this.#context;
-    this.#looking = true;
-    this.#lookAgain = false;
+    this.#isRunning = true;
+    this.#runAgain = false;
     let next: number | undefined;
     try {
       const pendingAt = pendingUpdateAt(this.#context, store.reader);
@@ -78,13 +87,13 @@ export class Deliverer {
         .all();
       for (const row of due) {
         const at = Number(row["next_at"]);
-        if (this.#underWay.has(String(row["id"]))) continue;
+        if (this.#inFlight.has(String(row["id"]))) continue;
         if (at > this.#context.now()) {
           next = Math.min(next ?? at, at);
           break;
         }
-        // Whoever ends looks again, so there is no need for a timer here.
-        if (this.#underWay.size >= DELIVERIES_AT_ONCE) break;
+        // The end of each request starts the next run.
+        if (this.#inFlight.size >= DELIVERIES_AT_ONCE) break;
         this.#start({
           id: String(row["id"]),
           url: String(row["url"]),
@@ -94,20 +103,20 @@ export class Deliverer {
         });
       }
     } finally {
-      this.#looking = false;
+      this.#isRunning = false;
     }
-    if (this.#lookAgain) this.#wakeIn(0);
-    else if (next !== undefined) this.#wakeIn(Math.max(next - this.#context.now(), 1));
+    if (this.#runAgain) this.#runIn(0);
+    else if (next !== undefined) this.#runIn(Math.max(next - this.#context.now(), 1));
   }
 
   #start(delivery: Delivery): void {
     const work = this.#attempt(delivery)
       .catch((error: unknown) => this.#context.log(`webhook ${delivery.id}: ${String(error)}`))
       .finally(() => {
-        this.#underWay.delete(delivery.id);
+        this.#inFlight.delete(delivery.id);
         this.kick();
       });
-    this.#underWay.set(delivery.id, work);
+    this.#inFlight.set(delivery.id, work);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -128,11 +137,13 @@ export class Deliverer {
 
   async #send(delivery: Delivery, secret: string): Promise<"delivered" | "failed" | "stopped"> {
     const seconds = String(Math.floor(this.#context.now() / 1000));
+    // The agent's timeouts each cover one phase; this one covers the whole request.
     const timeout = AbortSignal.timeout(this.#context.timing.webhookAnswer);
     try {
-      const response = await fetch(delivery.url, {
+      // Follows no redirects.
+      const { statusCode, body } = await request(delivery.url, {
         method: "POST",
-        redirect: "manual",
+        dispatcher: this.#agent,
         body: delivery.body,
         headers: {
           "Content-Type": "application/json",
@@ -143,9 +154,9 @@ export class Deliverer {
         },
         signal: AbortSignal.any([timeout, this.#stopping.signal]),
       });
-      await response.body?.cancel();
-      if (response.ok) return "delivered";
-      this.#context.log(`webhook ${delivery.id} (${delivery.event}): answered ${response.status}`);
+      await body.dump();
+      if (statusCode >= 200 && statusCode < 300) return "delivered";
+      this.#context.log(`webhook ${delivery.id} (${delivery.event}): answered ${statusCode}`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return "stopped";
       const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -3,8 +3,7 @@
  * none is told of a change that was not kept. Sending is `deliver.ts`'s.
  */
 import { randomUUID } from "node:crypto";
-import type { Context } from "../context.ts";
-import { timestamp } from "../context.ts";
+import { type Context, timestamp } from "../context.ts";
 import type { EventKind } from "../settings.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
 import { listedLanguages, totals } from "../store/rows.ts";

@@ -79,6 +79,7 @@ describe("files of each format", () => {
     assert.deepEqual(changedLines(before, await read(path)), [
       ["menu;about;;About us;\r", 'menu;about;;About us;"Over ""ons""; en jou"\r'],
     ]);
+    await waitFor("the editor shows what was written", () => document.getText().includes("en jou"), 20);
     await commands.executeCommand("undo");
     await document.save();
     assert.equal(await read(path), before);
@@ -101,6 +102,7 @@ describe("files of each format", () => {
     });
     assert.equal(error?.code, "invalid");
     assert.match(error?.message ?? "", /modules\/nl\.ts/);
+    await waitFor("the editor shows what was written", () => document.getText().includes("Klaar voor"), 20);
     await commands.executeCommand("undo");
     await document.save();
     assert.equal(await read(path), before);

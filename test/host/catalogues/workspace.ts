@@ -1,8 +1,8 @@
 /** What the suite's files share: its workspace with a file of every kind of catalogue, and the service that has its keys. */
 import assert from "node:assert/strict";
 import { commands, type LocationLink, type Position, type TextDocument, Uri, workspace } from "vscode";
-import { mo } from "../../../src/core/formats/gettext/mo.ts";
-import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
+import { mo } from "../../../src/formats/gettext/mo.ts";
+import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { startService } from "../harness/outside.ts";
 
 type Result = Record<string, unknown> & {
@@ -84,11 +84,6 @@ export const leadsTo = async (words: string, kind: "Definition" | "Implementatio
     return `${workspace.asRelativePath(targetUri)}:${line + 1}:${character + 1}`;
   });
 };
-
-/** How many threads the extension host has beside its own. */
-export function threads(): number {
-  return (process.report.getReport() as { workers: readonly unknown[] }).workers.length;
-}
 
 /** The one line in which two texts of as many lines differ, before and after. */
 export function changedLines(before: string, after: string): [string, string][] {

@@ -1,9 +1,31 @@
 /** Edit Translation as a person does it, the writes that tasks make, and what happens when two people write at once. */
 import assert from "node:assert/strict";
-import { commands, Selection, Uri, window, workspace, type Position } from "vscode";
+import {
+  commands,
+  Selection,
+  TabInputText,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Position,
+} from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import type { RunningService } from "../harness/wire.ts";
+import {
+  choose,
+  clickButton,
+  fill,
+  inputHolds,
+  inputMessage,
+  inputTitled,
+  press,
+  rows,
+  submit,
+} from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { translationEditor } from "./translation-editor.ts";
 
 interface Row {
   readonly value: string | null;
@@ -43,22 +65,9 @@ async function atTheService(locale: string, namespace: string, key: string): Pro
   return data.find((row) => row.key === key);
 }
 
-/** The open input, as soon as its title holds the words. */
-const input = (words: string): Promise<string> =>
-  waitFor(`an input is titled ${words}`, async () => {
-    const heading = await onPage((page) => page.locator(".quick-input-title").innerText());
-    if (!heading.includes(words)) return undefined;
-    return { value: await onPage((page) => page.locator(".quick-input-box input").inputValue()) };
-  }).then(({ value }) => value);
-const type = (text: string): Promise<void> =>
-  onPage(async (page, value) => {
-    await page.locator(".quick-input-box input").fill(value);
-    await page.keyboard.press("Enter");
-  }, text);
-const choose = (words: string): Promise<void> =>
-  onPage(
-    (page, text) => page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click(),
-    words,
+const sourceIsBeside = (): Promise<true> =>
+  waitFor("the source text is beside the translation", () =>
+    window.visibleTextEditors.some(({ document }) => document.getText() === "Your cart is empty."),
   );
 
 describe("edit translation", () => {
@@ -71,9 +80,9 @@ describe("edit translation", () => {
 
   it("writes what is typed, beginning with what is there", async () => {
     const editing = edit({ ...title, locale: "nl" });
-    assert.equal(await input("title"), "Je winkelwagen");
+    await inputHolds("title", "Je winkelwagen");
     await screenshot("input");
-    await type("Jouw winkelwagen");
+    await submit("Jouw winkelwagen");
     const result = await editing;
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.equal(result.row?.value, "Jouw winkelwagen");
@@ -82,35 +91,33 @@ describe("edit translation", () => {
 
   it("warns of a lost placeholder and of too many characters while one types, and blocks neither", async () => {
     const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
-    await input("total");
-    await onPage((page) => page.locator(".quick-input-box input").fill("Totaal"));
-    await onPage((page) => page.locator(".quick-input-message", { hasText: ":amount is missing" }).waitFor());
+    await inputTitled("total");
+    await fill("Totaal");
+    await inputMessage(":amount is missing");
     await screenshot("warning");
-    await onPage((page) => page.keyboard.press("Enter"));
+    await press("Enter");
     assert.equal((await editing).outcome, "done");
     const long = edit({ ...title, locale: "fr" });
-    await input("title");
-    await onPage((page) =>
-      page.locator(".quick-input-box input").fill("Un panier vraiment beaucoup trop long"),
-    );
-    await onPage((page) => page.locator(".quick-input-message", { hasText: "37 of at most 24" }).waitFor());
-    await onPage((page) => page.keyboard.press("Escape"));
+    await inputTitled("title");
+    await fill("Un panier vraiment beaucoup trop long");
+    await inputMessage("37 of at most 24");
+    await press("Escape");
     assert.equal((await long).outcome, "cancelled");
   });
 
   it("asks for each plural form of the language, and can go back", async () => {
     const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
-    assert.equal(await input("one"), ":count produkt");
-    await type(":count rzecz");
-    assert.equal(await input("few"), ":count produkty");
+    await inputHolds("one", ":count produkt");
+    await submit(":count rzecz");
+    await inputHolds("few", ":count produkty");
     await screenshot("form");
-    await onPage((page) => page.locator(".quick-input-widget").getByRole("button", { name: "Back" }).click());
-    assert.equal(await input("one"), ":count rzecz");
-    await type(":count rzecz!");
-    await input("few");
-    await type(":count rzeczy");
-    await input("many");
-    await type(":count rzeczy");
+    await clickButton("Back");
+    await inputHolds("one", ":count rzecz");
+    await submit(":count rzecz!");
+    await inputTitled("few");
+    await submit(":count rzeczy");
+    await inputTitled("many");
+    await submit(":count rzeczy");
     const { outcome, row } = await editing;
     assert.equal(outcome, "done");
     assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
@@ -131,8 +138,8 @@ describe("edit translation", () => {
     );
     await screenshot("languages");
     await choose("Zwischensumme");
-    assert.equal(await input("de · "), "Zwischensumme");
-    await onPage((page) => page.keyboard.press("Escape"));
+    await inputHolds("de · ", "Zwischensumme");
+    await press("Escape");
     assert.equal((await editing).outcome, "cancelled");
   });
 
@@ -143,13 +150,11 @@ describe("edit translation", () => {
     ] as const) {
       const theirs = decision === "Keep Mine" ? "Hun andere tekst" : "Hun tekst";
       const editing = edit({ namespace: "cart", key: "checkout", locale: "nl" });
-      await input("checkout");
+      await inputTitled("checkout");
       await theyWrite("nl", "cart", "checkout", theirs);
-      await type("Mijn tekst");
-      await onPage((page) => page.locator(".quick-input-title", { hasText: "somebody else" }).waitFor());
-      const shown = await onPage((page) =>
-        page.locator(".quick-input-list .monaco-list-row").allInnerTexts(),
-      );
+      await submit("Mijn tekst");
+      await inputTitled("somebody else");
+      const shown = await rows();
       assert.ok(shown.some((row) => row.includes(theirs)) && shown.some((row) => row.includes("Mijn tekst")));
       await onPage((page) => page.locator(".monaco-diff-editor .view-lines .view-line").first().waitFor());
       await screenshot(`conflict-${decision === "Keep Mine" ? "mine" : "theirs"}`);
@@ -161,6 +166,22 @@ describe("edit translation", () => {
       assert.ok(!open.some((label) => label.includes("theirs")), JSON.stringify(open));
       await run("refresh");
     }
+  });
+
+  it("begins anew from their text when mine is edited again: what was there before may be written", async () => {
+    const key = { namespace: "cart", key: "checkout" };
+    const before = (await atTheService("nl", key.namespace, key.key))?.value ?? "";
+    const editing = edit({ ...key, locale: "nl" });
+    await inputHolds("checkout", before);
+    await theyWrite("nl", key.namespace, key.key, "Hun derde tekst");
+    await submit("Mijn derde tekst");
+    await inputTitled("somebody else");
+    await choose("Edit Again");
+    await inputHolds("checkout", "Mijn derde tekst");
+    await submit(before);
+    assert.equal((await editing).outcome, "done");
+    assert.equal((await atTheService("nl", key.namespace, key.key))?.value, before);
+    await run("refresh");
   });
 
   it("lets a person decide also when a suggestion meets another text", async () => {
@@ -184,7 +205,7 @@ describe("edit translation", () => {
       value: suggestion,
       version: before?.version ?? null,
     });
-    await onPage((page) => page.locator(".quick-input-title", { hasText: "somebody else" }).waitFor());
+    await inputTitled("somebody else");
     await choose("Take Theirs");
     assert.equal((await editing).outcome, "unchanged");
     assert.equal((await atTheService("fr", namespace, key))?.value, "Leur texte");
@@ -195,15 +216,9 @@ describe("edit translation", () => {
     const set = await run("setTranslation", { locale: "nl", namespace: "cart", key: "empty", value: before });
     assert.equal(set.outcome, "done", JSON.stringify(set));
     const editing = edit({ namespace: "cart", key: "empty", locale: "nl" });
-    const editor = await waitFor("the document is open", () =>
-      window.activeTextEditor?.document.uri.scheme === "project-translations-edit"
-        ? window.activeTextEditor
-        : undefined,
-    );
+    const editor = await translationEditor();
     assert.equal(editor.document.getText(), before);
-    await waitFor("the source text stands beside it", () =>
-      window.visibleTextEditors.some(({ document }) => document.getText() === "Your cart is empty."),
-    );
+    await sourceIsBeside();
     await screenshot("lines");
     const settings = workspace.getConfiguration("files");
     await settings.update("autoSave", "afterDelay", true);
@@ -220,16 +235,40 @@ describe("edit translation", () => {
     assert.equal((await editing).outcome, "done");
     assert.equal((await atTheService("nl", "cart", "empty"))?.value, `${before}\nDerde regel`);
     const closed = edit({ namespace: "cart", key: "empty", locale: "nl" });
-    await waitFor("another document is open, with its source", () => {
-      const active = window.activeTextEditor?.document.uri;
-      return (
-        active?.scheme === "project-translations-edit" &&
-        active.path !== editor.document.uri.path &&
-        window.visibleTextEditors.some(({ document }) => document.getText() === "Your cart is empty.")
-      );
-    });
+    await translationEditor();
+    await sourceIsBeside();
     await commands.executeCommand("workbench.action.closeActiveEditor");
     assert.equal((await closed).outcome, "cancelled");
+  });
+
+  it("writes a document that is saved without formatting, also when its tab was moved", async () => {
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    const key = { namespace: "cart", key: "empty" };
+    const before = "Eerste regel\nTweede regel";
+    const set = await run("setTranslation", { locale: "nl", ...key, value: before });
+    assert.equal(set.outcome, "done", JSON.stringify(set));
+    const editing = edit({ ...key, locale: "nl" });
+    const { document } = await translationEditor();
+    await sourceIsBeside();
+    const groups = (): number[] =>
+      window.tabGroups.all
+        .filter(({ tabs }) =>
+          tabs.some(({ input }) => input instanceof TabInputText && input.uri.path === document.uri.path),
+        )
+        .map(({ viewColumn }) => viewColumn);
+    const [first = ViewColumn.One] = groups();
+    // Moved beside the source, and back again: wherever it was, it leaves a group at least once.
+    for (const command of ["moveEditorToRightGroup", "moveEditorToLeftGroup"]) {
+      await window.showTextDocument(document, groups()[0] ?? first);
+      await commands.executeCommand(`workbench.action.${command}`);
+    }
+    await waitFor("it is in one group", () => groups().length === 1);
+    const change = new WorkspaceEdit();
+    change.insert(document.uri, document.positionAt(before.length), "\nDerde");
+    assert.ok(await workspace.applyEdit(change));
+    await commands.executeCommand("workbench.action.files.saveWithoutFormatting");
+    assert.equal((await editing).outcome, "done");
+    assert.equal((await atTheService("nl", key.namespace, key.key))?.value, `${before}\nDerde`);
   });
 });
 

@@ -2,6 +2,15 @@
 import assert from "node:assert/strict";
 import { commands, Selection, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import {
+  choose,
+  clickButton,
+  fill,
+  inputHolds,
+  inputMessage,
+  inputTitled,
+  submit,
+} from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -13,20 +22,6 @@ type Result = Record<string, unknown> & {
 const run = async (name: string, options: object = {}): Promise<Result> =>
   await commands.executeCommand<Result>(`projectTranslations.${name}`, options);
 const total = { namespace: "cart", key: "total" };
-
-/** Waits for the open input or list by its title. */
-const titled = (words: string): Promise<void> =>
-  onPage((page, text) => page.locator(".quick-input-title:visible", { hasText: text }).waitFor(), words);
-const choose = (words: string): Promise<void> =>
-  onPage(
-    (page, text) => page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first().click(),
-    words,
-  );
-const type = (text: string): Promise<void> =>
-  onPage(async (page, value) => {
-    await page.locator(".quick-input-box input").fill(value);
-    await page.keyboard.press("Enter");
-  }, text);
 
 async function openAt(path: string, words: string): Promise<void> {
   const [folder] = workspace.workspaceFolders ?? [];
@@ -47,53 +42,49 @@ describe("keys", () => {
 
   it("are updated field by field, with a length that can be", async () => {
     const updating = run("updateKey", total);
-    await titled("total");
+    await inputTitled("total");
     await screenshot("fields");
     await choose("Maximum Length");
-    await titled("Maximum Length");
-    await onPage((page) => page.locator(".quick-input-box input").fill("many"));
-    await onPage((page) => page.locator(".quick-input-message", { hasText: "whole number" }).waitFor());
-    await type("40");
+    await inputTitled("Maximum Length");
+    await fill("many");
+    await inputMessage("whole number");
+    await submit("40");
     const { outcome, key } = await updating;
     assert.deepEqual([outcome, key?.maxLength], ["done", 40]);
     const tagging = run("updateKey", total);
-    await titled("total");
+    await inputTitled("total");
     await choose("Tags");
-    await titled("Tags");
-    await type("cart, money, cart");
+    await inputTitled("Tags");
+    await submit("cart, money, cart");
     assert.deepEqual((await tagging).key?.tags.toSorted(), ["cart", "money"]);
     const clearing = run("updateKey", total);
-    await titled("total");
+    await inputTitled("total");
     await choose("Maximum Length");
-    await titled("Maximum Length");
-    await type("");
+    await inputTitled("Maximum Length");
+    await submit("");
     assert.equal((await clearing).key?.maxLength, null);
   });
 
   it("take their local text from what is typed at the use in code, or at the entry in the file", async () => {
     await openAt("resources/views/cart.blade.php", "cart.continue");
     const setting = run("setLocal");
-    await titled("continue");
-    assert.equal(
-      await onPage((page) => page.locator(".quick-input-box input").inputValue()),
-      "Continue shopping",
-    );
-    await type("Go on shopping");
+    await inputHolds("continue", "Continue shopping");
+    await submit("Go on shopping");
     assert.deepEqual(await setting, { outcome: "done", file: "lang/en/cart.php", created: false });
     await openAt("lang/en/cart.php", "Go on shopping");
     const back = run("setLocal");
-    await titled("continue");
-    await type("Continue shopping");
+    await inputTitled("continue");
+    await submit("Continue shopping");
     assert.equal((await back).outcome, "done");
   });
 
   it("are searched by name and text where nothing says which one is meant", async () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
     const going = run("goToEntry");
-    await titled("which key");
-    await onPage((page) => page.locator(".quick-input-box input").fill("gift wrap"));
+    await inputTitled("which key");
+    await fill("gift wrap");
     await screenshot("search");
-    await onPage((page) => page.locator(".quick-input-box input").fill("cart subtot"));
+    await fill("cart subtot");
     await choose("subtotal");
     assert.equal((await going).outcome, "done");
     const editor = await waitFor("the file is open", () => window.activeTextEditor);
@@ -104,10 +95,10 @@ describe("keys", () => {
     const { keys } = await run("listKeys", { namespace: "auth", confirm: false });
     const hashes = (keys as { hash: string }[]).slice(0, 3).map((key) => key.hash);
     const archiving = run("archive", { hashes });
-    await titled("Archive 3 keys");
+    await inputTitled("Archive 3 keys");
     await screenshot("archive");
     await onPage((page) => page.locator(".quick-input-list .monaco-list-row").first().click());
-    await onPage((page) => page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click());
+    await clickButton("OK");
     assert.equal((await archiving).result?.archived, 2);
   });
 });

@@ -60,7 +60,14 @@ describe("diagnostics", () => {
   it("call nothing unknown that is a pattern, a group, or in a local file alone", async () => {
     await run("setLocal", { namespace: "cart", key: "brand_new", value: "New" });
     const document = await show("resources/views/cart.blade.php");
-    const uses = ["__('nowhere.' . $x)", "__('cart')", "__('cart.brand_new')", "__('pkg::a.b')", "__($x)"];
+    const uses = [
+      "__('nowhere.' . $x)",
+      "__('cart')",
+      "__('cart.brand_new')",
+      "__('pkg::a.b')",
+      "__($x)",
+      "__('validation.required')",
+    ];
     await withText(document, `{{ ${uses.join(" . ")} . __('cart.nowhere') }}\n`, async () => {
       // The local file may not be read again yet when the first problems are told.
       await waitFor("that one alone is told", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Range, workspace, type InlayHint, type TextDocument } from "vscode";
 import { openFile, placeOf, run } from "../harness/documents.ts";
+import { onPage } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { all, inAllThemes, set, show, signIn, withText } from "./opened.ts";
 
@@ -79,8 +80,17 @@ describe("inlay hints", () => {
     });
   });
 
-  it("can be looked at", async () => {
+  it("are shown in the editor behind the key", async () => {
     await show("resources/views/cart.blade.php");
+    const line = await waitFor("the line shows its hint", () =>
+      onPage(async (page) => {
+        const lines = await page.locator(".editor-instance .view-line").allInnerTexts();
+        return lines
+          .map((text) => text.replaceAll("\u00a0", " "))
+          .find((text) => text.includes("cart.title") && text.includes("Je winkelwagen"));
+      }),
+    );
+    assert.ok(line.indexOf("'cart.title'") < line.indexOf("Je winkelwagen"), line);
     await inAllThemes("hints");
   });
 });

@@ -51,24 +51,20 @@ export async function set(name: string, value: unknown): Promise<void> {
 }
 
 const THEMES = {
+  dark: { name: "Default Dark Modern", mark: ".monaco-workbench.vs-dark" },
   light: { name: "Default Light Modern", mark: ".monaco-workbench.vs" },
   contrast: { name: "Default High Contrast", mark: ".monaco-workbench.hc-black" },
 } as const;
 
-/** Does the work in another theme than the dark one. */
-async function inTheme(theme: keyof typeof THEMES, work: () => Promise<unknown>): Promise<void> {
-  const themes = workspace.getConfiguration("workbench");
-  const { name, mark } = THEMES[theme];
-  await themes.update("colorTheme", name, false);
-  await onPage((page, selector) => page.locator(selector).waitFor(), mark);
-  await work();
-  await themes.update("colorTheme", undefined, false);
-  await onPage((page) => page.locator(".monaco-workbench.vs-dark").waitFor());
-}
-
-/** Pictures of the same in the dark, the light and the high-contrast theme. */
+/** A picture in the default theme and, in a full run, in a dark, a light and a high-contrast theme. */
 export async function inAllThemes(name: string): Promise<void> {
   await screenshot(name);
-  await inTheme("light", () => screenshot(`${name}-light`));
-  await inTheme("contrast", () => screenshot(`${name}-contrast`));
+  if (process.env["TEST_FULL"] === undefined) return;
+  const settings = workspace.getConfiguration("workbench");
+  for (const [theme, { name: label, mark }] of Object.entries(THEMES)) {
+    await settings.update("colorTheme", label, false);
+    await onPage((page, selector) => page.locator(selector).waitFor(), mark);
+    await screenshot(`${name}-${theme}`);
+  }
+  await settings.update("colorTheme", undefined, false);
 }

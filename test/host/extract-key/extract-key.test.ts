@@ -82,4 +82,34 @@ describe("extract key", () => {
     await select("$cart->isEmpty()", "{{ $cart->isEmpty() }}");
     assert.equal((await run("extractKey", { confirm: false })).outcome, "failed");
   });
+
+  it("changes nothing for a name that cannot be written at the place, and says so", async () => {
+    await select("Something new", "<b>Something new</b>");
+    const code = window.activeTextEditor?.document.getText();
+    const source = (await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText();
+    const result = await run("extractKey", { key: "cart.a }} b", confirm: false });
+    assert.equal(result.outcome, "failed");
+    assert.match(JSON.stringify(result["error"]), /cannot be written at this place/);
+    assert.equal(window.activeTextEditor?.document.getText(), code);
+    assert.equal((await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText(), source);
+  });
+
+  it("is not offered for a quoted word of an attribute's name or in a key's own call", async () => {
+    for (const [words, paragraph] of [
+      ["card wide", '<b class="card wide">x</b>'],
+      ["cart.title", "<b>{{ __('cart.title') }}</b>"],
+    ] as const) {
+      await select(words, paragraph);
+      const { document, selection } = window.activeTextEditor ?? assert.fail("no editor");
+      const actions = await commands.executeCommand<CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        document.uri,
+        new Range(selection.start, selection.end),
+      );
+      assert.ok(
+        !actions.some(({ command }) => command?.command === "projectTranslations.extractKey"),
+        paragraph,
+      );
+    }
+  });
 });

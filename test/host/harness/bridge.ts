@@ -2,19 +2,36 @@
  * The runner's side of the bridge: does for the tests in the extension host what only the outside can (Playwright's
  * page, processes, reloading the window) and gathers their results.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import type { Page } from "playwright-core";
-import { ownNode } from "../../setup/ensure.mjs";
-import { startLeashed, type Leashed } from "../../setup/leashed.ts";
+import { projectNode } from "../../setup/ensure.mjs";
+import { startProcess, type ManagedProcess } from "../../setup/managed-process.ts";
 import type { Operations, Orders, RunningService, TestResult } from "./wire.ts";
 
+/** A bridge at one address for the suites that run one after another in a VS Code. */
 export interface Bridge {
   readonly url: string;
+  /** Begins a suite. Calls are answered for it until its `close()`. */
+  begin(options: SuiteOptions): SuiteBridge;
+  close(): void;
+}
+
+export interface SuiteOptions {
+  /** Only tests whose full title matches. */
+  readonly grep: string | null;
+  /** Where pictures go. */
+  readonly shots: string;
+  readonly page: () => Page;
+  readonly onResult: (result: TestResult) => void;
+  readonly onText: (text: string) => void;
+}
+
+export interface SuiteBridge {
   readonly results: readonly TestResult[];
   /** The tokens that services handed out, and what tests said to be as secret. */
   readonly secrets: readonly string[];
@@ -22,50 +39,87 @@ export interface Bridge {
   readonly ended: boolean;
   /** Milliseconds since the tests last said something. */
   silence(): number;
+  /** Ends the suite's services and removes their data. */
   close(): Promise<void>;
 }
 
-export interface BridgeOptions {
-  readonly grep: string | null;
-  /** The local service's bundle. */
-  readonly service: string;
-  /** Where pictures go. */
-  readonly shots: string;
-  readonly page: () => Page;
-  readonly onResult: (result: TestResult) => void;
-}
+/** The operations of one suite, by name. */
+type SuiteOperations = { [Name in keyof Operations]: (input: never) => unknown };
 
 interface Service {
-  readonly process: Leashed;
+  readonly process: ManagedProcess;
   readonly store: string;
   readonly port: string;
 }
 
-/** Listens on a loopback port until it is closed. */
-export async function openBridge({ grep, service, shots, page, onResult }: BridgeOptions): Promise<Bridge> {
+/** Listens on a loopback port until it is closed. `service`: the local service's bundle. */
+export async function openBridge(service: string): Promise<Bridge> {
+  let current: { readonly operations: SuiteOperations; lastCall: number } | undefined;
+  const secret = crypto.randomUUID();
+  const server = createServer((request, response) => void answerTo(request, response));
+  // Never close an idle connection: a call could be on its way on it.
+  server.keepAliveTimeout = 0;
+  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
+    const suite = current;
+    if (suite) suite.lastCall = Date.now();
+    const name = request.url?.split("/")[2] as keyof Operations;
+    const answer = await (async () => {
+      if (!suite || request.url?.split("/")[1] !== secret || !Object.hasOwn(suite.operations, name))
+        throw new Error(`no ${request.url} here`);
+      const input = JSON.parse(await bodyOf(request)) as never;
+      return { value: (await suite.operations[name](input)) ?? null };
+    })().catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
+    if (suite) suite.lastCall = Date.now();
+    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`,
+    begin(options) {
+      const suite = suiteBridge(service, options);
+      const begun = (current = { operations: suite.operations, lastCall: Date.now() });
+      return {
+        results: suite.results,
+        secrets: suite.secrets,
+        get ended() {
+          return suite.hasEnded();
+        },
+        silence: () => Date.now() - begun.lastCall,
+        async close() {
+          current = undefined;
+          await suite.close();
+        },
+      };
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function suiteBridge(service: string, { grep, shots, page, onResult, onText }: SuiteOptions) {
   const results: TestResult[] = [];
   const services: Service[] = [];
   const stores: string[] = [];
   const secrets: string[] = [];
   let resume: Orders["resume"] = null;
   let ended = false;
-  let last = Date.now();
-  mkdirSync(shots, { recursive: true });
 
   const shoot = async (name: string) => {
     const path = join(shots, `${name}.png`);
     await page().screenshot({ path });
     return path;
   };
-  const operations: { [Name in keyof Operations]: (input: never) => unknown } = {
+  const operations: SuiteOperations = {
     orders: (): Orders => ({ grep, done: results.map((it) => it.title), resume }),
     result: async (result: TestResult) => {
       results.push(result);
       onResult(result);
-      if (!result.passed) await shoot(`failed-${results.length}`);
+      if (result.state === "failed") await shoot(`failed-${results.length}`);
     },
     end: () => void (ended = true),
-    say: ({ text }: { text: string }) => console.log(`    ${text}`),
+    say: ({ text }: { text: string }) => onText(text),
     page: async ({ source, argument }: { source: string; argument: unknown }) => {
       const work = runInThisContext(`(${source})`) as (page: Page, argument: unknown) => unknown;
       return work(page(), argument);
@@ -90,7 +144,7 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
       if (before) args.push("--port", before.port);
       if (existsSync(file)) args.push("--project", file);
       if (demo === true) args.push("--demo");
-      const running = startLeashed(ownNode, args);
+      const running = startProcess(projectNode, args);
       const [line] = await running.line(/^\{.*\}$/, 20);
       const said = JSON.parse(line) as RunningService;
       secrets.push(said.token, said.readToken);
@@ -100,32 +154,12 @@ export async function openBridge({ grep, service, shots, page, onResult }: Bridg
     secret: ({ text }: { text: string }) => void secrets.push(text),
     stopService: async ({ id }: { id: number }) => services[id]?.process.stop(),
   };
-
-  const secret = crypto.randomUUID();
-  const server = createServer((request, response) => void answerTo(request, response));
-  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
-    last = Date.now();
-    const name = request.url?.split("/")[2] as keyof Operations;
-    const answer = await (async () => {
-      if (request.url?.split("/")[1] !== secret || !Object.hasOwn(operations, name))
-        throw new Error(`no ${request.url} here`);
-      return { value: (await operations[name](JSON.parse(await bodyOf(request)) as never)) ?? null };
-    })().catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }));
-    last = Date.now();
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
-  };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${secret}`,
+    operations,
     results,
     secrets,
-    get ended() {
-      return ended;
-    },
-    silence: () => Date.now() - last,
+    hasEnded: () => ended,
     async close() {
-      server.closeAllConnections();
-      server.close();
       await Promise.all(services.map((it) => it.process.stop()));
       for (const store of stores) rmSync(store, { recursive: true, force: true });
     },

@@ -12,8 +12,8 @@ import type { Trace } from "./secrets.ts";
 import { READ_STORAGE } from "./read-storage.ts";
 
 export interface OpenBrowser {
-  /** A profile of its own, as of a person who has not been here before. */
-  person(): Promise<BrowserContext>;
+  /** A new profile, with nothing stored. */
+  newProfile(): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -35,6 +35,8 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
       "--no-sandbox",
       "--disable-gpu",
       ...quiet,
+      // Nothing but this machine is reached. A request handler of Playwright's would also switch off the HTTP cache.
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       ...(debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : []),
     ],
     env: { ...process.env, ...env, TMPDIR: folder, HOME: folder },
@@ -43,20 +45,22 @@ export async function openBrowser({ debuggingPort = "" } = {}): Promise<OpenBrow
     handleSIGHUP: false,
   });
   return {
-    async person() {
+    async newProfile() {
       const context = await browser.newContext({
         viewport: { width: 1400, height: 900 },
         // What is half faded in cannot be clicked well, nor shown in a picture.
         reducedMotion: "reduce",
         permissions: ["clipboard-read", "clipboard-write"],
       });
-      await context.route(
-        (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1",
-        (route) => route.abort(),
-      );
-      // The key that this window's secrets are kept under: the server's part of it.
-      const key = randomBytes(32);
-      await context.route("**/mint-key", (route) => route.fulfill({ body: key }));
+      // The server's part of the key that VS Code encrypts this profile's secrets with.
+      const key = randomBytes(32).toString("base64");
+      await context.addInitScript(`{
+        const fetch = window.fetch;
+        window.fetch = (input, init) =>
+          String(input).endsWith("/mint-key")
+            ? Promise.resolve(new Response(Uint8Array.from(atob("${key}"), (char) => char.charCodeAt(0))))
+            : fetch(input, init);
+      }`);
       return context;
     },
     async close() {
@@ -80,4 +84,12 @@ export function windowAddress(authority: string, folder: string, payload: Payloa
 export async function storageOf(page: Page): Promise<readonly Trace[]> {
   const kept = await page.evaluate<Readonly<Record<string, string>>>(READ_STORAGE);
   return Object.entries(kept).map(([name, text]) => ({ name: `the browser's storage (${name})`, text }));
+}
+
+/** Removes everything that the pages of an origin have stored in the browser; its HTTP cache stays. */
+export async function clearStorage(page: Page, origin: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const storageTypes = "cookies,file_systems,indexeddb,local_storage,service_workers,websql";
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes });
+  await session.detach();
 }

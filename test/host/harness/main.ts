@@ -4,9 +4,9 @@
  * `npm run test:host -- [--minimum]` and what runner.ts takes; `--minimum` is the oldest VS Code that is supported.
  */
 import { parseArgs } from "node:util";
-import { onTheWayOut } from "../../setup/way-out.ts";
-import { openBrowser, storageOf, windowAddress } from "./browser.ts";
-import { commonOptions, runSuites, type OpenWindow } from "./runner.ts";
+import { onExit } from "../../setup/cleanup.ts";
+import { clearStorage, openBrowser, storageOf, windowAddress } from "./browser.ts";
+import { commonOptions, runSuites, type StartVscode, type TestWindow } from "./runner.ts";
 import { startVscodeServer } from "./vscode-server.ts";
 
 const { values: options, positionals } = parseArgs({
@@ -14,41 +14,58 @@ const { values: options, positionals } = parseArgs({
   options: { ...commonOptions, minimum: { type: "boolean", default: false } },
 });
 
-await runSuites(positionals, options, async (): Promise<OpenWindow> => {
+await runSuites(positionals, options, async (): Promise<StartVscode> => {
   const browser = await openBrowser();
-  onTheWayOut(() => browser.close());
+  onExit(() => browser.close());
   const version = options.minimum ? "minimum" : "newest";
-  return async ({ settings, trusted, locale }, laid, env, hear) => {
-    const server = await startVscodeServer({ version, settings, trusted, locale, env });
-    const context = await browser.person();
-    const page = await context.newPage();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    const ended = new Promise<string>((resolve) => {
-      const log = (type: string, args: readonly unknown[]) =>
-        hear(`host ${type}: ${args.map(String).join(" ")}`);
-      void page.exposeFunction("codeAutomationLog", log);
-      void page.exposeFunction("codeAutomationExit", (code: number) =>
-        resolve(`the extension host ended (${code})`),
-      );
-      void server.process.ended.then((code) => resolve(`the server of VS Code ended (${code})`));
-      page.on("crash", () => resolve("the page crashed"));
-    });
-    const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
-    const payload = {
-      extensionDevelopmentPath: remote(laid.extension),
-      extensionTestsPath: remote(laid.module),
-    };
-    await page.goto(windowAddress(server.authority, laid.workspace, payload), { waitUntil: "commit" });
+  return async (environment) => {
+    const server = await startVscodeServer({ version, ...environment });
+    const origin = `http://${server.authority}`;
+    const context = await browser.newProfile();
     return {
-      page,
-      ended,
-      output: () => server.process.output(),
-      folder: server.folder,
-      traces: async () => [
-        { name: "the addresses asked for", text: asked.join("\n") },
-        ...(await storageOf(page)),
-      ],
+      async openWindow({ workspace, extension, testModule, settings, log }): Promise<TestWindow> {
+        server.setUp(settings);
+        const page = await context.newPage();
+        const asked: string[] = [];
+        page.on("request", (request) => asked.push(request.url()));
+        const ended = new Promise<string>((resolve) => {
+          const hear = (type: string, args: readonly unknown[]) =>
+            log(`host ${type}: ${args.map(String).join(" ")}`);
+          void page.exposeFunction("codeAutomationLog", hear);
+          void page.exposeFunction("codeAutomationExit", (code: number) =>
+            resolve(`the extension host ended (${code})`),
+          );
+          void server.process.ended.then((code) => resolve(`the server of VS Code ended (${code})`));
+          page.on("crash", () => resolve("the page crashed"));
+        });
+        const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
+        const payload = {
+          extensionDevelopmentPath: remote(extension),
+          extensionTestsPath: remote(testModule),
+        };
+        await page.goto(windowAddress(server.authority, workspace, payload), { waitUntil: "commit" });
+        return {
+          page,
+          ended,
+          output: () => server.process.output(),
+          folder: server.folder,
+          traces: async () => [
+            { name: "the addresses asked for", text: asked.join("\n") },
+            ...(await storageOf(page)),
+          ],
+          async close() {
+            const blank = await context.newPage();
+            for (const other of context.pages()) {
+              if (other === blank) continue;
+              // Left, not only closed: the server keeps the extension host of a window that is gone without a word.
+              await other.goto("about:blank");
+              await other.close();
+            }
+            await clearStorage(blank, origin);
+            await blank.close();
+          },
+        };
+      },
       async close() {
         await context.close();
         await server.process.stop();

@@ -58,6 +58,15 @@ export async function stage(test: Mocha.Context): Promise<string | undefined> {
   return resume !== null && resume.title === test.test?.fullTitle() ? resume.stage : undefined;
 }
 
+/** Why tests were skipped. */
+export const skipReasons = new WeakMap<object, string>();
+
+/** Skips the test that runs. */
+export function skip(test: Mocha.Context, reason: string): never {
+  if (test.test) skipReasons.set(test.test, reason);
+  return test.skip();
+}
+
 /** One operation of the bridge. Rejects with the runner's own message. */
 export async function call<Name extends keyof Operations>(
   name: Name,

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { call } from "./outside.ts";
+import { call, skipReasons } from "./outside.ts";
+import type { TestResult } from "./wire.ts";
 
 /** Runs the files that `load` imports. Resolves when every test has ended, however it ended. */
 export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle: string): Promise<void> {
@@ -19,21 +20,20 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
 
   const stackOf = sourceStacks(bundle);
   let told: Promise<unknown> = Promise.resolve();
-  const tell = (test: Mocha.Runnable, passed: boolean, error?: string) => {
+  const tell = (test: Mocha.Runnable, state: TestResult["state"], message?: string) => {
     const result = {
       title: test.fullTitle(),
-      passed,
+      state,
       milliseconds: test.duration ?? 0,
-      ...(error === undefined ? {} : { error }),
+      ...(message === undefined ? {} : { message }),
     };
     told = told.then(() => call("result", result));
   };
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
-    runner.on("pass", (test) => tell(test, true));
-    runner.on("fail", (test, error) => tell(test, false, stackOf(error)));
-    // A test that does not run proves nothing.
-    runner.on("pending", (test) => tell(test, false, "skipped"));
+    runner.on("pass", (test) => tell(test, "passed"));
+    runner.on("fail", (test, error) => tell(test, "failed", stackOf(error)));
+    runner.on("pending", (test) => tell(test, "skipped", skipReasons.get(test) ?? "no reason given"));
   });
   await told;
   await call("end", null);

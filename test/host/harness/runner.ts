@@ -1,210 +1,298 @@
 /**
- * Runs the suites of test/host, each in a window of its own, in whichever real VS Code it is given; prints a line for
- * each test and ends with `N passed, N failed`.
+ * Runs the suites of test/host in a real VS Code; prints a line for each test and ends with
+ * `N passed, N failed, N skipped`.
  *
- * `[SUITE...] [--grep REGEXP] [--untrusted] [--verbose] [--no-build]`, beside what the VS Code itself takes.
+ * Suites with the same environment run in the same VS Code, one after another, each in a new window on a workspace and
+ * with a user profile of its own. After a suite that did not come to its end, VS Code is started anew.
+ *
+ * `[SUITE...] [--grep REGEXP] [--workers N] [--untrusted] [--verbose] [--no-build] [--vsix FILE]`, beside what the VS Code takes.
  */
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { buildAll } from "../../setup/build.ts";
-import { orSay } from "../../setup/ensure.mjs";
-import { leave, onTheWayOut } from "../../setup/way-out.ts";
-import { openBridge } from "./bridge.ts";
+import { exitOnSetupError } from "../../setup/ensure.mjs";
+import { exit, onExit } from "../../setup/cleanup.ts";
+import { countLine, writeReport } from "../../setup/report.ts";
+import { openBridge, type Bridge } from "./bridge.ts";
 import { findLeaks, leakLines, type Leak, type Trace } from "./secrets.ts";
-import { findSuites, layOut, type Laid, type Suite } from "./suites.ts";
+import {
+  findSuites,
+  prepareRun,
+  prepareSuite,
+  type Environment,
+  type PreparedRun,
+  type PreparedSuite,
+  type Suite,
+} from "./suites.ts";
 import { bridgeVariable, type TestResult } from "./wire.ts";
 
-/** A window in which the tests run. */
+/** What a window opens. */
+export interface WindowOptions {
+  readonly workspace: string;
+  /** Folder of the extension. */
+  readonly extension: string;
+  /** The module for `extensionTestsPath`. */
+  readonly testModule: string;
+  /** Settings of the machine. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Hears what the window logs. */
+  readonly log: (line: string) => void;
+}
+
+/** A window in which the tests of a suite run. */
 export interface TestWindow {
   readonly page: Page;
   /** Resolves when the tests, or the window, have come to an end: how. */
   readonly ended: Promise<string>;
   /** What VS Code printed. */
   output(): string;
-  /** Where it keeps what it keeps. */
+  /** Where it keeps its files. */
   readonly folder: string;
-  /** What is kept in no file. */
+  /** What it keeps outside of files. */
   traces(): Promise<readonly Trace[]>;
+  /** Closes it, and removes everything that is stored for its user. */
   close(): Promise<void>;
 }
 
-/** Opens a suite's workspace with the extension and the tests; `env` is for the extension host. */
-export type OpenWindow = (
-  suite: Suite,
-  laid: Laid,
-  env: NodeJS.ProcessEnv,
-  hear: (line: string) => void,
-) => Promise<TestWindow>;
+/** A running VS Code. */
+export interface Vscode {
+  openWindow(options: WindowOptions): Promise<TestWindow>;
+  close(): Promise<void>;
+}
+
+/** Starts a VS Code; `environment.env` is for its extension host. */
+export type StartVscode = (environment: Environment) => Promise<Vscode>;
 
 /** The options that every runner takes, for `parseArgs`. */
 export const commonOptions = {
   grep: { type: "string" },
+  workers: { type: "string", default: "1" },
   untrusted: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   "no-build": { type: "boolean", default: false },
+  vsix: { type: "string" },
 } as const;
 
 export interface RunOptions {
   readonly grep?: string | undefined;
+  readonly workers: string;
   readonly untrusted: boolean;
   readonly verbose: boolean;
   readonly "no-build": boolean;
+  /** A packaged extension to test instead of the files of this checkout. */
+  readonly vsix?: string | undefined;
 }
 
-/** A window that says nothing for so long has died. */
-const patience = 300_000;
+const marks = { passed: "✓", failed: "✗", skipped: "↓" } as const;
+
+/** A window that says nothing for so long has died. Milliseconds. */
+const maxSilence = 300_000;
+
+type Print = (line: string) => void;
 
 /** Runs the named suites (none named: all) and ends the process. */
 export async function runSuites(
   names: readonly string[],
   options: RunOptions,
-  prepare: () => Promise<OpenWindow>,
+  prepare: () => Promise<StartVscode>,
 ): Promise<never> {
-  const results = await orSay(async () => {
+  const results = await exitOnSetupError(async () => {
     if (!options["no-build"]) buildAll();
-    const suites = findSuites(names);
-    const openWindow = await prepare();
-    const all: TestResult[] = [];
-    for (const suite of suites) {
-      console.log(`\n${suite.name}`);
-      const trusted = suite.trusted && !options.untrusted;
-      const run = () => runOrFail({ ...suite, trusted }, options, openWindow);
-      all.push(...(await twiceAtMost(run)));
-    }
-    return all;
+    const queue = findSuites(names).map((suite) => ({
+      ...suite,
+      environment: { ...suite.environment, trusted: suite.environment.trusted && !options.untrusted },
+    }));
+    const [run, startVscode] = await Promise.all([prepareRun(queue, options.vsix), prepare()]);
+    onExit(() => run.remove());
+    const count = Math.min(Number(options.workers), queue.length);
+    const workers = Array.from({ length: count }, () => new Worker(run, options, startVscode));
+    return (await Promise.all(workers.map((worker) => worker.work(queue, count > 1)))).flat();
   });
-  const failed = results.filter((it) => !it.passed).length;
   if (results.length === 0) console.log("No test ran.");
-  console.log(`\n${results.length - failed} passed, ${failed} failed`);
-  return leave(failed > 0 || results.length === 0 ? 1 : 0);
+  const outcomes = (state: TestResult["state"]) =>
+    results.filter((it) => it.state === state).map(({ title, message = "" }) => ({ name: title, message }));
+  const report = {
+    passed: outcomes("passed").length,
+    failed: outcomes("failed"),
+    skipped: outcomes("skipped"),
+  };
+  writeReport(report);
+  console.log(`\n${countLine(report)}`);
+  return exit(report.failed.length > 0 || results.length === 0 ? 1 : 0);
 }
 
-/**
- * A suite in which something failed gets a second window: a machine that others use may take a window down. What passes
- * only there is told as that. What must not happen even once has failed all the same.
- */
-async function twiceAtMost(run: () => Promise<readonly TestResult[]>): Promise<readonly TestResult[]> {
-  const first = await run();
-  const failed = first.filter((it) => !it.passed);
-  if (failed.length === 0) return first;
-  console.log("  once more, in a new window:");
-  const second = await run();
-  for (const { title } of failed) {
-    if (second.some((it) => it.title === title && it.passed))
-      console.log(`  passed the second time only: ${title}`);
+/** Runs suites one after another in one VS Code, as long as they have the same environment. */
+class Worker {
+  readonly #run: PreparedRun;
+  readonly #options: RunOptions;
+  readonly #startVscode: StartVscode;
+  #started:
+    | { readonly environment: Environment; readonly bridge: Bridge; readonly vscode: Vscode }
+    | undefined;
+
+  constructor(run: PreparedRun, options: RunOptions, startVscode: StartVscode) {
+    this.#run = run;
+    this.#options = options;
+    this.#startVscode = startVscode;
+    onExit(() => this.#stop());
   }
-  const never = failed.filter((it) => it.never === true);
-  return [...second.filter(({ title }) => !never.some((it) => it.title === title)), ...never];
-}
 
-/** Runs one suite; an error of the runner itself is a failed test of it, and the other suites still run. */
-async function runOrFail(
-  suite: Suite,
-  options: RunOptions,
-  openWindow: OpenWindow,
-): Promise<readonly TestResult[]> {
-  try {
-    return await runSuite(suite, options, openWindow);
-  } catch (error) {
-    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const failed = { title: `${suite.name}: the runner`, passed: false, milliseconds: 0, error: said };
-    print(failed);
-    return [failed];
+  /** Takes suites from the queue until it is empty. `buffered`: a suite's lines are printed together at its end. */
+  async work(queue: Suite[], buffered: boolean): Promise<readonly TestResult[]> {
+    const all: TestResult[] = [];
+    for (let suite = this.#next(queue); suite; suite = this.#next(queue)) {
+      const lines: string[] = [];
+      const print: Print = buffered ? (line) => void lines.push(line) : console.log;
+      print(`\n${suite.name}`);
+      const from = performance.now();
+      all.push(...(await this.#runSuite(suite, print)));
+      print(`  ${((performance.now() - from) / 1000).toFixed(1)} s`);
+      if (buffered) console.log(lines.join("\n"));
+    }
+    await this.#stop();
+    return all;
   }
-}
 
-/** Runs one suite. What goes wrong around the tests is a failed test too. */
-async function runSuite(
-  suite: Suite,
-  options: RunOptions,
-  openWindow: OpenWindow,
-): Promise<readonly TestResult[]> {
-  const laid = await layOut(suite);
-  const service = join(laid.extension, "dist", "service.mjs");
-  const heard: string[] = [];
-  const hear = (line: string) => {
-    heard.push(line);
-    if (options.verbose) console.log(`    ${line}`);
-  };
-  const open: { window?: TestWindow } = {};
-  const page = () => {
-    if (!open.window) throw new Error("The window is not open yet.");
-    return open.window.page;
-  };
-  const bridge = await openBridge({
-    grep: options.grep ?? null,
-    service,
-    shots: laid.shots,
-    page,
-    onResult: print,
-  });
-  const close = async () => {
-    await open.window?.close();
-    await bridge.close();
-    laid.remove();
-  };
-  const forget = onTheWayOut(close);
-
-  const opened = (open.window = await openWindow(
-    suite,
-    laid,
-    { ...suite.env, [bridgeVariable]: bridge.url },
-    hear,
-  ));
-  const silence = new Promise<string>((resolve) => {
-    const look = () => bridge.silence() > patience && resolve(`nothing was heard for ${patience / 1000} s`);
-    setInterval(look, 1000).unref();
-  });
-  const why = await Promise.race([opened.ended, silence]);
-
-  const outcome = [...bridge.results];
-  if (!bridge.ended) {
-    await page()
-      .screenshot({ path: join(laid.shots, "died.png") })
-      .catch(() => {});
-    const tail = [
-      ...(options.verbose ? [] : heard.map((line) => line.split("\n")[0]).slice(-15)),
-      ...opened.output().split("\n").slice(-15),
-    ];
-    const error = [`did not come to its end: ${why}`, ...tail].join("\n");
-    const death = { title: `${suite.name}: the run`, passed: false, milliseconds: 0, error };
-    print(death);
-    outcome.push(death);
+  /** The next suite of the queue, by preference one for the VS Code that runs. */
+  #next(queue: Suite[]): Suite | undefined {
+    const same = queue.findIndex(({ environment }) =>
+      isDeepStrictEqual(environment, this.#started?.environment),
+    );
+    return queue.splice(Math.max(same, 0), 1)[0];
   }
-  // A window that died has failed already, and may have nothing more to tell.
-  const leaks = bridge.ended ? await leaksOf(opened, laid, heard, bridge.secrets) : null;
-  if (leaks !== null) {
-    const kept = {
-      title: `${suite.name}: what is left holds no token`,
-      passed: leaks.length === 0,
-      milliseconds: 0,
-      never: true,
+
+  /** Runs one suite; an error of the runner itself is a failed test of it, and the other suites still run. */
+  async #runSuite(suite: Suite, print: Print): Promise<readonly TestResult[]> {
+    const prepared = prepareSuite(this.#run, suite);
+    try {
+      const { vscode, bridge } = await this.#start(suite.environment);
+      return await this.#runInWindow(suite, prepared, vscode, bridge, print);
+    } catch (error) {
+      await this.#stop();
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const failed = {
+        title: `${suite.name}: the runner`,
+        state: "failed",
+        milliseconds: 0,
+        message,
+      } as const;
+      printResult(print, failed);
+      return [failed];
+    } finally {
+      prepared.remove();
+    }
+  }
+
+  async #start(environment: Environment) {
+    if (this.#started && isDeepStrictEqual(this.#started.environment, environment)) return this.#started;
+    await this.#stop();
+    const bridge = await openBridge(join(this.#run.extension, "dist", "service.mjs"));
+    const env = { ...environment.env, [bridgeVariable]: bridge.url };
+    const vscode = await this.#startVscode({ ...environment, env }).catch((error: unknown) => {
+      bridge.close();
+      throw error;
+    });
+    return (this.#started = { environment, bridge, vscode });
+  }
+
+  async #stop(): Promise<void> {
+    const started = this.#started;
+    this.#started = undefined;
+    await started?.vscode.close();
+    started?.bridge.close();
+  }
+
+  /** Runs one suite. What goes wrong around the tests is a failed test too. */
+  async #runInWindow(
+    suite: Suite,
+    prepared: PreparedSuite,
+    vscode: Vscode,
+    bridge: Bridge,
+    print: Print,
+  ): Promise<readonly TestResult[]> {
+    const logged: string[] = [];
+    const log = (line: string) => {
+      logged.push(line);
+      if (this.#options.verbose) print(`    ${line}`);
     };
-    const told = kept.passed ? kept : { ...kept, error: leakLines(leaks) };
-    print(told);
-    outcome.push(told);
+    const open: { window?: TestWindow } = {};
+    const page = () => {
+      if (!open.window) throw new Error("The window is not open yet.");
+      return open.window.page;
+    };
+    const running = bridge.begin({
+      grep: this.#options.grep ?? null,
+      shots: prepared.shots,
+      page,
+      onResult: (result) => printResult(print, result),
+      onText: (text) => print(`    ${text}`),
+    });
+    const unregister = onExit(() => running.close());
+    try {
+      const window = (open.window = await vscode.openWindow({
+        workspace: prepared.workspace,
+        extension: this.#run.extension,
+        testModule: this.#run.testModule(suite),
+        settings: suite.settings,
+        log,
+      }));
+      const silence = new Promise<string>((resolve) => {
+        const look = () =>
+          running.silence() > maxSilence && resolve(`nothing was heard for ${maxSilence / 1000} s`);
+        setInterval(look, 1000).unref();
+      });
+      const why = await Promise.race([window.ended, silence]);
+      const around: TestResult[] = [];
+      if (running.ended) {
+        // A window that died has failed already, and may have nothing more to tell.
+        const leaks = await leaksOf(window, prepared, logged, running.secrets);
+        if (leaks !== null) around.push(leakResult(suite, leaks));
+        await window.close();
+      } else {
+        await page()
+          .screenshot({ path: join(prepared.shots, "died.png") })
+          .catch(() => {});
+        const tail = [
+          ...(this.#options.verbose ? [] : logged.map((line) => line.split("\n")[0]).slice(-15)),
+          ...window.output().split("\n").slice(-15),
+        ];
+        const message = [`did not come to its end: ${why}`, ...tail].join("\n");
+        around.push({ title: `${suite.name}: the run`, state: "failed", milliseconds: 0, message });
+        await this.#stop();
+      }
+      for (const result of around) printResult(print, result);
+      return [...running.results, ...around];
+    } finally {
+      unregister();
+      await running.close();
+    }
   }
-  forget();
-  await close();
-  return outcome;
+}
+
+function leakResult(suite: Suite, leaks: readonly Leak[]): TestResult {
+  const title = `${suite.name}: what is left holds no token`;
+  return leaks.length === 0
+    ? { title, state: "passed", milliseconds: 0 }
+    : { title, state: "failed", milliseconds: 0, message: leakLines(leaks) };
 }
 
 /** Tokens that can be read in what the suite leaves; `null`: there was none to be kept. */
 async function leaksOf(
   window: TestWindow,
-  laid: Laid,
-  heard: readonly string[],
+  prepared: PreparedSuite,
+  logged: readonly string[],
   secrets: readonly string[],
 ): Promise<readonly Leak[] | null> {
   if (secrets.length === 0) return null;
   const said = [
     { name: "what VS Code printed", text: window.output() },
-    { name: "what the window said", text: heard.join("\n") },
+    { name: "what the window said", text: logged.join("\n") },
   ];
-  return findLeaks([window.folder, laid.folder], [...said, ...(await window.traces())], secrets);
+  return findLeaks([window.folder, prepared.folder], [...said, ...(await window.traces())], secrets);
 }
 
-function print({ title, passed, milliseconds, error }: TestResult): void {
-  console.log(`  ${passed ? "✓" : "✗"} ${title} (${milliseconds} ms)`);
-  if (error !== undefined) console.log(error.replace(/^/gm, "      "));
+function printResult(print: Print, { title, state, milliseconds, message }: TestResult): void {
+  print(`  ${marks[state]} ${title} (${milliseconds} ms)`);
+  if (message !== undefined) print(message.replace(/^/gm, "      "));
 }

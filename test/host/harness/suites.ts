@@ -1,12 +1,32 @@
 /**
- * The suites of test/host: each folder with `*.test.ts` files is one, opened in a window of its own on a fresh copy of
- * its workspace, as its `suite.json` says.
+ * The suites of test/host: each folder with `*.test.ts` files is one. It runs in a window on a fresh copy of its
+ * workspace, as its `suite.json` says.
  */
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
-import { shippedFiles } from "../../setup/build.ts";
+import { unzipSync } from "fflate";
+import { SHIPPED_FILES } from "../../setup/build.ts";
 import { cache, root } from "../../setup/ensure.mjs";
+
+/** What VS Code is started with. Suites with the same one can run in the same process, one after another. */
+export interface Environment {
+  /** `false`: workspaces are not trusted. Default `true`. */
+  readonly trusted: boolean;
+  /** VS Code's display language. Default `en`. */
+  readonly locale: string;
+  /** Environment variables of VS Code; `{test}` in a value is the folder `test/`. */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 export interface Suite {
   readonly name: string;
@@ -14,17 +34,33 @@ export interface Suite {
   readonly files: readonly string[];
   /** The folder that is copied and opened, relative to `test/`. */
   readonly workspace: string;
-  /** `false`: the workspace is not trusted. Default `true`. */
-  readonly trusted: boolean;
-  /** Settings of the machine. */
+  readonly environment: Environment;
+  /** Settings of the machine, over those of every suite. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** VS Code's display language. Default `en`. */
-  readonly locale: string;
-  /** What VS Code finds in its environment; `{test}` in a value is the folder `test/`. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Run only when it is named: it measures, or needs something made beforehand. */
-  readonly named: boolean;
+  /**
+   * `full`: run by `npm run test:full` or when it is named, since it takes long. `named`: only when it is named, since it
+   * measures, or needs something made beforehand.
+   */
+  readonly run: "always" | "full" | "named";
 }
+
+/** The contents of a `suite.json`. */
+type SuiteFile = Partial<Omit<Suite, "name" | "files" | "environment"> & Environment>;
+
+/**
+ * The settings of every suite: nothing that moves or covers what is tested, nothing that writes by itself, nothing that
+ * needs a network or another program.
+ */
+const commonSettings = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "files.autoSave": "off",
+  "editor.cursorBlinking": "solid",
+  "typescript.disableAutomaticTypeAcquisition": true,
+  "php.validate.enable": false,
+};
 
 const hostFolder = join(root, "test", "host");
 
@@ -34,66 +70,71 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
   const found = [...new Set(files.map((file) => file.split(/[\\/]/)[0] as string))].sort();
   const unknown = names.find((name) => !found.includes(name));
   if (unknown !== undefined) throw new Error(`There is no suite "${unknown}": ${found.join(", ")}.`);
-  const said = (name: string): Partial<Suite> => {
-    const file = join(hostFolder, name, "suite.json");
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Suite>) : {};
-  };
-  const wanted = names.length > 0 ? names : found.filter((name) => said(name).named !== true);
-  return wanted.map((name) => {
-    const suite = {
-      workspace: "demo/sample/webshop",
-      trusted: true,
-      settings: {},
-      locale: "en",
-      env: {},
-      named: false,
-      ...said(name),
+  const suites = found.map((name) =>
+    readSuite(
       name,
-    };
-    if (!existsSync(join(root, "test", suite.workspace)))
-      throw new Error(`The suite ${name} wants test/${suite.workspace}, which is not there.`);
-    const inTest = (value: string): string => value.replaceAll("{test}", join(root, "test"));
-    return {
-      ...suite,
-      env: Object.fromEntries(Object.entries(suite.env).map(([key, value]) => [key, inTest(value)])),
-      files: files.filter((it) => dirname(it).split(/[\\/]/)[0] === name).map((it) => join(hostFolder, it)),
-    };
-  });
+      files.filter((it) => dirname(it).split(/[\\/]/)[0] === name).map((it) => join(hostFolder, it)),
+    ),
+  );
+  if (names.length > 0) return suites.filter(({ name }) => names.includes(name));
+  const isFull = process.env["TEST_FULL"] === "1";
+  const later = suites.filter(({ run }) => run === "full" && !isFull).map(({ name }) => name);
+  if (later.length > 0) console.log(`Only in npm run test:full: ${later.join(", ")}.`);
+  return suites.filter(({ name, run }) => run !== "named" && !later.includes(name));
 }
 
-/** Everything that one run of a suite needs on disk, below a folder of its own. */
-export interface Laid {
-  readonly workspace: string;
+function readSuite(name: string, files: readonly string[]): Suite {
+  const file = join(hostFolder, name, "suite.json");
+  const said = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SuiteFile) : {};
+  const { workspace = "demo/sample/webshop", trusted = true, locale = "en", env = {} } = said;
+  if (!existsSync(join(root, "test", workspace)))
+    throw new Error(`The suite ${name} wants test/${workspace}, which is not there.`);
+  const inTest = (value: string): string => value.replaceAll("{test}", join(root, "test"));
+  return {
+    name,
+    files,
+    workspace,
+    environment: {
+      trusted,
+      locale,
+      env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, inTest(value)])),
+    },
+    settings: { ...commonSettings, ...said.settings },
+    run: said.run ?? "always",
+  };
+}
+
+/** What all suites of a run share on disk. */
+export interface PreparedRun {
+  /** The folder of all of it. */
+  readonly folder: string;
   /** The extension: the files that are shipped, and no others. */
   readonly extension: string;
-  /** The module for `extensionTestsPath`. */
-  readonly module: string;
-  readonly shots: string;
-  /** All of it but the pictures lies there. */
-  readonly folder: string;
-  /** Removes all of it but the pictures. */
+  /** The module for `extensionTestsPath` of a suite. */
+  testModule(suite: Suite): string;
   remove(): void;
 }
 
-/** Copies the workspace and the extension, and bundles the tests. */
-export async function layOut(suite: Suite): Promise<Laid> {
-  const shots = join(cache, "host", suite.name);
-  mkdirSync(shots, { recursive: true });
-  // Inside the checkout: the bundle finds mocha by the way up to node_modules.
+/** Copies the extension (`vsix`: takes it out of that package) and bundles the tests of each suite. */
+export async function prepareRun(suites: readonly Suite[], vsix?: string): Promise<PreparedRun> {
+  mkdirSync(cache, { recursive: true });
+  // Inside of the checkout: the bundles find mocha in its node_modules.
   const folder = mkdtempSync(join(cache, "run-"));
-  const workspace = join(folder, basename(suite.workspace));
-  cpSync(join(root, "test", suite.workspace), workspace, { recursive: true });
   const extension = join(folder, "extension");
-  for (const file of await shippedFiles()) cpSync(join(root, file), join(extension, file));
-  const module = join(folder, "tests.cjs");
-  const imports = suite.files.map((file) => `() => import(${JSON.stringify(file)})`);
+  if (vsix === undefined) {
+    for (const file of SHIPPED_FILES) cpSync(join(root, file), join(extension, file));
+  } else {
+    for (const [name, bytes] of Object.entries(unzipSync(readFileSync(resolve(vsix))))) {
+      if (!name.startsWith("extension/")) continue;
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+  }
+  const modules = join(folder, "tests");
   await build({
-    stdin: {
-      contents: `import { runMocha } from "./harness/run-mocha.ts";\nexport const run = () => runMocha([${imports.join(", ")}], __filename);`,
-      resolveDir: hostFolder,
-      loader: "ts",
-    },
-    outfile: module,
+    entryPoints: suites.map(({ name }) => ({ in: `suite:${name}`, out: name })),
+    outdir: modules,
+    outExtension: { ".js": ".cjs" },
     bundle: true,
     platform: "node",
     format: "cjs",
@@ -102,13 +143,50 @@ export async function layOut(suite: Suite): Promise<Laid> {
     external: ["vscode", "mocha", "playwright-core"],
     sourcemap: "linked",
     logLevel: "warning",
+    plugins: [
+      {
+        name: "suites",
+        setup(build) {
+          build.onResolve({ filter: /^suite:/ }, ({ path }) => ({ path: path.slice(6), namespace: "suite" }));
+          build.onLoad({ filter: /^/, namespace: "suite" }, ({ path }) => {
+            const files = suites.find(({ name }) => name === path)?.files ?? [];
+            const imports = files.map((file) => `() => import(${JSON.stringify(file)})`);
+            return {
+              contents: `import { runMocha } from "./harness/run-mocha.ts";\nexport const run = () => runMocha([${imports.join(", ")}], __filename);`,
+              resolveDir: hostFolder,
+              loader: "ts",
+            };
+          });
+        },
+      },
+    ],
   });
   return {
-    workspace,
-    extension,
-    module,
-    shots,
     folder,
+    extension,
+    testModule: ({ name }) => join(modules, `${name}.cjs`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** A suite's own files. */
+export interface PreparedSuite {
+  /** The copy of its workspace. */
+  readonly workspace: string;
+  /** The folder of the copy, with nothing else in it. */
+  readonly folder: string;
+  /** Where its pictures go. */
+  readonly shots: string;
+  /** Removes the folder; the pictures stay. */
+  remove(): void;
+}
+
+/** Copies a suite's workspace into a new folder. */
+export function prepareSuite(run: PreparedRun, suite: Suite): PreparedSuite {
+  const shots = join(cache, "host", suite.name);
+  mkdirSync(shots, { recursive: true });
+  const folder = mkdtempSync(join(run.folder, `${suite.name}-`));
+  const workspace = join(folder, basename(suite.workspace));
+  cpSync(join(root, "test", suite.workspace), workspace, { recursive: true });
+  return { workspace, folder, shots, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

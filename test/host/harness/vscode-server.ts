@@ -2,24 +2,24 @@
  * Starts the server half of a real VS Code (npm's code-server carries it) in a folder of its own: settings, secrets,
  * extensions and temporary files all lie there, and go with it.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureVscode } from "../../setup/ensure.mjs";
-import { startLeashed, type Leashed } from "../../setup/leashed.ts";
+import { startProcess, type ManagedProcess } from "../../setup/managed-process.ts";
 
 export interface VscodeServer {
   /** `127.0.0.1:PORT` */
   readonly authority: string;
-  /** Where settings, secrets and extensions' own files lie. */
+  /** Where settings and extensions' own files lie: the home folder, too. */
   readonly folder: string;
-  readonly process: Leashed;
+  /** Makes the folder that of a new user, with these settings of the machine, for the next window. */
+  setUp(settings: Readonly<Record<string, unknown>>): void;
+  readonly process: ManagedProcess;
 }
 
 export interface ServerOptions {
   readonly version: "newest" | "minimum";
-  /** Settings of the whole (remote) machine. */
-  readonly settings: Readonly<Record<string, unknown>>;
   /** `false`: folders are opened untrusted. */
   readonly trusted: boolean;
   /** The display language, `env.language` in an extension. */
@@ -31,7 +31,6 @@ export interface ServerOptions {
 /** Starts one; rejects with what it printed when it does not listen within half a minute. */
 export async function startVscodeServer({
   version,
-  settings,
   trusted,
   locale,
   env,
@@ -40,8 +39,7 @@ export async function startVscodeServer({
   // A short path: sockets lie below it, and their paths may have 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), "pt-"));
   const data = join(folder, "data");
-  mkdirSync(join(data, "Machine"), { recursive: true });
-  writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings));
+  for (const name of ["Machine", "User"]) mkdirSync(join(data, name), { recursive: true });
   if (locale !== "en") speak(data, locale);
   const args = [
     join(codeServer, "lib", "vscode", "out", "server-main.js"),
@@ -50,12 +48,32 @@ export async function startVscodeServer({
     ...["--locale", locale],
     ...(trusted ? ["--disable-workspace-trust"] : []),
   ];
-  const process = startLeashed(node, args, {
+  const process = startProcess(node, args, {
     env: { ...hostEnvironment(folder), ...env },
     remove: [folder],
   });
   const [, port] = await process.line(/listening on (\d+)/, 30);
-  return { authority: `127.0.0.1:${port}`, folder, process };
+  return {
+    authority: `127.0.0.1:${port}`,
+    folder,
+    process,
+    setUp(settings) {
+      for (const entry of userEntries(folder)) {
+        rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 5 });
+      }
+      writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings));
+    },
+  };
+}
+
+/** What windows and their extensions leave in the server's folder; not what the server itself works with. */
+function userEntries(folder: string): readonly string[] {
+  const own = new Set(["data", "extensions"]);
+  const user = join("data", "User");
+  return [
+    ...readdirSync(folder).filter((name) => !own.has(name)),
+    ...readdirSync(join(folder, user)).map((name) => join(user, name)),
+  ];
 }
 
 /** A language pack without a word in it: VS Code itself stays English, extensions are told the language. */

@@ -10,12 +10,10 @@ export const bridgeVariable = "PROJECT_TRANSLATIONS_TEST_BRIDGE";
 export interface TestResult {
   /** Titles of its suites and its own. */
   readonly title: string;
-  readonly passed: boolean;
+  readonly state: "passed" | "failed" | "skipped";
   readonly milliseconds: number;
-  /** Why it failed: message, stack and, where there is one, the difference. */
-  readonly error?: string;
-  /** It must not fail even once, so that another try is no answer. */
-  readonly never?: boolean;
+  /** Why it failed (message, stack and, where there is one, the difference), or why it was skipped. */
+  readonly message?: string;
 }
 
 /** What the runner wants of a window that has just opened. */

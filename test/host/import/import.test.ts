@@ -11,6 +11,7 @@ import { waitFor } from "../harness/wait-for.ts";
 interface Result {
   readonly outcome: string;
   readonly job?: { readonly id: number; readonly status: string };
+  readonly jobs?: readonly object[];
   readonly error?: {
     readonly code: string;
     readonly message: string;
@@ -150,6 +151,48 @@ describe("import for tasks and other extensions", () => {
     assert.equal(result.error?.code, "invalid");
     assert.equal(result.error?.reason, "too_large");
     assert.match(result.error?.message ?? "", /50 MB/u);
+  });
+
+  it("sends each entry of the project file by itself, and refuses keys with a prefix", async () => {
+    const file = place("project-translations.json");
+    const before = await workspace.fs.readFile(file);
+    const parsed = JSON.parse(new TextDecoder().decode(before)) as { files: object[] };
+    const entries = [
+      { path: "apps/shop/{locale}.json", format: "json_js", namespace: "cart" },
+      { path: "apps/admin/{locale}.json", format: "json_js", namespace: "auth" },
+      { path: "apps/old/{locale}.json", format: "json_js", keyPrefix: "old." },
+    ];
+    await lay(
+      "project-translations.json",
+      JSON.stringify({ ...parsed, files: [...parsed.files, ...entries] }),
+    );
+    try {
+      await lay("apps/shop/pl.json", '{"empty": "Koszyk jest pusty!"}');
+      await lay("apps/admin/pl.json", '{"failed": "Nie pasuje!"}');
+      await lay("apps/old/pl.json", '{"a": "A"}');
+      const options = { overwrite: true, createUnknownKeys: false };
+      const result = await waitFor("the project file is taken over", async () => {
+        const imported = await run({ ...options, files: ["apps/shop/pl.json", "apps/admin/pl.json"] });
+        return imported.jobs?.length === 2 ? imported : undefined;
+      });
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      assert.equal(await translated("pl", "cart", "empty"), "Koszyk jest pusty!");
+      assert.equal(await translated("pl", "auth", "failed"), "Nie pasuje!");
+      const refused = await run({ ...options, files: ["apps/old/pl.json"] });
+      assert.equal(refused.error?.reason, "key_prefix", JSON.stringify(refused));
+      assert.match(refused.error?.message ?? "", /old\..*apps\/old\/pl\.json/u);
+
+      await lay("apps/shop/pl.json", '{"empty": ');
+      const partly = await run({ ...options, files: ["apps/admin/pl.json", "apps/shop/pl.json"] });
+      assert.deepEqual([partly.outcome, partly.jobs?.length], ["failed", 1], JSON.stringify(partly));
+      assert.match(
+        partly.error?.message ?? "",
+        /^Imported apps\/admin\/pl\.json .*Not done: 1\..*apps\/shop/u,
+      );
+      assert.doesNotMatch(partly.error?.message ?? "", /Nothing was imported/u);
+    } finally {
+      await workspace.fs.writeFile(file, before);
+    }
   });
 
   it("refuses what is no place, no format, and nothing at all", async () => {

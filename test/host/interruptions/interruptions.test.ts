@@ -129,6 +129,7 @@ describe("interruptions", () => {
     for (const [index, at] of times.entries())
       assert.ok(index === 0 || at - (times[index - 1] ?? 0) > 1500, `two polls at once: ${times.join()}`);
     assert.equal(await countOf("POST /imports"), 1);
+    await waitFor("the end is shown", async () => /Imported .*cart/u.test(await activity()), 20);
     await screenshot("import-followed");
   });
 

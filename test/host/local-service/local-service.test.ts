@@ -1,6 +1,7 @@
 /** The local service beside the window: it runs from its own bundle, can be signed in to, and ends when it is told to. */
 import assert from "node:assert/strict";
 import { commands } from "vscode";
+import { onPage, screenshot } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -21,6 +22,16 @@ describe("the local service", () => {
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     const signedIn = await run("signIn", { baseUrl, token });
     assert.deepEqual([signedIn.outcome, signedIn["canWrite"]], ["done", true]);
+  });
+
+  it("is offered by the view as soon as it runs", async () => {
+    await run("signOut");
+    await commands.executeCommand("projectTranslations.languages.focus");
+    await onPage((page) => page.getByRole("button", { name: "Sign In to the Local Service" }).click());
+    await waitFor("the view shows the languages of the demo", () =>
+      onPage((page) => page.getByRole("treeitem", { name: /Nederlands/u }).isVisible()),
+    );
+    await screenshot("signed-in");
   });
 
   it("is the same one when it is started again", async () => {

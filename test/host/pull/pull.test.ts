@@ -1,6 +1,6 @@
 /** Pull as tasks call it and as a person does it: which files it touches, how, and which it leaves alone. */
 import assert from "node:assert/strict";
-import { commands, Uri, window, workspace } from "vscode";
+import { commands, ConfigurationTarget, languages, Position, TextEdit, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -98,6 +98,53 @@ describe("pull", () => {
     assert.match(await read("lang/nl/cart.php"), /'title' => 'Jouw mandje',/);
   });
 
+  it("asks nothing about a translation that was pulled a moment ago", async () => {
+    const title = { locale: "nl", namespace: "cart", key: "title" };
+    assert.equal((await run("setTranslation", { ...title, value: "Mijn mandje" })).outcome, "done");
+    await waitFor("the status bar counts it", () =>
+      onPage((page) =>
+        page.locator('.statusbar-item[id$="projectTranslations.status"] .codicon-arrow-down').isVisible(),
+      ),
+    );
+    assert.equal((await run("pull")).outcome, "done");
+    assert.equal((await run("pull", { confirm: true })).outcome, "unchanged");
+  });
+
+  it("lets no formatter run over an open file, which shows the new text at once and can undo it", async () => {
+    const path = "lang/nl/cart.php";
+    const { document } = await window.showTextDocument(place(path));
+    const before = document.getText();
+    const settings = workspace.getConfiguration("editor", {
+      uri: place(path),
+      languageId: document.languageId,
+    });
+    const formatter = languages.registerDocumentFormattingEditProvider(
+      { pattern: "**/*.php" },
+      {
+        provideDocumentFormattingEdits: () => [TextEdit.insert(new Position(1, 0), "// formatted\n")],
+      },
+    );
+    await settings.update("formatOnSave", true, ConfigurationTarget.Workspace);
+    try {
+      await run("setTranslation", { locale: "nl", namespace: "cart", key: "title", value: "Uw mandje" });
+      assert.deepEqual(changed(await run("pull")), [path]);
+      const after = before.replace("'Mijn mandje'", "'Uw mandje'");
+      assert.deepEqual([document.getText(), document.isDirty], [after, false]);
+      assert.equal(await read(path), after);
+      await commands.executeCommand("undo");
+      assert.equal(document.getText(), before);
+      await commands.executeCommand("redo");
+      // The formatter of the test does run when a person saves.
+      await commands.executeCommand("workbench.action.files.save");
+      assert.match(document.getText(), /\/\/ formatted/);
+    } finally {
+      formatter.dispose();
+      await settings.update("formatOnSave", undefined, ConfigurationTarget.Workspace);
+      await write(path, before);
+      await waitFor("the file is as before", () => document.getText() === before);
+    }
+  });
+
   it("runs over no unsaved text", async () => {
     const editor = await window.showTextDocument(await workspace.openTextDocument(place("lang/nl/cart.php")));
     await editor.edit((edit) =>
@@ -135,12 +182,19 @@ describe("pull", () => {
   });
 
   it("takes only the languages that are asked for", async () => {
+    const german = await read("lang/de/cart.php");
+    const french = await read("lang/fr/cart.php");
+    const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
+    assert.notEqual(stale(german), german);
+    assert.notEqual(stale(french), french);
+    await write("lang/de/cart.php", stale(german));
+    await write("lang/fr/cart.php", stale(french));
     const result = await run("pull", { locales: ["de"] });
-    assert.equal(result.outcome, "unchanged", JSON.stringify(result));
-    assert.ok(
-      (result.files ?? []).every((file) => file.path.includes("/de")),
-      JSON.stringify(result.files),
-    );
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.deepEqual(changed(result), ["lang/de/cart.php"]);
+    assert.equal(await read("lang/de/cart.php"), german);
+    assert.equal(await read("lang/fr/cart.php"), stale(french));
+    await write("lang/fr/cart.php", french);
   });
 
   it("says which profile the service does not know", async () => {

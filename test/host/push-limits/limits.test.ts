@@ -74,4 +74,23 @@ describe("push with little room", () => {
     assert.equal(result.result?.created, plan?.new, JSON.stringify(result));
     assert.equal((await run("push")).outcome, "unchanged");
   });
+
+  it("tells what was pushed before the key limit was met", async () => {
+    const service = await startService({
+      project: {
+        slug: "nearly",
+        name: "Nearly",
+        type: "laravel",
+        sourceLocale: "en",
+        languages,
+        keyLimit: 5500,
+      },
+    });
+    assert.equal((await run("signIn", { baseUrl: service.baseUrl, token: service.token })).outcome, "done");
+    const result = await run("push");
+    assert.equal(result.error?.code, "key_limit_reached", JSON.stringify(result));
+    assert.equal(result.result?.created, 5000);
+    assert.match(result.error?.message ?? "", /5000 created.*Not done: 1,0\d\d\./u);
+    assert.doesNotMatch(result.error?.message ?? "", /Nothing was written/u);
+  });
 });

@@ -1,8 +1,10 @@
 /** Push as tasks call it and as a person does it: what is compared, shown, sent and told. */
 import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import type { RunningService } from "../harness/wire.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -23,9 +25,25 @@ const root = (): Uri => {
 const keysOf = async (namespace: string): Promise<{ hash: string; key: string; source: object }[]> =>
   (await run("listKeys", { namespace }))["keys"] as { hash: string; key: string; source: object }[];
 
+/** The source texts of a namespace as the service has them, by key; asked without the product. */
+async function sourcesAt(
+  { baseUrl, token }: RunningService,
+  namespace: string,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${baseUrl}/keys?namespace=${namespace}&limit=200`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.status, 200);
+  const { data } = (await response.json()) as { data: { key: string; source: object }[] };
+  return Object.fromEntries(data.map(({ key, source }) => [key, source]));
+}
+
 describe("push", () => {
+  let service: RunningService;
+
   before(async () => {
-    const { baseUrl, token } = await startService({ demo: true });
+    service = await startService({ demo: true });
+    const { baseUrl, token } = service;
     const result = await run("signIn", { baseUrl, token });
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
@@ -45,6 +63,7 @@ describe("push", () => {
   });
 
   it("shows each change with its difference, and sends what stays ticked", async () => {
+    await run("setLocal", { namespace: "cart", key: "title", value: "Your basket" });
     const { plan } = await run("push", { dryRun: true });
     const pushing = run("push", { confirm: true });
     const rows = await waitFor("the preview is there", async () => {
@@ -66,12 +85,10 @@ describe("push", () => {
     await screenshot("difference");
     const shown = await onPage((page) => page.locator(".quick-input-widget").isVisible());
     assert.ok(shown, "the preview stays open");
-    const unticked = await onPage(async (page) => {
-      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "→" }).first();
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "payment.choose" });
       await row.locator("input[type=checkbox], .monaco-checkbox").first().click();
-      return row.innerText();
     });
-    assert.ok(unticked.length > 0);
     await onPage(async (page) =>
       page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click(),
     );
@@ -81,6 +98,14 @@ describe("push", () => {
     assert.equal(result.result?.["created"], plan?.new);
     const after = await run("push", { dryRun: true });
     assert.deepEqual([after.plan?.new, after.plan?.changed], [0, 1]);
+    const [cart, checkout, mail] = await Promise.all(
+      ["cart", "checkout", "mail"].map((namespace) => sourcesAt(service, namespace)),
+    );
+    assert.deepEqual(cart?.["title"], { value: "Your basket" });
+    assert.deepEqual(cart?.["continue"], { value: "Continue shopping" });
+    assert.deepEqual(checkout?.["payment.choose"], { value: "How do you want to pay?" });
+    assert.deepEqual(mail?.["back_in_stock.subject"], { value: ":product is back!" });
+    assert.deepEqual(mail?.["back_in_stock.action"], { value: "Have a look" });
   });
 
   it("sends only the hashes it is asked to, and nothing twice", async () => {
@@ -92,13 +117,79 @@ describe("push", () => {
       [result.plan, result.result?.["updated"]],
       [{ new: 0, changed: 1, restored: 0, unchanged: 0, archive: 0 }, 1],
     );
+    const arrived = await sourcesAt(service, "auth");
+    assert.deepEqual(arrived["failed"], { value: "Wrong name or password." });
+    assert.equal(arrived["brand_new"], undefined);
     const all = await run("push");
     assert.equal(all.result?.["created"], 1, JSON.stringify(all));
     const again = await run("push");
     assert.equal(again.outcome, "unchanged");
     assert.deepEqual([again.plan?.new, again.plan?.changed], [0, 0]);
-    const keys = await keysOf("auth");
-    assert.deepEqual(keys.find((key) => key.key === "failed")?.source, { value: "Wrong name or password." });
+    assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Brand new" });
+  });
+
+  it("sees what another program wrote, made and removed just before", async () => {
+    const at = (path: string): string => Uri.joinPath(root(), path).fsPath;
+    const before = readFileSync(at("lang/en/auth.php"), "utf8");
+    const changed = before.replace("Brand new", "Brand old");
+    assert.notEqual(changed, before);
+    writeFileSync(at("lang/en/auth.php"), changed);
+    writeFileSync(at("lang/en/made.php"), "<?php\n\nreturn [\n    'one' => 'One',\n];\n");
+    const { plan } = await run("push", { dryRun: true });
+    assert.deepEqual([plan?.changed, plan?.new], [1, 1]);
+
+    rmSync(at("lang/en/made.php"));
+    writeFileSync(at("lang/en/auth.php"), before);
+    assert.equal((await run("push", { dryRun: true })).outcome, "unchanged");
+
+    writeFileSync(at("lang/en/auth.php"), changed);
+    const { file, created } = await run("setLocal", {
+      namespace: "auth",
+      key: "brand_new",
+      value: "Brand old",
+    });
+    assert.deepEqual([file, created], ["lang/en/auth.php", false]);
+    assert.equal(readFileSync(at("lang/en/auth.php"), "utf8"), changed);
+    writeFileSync(at("lang/en/auth.php"), before);
+  });
+
+  it("reads the project file as it is now", async () => {
+    const file = Uri.joinPath(root(), "project-translations.json").fsPath;
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, before.replace("lang/{locale}/{namespace}.php", "nowhere/{locale}/{namespace}.php"));
+    const moved = await run("push", { dryRun: true });
+    writeFileSync(file, before);
+    const back = await run("push", { dryRun: true });
+    assert.ok((moved.plan?.unchanged ?? 0) < (back.plan?.unchanged ?? 0), JSON.stringify([moved, back]));
+  });
+
+  it("archives nothing for a task when a source file could not be read", async () => {
+    const file = Uri.joinPath(root(), "lang/en/auth.php");
+    const before = await workspace.fs.readFile(file);
+    const text = Buffer.from(before).toString("utf8");
+    await workspace.fs.writeFile(file, Buffer.from(text.slice(0, text.lastIndexOf("]"))));
+    try {
+      const result = await run("push", { archiveMissing: true });
+      assert.deepEqual([result.outcome, result.error?.reason], ["failed", "unread_source"]);
+      assert.equal((await keysOf("auth")).length > 0, true);
+    } finally {
+      await workspace.fs.writeFile(file, before);
+    }
+  });
+
+  it("looks for keys to archive when a person wants that after nothing was to be pushed", async () => {
+    const missing = (await run("push", { dryRun: true, archiveMissing: true })).plan?.archive ?? 0;
+    assert.ok(missing > 0);
+    assert.equal((await run("push", { confirm: true })).outcome, "unchanged");
+    await commands.executeCommand("notifications.showList");
+    await onPage((page) =>
+      page
+        .locator(".notification-list-item")
+        .getByRole("button", { name: "Look for Keys to Archive" })
+        .click(),
+    );
+    await onPage((page) => page.locator(".quick-input-title:visible", { hasText: /archive/i }).waitFor());
+    await onPage((page) => page.keyboard.press("Escape"));
   });
 
   it("archives what no local file has, and brings it back with the next push of it", async () => {
@@ -110,6 +201,7 @@ describe("push", () => {
     const back = await run("push");
     assert.equal(back.plan?.restored, 1, JSON.stringify(back));
     assert.equal(back.result?.["restored"], 1);
+    assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Brand new" });
   });
 
   it("pushes the unsaved text that the editor shows when nobody can be asked", async () => {
@@ -120,8 +212,7 @@ describe("push", () => {
     assert.ok(editor.document.isDirty);
     const result = await run("push");
     assert.equal(result.result?.["updated"], 1, JSON.stringify(result));
-    const key = (await keysOf("auth")).find((each) => each.key === "brand_new");
-    assert.deepEqual(key?.source, { value: "Very Brand new" });
+    assert.deepEqual((await sourcesAt(service, "auth"))["brand_new"], { value: "Very Brand new" });
     await editor.document.save();
   });
 
@@ -130,10 +221,9 @@ describe("push", () => {
     await run("setLocal", { namespace: "cart", key: "items", value: "One item|:count items" });
     const { result } = await run("push");
     assert.deepEqual([result?.["updated"], result?.rejected], [2, []]);
-    const keys = await keysOf("cart");
-    const sourceOf = (name: string): object | undefined => keys.find((key) => key.key === name)?.source;
-    assert.deepEqual(sourceOf("title"), { value: "Your cart|Your carts" });
-    assert.deepEqual(sourceOf("items"), { forms: { one: "One item", other: ":count items" } });
+    const sources = await sourcesAt(service, "cart");
+    assert.deepEqual(sources["title"], { value: "Your cart|Your carts" });
+    assert.deepEqual(sources["items"], { forms: { one: "One item", other: ":count items" } });
   });
 
   it("refuses to double a project whose mapping looks wrong, and offers the one that fits", async () => {

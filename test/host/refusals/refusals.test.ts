@@ -16,6 +16,7 @@ type Result = Record<string, unknown> & {
     readonly message: string;
     readonly status?: number;
     readonly reason?: string;
+    readonly items?: readonly object[];
   };
 };
 
@@ -56,6 +57,8 @@ describe("a service that refuses", () => {
   let server: Server;
   /** What every request gets; `undefined`: the good answer. */
   let refusal: Answer | undefined;
+  /** In place of the good answer. */
+  let answer: (url: string) => Answer | undefined = () => undefined;
 
   before(async () => {
     const good = (url: string): Answer => {
@@ -66,7 +69,7 @@ describe("a service that refuses", () => {
       return { status: 200, body: { data: [], meta: { nextCursor: null, limit: 1000 } } };
     };
     server = createServer((request, response) => {
-      const { status, body, headers } = refusal ?? good(request.url ?? "");
+      const { status, body, headers } = refusal ?? answer(request.url ?? "") ?? good(request.url ?? "");
       response
         .writeHead(status, {
           "content-type": "application/json",
@@ -83,8 +86,20 @@ describe("a service that refuses", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
+  /** One translation more than fits in a request. */
+  const twoRequests = Array.from({ length: 1001 }, (_, index) => ({ key: `key${index}`, value: "Tekst" }));
+  function refuseSecondWrite(refused: Answer): void {
+    let writes = 0;
+    answer = (url) => {
+      if (!url.includes("/translations/")) return undefined;
+      writes += 1;
+      return writes === 1 ? { status: 200, body: { data: { skipped: [] } } } : refused;
+    };
+  }
+
   afterEach(async () => {
     refusal = undefined;
+    answer = () => undefined;
     assert.equal((await run("refresh")).outcome, "done");
   });
 
@@ -141,12 +156,65 @@ describe("a service that refuses", () => {
     refusal = { status: 200, body: { data: { contentVersion: 2, languages: [{ locale: "en" }] } } };
     const result = await run("refresh");
     assert.equal(result.error?.code, "bad_response");
+    assert.match(result.error?.message ?? "", /GET \/stats .*data\.languages\.0\./u);
     refusal = { status: 200, body: "<html>It works!</html>", headers: { "content-type": "text/html" } };
     assert.equal((await run("refresh")).error?.code, "bad_response");
     await waitFor("what was there stays", () =>
       onPage(async (page) =>
         (await page.getByRole("treeitem").allInnerTexts()).some((each) => each.includes("English (en)")),
       ),
+    );
+  });
+
+  it("a failure of the service is told in its own words", async () => {
+    refusal = { status: 500, body: { message: "The search index is being rebuilt." } };
+    const result = await run("refresh");
+    assert.equal(result.error?.code, "bad_response");
+    assert.match(result.error?.message ?? "", /GET \/stats.*The search index is being rebuilt\./u);
+    assert.doesNotMatch(result.error?.message ?? "", /base URL/u);
+  });
+
+  it("refused texts are told by their keys", async () => {
+    const items = ["title", "total", "empty"].map((key) => ({ namespace: "cart", key, value: "Tekst" }));
+    const errors = { "translations.1.value": ["Too long."], "translations.2.value": ["Too short."] };
+    refusal = { status: 422, body: { message: "No.", errors } };
+    const result = await run("setTranslations", { locale: "en", items });
+    const { code, message, items: named } = result.error ?? {};
+    assert.equal(code, "invalid", JSON.stringify(result));
+    assert.match(message ?? "", /cart › total \(en\) and 1 more key: Too long\./u);
+    const common = { namespace: "cart", context: null, locale: "en", field: "value" };
+    assert.deepEqual(named, [
+      { ...common, key: "total", messages: ["Too long."] },
+      { ...common, key: "empty", messages: ["Too short."] },
+    ]);
+  });
+
+  it("translations that were written before a later request was refused are told", async () => {
+    refuseSecondWrite({ status: 403, body: { message: "No." } });
+    const result = await run("setTranslations", { locale: "en", items: twoRequests });
+    assert.deepEqual([result.outcome, result["written"], result["skipped"]], ["failed", 1000, []]);
+    assert.match(result.error?.message ?? "", /^1,000 translations written\. Not done: 1\./u);
+  });
+
+  it("translations that were written before somebody cancelled are told", async () => {
+    refuseSecondWrite({ status: 409, body: { message: "Busy.", reason: "busy" } });
+    const writing = run("setTranslations", { locale: "en", items: twoRequests, confirm: true });
+    await waitFor("the progress can be cancelled", async () => {
+      await commands.executeCommand("notifications.showList");
+      return onPage(async (page) => {
+        const progress = page.locator(".notification-list-item", { hasText: "Writing 1,001" }).first();
+        if ((await progress.count()) === 0) return false;
+        await progress.getByRole("button", { name: "Cancel" }).click();
+        return true;
+      });
+    });
+    const result = await writing;
+    assert.deepEqual(result, { outcome: "cancelled", written: 1000, skipped: [] });
+    await waitFor("it is said", () =>
+      onPage(async (page) => {
+        const told = await page.locator(".notification-list-item").allInnerTexts();
+        return told.some((each) => each.includes("1,000 translations written."));
+      }),
     );
   });
 });

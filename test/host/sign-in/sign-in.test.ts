@@ -4,9 +4,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { commands, Uri, workspace } from "vscode";
+import { DatabaseSync } from "node:sqlite";
+import { commands, env, Uri, UIKind, workspace } from "vscode";
 import { READ_STORAGE } from "../harness/read-storage.ts";
-import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { onPage, reloadWindow, screenshot, skip, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -37,10 +38,23 @@ async function filesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** What this window's storage holds of what the service said (the index of the code's own uses is not that). */
-async function cached(): Promise<string[]> {
-  const paths = await readdir(process.env["HOME"] ?? "", { recursive: true });
-  return paths.filter((path) => /globalStorage\/.*\/projects\/\w+\/(?!usages$)/.test(path));
+/** What the databases of this machine hold of the service, beside what is known of the code in the folder. */
+async function cached(): Promise<unknown[]> {
+  const home = process.env["HOME"] ?? "";
+  const paths = await readdir(home, { recursive: true });
+  return paths
+    .filter((path) => path.endsWith("/project.db"))
+    .flatMap((path) => {
+      const database = new DatabaseSync(join(home, path), { readOnly: true });
+      const rows = ["keys", "translations", "sync_cursors"].flatMap((table) =>
+        database.prepare(`SELECT * FROM ${table} LIMIT 1`).all(),
+      );
+      const values = database
+        .prepare("SELECT * FROM state WHERE name <> 'revision' AND name NOT LIKE 'usages.%'")
+        .all();
+      database.close();
+      return [...rows, ...values];
+    });
 }
 
 /** How many requests the service counted for the token since it was started, this one not. */
@@ -166,8 +180,23 @@ describe("sign in", () => {
         ),
       );
     await title("(1/2)");
-    await type(baseUrl);
+    const { origin } = new URL(baseUrl);
+    await type(`${origin}/elsewhere`);
+    await waitFor("the box says that the address is wrong", () =>
+      onPage(async (page) =>
+        (await page.locator(".quick-input-widget").innerText()).includes("no Project Translation Service at"),
+      ),
+    );
+    await screenshot("wrong-address");
+    // Without the version segment, which is found out.
+    await type(origin);
     await title("(2/2)");
+    assert.ok(
+      await onPage(
+        async (page, url) => (await page.locator(".quick-input-widget").innerText()).includes(url),
+        baseUrl,
+      ),
+    );
     assert.equal(
       await onPage((page) => page.locator(".quick-input-widget input").first().getAttribute("type")),
       "password",
@@ -221,8 +250,26 @@ const isKept = (text: string): Promise<boolean> =>
     { script: READ_STORAGE, sought: text },
   );
 
+/**
+ * How many characters of secrets a window in a browser keeps. They are encrypted together, so that their names cannot be
+ * seen, but their length can.
+ */
+const secretsLength = (): Promise<number> =>
+  onPage((page) => page.evaluate(() => localStorage.getItem("secrets.provider")?.length ?? 0));
+
 describe("sign out", () => {
-  it("forgets the token, the cache and where they were from, and stays signed out", async function () {
+  it("deletes the token from the secret storage", async function () {
+    if (env.uiKind === UIKind.Desktop) skip(this, "the desktop keeps secrets in a file of its own");
+    const { baseUrl, token } = await startService({ demo: true });
+    const before = await secretsLength();
+    await run("signIn", { baseUrl, token });
+    await waitFor("the token is kept", async () => (await secretsLength()) > before + token.length);
+    const withToken = await secretsLength();
+    assert.equal((await run("signOut")).outcome, "done");
+    await waitFor("the token is gone", async () => (await secretsLength()) < withToken - token.length);
+  });
+
+  it("forgets the cache and where they were from, and stays signed out", async function () {
     const signedOutOf = await stage(this);
     if (signedOutOf === undefined) {
       const { baseUrl, token } = await startService({ demo: true });

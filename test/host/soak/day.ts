@@ -1,6 +1,6 @@
 /** What a developer does on a day, chosen by a seed, through the commands and providers that a person reaches. */
 import { commands, Position, Range, Uri, window, workspace, type TextEditor } from "vscode";
-import { closeNeighbour, openNeighbour, reloadNeighbour } from "../harness/neighbour.ts";
+import { closeSecondWindow, openSecondWindow, reloadSecondWindow } from "../harness/second-window.ts";
 import { call } from "../harness/outside.ts";
 import type { RunningService } from "../harness/wire.ts";
 import type { Weather } from "./weather.ts";
@@ -49,7 +49,7 @@ export class Day {
   /** The sun shines, the neighbour has gone home. */
   async evening(): Promise<void> {
     await this.#world.weather("503", 0);
-    if (this.#neighbour > 0) await closeNeighbour();
+    if (this.#neighbour > 0) await closeSecondWindow();
     this.#neighbour = 0;
   }
 
@@ -165,9 +165,9 @@ export class Day {
   /** Another window on the same folder is opened, reloaded, closed. */
   async neighbour(): Promise<string> {
     const turn = this.#neighbour++ % 3;
-    if (turn === 0) await openNeighbour();
-    else if (turn === 1) await reloadNeighbour();
-    else await closeNeighbour();
+    if (turn === 0) await openSecondWindow();
+    else if (turn === 1) await reloadSecondWindow();
+    else await closeSecondWindow();
     return ["opened", "reloaded", "closed"][turn] as string;
   }
 }

@@ -10,7 +10,7 @@ import { commands, workspace } from "vscode";
 import { call, startService } from "../harness/outside.ts";
 import { Day } from "./day.ts";
 import { held, type Held } from "./measures.ts";
-import { generator } from "../../unit/core/usages/sample/random.ts";
+import { generator } from "../../unit/support/random.ts";
 
 const HOURS = 8;
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 12);

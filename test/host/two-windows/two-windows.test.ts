@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, Uri, workspace } from "vscode";
-import { closeNeighbour, openNeighbour } from "../harness/neighbour.ts";
+import { closeSecondWindow, openSecondWindow } from "../harness/second-window.ts";
 import { startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/wire.ts";
@@ -76,7 +76,7 @@ describe("two windows on one folder", function () {
 
   after(async () => {
     holds = false;
-    await closeNeighbour();
+    await closeSecondWindow();
     server.closeAllConnections();
     server.close();
   });
@@ -88,7 +88,7 @@ describe("two windows on one folder", function () {
     await waitFor("the first poll", () => polls.length > 0, 60);
     await waitFor("this window has come to rest", async () => (await run("refresh")).outcome === "done", 60);
     const before = stats;
-    await openNeighbour();
+    await openSecondWindow();
     // It follows the jobs of its folder as soon as it has asked what is new.
     await waitFor("the other window is awake", () => stats > before, 90);
     const then = polls.length;
@@ -102,7 +102,7 @@ describe("two windows on one folder", function () {
     holds = false;
     const { outcome, job } = await importing;
     assert.deepEqual([outcome, job?.status], ["done", "succeeded"]);
-    await closeNeighbour();
+    await closeSecondWindow();
   });
 
   it("an import and a push at the same time both arrive", async () => {

@@ -95,6 +95,23 @@ describe("by status and reason, never by words", () => {
 });
 
 describe("answers that the document does not show", () => {
+  test("the endpoint and the field that could not be read are named", async () => {
+    expect(
+      await errorOf({ body: { data: { contentVersion: 1, languages: [{ name: "x" }] } } }),
+    ).toMatchObject({
+      endpoint: "GET /stats",
+      field: "data.languages.0.locale",
+    });
+    expect(await errorOf({ headers: { "content-type": "text/html" }, body: "<p>" })).toMatchObject({
+      endpoint: "GET /stats",
+      field: "content-type",
+    });
+    const { port } = await serve(() => ({ body: { data: {} } }));
+    const item = { hash: "h", namespace: "*", key: "k", context: null, value: "v" };
+    const unread = await failure(clientOf(port).client.writeTranslations("nl", [item], "overwrite"));
+    expect(unread).toMatchObject({ endpoint: "PUT /translations/nl", field: "data.skipped" });
+  });
+
   test.each([200, 401, 403, 404, 422])("a page instead of JSON with %i", async (status) => {
     const error = await errorOf({
       status,

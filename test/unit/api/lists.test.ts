@@ -1,11 +1,12 @@
 /** Lists of any length: pages to the end, chunks within the limits, sums, and where they stop. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffAll, syncAll, writeAll } from "../../../src/api/chunks.ts";
+import { diffAll, syncAll, writeAll } from "../../../src/api/batches.ts";
 import type { TranslationItem } from "../../../src/api/contract.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
-import { keyPages, translationPages } from "../../../src/api/pages.ts";
+import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
 import { clientOf, failure, KEY, ROW, serve, SYNCED } from "./world.ts";
+import { runs } from "../support/effort.ts";
 
 async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
@@ -47,7 +48,7 @@ describe("pages", () => {
           expect(seen.length).toBe(Math.max(1, Math.ceil(total / size)));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -55,6 +56,17 @@ describe("pages", () => {
     const { port, seen } = await serveKeys(5_000, 1_000);
     for await (const page of keyPages(clientOf(port).client)) if (page.length > 0) break;
     expect(seen.length).toBe(1);
+  });
+
+  test("a list that is wanted whole begins again when its cursor went stale", async () => {
+    const { port, seen } = await serve((one, index) => {
+      if (index === 1) return { status: 422, body: { message: "x", errors: { cursor: ["y"] } } };
+      const nextCursor = one.query.has("cursor") ? null : "next";
+      return { body: { data: [{ ...KEY, key: `k${index}` }], meta: { nextCursor, limit: 1 } } };
+    });
+    const keys = await allKeys(clientOf(port).client, { archived: true });
+    expect(keys.map(({ key }) => key)).toEqual(["k2", "k3"]);
+    expect(seen.map(({ query }) => query.get("cursor"))).toEqual([null, "next", null, "next"]);
   });
 
   test("a cursor that went stale surfaces", async () => {
@@ -170,6 +182,34 @@ describe("sync", () => {
   });
 });
 
+describe("refused items of a later request", () => {
+  const refusing = (first: object, errors: object) =>
+    serve((_, index) =>
+      index === 0 ? { body: { data: first } } : { status: 422, body: { message: "x", errors } },
+    );
+
+  test("of a sync", async () => {
+    const { port } = await refusing(SYNCED, { "keys.12.value": ["a"], "archive.0": ["b"] });
+    const keys = Array.from({ length: 6_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
+    const error = await failure(
+      syncAll(clientOf(port).client, { keys, archive: keys.map(({ key }) => key) }),
+    );
+    expect(error.refused).toEqual([
+      { list: "keys", index: 5_012, field: "value", messages: ["a"] },
+      { list: "archive", index: 5_000, field: "", messages: ["b"] },
+    ]);
+  });
+
+  test("of a diff", async () => {
+    const { port } = await refusing(
+      { new: [], changed: [], restored: [], unchanged: 10_000 },
+      { "keys.3.hash": ["a"] },
+    );
+    const error = await failure(diffAll(clientOf(port).client, numbered(10_010)));
+    expect(error.refused).toEqual([{ list: "keys", index: 10_003, field: "hash", messages: ["a"] }]);
+  });
+});
+
 describe("writing translations", () => {
   const item = (index: number, more: Partial<TranslationItem> = {}): TranslationItem => ({
     hash: `h${index}`,
@@ -211,6 +251,21 @@ describe("writing translations", () => {
       ["h2000", "whatever"],
       ["h1", "whatever"],
       ["h2001", "whatever"],
+    ]);
+  });
+
+  test("refused items are told by their places in the whole list", async () => {
+    const { port } = await serve((one) => {
+      const { mode } = one.json() as { mode: string };
+      if (mode === "overwrite") return { body: { data: { skipped: [] } } };
+      const errors = { "translations.2.value": ["Too long."], "translations.7": ["Bad."], mode: ["x"] };
+      return { status: 422, body: { message: "x", errors } };
+    });
+    const items = Array.from({ length: 2_300 }, (_, i) => item(i, { version: i % 2 === 0 ? 4 : null }));
+    const error = await failure(writeAll(clientOf(port).client, "nl", items, "overwrite"));
+    expect(error.refused).toEqual([
+      { list: "translations", index: 5, field: "value", messages: ["Too long."] },
+      { list: "translations", index: 15, field: "", messages: ["Bad."] },
     ]);
   });
 

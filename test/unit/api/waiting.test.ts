@@ -107,14 +107,14 @@ describe("429", () => {
     );
     const { client, clock, drive } = clientOf(port);
     const first = client.stats();
-    while (client.pace.budget.pausedUntil === null) await turn();
+    while (client.rateLimiter.budget.pausedUntil === null) await turn();
     const second = client.stats({ priority: "person" });
     await clock.advance(29_999);
     expect(seen.length).toBe(1);
-    expect(client.pace.budget.waiting).toBe(2);
+    expect(client.rateLimiter.budget.waiting).toBe(2);
     await drive(Promise.all([first, second]));
     expect(seen.length).toBe(3);
-    expect(client.pace.budget.pausedUntil).toBeNull();
+    expect(client.rateLimiter.budget.pausedUntil).toBeNull();
   });
 
   test("a pause beyond what anybody waits for is told at once, to others as well", async () => {
@@ -202,7 +202,7 @@ describe("cancelling", () => {
       controller.abort(reason);
       await settled;
       expect(waits.at(-1) ?? null).toBeNull();
-      expect(client.pace.budget.waiting).toBe(0);
+      expect(client.rateLimiter.budget.waiting).toBe(0);
       await clock.advance(600_000);
       expect(seen.length).toBe(1);
     }

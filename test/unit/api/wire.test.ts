@@ -90,6 +90,29 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
     expect(connections()).toBe(repeated ? 2 : 1);
   });
 
+  test("the pauses before a request is repeated grow, and are spread", async () => {
+    const slept: number[][] = [];
+    for (const random of [0, 0.999]) {
+      const { port } = await serveSockets((socket) => void socket.resetAndDestroy());
+      const world = clientOf(port, { fetch, random: () => random });
+      expect((await failure(world.drive(world.client.stats()))).kind).toBe("offline");
+      slept.push(world.clock.sleeps.filter((milliseconds) => milliseconds < 10_000));
+    }
+    expect(slept).toEqual([
+      [250, 1_000],
+      [749.5, 2_998],
+    ]);
+  });
+
+  test("an answer of another type says what was expected", async () => {
+    const { port } = await serve(() => ({ body: { data: { contentVersion: "9", languages: [] } } }));
+    const error = await failure(clientOf(port, { fetch }).client.stats());
+    expect([error.field, error.message]).toEqual([
+      "data.contentVersion",
+      "GET /stats: data.contentVersion: not number",
+    ]);
+  });
+
   test("a packed answer that cannot be unpacked is a bad response and is not asked again", async () => {
     const packed = gzipSync(JSON.stringify(STATS));
     packed.fill(0x55, 10);
@@ -198,7 +221,8 @@ describe("redirects", () => {
       "POST /v1/moved/sync",
     ]);
     expect(seen[1]?.json()).toEqual({ keys: [{ key: "a", value: "b" }] });
-    expect(seen[1]?.headers.authorization).toBeDefined();
+    expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);
+    expect(seen[1]?.headers.authorization).toMatch(/^Bearer ./u);
   });
 
   test.each([301, 302, 303, 307, 308])(
@@ -215,6 +239,26 @@ describe("redirects", () => {
       expect(other.seen).toEqual([]);
     },
   );
+
+  test("to another port of the same host never carries the token there", async () => {
+    const other = await serve(() => ({ body: STATS }));
+    const location = `http://127.0.0.1:${other.port}/v1/stats`;
+    const { port } = await serve(() => ({ status: 307, headers: { location } }));
+    const error = await failure(clientOf(port).client.stats());
+    expect([error.kind, error.field]).toEqual(["bad_response", "location"]);
+    expect(other.seen).toEqual([]);
+  });
+
+  test("to another scheme of the same host and port is not followed", async () => {
+    let own = 0;
+    const { port } = await serve(() => ({
+      status: 307,
+      headers: { location: `https://127.0.0.1:${own}/v1/stats` },
+    }));
+    own = port;
+    const error = await failure(clientOf(port).client.stats());
+    expect([error.kind, error.field]).toEqual(["bad_response", "location"]);
+  });
 
   test("a POST is never turned into a GET", async () => {
     const { port, seen } = await serve(() => ({ status: 302, headers: { location: "/v1/login" } }));

@@ -1,7 +1,8 @@
 /** Counters, versions and marks after any order of writes, against a plain model of the rules. */
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { start } from "./harness.ts";
+import { runs } from "../support/effort.ts";
 
 interface Row {
   readonly hash: string;
@@ -113,7 +114,7 @@ test("rows and progress are what the rules make of the requests, in any order", 
       }
       await service.stop();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -144,4 +145,40 @@ test("any text comes back as it was sent", async () => {
   const rows = await service.data<Row[]>("GET", "/translations/en");
   expect(rows.map((row) => row.value)).toEqual(texts);
   expect(rows.map((row) => row.key)).toEqual(texts.map((text, index) => `k${index}${text}`));
+});
+
+test("rows are chosen by tag, and a key that loses a tag has changed", async () => {
+  const service = await start({ languages: [{ locale: "nl" }] });
+  const keys = [
+    { key: "a", value: "A", tags: ["x", "y"] },
+    { key: "b", value: "B", tags: ["y"] },
+    { key: "c", value: "C" },
+  ];
+  await service.data("POST", "/keys/sync", { keys });
+  const names = async (query: string): Promise<string[]> =>
+    (await service.data<{ key: string }[]>("GET", `/translations/nl?${query}`)).map(({ key }) => key);
+  expect(await names("tag=x")).toEqual(["a"]);
+  expect(await names("tag=y")).toEqual(["a", "b"]);
+  interface Key {
+    readonly hash: string;
+    readonly tags: readonly string[];
+    readonly updatedAt: string;
+  }
+  const [before] = await service.data<Key[]>("GET", "/keys");
+  await vi.waitUntil(() => Date.now() > Date.parse(before!.updatedAt));
+  await service.data("PATCH", `/keys/${before!.hash}`, { tags: ["y"] });
+  const [after] = await service.data<Key[]>("GET", "/keys");
+  expect(after?.tags).toEqual(["y"]);
+  expect(Date.parse(after!.updatedAt)).toBeGreaterThan(Date.parse(before!.updatedAt));
+});
+
+test("clearing a translation twice changes the content once", async () => {
+  const service = await start({ languages: [{ locale: "nl" }] });
+  await service.data("POST", "/keys/sync", { keys: [{ key: "a", value: "A" }] });
+  const written = async (value: string): Promise<number> => {
+    await service.data("PUT", "/translations/nl", { translations: [{ key: "a", value }] });
+    return (await service.data<{ contentVersion: number }>("GET", "/stats")).contentVersion;
+  };
+  const first = await written("a");
+  expect([await written(""), await written("")]).toEqual([first + 1, first + 1]);
 });

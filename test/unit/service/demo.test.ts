@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { laravelJson } from "../../../src/core/formats/json/laravel-json.ts";
-import { laravelPhp } from "../../../src/core/formats/php/laravel-php.ts";
-import { isForms } from "../../../src/core/text.ts";
+import { laravelJson } from "../../../src/formats/json/json.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import { isForms } from "../../../src/model/text.ts";
 import { start, temporaryFolder } from "./harness.ts";
 
 const SAMPLE = join(import.meta.dirname, "../../demo/sample/webshop/lang/en");

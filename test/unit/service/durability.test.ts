@@ -4,10 +4,13 @@ import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { calls, projectFile, start, temporaryFolder } from "./harness.ts";
 
 const MAIN = join(import.meta.dirname, "../../../src/service/main.ts");
+/** Compiled sources, which a dozen starts share. */
+const COMPILED = join(import.meta.dirname, "../../../.cache/service-compiled");
 
 interface Spawned {
   readonly baseUrl: string;
@@ -19,7 +22,8 @@ interface Spawned {
 
 /** The service as a process of its own. */
 async function spawned(...args: string[]): Promise<Spawned> {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["pipe", "pipe", "pipe"] });
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
   const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
@@ -70,12 +74,10 @@ describe("killed", () => {
     ];
     const answered: number[] = [];
     let sent = 0;
-    for (const killAfter of [120, 260, 400, 90]) {
+    for (const killAfter of [30, 160, 300, 5]) {
       const service = await spawned(...args);
       const { data } = calls(service);
-      const killed = new Promise((resolve) => setTimeout(resolve, killAfter)).then(() =>
-        service.child.kill("SIGKILL"),
-      );
+      let killed: Promise<unknown> | undefined;
       try {
         for (;;) {
           const first = sent;
@@ -88,9 +90,12 @@ describe("killed", () => {
           const translations = keys.map(({ key }) => ({ key, value: `${key} :m` }));
           await data("PUT", "/translations/nl", { translations });
           answered.push(first);
+          // Milliseconds after the first answer: however busy the machine is, something was answered.
+          killed ??= setTimeout(killAfter).then(() => service.child.kill("SIGKILL"));
         }
-      } catch {
-        // The kill cut the connection.
+      } catch (error) {
+        // The kill cuts the connection.
+        if (killed === undefined) throw error;
       }
       await killed;
       await service.exited;
@@ -106,7 +111,7 @@ describe("killed", () => {
       cursor = `&cursor=${page.meta.nextCursor}`;
     } while (page.meta.nextCursor !== null);
     const values = new Map(rows.map((row) => [row.key, row.value]));
-    expect(answered.length).toBeGreaterThan(0);
+    expect(answered.length).toBeGreaterThan(3);
     for (let number = 0; number < sent; number += 50) {
       const block = Array.from({ length: 50 }, (_, index) => values.get(`k${number + index}`));
       // A request is one: all of its keys or none, all of their translations or none.
@@ -136,7 +141,7 @@ describe("killed", () => {
     });
     expect(answer.status).toBe(202);
     const { id } = answer.body["data"] as { id: number };
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await setTimeout(300);
     first.child.kill("SIGKILL");
     await first.exited;
     const second = await spawned(...args);

@@ -1,7 +1,8 @@
 /** What exports of each format look like, for those who download them. */
 import { describe, expect, test, vi } from "vitest";
-import { FORMATS } from "../../../src/core/formats/registry.ts";
-import { readZip } from "../../../src/service/imports/zip.ts";
+import { FORMATS } from "../../../src/formats/registry.ts";
+import { readZip } from "../../../src/formats/zip.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 
@@ -196,5 +197,9 @@ test("of several files each is in the archive once, in the order of their paths"
   await service.data("POST", "/keys/sync", { keys: [{ key: "plain", value: "Plain" }] });
   const { type, bytes } = await download(service, "all");
   expect(type).toBe("application/zip");
-  expect(readZip(bytes).map(({ path }) => path)).toEqual(["en/shop.po", "nl/shop.po", "rest.csv"]);
+  expect(readZip(bytes, ARCHIVE_LIMITS).map(({ path }) => path)).toEqual([
+    "en/shop.po",
+    "nl/shop.po",
+    "rest.csv",
+  ]);
 });

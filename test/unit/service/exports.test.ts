@@ -1,6 +1,7 @@
 /** What an export holds, and when it is built anew. */
 import { describe, expect, test } from "vitest";
-import { readZip } from "../../../src/service/imports/zip.ts";
+import { readZip } from "../../../src/formats/zip.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 
@@ -42,7 +43,9 @@ async function download(service: Harness, path: string, tag?: string): Promise<D
 
 const textOf = ({ bytes }: Download): string => Buffer.from(bytes).toString();
 const filesOf = ({ bytes }: Download): Record<string, string> =>
-  Object.fromEntries(readZip(bytes).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]));
+  Object.fromEntries(
+    readZip(bytes, ARCHIVE_LIMITS).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]),
+  );
 
 async function shop(): Promise<Harness> {
   const service = await start(project);

@@ -1,7 +1,7 @@
 /** Imports of spreadsheets and zips, and of contents that their names do not say. */
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { xlsx } from "../../../src/core/formats/sheets/xlsx.ts";
+import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start } from "./harness.ts";
 import { imported, PO, project, refused, rows } from "./imports.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { ProjectFile } from "../../../src/service/settings.ts";
-import { start, temporaryFolder } from "./harness.ts";
+import { start, temporaryFolder, type Harness } from "./harness.ts";
 
 interface Row {
   readonly key: string;
@@ -64,6 +64,46 @@ test("the texts of the new language become the source, the old source a translat
     { locale: "en", isSource: false, translated: 2, qaErrors: 1, percent: 100 },
     { locale: "de", isSource: false, translated: 1, qaErrors: 1, percent: 50 },
   ]);
+});
+
+test("texts that become the source have a new version, and the content too, even without keys", async () => {
+  const data = join(temporaryFolder(), "store.sqlite");
+  const versions = async (service: Harness): Promise<unknown> =>
+    (await service.data<{ key: string; version: number }[]>("GET", "/translations/nl")).map((row) => [
+      row.key,
+      row.version,
+    ]);
+  const contentVersion = async (service: Harness): Promise<number> =>
+    (await service.data<{ contentVersion: number }>("GET", "/stats")).contentVersion;
+  const changed = async (project: ProjectFile, store: string): Promise<Harness> => {
+    const service = await start(project, { data: store });
+    await vi.waitUntil(async () => {
+      const { sourceLocale } = await service.data<{ sourceLocale: string }>("GET", "/project");
+      return sourceLocale === project.sourceLocale;
+    });
+    return service;
+  };
+  const first = await start(english, { data });
+  const keys = ["a", "b"].map((key) => ({ key, value: key }));
+  await first.data("POST", "/keys/sync", { keys });
+  for (const value of ["1", "2"])
+    await first.data("PUT", "/translations/nl", { translations: [{ key: "a", value }] });
+  expect(await versions(first)).toEqual([
+    ["a", 2],
+    ["b", null],
+  ]);
+  await first.stop();
+  const second = await changed(dutch, data);
+  expect(await versions(second)).toEqual([
+    ["a", 3],
+    ["b", null],
+  ]);
+
+  const empty = join(temporaryFolder(), "store.sqlite");
+  const third = await start(english, { data: empty });
+  const before = await contentVersion(third);
+  await third.stop();
+  expect(await contentVersion(await changed(dutch, empty))).toBe(before + 1);
 });
 
 test("while it goes on, writers are told so and readers are served; after it everything goes on", async () => {

@@ -123,7 +123,7 @@ test("a receiver that does not answer in time is given up and tried again", asyn
   );
   await sync(service, "a");
   await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
-  expect(deliveries[1]!.at - deliveries[0]!.at).toBeGreaterThanOrEqual(195);
+  expect(service.logged.join("\n")).toMatch(/TimeoutError/u);
   expect(service.logged.join("\n")).not.toContain(SECRET);
 });
 
@@ -153,7 +153,9 @@ test("changed translations are told at once, and then not again before the time 
   await translate(service, "nl", "b", "B");
   await translate(service, "de", "a", "A");
   await vi.waitUntil(() => deliveries.length === 2, { timeout: 5_000 });
-  expect(deliveries[1]!.at - deliveries[0]!.at).toBeGreaterThanOrEqual(600);
+  // By the service's own clock: how long a delivery travels is another matter.
+  const [told, toldAgain] = deliveries.map(({ body }) => Date.parse(body.createdAt));
+  expect(toldAgain! - told!).toBeGreaterThanOrEqual(700);
   expect(deliveries.map(({ body }) => body.data["languages"])).toEqual([
     [{ locale: "nl", translated: 1, total: 2, percent: 50 }],
     [

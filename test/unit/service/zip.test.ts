@@ -2,13 +2,14 @@
 import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { isUnsafePath, ZipError } from "../../../src/core/zip.ts";
-import { readZip } from "../../../src/service/imports/zip.ts";
+import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
 import { writeZip } from "../../../src/service/exports/zip.ts";
+import { runs } from "../support/effort.ts";
 
 const reasonOf = (bytes: Uint8Array): string => {
   try {
-    for (const entry of readZip(bytes)) entry.read();
+    for (const entry of readZip(bytes, ARCHIVE_LIMITS)) entry.read();
     return "taken";
   } catch (error) {
     if (error instanceof ZipError) return error.kind;
@@ -20,7 +21,10 @@ test("files come back as they were, folders are no files", () => {
   const zip = zipSync({
     lang: { "größe.php": strToU8("<?php"), "日本.json": [strToU8("{}"), { level: 0 }] },
   });
-  const entries = readZip(zip).map((entry) => [entry.path, Buffer.from(entry.read()).toString()]);
+  const entries = readZip(zip, ARCHIVE_LIMITS).map((entry) => [
+    entry.path,
+    Buffer.from(entry.read()).toString(),
+  ]);
   expect(entries).toEqual([
     ["lang/größe.php", "<?php"],
     ["lang/日本.json", "{}"],
@@ -33,7 +37,7 @@ test("what we write is read back, and is the same whenever and wherever it is wr
     { path: "c.php", bytes: strToU8("x".repeat(5000)) },
   ];
   const zip = writeZip(files);
-  expect(readZip(zip).map((entry) => entry.path)).toEqual(["a/b.json", "c.php"]);
+  expect(readZip(zip, ARCHIVE_LIMITS).map((entry) => entry.path)).toEqual(["a/b.json", "c.php"]);
   const zone = process.env["TZ"];
   try {
     process.env["TZ"] = "Pacific/Kiritimati";
@@ -70,7 +74,7 @@ test("any change of a byte is taken or refused, never anything else", () => {
       changed[at] = byte;
       expect(["taken", "unreadable", "unsafe"]).toContain(reasonOf(changed));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

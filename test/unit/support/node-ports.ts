@@ -1,30 +1,16 @@
-/** The core's ports on plain Node, in a folder of their own: real files, a real store, real time. */
+/** The core's ports on plain Node, in a folder of their own: real files, real time. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, matchesGlob } from "node:path";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { crc32, inflateRawSync } from "node:zlib";
-import type {
-  Clock,
-  FileStamp,
-  Inflate,
-  Log,
-  ProjectFiles,
-  Store,
-  YieldNow,
-} from "../../../src/core/ports.ts";
-import { replaceFile, type Disk } from "../../../src/host/disk.ts";
-import { stageFiles, type StageOptions } from "../../../src/host/staged-files.ts";
+import type { Clock, FileStamp, Log, ProjectFiles, YieldNow } from "../../../src/model/platform.ts";
+import { diskStamp, isRecent } from "../../../src/workspace/files/disk.ts";
+import { stageFiles, type StageOptions } from "../../../src/workspace/files/file-transaction.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 
 export const yieldNow: YieldNow = () => nextTurn();
-
-export const inflate: Inflate = {
-  inflateRaw: (packed, most) => inflateRawSync(packed, { maxOutputLength: most }),
-  crc32: (bytes) => crc32(bytes),
-};
 
 /** Time that passes `speed` times as fast while somebody sleeps. */
 export function clock(speed = 1): Clock {
@@ -66,21 +52,9 @@ async function bytesAt(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** `disk`: written to as the host does, on this disk. */
-export function store(folder: string, disk?: Disk): Store {
-  return {
-    read: (name) => bytesAt(join(folder, name)),
-    write: (name, bytes) =>
-      disk === undefined ? put(join(folder, name), bytes) : replaceFile(join(folder, name), bytes, disk),
-    remove: (name) => rm(join(folder, name), { force: true }),
-    clear: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
 async function stampAt(path: string): Promise<FileStamp | undefined> {
   try {
-    const found = await stat(path);
-    return { size: found.size, modified: found.mtimeMs };
+    return diskStamp(await stat(path));
   } catch {
     return undefined;
   }
@@ -100,9 +74,11 @@ export function projectFiles(root: string, staging?: Required<StageOptions>): Pr
     },
     stat: (path) => stampAt(absolute(path)),
     read: async (path) => {
-      const bytes = await bytesAt(absolute(path));
       const stamp = await stampAt(absolute(path));
-      return bytes === undefined || stamp === undefined ? undefined : { bytes, stamp, dirty: false };
+      const bytes = await bytesAt(absolute(path));
+      return bytes === undefined || stamp === undefined
+        ? undefined
+        : { bytes, stamp, dirty: false, recent: isRecent(stamp) };
     },
     write: async (writes) => {
       const changed: string[] = [];

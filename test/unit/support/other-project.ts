@@ -1,5 +1,5 @@
 /** A project of three keys in the other service, in a folder of its own for each test, and windows that show it. */
-import { keyHash } from "../../../src/core/identity.ts";
+import { keyHash } from "../../../src/model/key-identity.ts";
 import { sha1, temporaryFolder } from "./node-ports.ts";
 import type { Variant } from "./other-answers.ts";
 import { OtherService } from "./other-service.ts";

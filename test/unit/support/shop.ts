@@ -1,8 +1,8 @@
 /** A small Laravel app on disk and an empty project of the local service for it. */
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ProjectFile } from "../../../src/core/project-file.ts";
-import type { LocalKey } from "../../../src/core/push.ts";
+import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
+import type { LocalKey } from "../../../src/sync/push.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
 import { temporaryFolder } from "./node-ports.ts";
 import { openWindow, type TestWindow, type WindowOptions } from "./window.ts";
@@ -63,7 +63,11 @@ const SERVICE = {
 export interface Shop {
   readonly service: RunningService;
   readonly folder: string;
-  open(window?: string, more?: Pick<WindowOptions, "between" | "ahead" | "file">): Promise<TestWindow>;
+  /** `machine`: windows of the same one share their database; default: each has its own. */
+  open(
+    window?: string,
+    more?: Pick<WindowOptions, "between" | "ahead" | "clock" | "file"> & { readonly machine?: string },
+  ): Promise<TestWindow>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   modified(path: string): Promise<number>;
@@ -84,8 +88,11 @@ export async function openShop(changes: Record<string, unknown> = {}): Promise<S
   return {
     service,
     folder,
-    open: (window = "one", more = {}) =>
-      openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], window, ...more }),
+    open: (window = "one", { machine = window, ...more } = {}) => {
+      const database = join(folder, machine, "project.db");
+      const own = { baseUrl, token, folder, database, window };
+      return openWindow({ ...own, file: SHOP_FILE, preview: ["en", "nl"], ...more });
+    },
     read: (path) => readFile(join(folder, "app", path), "utf8"),
     write,
     modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,

@@ -2,18 +2,18 @@
  * One window's worth of the core against a real local service: what the host builds, on plain Node. Requests are
  * counted, so that a test can say what something costs.
  */
-import { direct } from "../../../src/core/formats/direct.ts";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
-import { Cache } from "../../../src/core/cache.ts";
-import { Jobs } from "../../../src/core/jobs.ts";
-import { LocalEntries } from "../../../src/core/local-entries.ts";
-import type { Clock, Store } from "../../../src/core/ports.ts";
-import type { ProjectFile } from "../../../src/core/project-file.ts";
-import { Project } from "../../../src/core/project.ts";
-import { Refresher } from "../../../src/core/refresh.ts";
-import type { Disk } from "../../../src/host/disk.ts";
-import { clock, inflate, keptLog, projectFiles, sha1, store, yieldNow } from "./node-ports.ts";
+import { openDatabase } from "../../../src/database/database.ts";
+import { Jobs, type UnattendedEnd } from "../../../src/sync/jobs.ts";
+import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
+import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
+import type { Clock } from "../../../src/model/platform.ts";
+import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { Refresher } from "../../../src/sync/refresh.ts";
+import type { Disk } from "../../../src/workspace/files/disk.ts";
+import { clock, keptLog, projectFiles, sha1, yieldNow } from "./node-ports.ts";
 
 /**
  * Stands between the window and the service: passes a request on (`asked` is its method, path and query), holds it, or
@@ -28,8 +28,10 @@ export type Between = (
 export interface WindowOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Holds `app` (the project's root) and `store`. */
+  /** Holds `app` (the project's root). */
   readonly folder: string;
+  /** The database's path; default: in the folder. */
+  readonly database?: string;
   readonly file?: ProjectFile;
   readonly preview?: readonly string[];
   /** Name of the window among those of the folder. */
@@ -40,7 +42,7 @@ export interface WindowOptions {
   /** In place of the real ones. */
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
-  /** Files and store are written as the host does, on this disk; notes lie in `notes` of the folder. */
+  /** Files are written as the host does, on this disk; notes lie in `notes` of the folder. */
   readonly disk?: Disk;
 }
 
@@ -67,25 +69,13 @@ export async function openWindow(options: WindowOptions) {
     log,
     locale: () => "en",
   });
-  const project = new Project("test", "Test");
-  project.setSession({
-    kind: "signed-in",
-    baseUrl: options.baseUrl,
-    slug: "test",
-    name: "Test",
-    canWrite: true,
-  });
+  const database = openDatabase(options.database ?? join(options.folder, "project.db"), log);
+  const project = new Project("test", "Test", database);
+  const session = { kind: "signed-in", baseUrl: options.baseUrl, slug: "test", name: "Test" } as const;
+  const signIn = (): void => project.setSession({ ...session, canWrite: true });
+  signIn();
   let current: Client | null = client;
-  const written: string[] = [];
   const { disk } = options;
-  const onDisk = store(join(options.folder, "store"), disk);
-  const kept: Store = {
-    ...onDisk,
-    write: (name, bytes) => {
-      written.push(name);
-      return onDisk.write(name, bytes);
-    },
-  };
   const files = projectFiles(
     join(options.folder, "app"),
     disk && { disk, notes: join(options.folder, "notes") },
@@ -93,16 +83,33 @@ export async function openWindow(options: WindowOptions) {
   const file = options.file ?? {};
   const refresher = await Refresher.open({
     project,
-    cache: new Cache(kept, log, yieldNow),
     client: () => current,
+    onAccepted: signIn,
     preview: () => options.preview ?? ["en", "nl", "fr"],
     clock: fast,
     log,
     yieldNow,
   });
   const window = options.window ?? "one";
-  const jobs = new Jobs({ project, store: kept, client: () => current, clock: fast, log, window });
-  const local = new LocalEntries({ files, sha1, yieldNow, knownKeys: () => project.keys, formats: direct });
+  const unattended: UnattendedEnd[] = [];
+  const onUnattendedEnd = (end: UnattendedEnd): void => void unattended.push(end);
+  const jobs = new Jobs({
+    project,
+    client: () => current,
+    clock: fast,
+    log,
+    window,
+    onUnattendedEnd,
+  });
+  const local = new LocalEntries({
+    database,
+    version: "1",
+    files,
+    sha1,
+    yieldNow,
+    keys: () => project.keys,
+    indexing: new LocalFileIndexer(database),
+  });
   const configure = (): void =>
     local.configure({
       files: file.files ?? [],
@@ -117,17 +124,16 @@ export async function openWindow(options: WindowOptions) {
     project,
     refresher,
     jobs,
+    /** Jobs whose end this window saw and nobody waited for. */
+    unattended,
     local,
     files,
-    store: kept,
+    database,
     requests,
     log,
     file,
     sha1,
-    inflate,
     yieldNow,
-    /** Names of what was put into the store, in order. */
-    written,
     /** From now on nothing gets through. */
     goOffline: () => {
       online = false;
@@ -135,6 +141,7 @@ export async function openWindow(options: WindowOptions) {
     /** From now on nobody is signed in, and all that came from the service is forgotten. */
     signOut: () => {
       current = null;
+      project.syncState.clear(null);
       project.forget({ kind: "signed-out" });
     },
     /** What was asked since the last call. */

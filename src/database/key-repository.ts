@@ -1,0 +1,235 @@
+/** The active keys of the project as the service has them (§ Key). */
+import type { Text } from "../model/text.ts";
+import { sameText } from "../model/text.ts";
+import type { KeyName } from "../model/key-identity.ts";
+import type { Database } from "./database.ts";
+import { NO_TAGS, type ProjectKey } from "./project-records.ts";
+
+const COLUMNS =
+  "hash, namespace, key, context, is_plural, text, source_hash, description, max_length, tags, updated_at";
+/** A hash is a name's, so the name stays. */
+const UPSERT = `
+  INSERT INTO keys (${COLUMNS}, revision) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+  WHERE NOT EXISTS (SELECT 1 FROM removed_keys WHERE hash = ?1 AND revision > ?12)
+  ON CONFLICT (hash) DO UPDATE SET
+    is_plural = excluded.is_plural, text = excluded.text, source_hash = excluded.source_hash,
+    description = excluded.description, max_length = excluded.max_length, tags = excluded.tags,
+    updated_at = excluded.updated_at, revision = excluded.revision
+  WHERE revision <= excluded.revision`;
+/** Keys read from the database at a time. */
+const BATCH = 1_000;
+/** Each with its translations in all languages. */
+const REMOVED_AT_ONCE = 50;
+
+/** An object of it is replaced when the keys have changed, for what is made from them once (see `Project.keys`). */
+export class KeyRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get size(): number {
+    return Number(this.#database.sql("SELECT count(*) AS count FROM keys").get()?.["count"]);
+  }
+
+  get(hash: string): ProjectKey | undefined {
+    const row = this.#database.sql(`SELECT ${COLUMNS} FROM keys WHERE hash = ?`).get(hash);
+    return row && keyOf(row);
+  }
+
+  has(hash: string): boolean {
+    return this.#database.sql("SELECT 1 FROM keys WHERE hash = ?").get(hash) !== undefined;
+  }
+
+  /** `undefined`: there is no such key. So of all that is asked of one key. */
+  isPlural(hash: string): boolean | undefined {
+    const row = this.#database.sql("SELECT is_plural FROM keys WHERE hash = ?").get(hash);
+    return row && row["is_plural"] === 1;
+  }
+
+  text(hash: string): Text | null | undefined {
+    const row = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash);
+    return row && textOf(row["text"]);
+  }
+
+  isText(hash: string, text: Text): boolean | undefined {
+    const own = this.text(hash);
+    return own === undefined ? undefined : own !== null && sameText(own, text);
+  }
+
+  maxLength(hash: string): number | null | undefined {
+    const row = this.#database.sql("SELECT max_length FROM keys WHERE hash = ?").get(hash);
+    return row && (row["max_length"] as number | null);
+  }
+
+  /** All keys. What changes in the meantime may come or not, so others may work between two of them. */
+  *values(): Generator<ProjectKey> {
+    for (const row of this.#rows(COLUMNS)) yield keyOf(row);
+  }
+
+  /** As `values`: the names with their hashes alone. */
+  *names(): Generator<KeyName & { readonly hash: string }> {
+    for (const row of this.#rows("hash, namespace, key, context")) {
+      yield nameOf(row);
+    }
+  }
+
+  /** As `names`, of the keys with plural forms. */
+  *plurals(): Generator<KeyName & { readonly hash: string }> {
+    const next = this.#database.sql(
+      "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND id > ? ORDER BY id LIMIT ?",
+    );
+    for (let after = 0; ;) {
+      const rows = next.all(after, BATCH);
+      yield* rows.map(nameOf);
+      if (rows.length < BATCH) return;
+      after = Number(rows.at(-1)?.["id"]);
+    }
+  }
+
+  /** The keys without a translation in this language, in batches between which others may work. */
+  *untranslated(locale: string): Generator<readonly ProjectKey[]> {
+    const statement = this.#database.sql(
+      `SELECT ${COLUMNS} FROM keys WHERE id > ? AND id <= ? AND NOT EXISTS (
+         SELECT 1 FROM translations WHERE locale = ? AND hash = keys.hash AND is_translated = 1
+       ) ORDER BY id`,
+    );
+    const last = Number(this.#database.sql("SELECT max(id) AS id FROM keys").get()?.["id"] ?? 0);
+    for (let id = 0; id < last; id += BATCH) yield statement.all(id, id + BATCH, locale).map(keyOf);
+  }
+
+  /** The latest change that is known, in the service's words. */
+  latestChange(): string | null {
+    const row = this.#database.sql("SELECT max(updated_at) AS time FROM keys").get();
+    return (row?.["time"] ?? null) as string | null;
+  }
+
+  /** How many changed after this time; counts up to `limit`. */
+  countChangedAfter(time: string, limit: number): number {
+    const row = this.#database
+      .sql("SELECT count(*) AS count FROM (SELECT 1 FROM keys WHERE updated_at > ? LIMIT ?)")
+      .get(time, limit);
+    return Number(row?.["count"]);
+  }
+
+  /** The namespaces with keys that changed after this time, and how many keys each has. */
+  namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
+    const count = this.#database.sql("SELECT count(*) AS count FROM keys WHERE namespace = ?");
+    const namespaces = this.#database
+      .sql("SELECT DISTINCT namespace FROM keys INDEXED BY keys_by_time WHERE updated_at > ?")
+      .all(time)
+      .map((row) => row["namespace"] as string);
+    return new Map(namespaces.map((namespace) => [namespace, Number(count.get(namespace)?.["count"])]));
+  }
+
+  /**
+   * Puts keys in, in place of those with their hashes, unless these are, or were removed, by a later revision. At most
+   * 1,000. `revision`: of the read or write that they are of.
+   */
+  put(keys: readonly ProjectKey[], revision: number): void {
+    this.#database.transaction(() => {
+      const upsert = this.#database.sql(UPSERT);
+      for (const key of keys) {
+        upsert.run(
+          key.hash,
+          key.namespace,
+          key.key,
+          key.context,
+          key.isPlural ? 1 : 0,
+          key.text && JSON.stringify(key.text),
+          key.sourceHash,
+          key.description,
+          key.maxLength,
+          JSON.stringify(key.tags),
+          key.updatedAt,
+          revision,
+        );
+      }
+    });
+  }
+
+  /**
+   * Removes keys with their translations, unless they are of a later revision, with other work in between wherever it
+   * yields.
+   */
+  *remove(hashes: readonly string[], revision: number): Generator<void> {
+    for (let start = 0; start < hashes.length; start += REMOVED_AT_ONCE) {
+      this.#database.transaction(() => {
+        const remove = this.#database.sql("DELETE FROM keys WHERE hash = ? AND revision <= ?");
+        const note = this.#database.sql("INSERT OR REPLACE INTO removed_keys (hash, revision) VALUES (?, ?)");
+        const removeTranslation = this.#database.sql(
+          "DELETE FROM translations WHERE locale = ? AND hash = ?",
+        );
+        const locales = this.#database.sql("SELECT name FROM sync_cursors WHERE name <> ''").all();
+        for (const hash of hashes.slice(start, start + REMOVED_AT_ONCE)) {
+          if (remove.run(hash, revision).changes === 0) continue;
+          note.run(hash, revision);
+          for (const { name } of locales) removeTranslation.run(name as string, hash);
+        }
+      });
+      yield;
+    }
+  }
+
+  /** Removes the keys of earlier revisions. As `remove`. */
+  *removeBefore(revision: number): Generator<void> {
+    const statement = this.#database.sql(
+      "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?",
+    );
+    for (let after = 0; ;) {
+      const rows = statement.all(after, BATCH);
+      const old = rows.filter((row) => Number(row["revision"]) < revision);
+      yield* this.remove(
+        old.map((row) => row["hash"] as string),
+        revision,
+      );
+      if (rows.length < BATCH) break;
+      after = Number(rows.at(-1)?.["id"]);
+      yield;
+    }
+    this.#database.transaction(() =>
+      this.#database.sql("DELETE FROM removed_keys WHERE revision < ?").run(revision),
+    );
+  }
+
+  *#rows(columns: string): Generator<Record<string, unknown>> {
+    const statement = this.#database.sql(`SELECT id, ${columns} FROM keys WHERE id > ? ORDER BY id LIMIT ?`);
+    for (let after = 0; ;) {
+      const rows = statement.all(after, BATCH);
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = Number(rows.at(-1)?.["id"]);
+    }
+  }
+}
+
+function nameOf(row: Record<string, unknown>): KeyName & { readonly hash: string } {
+  return {
+    hash: row["hash"] as string,
+    namespace: row["namespace"] as string,
+    key: row["key"] as string,
+    context: row["context"] as string | null,
+  };
+}
+
+function keyOf(row: Record<string, unknown>): ProjectKey {
+  const tags = row["tags"] as string;
+  return {
+    hash: row["hash"] as string,
+    namespace: row["namespace"] as string,
+    key: row["key"] as string,
+    context: row["context"] as string | null,
+    isPlural: row["is_plural"] === 1,
+    text: textOf(row["text"]),
+    sourceHash: row["source_hash"] as string | null,
+    description: row["description"] as string | null,
+    maxLength: row["max_length"] as number | null,
+    tags: tags === "[]" ? NO_TAGS : (JSON.parse(tags) as string[]),
+    updatedAt: row["updated_at"] as string | null,
+  };
+}
+
+function textOf(json: unknown): Text | null {
+  return json === null ? null : (JSON.parse(json as string) as Text);
+}

@@ -1,0 +1,281 @@
+/**
+ * The tables of a project's database. A migration is never changed once it was released: another one is added, and
+ * `PRAGMA user_version` counts those that were done. No token ever stands in any table.
+ */
+import type { DatabaseSync } from "node:sqlite";
+
+/**
+ * What came from the service. A text is JSON: `{"value":…}` or `{"forms":{…}}`; times are the service's own words.
+ * `revision`: the number of the read or write that a row is of (`SyncState.nextRevision`). `sync_cursors` says of the
+ * keys, and of each language, how far they were read; without a row they are not known whole. `removed_keys` keeps pages
+ * that were requested earlier from bringing a key back.
+ */
+const SERVICE = `
+  CREATE TABLE keys (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    context TEXT,
+    is_plural INTEGER NOT NULL,
+    text TEXT,
+    source_hash TEXT,
+    description TEXT,
+    max_length INTEGER,
+    tags TEXT NOT NULL,
+    updated_at TEXT,
+    revision INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX keys_by_name ON keys (namespace, key, context);
+  CREATE INDEX keys_by_time ON keys (updated_at);
+  CREATE TABLE removed_keys (
+    hash TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE translations (
+    id INTEGER PRIMARY KEY,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT,
+    is_translated INTEGER NOT NULL,
+    is_outdated INTEGER NOT NULL,
+    issues TEXT,
+    errors INTEGER NOT NULL,
+    version INTEGER,
+    updated_at TEXT,
+    revision INTEGER NOT NULL,
+    UNIQUE (locale, hash)
+  ) STRICT;
+  CREATE INDEX translations_by_time ON translations (locale, updated_at, is_translated, is_outdated, errors);
+  CREATE INDEX outdated_translations ON translations (locale) WHERE is_outdated = 1;
+  CREATE INDEX translations_with_issues ON translations (locale) WHERE issues IS NOT NULL;
+  CREATE TABLE sync_cursors (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE state (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** What a person typed into a box and could not be written. `project`: of the service, since a folder may change it. */
+const INPUT_DRAFTS = `
+  CREATE TABLE input_drafts (
+    project TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (project, name)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Texts that are not written yet: what a person typed or a machine proposed, until it is saved or discarded. `base` and
+ * `base_version` are the translation as it was when the draft was begun.
+ */
+const DRAFTS = `
+  CREATE TABLE drafts (
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    base TEXT,
+    base_version INTEGER,
+    origin TEXT NOT NULL,
+    model TEXT,
+    PRIMARY KEY (locale, hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Source files with what they say of keys, and what that means among the project's keys. A reference is JSON. One of
+ * which only parts are known has a `pattern`; `reference_names` has those that name no key of the project. `meaning` is a
+ * fingerprint.
+ */
+const USAGES = `
+  CREATE TABLE source_files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    left_out TEXT
+  ) STRICT;
+  CREATE INDEX source_files_left_out ON source_files (path) WHERE left_out IS NOT NULL;
+  CREATE TABLE key_references (
+    id INTEGER PRIMARY KEY,
+    reference TEXT NOT NULL UNIQUE,
+    is_dynamic INTEGER NOT NULL,
+    prefix TEXT,
+    suffix TEXT,
+    pattern TEXT,
+    meaning TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX key_references_dynamic ON key_references (id) WHERE is_dynamic = 1;
+  CREATE INDEX key_references_pattern ON key_references (id) WHERE pattern IS NOT NULL;
+  CREATE TABLE usages (
+    file INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    reference INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    PRIMARY KEY (file, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usages_by_reference ON usages (reference);
+  CREATE TABLE reference_keys (
+    hash TEXT NOT NULL,
+    is_certain INTEGER NOT NULL,
+    reference INTEGER NOT NULL,
+    PRIMARY KEY (hash, is_certain, reference)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reference_keys_by_reference ON reference_keys (reference);
+  CREATE TABLE reference_names (
+    key TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    context TEXT NOT NULL,
+    reference INTEGER NOT NULL,
+    PRIMARY KEY (key, namespace, context, reference)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reference_names_by_reference ON reference_names (reference);
+`;
+
+/**
+ * Full-text search of names and texts by trigrams, which folds letters' case. The triggers only note which rows changed:
+ * indexing a row takes ten times as long as writing it, so `search-index.ts` does it later, and merges the parts of the
+ * index in small steps. A name begins with two dots, so that what stands at its beginning is a phrase, and a text ends
+ * with two line feeds, so that its last two letters begin a trigram.
+ */
+const SEARCH = `
+  CREATE VIRTUAL TABLE key_search USING fts5 (
+    name, context, text, tokenize = 'trigram', content = '', contentless_delete = 1
+  );
+  CREATE VIRTUAL TABLE translation_search USING fts5 (
+    text, tokenize = 'trigram', content = '', contentless_delete = 1, detail = none
+  );
+  ${["key_search", "translation_search"]
+    .flatMap((table) =>
+      Object.entries({ automerge: 0, crisismerge: 1_000 }).map(
+        ([setting, value]) => `INSERT INTO ${table} (${table}, rank) VALUES ('${setting}', ${value});`,
+      ),
+    )
+    .join("\n")}
+  CREATE VIRTUAL TABLE key_trigrams USING fts5vocab (key_search, instance);
+  CREATE VIRTUAL TABLE translation_trigrams USING fts5vocab (translation_search, instance);
+  CREATE TABLE keys_to_index (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE translations_to_index (id INTEGER PRIMARY KEY) STRICT;
+  ${["keys", "translations"]
+    .flatMap((table) =>
+      [
+        ["inserted", "INSERT", "TRUE", "new"],
+        ["updated", "UPDATE OF text", "new.text IS NOT old.text", "new"],
+        ["deleted", "DELETE", "TRUE", "old"],
+      ].map(
+        ([name, event, condition, row]) =>
+          `CREATE TRIGGER ${table}_${name} AFTER ${event} ON ${table} WHEN ${condition} BEGIN
+             INSERT INTO ${table}_to_index (id) VALUES (${row}.id) ON CONFLICT DO NOTHING;
+           END;`,
+      ),
+    )
+    .join("\n")}
+`;
+
+/**
+ * What the local translation files hold. `owner`: the process that writes or removes a file, or whose unsaved text it is;
+ * `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages say the same names in much the
+ * same order, so entries of neighbouring names are neighbours in the index, and writing a file touches few pages.
+ */
+const LOCAL_FILES = `
+  CREATE TABLE local_files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL,
+    owner INTEGER,
+    state TEXT NOT NULL DEFAULT 'writing',
+    rank INTEGER NOT NULL,
+    family TEXT,
+    key_prefix TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified REAL NOT NULL,
+    is_recent INTEGER NOT NULL,
+    read_under TEXT NOT NULL,
+    locales TEXT NOT NULL DEFAULT '[]',
+    namespaces TEXT NOT NULL DEFAULT '[]',
+    key_namespaces TEXT NOT NULL DEFAULT '[]',
+    problems TEXT NOT NULL DEFAULT '[]',
+    entries INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX local_files_by_path ON local_files (path, owner);
+  CREATE TABLE local_names (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    key TEXT NOT NULL,
+    context TEXT
+  ) STRICT;
+  CREATE TABLE local_entries (
+    file INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    name INTEGER NOT NULL,
+    locale TEXT NOT NULL,
+    text TEXT NOT NULL,
+    is_plural INTEGER NOT NULL,
+    source TEXT,
+    description TEXT,
+    key_start INTEGER NOT NULL,
+    key_end INTEGER NOT NULL,
+    value_start INTEGER NOT NULL,
+    value_end INTEGER NOT NULL,
+    details TEXT,
+    PRIMARY KEY (file, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX local_entries_by_name ON local_entries (name, locale);
+  CREATE INDEX local_entries_plural ON local_entries (name) WHERE is_plural;
+  CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
+`;
+
+/** The tables are of a later version of the extension. */
+export class UnknownSchemaError extends Error {}
+
+const MIGRATIONS: readonly string[] = [SERVICE, DRAFTS, INPUT_DRAFTS, USAGES, SEARCH, LOCAL_FILES];
+
+/** Names in `state` of what is of the service's project. */
+export const SERVICE_STATE = ["owner", "stats", "jobs", "pulls", "agreed-mapping"] as const;
+
+/** What can neither be fetched nor read from files again. */
+const UNFETCHABLE = [
+  `state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`,
+  "drafts",
+  "input_drafts",
+];
+
+/** Copies drafts and the small state of the service between databases. */
+export function copyUnfetchable(from: DatabaseSync, to: DatabaseSync): void {
+  for (const rows of UNFETCHABLE) {
+    const [table] = rows.split(" ");
+    for (const row of from.prepare(`SELECT * FROM ${rows}`).all()) {
+      const columns = Object.keys(row);
+      to.prepare(
+        `INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      ).run(...Object.values(row));
+    }
+  }
+}
+
+/** Brings the tables to this version. @throws UnknownSchemaError where they are of a later one. */
+export function migrate(sqlite: DatabaseSync): void {
+  const done = versionOf(sqlite);
+  if (done > MIGRATIONS.length) throw new UnknownSchemaError(`schema ${done}, known to ${MIGRATIONS.length}`);
+  if (done === MIGRATIONS.length) return;
+  sqlite.exec("BEGIN IMMEDIATE");
+  try {
+    // Another window may have been first.
+    for (let next = versionOf(sqlite); next < MIGRATIONS.length; next++) {
+      sqlite.exec(`${MIGRATIONS[next] ?? ""}; PRAGMA user_version = ${next + 1}`);
+    }
+    sqlite.exec("COMMIT");
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function versionOf(sqlite: DatabaseSync): number {
+  return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

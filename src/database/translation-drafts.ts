@@ -1,0 +1,87 @@
+/** The drafts of a project: texts that are to be written to the service or to local files, until they are. */
+import { withOrderedForms, type Text } from "../model/text.ts";
+import type { Database } from "./database.ts";
+
+/** A text that is not written yet. */
+export interface TranslationDraft {
+  readonly locale: string;
+  readonly hash: string;
+  /** An empty text clears the translation. */
+  readonly text: Text;
+  /** The translation as it was when the draft was begun; `null`: there was none. */
+  readonly base: Text | null;
+  /** The version of `base`; `null`: it has none. */
+  readonly baseVersion: number | null;
+  readonly origin: "person" | "machine";
+  /** The id of the language model that proposed the text. */
+  readonly model: string | null;
+}
+
+/** Names a draft. */
+export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
+
+const COLUMNS = "locale, hash, text, base, base_version, origin, model";
+
+export class TranslationDrafts {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(locale: string, hash: string): TranslationDraft | undefined {
+    const row = this.#database
+      .sql(`SELECT ${COLUMNS} FROM drafts WHERE locale = ? AND hash = ?`)
+      .get(locale, hash);
+    return row && draftOf(row);
+  }
+
+  /** How many there are. */
+  count(): number {
+    return Number(this.#database.sql("SELECT count(*) AS count FROM drafts").get()?.["count"]);
+  }
+
+  /** At most `limit` drafts in the order of locale and hash, from the one after `after`. */
+  page(limit: number, after: DraftId = { locale: "", hash: "" }): readonly TranslationDraft[] {
+    return this.#database
+      .sql(`SELECT ${COLUMNS} FROM drafts WHERE (locale, hash) > (?, ?) ORDER BY locale, hash LIMIT ?`)
+      .all(after.locale, after.hash, limit)
+      .map(draftOf);
+  }
+
+  /** Puts drafts in, in place of those of the same key and locale. At most 1,000. */
+  put(drafts: readonly TranslationDraft[]): void {
+    const insert = this.#database.sql(
+      `INSERT OR REPLACE INTO drafts (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#database.transaction(() => {
+      for (const { locale, hash, text, base, baseVersion, origin, model } of drafts)
+        insert.run(locale, hash, jsonOf(text), base && jsonOf(base), baseVersion, origin, model);
+    });
+  }
+
+  /** They were written or discarded. At most 1,000. */
+  remove(drafts: readonly DraftId[]): void {
+    const remove = this.#database.sql("DELETE FROM drafts WHERE locale = ? AND hash = ?");
+    this.#database.transaction(() => {
+      for (const { locale, hash } of drafts) remove.run(locale, hash);
+    });
+  }
+}
+
+function draftOf(row: Record<string, unknown>): TranslationDraft {
+  return {
+    locale: row["locale"] as string,
+    hash: row["hash"] as string,
+    text: JSON.parse(row["text"] as string) as Text,
+    base: JSON.parse((row["base"] as string | null) ?? "null") as Text | null,
+    baseVersion: row["base_version"] as number | null,
+    origin: row["origin"] as TranslationDraft["origin"],
+    model: row["model"] as string | null,
+  };
+}
+
+/** The same JSON for the same text, so that SQL can compare texts. */
+function jsonOf(text: Text): string {
+  return JSON.stringify(withOrderedForms(text));
+}

@@ -1,0 +1,211 @@
+/** The translations of the project's keys as the service has them (§ Translation row), by language and key hash. */
+import type { QaIssue } from "../api/schemas.ts";
+import { sameText, type Text } from "../model/text.ts";
+import type { Database } from "./database.ts";
+import { NO_ISSUES, type ProjectRow } from "./project-records.ts";
+
+const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
+const UPSERT = `
+  INSERT INTO translations (locale, ${COLUMNS}, errors, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (locale, hash) DO UPDATE SET
+    text = excluded.text, is_translated = excluded.is_translated, is_outdated = excluded.is_outdated,
+    issues = excluded.issues, errors = excluded.errors, version = excluded.version,
+    updated_at = excluded.updated_at, revision = excluded.revision
+  WHERE revision <= excluded.revision OR version < excluded.version`;
+/** Rows read from the database at a time, and removed at a time. */
+const BATCH = 1_000;
+
+/** How many rows there are, how many of them are translated and outdated, and how many QA issues of level `error` they have. */
+export interface TranslationCounts {
+  readonly rows: number;
+  readonly translated: number;
+  readonly outdated: number;
+  readonly errors: number;
+}
+
+export class TranslationRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(locale: string, hash: string): ProjectRow | undefined {
+    const row = this.#database
+      .sql(`SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash = ?`)
+      .get(locale, hash);
+    return row && rowOf(row);
+  }
+
+  /** `undefined`: there is no such row. So of all that is asked of one row. */
+  isTranslated(locale: string, hash: string): boolean | undefined {
+    const row = this.#database
+      .sql("SELECT is_translated FROM translations WHERE locale = ? AND hash = ?")
+      .get(locale, hash);
+    return row && row["is_translated"] === 1;
+  }
+
+  isOutdated(locale: string, hash: string): boolean | undefined {
+    const row = this.#database
+      .sql("SELECT is_outdated FROM translations WHERE locale = ? AND hash = ?")
+      .get(locale, hash);
+    return row && row["is_outdated"] === 1;
+  }
+
+  text(locale: string, hash: string): Text | null | undefined {
+    const row = this.#database
+      .sql("SELECT text FROM translations WHERE locale = ? AND hash = ?")
+      .get(locale, hash);
+    return row && textOf(row["text"]);
+  }
+
+  isText(locale: string, hash: string, text: Text): boolean | undefined {
+    const own = this.text(locale, hash);
+    return own === undefined ? undefined : own !== null && sameText(own, text);
+  }
+
+  /** The rows of a language. What changes in the meantime may come or not, so others may work between two of them. */
+  *values(locale: string): Generator<ProjectRow> {
+    for (const row of this.#byHash(locale, COLUMNS)) yield rowOf(row);
+  }
+
+  /** As `values`: the hashes of those with a translated text. */
+  *translated(locale: string): Generator<string> {
+    const columns = "hash, is_translated = 1 AND text IS NOT NULL AS is_translated";
+    for (const row of this.#byHash(locale, columns))
+      if (row["is_translated"] === 1) yield row["hash"] as string;
+  }
+
+  /** As `values`: those whose source text changed after they were translated. */
+  *outdated(locale: string): Generator<ProjectRow> {
+    for (const row of this.#byId(locale, "is_outdated = 1")) yield rowOf(row);
+  }
+
+  /** As `values`: those with QA issues. */
+  *withIssues(locale: string): Generator<ProjectRow> {
+    for (const row of this.#byId(locale, "issues IS NOT NULL")) yield rowOf(row);
+  }
+
+  hasIssues(locale: string): boolean {
+    const statement = this.#database.sql(
+      "SELECT 1 FROM translations WHERE locale = ? AND issues IS NOT NULL LIMIT 1",
+    );
+    return statement.get(locale) !== undefined;
+  }
+
+  counts(locale: string): TranslationCounts {
+    const row = this.#database
+      .sql(
+        `SELECT count(*) AS rows, total(is_translated) AS translated, total(is_outdated) AS outdated, total(errors) AS errors
+         FROM translations WHERE locale = ?`,
+      )
+      .get(locale);
+    return row as unknown as TranslationCounts;
+  }
+
+  /** The latest change that is known, in the service's words. */
+  latestChange(locale: string): string | null {
+    const row = this.#database
+      .sql("SELECT max(updated_at) AS time FROM translations WHERE locale = ?")
+      .get(locale);
+    return (row?.["time"] ?? null) as string | null;
+  }
+
+  /** How many changed after this time; counts up to `limit`. */
+  countChangedAfter(locale: string, time: string, limit: number): number {
+    const row = this.#database
+      .sql(
+        `SELECT count(*) AS count FROM (
+           SELECT 1 FROM translations WHERE locale = ? AND updated_at > ? LIMIT ?
+         )`,
+      )
+      .get(locale, time, limit);
+    return Number(row?.["count"]);
+  }
+
+  /**
+   * Puts rows in, in place of those of the same keys, unless these are of a later revision and not of an earlier
+   * `version` of the service. At most 1,000. `revision`: of the read or write that they are of.
+   */
+  put(locale: string, rows: readonly ProjectRow[], revision: number): void {
+    this.#database.transaction(() => {
+      const upsert = this.#database.sql(UPSERT);
+      for (const row of rows) {
+        upsert.run(
+          locale,
+          row.hash,
+          row.text && JSON.stringify(row.text),
+          row.isTranslated ? 1 : 0,
+          row.isOutdated ? 1 : 0,
+          row.issues.length === 0 ? null : JSON.stringify(row.issues),
+          row.version,
+          row.updatedAt,
+          row.issues.filter(({ level }) => level === "error").length,
+          revision,
+        );
+      }
+    });
+  }
+
+  /** Removes what is of earlier revisions, with other work in between wherever it yields. */
+  *removeBefore(locale: string, revision: number): Generator<void> {
+    const statement = this.#database.sql(
+      "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?",
+    );
+    for (let after = ""; ;) {
+      const rows = statement.all(locale, after, BATCH);
+      const old = rows.filter((row) => Number(row["revision"]) < revision);
+      if (old.length > 0)
+        this.#database.transaction(() => {
+          const remove = this.#database.sql("DELETE FROM translations WHERE id = ? AND revision < ?");
+          for (const { id } of old) remove.run(Number(id), revision);
+        });
+      if (rows.length < BATCH) return;
+      after = rows.at(-1)?.["hash"] as string;
+      yield;
+    }
+  }
+
+  /** All rows of a language. */
+  *#byHash(locale: string, columns: string): Generator<Record<string, unknown>> {
+    const statement = this.#database.sql(
+      `SELECT ${columns} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
+    );
+    for (let after = ""; ;) {
+      const rows = statement.all(locale, after, BATCH);
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = rows.at(-1)?.["hash"] as string;
+    }
+  }
+
+  /** Some rows of a language; `condition`: one that has an index. */
+  *#byId(locale: string, condition: string): Generator<Record<string, unknown>> {
+    const statement = this.#database.sql(
+      `SELECT id, ${COLUMNS} FROM translations WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`,
+    );
+    for (let after = 0; ;) {
+      const rows = statement.all(locale, after, BATCH);
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = Number(rows.at(-1)?.["id"]);
+    }
+  }
+}
+
+function rowOf(row: Record<string, unknown>): ProjectRow {
+  const issues = row["issues"] as string | null;
+  return {
+    hash: row["hash"] as string,
+    text: textOf(row["text"]),
+    isTranslated: row["is_translated"] === 1,
+    isOutdated: row["is_outdated"] === 1,
+    issues: issues === null ? NO_ISSUES : (JSON.parse(issues) as QaIssue[]),
+    version: row["version"] as number | null,
+    updatedAt: row["updated_at"] as string | null,
+  };
+}
+
+function textOf(json: unknown): Text | null {
+  return json === null ? null : (JSON.parse(json as string) as Text);
+}

@@ -1,0 +1,39 @@
+/** What came of an import, told in all the places where a person looks for it. */
+import type { UnattendedEnd } from "../../sync/jobs.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { failureWords, importedWords, type ImportedUpload } from "./import-words.ts";
+
+/** Tells of an import that succeeded. Waits for no answer. */
+export function tellImported(
+  app: App,
+  open: OpenProject,
+  uploads: readonly ImportedUpload[],
+  quiet: boolean,
+): void {
+  const words = importedWords(nameOf(open), uploads);
+  app.log.info(words);
+  app.results.add(open, words);
+  if (!quiet) void showInformation(words);
+}
+
+/** The job of an import ended while no command waits for it, after a reload as a rule. */
+export function importEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
+  if (purpose.kind !== "import") return;
+  const { subject, quiet = false } = purpose;
+  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  if (kind === "ended" && job.status === "succeeded") {
+    tellImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
+    return;
+  }
+  const words =
+    kind === "vanished"
+      ? l10n.t("The service does not know the import any more. Look at its pages.")
+      : failureWords(job);
+  app.log.warn(words);
+  app.results.add(open, words, "failed");
+  if (!quiet) void showWarning(words);
+}

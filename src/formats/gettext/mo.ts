@@ -1,0 +1,436 @@
+/**
+ * `mo`: gettext's compiled translations, which are rebuilt whole. What is not changed keeps its bytes, the header too;
+ * a file in another encoding than UTF-8 is read and not written.
+ */
+import { refusalOf } from "../edit.ts";
+import {
+  type BinaryFormat,
+  type Change,
+  type Entry,
+  entryId,
+  type NewEntry,
+  NO_SPAN,
+  type Problem,
+  type ReadOptions,
+  type ReadResult,
+  type Refusal,
+} from "../format.ts";
+import { headerCharset, headerField, newHeader } from "./gettext-header.ts";
+import {
+  formsOfStrings,
+  type GettextPlurals,
+  gettextPlurals,
+  standardPluralForms,
+  stringsOfForms,
+} from "./plural-forms.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+
+/** A msgid (with its context and msgid_plural) and its texts, as they stand in the file. */
+interface MoPair {
+  readonly id: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+/** A whole file. */
+interface MoFile {
+  readonly pairs: readonly MoPair[];
+  readonly littleEndian: boolean;
+  /** It has a hash table, which a program may look up texts by. */
+  readonly hashed: boolean;
+  /** The size of the file's own table and for how many strings; absent: as gettext makes it. */
+  readonly hashSize?: { readonly size: number; readonly strings: number };
+  /** Where there is no table the file says 0 for its place, as Python's programs do, not what stands there. */
+  readonly placeless?: boolean;
+}
+
+/** Why a file could not be taken apart. `sound`: what was read may be relied upon. */
+interface MoFault {
+  readonly message: string;
+}
+
+const MAGIC = 0x950412de;
+const HEAD = 28;
+/** Strings may share their bytes; so much of it would only be there to fill the memory. */
+const MAX_SHARING = 4;
+
+/** Takes the file apart; a fault as soon as anything points outside of it. */
+export function parseMo(bytes: Uint8Array): MoFile | MoFault {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEAD) return { message: `${bytes.length} bytes are too few for a header of ${HEAD}` };
+  const littleEndian = data.getUint32(0, true) === MAGIC;
+  if (!littleEndian && data.getUint32(0, false) !== MAGIC) return { message: "no compiled gettext file" };
+  const [revision = 0, count = 0, ids = 0, texts = 0, size = 0, place = 0] = [4, 8, 12, 16, 20, 24].map(
+    (offset) => data.getUint32(offset, littleEndian),
+  );
+  // A minor revision of 1 has strings that the loading program puts together for its system.
+  if (revision !== 0) return { message: `revision ${revision >>> 16}.${revision & 0xffff} is not known` };
+  if (ids + count * 8 > bytes.length || texts + count * 8 > bytes.length) {
+    return { message: `the tables of ${count} strings end outside of the file` };
+  }
+  const stringAt = (table: number, index: number): Uint8Array | null => {
+    const length = data.getUint32(table + index * 8, littleEndian);
+    const offset = data.getUint32(table + index * 8 + 4, littleEndian);
+    return offset + length > bytes.length ? null : bytes.subarray(offset, offset + length);
+  };
+  const pairs: MoPair[] = [];
+  let total = 0;
+  for (let index = 0; index < count; index++) {
+    const id = stringAt(ids, index);
+    const text = stringAt(texts, index);
+    if (id === null || text === null)
+      return { message: `string ${index} of ${count} ends outside of the file` };
+    total += id.length + text.length;
+    if (total > bytes.length * MAX_SHARING) return { message: "the strings lie upon each other" };
+    pairs.push({ id, text });
+  }
+  const hashSize = { size, strings: count };
+  return { pairs, littleEndian, hashed: size > 0, hashSize, placeless: size === 0 && place === 0 };
+}
+
+export function isMoFault(parsed: MoFile | MoFault): parsed is MoFault {
+  return "message" in parsed;
+}
+
+/** The file's bytes as msgfmt writes them: sorted, all msgids before all texts. */
+function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFile): Uint8Array {
+  const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
+  const count = sorted.length;
+  const isOwn = own?.strings === count && isTableSize(own.size, count);
+  const hashSize = !hashed ? 0 : isOwn ? own.size : hashTableSize(count);
+  const tables = HEAD + count * 16 + hashSize * 4;
+  const strings = [...sorted.map(({ id }) => id), ...sorted.map(({ text }) => text)];
+  const bytes = new Uint8Array(strings.reduce((sum, { length }) => sum + length + 1, tables));
+  const data = new DataView(bytes.buffer);
+  const head = [
+    MAGIC,
+    0,
+    count,
+    HEAD,
+    HEAD + count * 8,
+    hashSize,
+    placeless === true ? 0 : HEAD + count * 16,
+  ];
+  for (const [index, value] of head.entries()) data.setUint32(index * 4, value, littleEndian);
+  let offset = tables;
+  for (const [index, string] of strings.entries()) {
+    data.setUint32(HEAD + index * 8, string.length, littleEndian);
+    data.setUint32(HEAD + index * 8 + 4, offset, littleEndian);
+    bytes.set(string, offset);
+    offset += string.length + 1;
+  }
+  if (hashed) fillHashTable(data, sorted, hashSize, littleEndian);
+  return bytes;
+}
+
+/** As unsigned bytes; a shorter one before a longer one that begins like it. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** A prime, a third larger than the number of strings; the same one as gettext's, for which 3 is none. */
+function hashTableSize(count: number): number {
+  if (count < 2) return 3;
+  let size = Math.max(5, Math.floor((count * 4) / 3) | 1);
+  while (!isPrime(size)) size += 2;
+  return size;
+}
+
+/** Whether every string finds its place in a table of that size. The versions of gettext differ for two strings. */
+function isTableSize(size: number, count: number): boolean {
+  return size >= 3 && size % 2 === 1 && size > count && size < count * 3 + 8 && isPrime(size);
+}
+
+function isPrime(odd: number): boolean {
+  for (let divisor = 3; divisor * divisor <= odd; divisor += 2) if (odd % divisor === 0) return false;
+  return true;
+}
+
+/** Double hashing over the msgid up to its NUL (a plural's msgid_plural does not count). */
+function fillHashTable(data: DataView, sorted: readonly MoPair[], size: number, littleEndian: boolean): void {
+  const start = HEAD + sorted.length * 16;
+  for (const [index, { id }] of sorted.entries()) {
+    const hash = hashOf(id);
+    const step = 1 + (hash % (size - 2));
+    let slot = hash % size;
+    while (data.getUint32(start + slot * 4, littleEndian) !== 0) slot = (slot + step) % size;
+    data.setUint32(start + slot * 4, index + 1, littleEndian);
+  }
+}
+
+/** P. J. Weinberger's function, as gettext has it. */
+function hashOf(id: Uint8Array): number {
+  let hash = 0;
+  for (const byte of id) {
+    if (byte === 0) break;
+    hash = ((hash << 4) + byte) >>> 0;
+    const high = hash & 0xf0000000;
+    if (high !== 0) hash = (hash ^ (high >>> 24) ^ high) >>> 0;
+  }
+  return hash;
+}
+
+type Reason = Refusal["reason"];
+
+/** Between the forms of a plural, and between its msgid and msgid_plural. */
+const NUL = "\0";
+/** Between a context and its msgid. */
+const CONTEXT_END = "\u0004";
+
+export const mo: BinaryFormat = { kind: "binary", name: "mo", extensions: [".mo"], read, edit, print };
+
+/** A message with what its bytes say. */
+interface Message {
+  readonly pair: MoPair;
+  readonly key: string;
+  readonly context: string | null;
+  /** The msgid_plural; `null` of a singular message. */
+  readonly plural: string | null;
+  readonly strings: readonly string[];
+  /** The bytes are not what the header says, so that the texts are not theirs exactly. */
+  readonly isGarbled: boolean;
+}
+
+interface Catalog {
+  readonly file: MoFile;
+  readonly header: MoPair | null;
+  readonly messages: readonly Message[];
+  readonly plurals: GettextPlurals;
+  readonly locale: string | null;
+  readonly charset: string;
+  readonly problems: readonly Problem[];
+}
+
+function open(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
+  const file = parseMo(bytes);
+  if (isMoFault(file)) return { code: "syntax", message: file.message, span: NO_SPAN };
+  const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
+  const head = header === null ? "" : new TextDecoder().decode(header.text);
+  const charset = headerCharset(head);
+  const problems: Problem[] = [];
+  const decode = decoderOf(isUtf8(charset) ? "utf-8" : charset);
+  if (decode === null) {
+    problems.push({ code: "type", message: `the encoding ${charset} is not known`, span: NO_SPAN });
+  }
+  const messages: Message[] = [];
+  for (const pair of file.pairs) if (pair.id.length > 0) messages.push(messageOf(pair, decode ?? latin1));
+  const plurals = gettextPlurals(headerField(head, "Plural-Forms"), options.locale);
+  return { file, header, messages, plurals, locale: headerField(head, "Language"), charset, problems };
+}
+
+/** Text of bytes, and whether it is exactly theirs. */
+type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
+
+function decoderOf(charset: string): Decode | null {
+  try {
+    const strict = new TextDecoder(charset, { fatal: true, ignoreBOM: true });
+    const lenient = new TextDecoder(charset, { ignoreBOM: true });
+    return (bytes) => {
+      try {
+        return { text: strict.decode(bytes), isGarbled: false };
+      } catch {
+        return { text: lenient.decode(bytes), isGarbled: true };
+      }
+    };
+  } catch {
+    return null;
+  }
+}
+
+function latin1(bytes: Uint8Array): ReturnType<Decode> {
+  return { text: new TextDecoder("latin1").decode(bytes), isGarbled: true };
+}
+
+function messageOf(pair: MoPair, decode: Decode): Message {
+  const id = decode(pair.id);
+  const text = decode(pair.text);
+  const end = id.text.indexOf(NUL);
+  const name = end < 0 ? id.text : id.text.slice(0, end);
+  const cut = name.indexOf(CONTEXT_END);
+  return {
+    pair,
+    key: cut < 0 ? name : name.slice(cut + 1),
+    context: cut < 1 ? null : name.slice(0, cut),
+    plural: end < 0 ? null : id.text.slice(end + 1),
+    strings: end < 0 ? [text.text] : text.text.split(NUL),
+    isGarbled: id.isGarbled || text.isGarbled,
+  };
+}
+
+function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
+  const catalog = open(bytes, options);
+  if ("code" in catalog) return { entries: [], problems: [catalog] };
+  const { messages, problems, locale } = catalog;
+  const entries = new Map<string, Entry>();
+  const all = [...problems];
+  for (const message of messages) {
+    const entry = entryOf(message, catalog, options);
+    const id = entryId(entry);
+    // Lookups find one of the two; which, is the program's own.
+    if (entries.has(id)) {
+      all.push({ code: "duplicate", message: `the message stands twice`, span: NO_SPAN, key: entry.key });
+    } else {
+      entries.set(id, entry);
+    }
+  }
+  return { entries: [...entries.values()], problems: all, locale };
+}
+
+function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadOptions): Entry {
+  const { key, context, plural, isGarbled } = message;
+  const text = textOf(message, plurals);
+  const isSource = options.locale === options.sourceLocale;
+  return {
+    key,
+    context,
+    namespace: null,
+    locale: null,
+    text: text ?? { value: message.strings[0] ?? "" },
+    source: isSource ? null : sourceOf(key, text === null ? null : plural),
+    description: null,
+    keySpan: NO_SPAN,
+    valueSpan: NO_SPAN,
+    readOnly: text === null || isGarbled || !isUtf8(charset) ? "unsupported" : null,
+  };
+}
+
+function textOf({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
+  if (plural === null) return { value: strings[0] ?? "" };
+  const forms = formsOfStrings(plurals, strings);
+  return forms === null ? null : { forms };
+}
+
+function sourceOf(key: string, plural: string | null): Text {
+  return plural === null ? { value: key } : { forms: { one: key, other: plural } };
+}
+
+function isUtf8(charset: string): boolean {
+  return charset === "utf-8" || charset === "utf8" || charset === "us-ascii" || charset === "ascii";
+}
+
+function edit(
+  bytes: Uint8Array,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
+  const catalog = open(bytes, options);
+  if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
+  if (!isUtf8(catalog.charset)) {
+    return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
+  }
+  const byName = Map.groupBy(catalog.messages, ({ key, context }) => entryId({ key, context }));
+  const gone = new Set<MoPair>();
+  const come: MoPair[] = [];
+  const refused: Refusal[] = [];
+  for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+    const { key, context } = change;
+    const made = changed(change, byName.get(entryId({ key, context })) ?? [], catalog, options);
+    if (typeof made === "string") {
+      refused.push(refusalOf(change, made));
+      continue;
+    }
+    for (const pair of made.gone) gone.add(pair);
+    come.push(...made.come);
+  }
+  if (gone.size === 0 && come.length === 0) return { bytes, refused };
+  const kept = catalog.file.pairs.filter((pair) => !gone.has(pair));
+  return { bytes: buildMo({ ...catalog.file, pairs: [...kept, ...come] }), refused };
+}
+
+/** Which pairs go and which come for the change. */
+function changed(
+  change: Change,
+  messages: readonly Message[],
+  { plurals }: Catalog,
+  options: ReadOptions,
+): { readonly gone: readonly MoPair[]; readonly come: readonly MoPair[] } | Reason {
+  const [message] = messages;
+  const { key, context, text, source = null } = change;
+  if (text === null) {
+    return message === undefined ? "not_found" : { gone: messages.map(({ pair }) => pair), come: [] };
+  }
+  if (message !== undefined) {
+    const now = textOf(message, plurals);
+    if (now === null || message.isGarbled) return "unsupported";
+    if (sameText(now, text)) return { gone: [], come: [] };
+  }
+  // A message without a text is not compiled: programs would show nothing instead of the source.
+  if (isEmptyText(text)) return "unsupported";
+  if (!isWritable(change)) return isWellFormed(change) ? "unsupported" : "encoding";
+  const sourceText = options.locale === options.sourceLocale ? text : source;
+  const plural =
+    message !== undefined
+      ? message.plural
+      : isForms(text) && sourceText !== null && isForms(sourceText)
+        ? sourceText.forms["other"]
+        : null;
+  if (isForms(text) !== (plural !== null && plural !== undefined)) return "forms";
+  const strings = isForms(text) ? stringsOfForms(plurals, text.forms, message?.strings.length) : [text.value];
+  if (strings === null) return "forms";
+  const encoder = new TextEncoder();
+  const id = message?.pair.id ?? encoder.encode(idOf(key, context, plural ?? null));
+  return {
+    gone: message === undefined ? [] : [message.pair],
+    come: [{ id, text: encoder.encode(strings.join(NUL)) }],
+  };
+}
+
+function idOf(key: string, context: string | null, plural: string | null): string {
+  const name = context === null || context === "" ? key : context + CONTEXT_END + key;
+  return plural === null ? name : name + NUL + plural;
+}
+
+/** All strings of an entry. */
+function stringsOf({ key, context, text, source }: Change | NewEntry): string[] {
+  const texts = [text, source ?? null].flatMap((each) =>
+    each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
+  );
+  return [key, context ?? "", ...texts];
+}
+
+/** NUL ends a string, and the mark of a context would take the name apart; the empty name is the header's. */
+function isWritable(entry: Change | NewEntry): boolean {
+  const { key, context } = entry;
+  const isNamed = key !== "" || (context !== null && context !== "");
+  const isWhole =
+    context === null || context === "" ? !key.includes(CONTEXT_END) : !context.includes(CONTEXT_END);
+  return isNamed && isWhole && isWellFormed(entry) && stringsOf(entry).every((each) => !each.includes(NUL));
+}
+
+function isWellFormed(entry: Change | NewEntry): boolean {
+  return stringsOf(entry).every((each) => each.isWellFormed());
+}
+
+/** As msgfmt compiles it: entries without a text are left out, and those that have no way to be named. */
+function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
+  const encoder = new TextEncoder();
+  const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));
+  const categories = new Set(written.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
+  const plurals = gettextPlurals(standardPluralForms(options.locale, categories), options.locale);
+  const pairs = written.map(({ key, context, text, source = null }): MoPair => {
+    const sourceText = options.locale === options.sourceLocale ? text : source;
+    const other = sourceText !== null && isForms(sourceText) ? sourceText.forms["other"] : undefined;
+    const strings = isForms(text)
+      ? (stringsOfForms(plurals, text.forms) ?? Object.values(text.forms))
+      : [text.value];
+    const id = idOf(key, context, isForms(text) ? (other ?? key) : null);
+    return { id: encoder.encode(id), text: encoder.encode(strings.join(NUL)) };
+  });
+  const header: MoPair = {
+    id: new Uint8Array(),
+    text: encoder.encode(newHeader(options, "translations", categories)),
+  };
+  return buildMo({ pairs: [header, ...withoutRepeats(pairs)], littleEndian: true, hashed: true });
+}
+
+function withoutRepeats(pairs: readonly MoPair[]): MoPair[] {
+  const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
+  return sorted.filter((pair, index) => {
+    const next = sorted[index + 1];
+    return next === undefined || compareBytes(pair.id, next.id) !== 0;
+  });
+}

@@ -1,0 +1,474 @@
+/**
+ * Parses a PO or POT file into its messages with their ranges, and the escapes of its strings. Obsolete messages (`#~`) are
+ * comments here, but gettext refuses a file in which one of them has the name of a message.
+ */
+import type { Problem } from "../format.ts";
+import { isNewline, lineStart } from "../style.ts";
+import type { Span } from "../../model/span.ts";
+
+/** Bytes by their number (`\303\251`, `\xc3\xa9`), several of which may make one character; or an escaped letter. */
+const ESCAPE = /(?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+))+|\\[^]/g;
+const BYTE = /\\(?:([0-7]{1,3})|x([0-9A-Fa-f]+))/g;
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["v", "\v"],
+]);
+
+/** The text of what stands between two quotes. An escape that C does not know is the character itself. */
+function unescapePo(raw: string): string {
+  if (!raw.includes("\\")) return raw;
+  return raw.replace(ESCAPE, (escape) => {
+    const letter = escape.charAt(1);
+    if (isOctal(letter) || (letter === "x" && escape.length > 2)) return textOfBytes(escape);
+    return LETTERS.get(letter) ?? letter;
+  });
+}
+
+function isOctal(letter: string): boolean {
+  return letter >= "0" && letter <= "7";
+}
+
+function textOfBytes(escapes: string): string {
+  const bytes: number[] = [];
+  for (const [, octal, hex] of escapes.matchAll(BYTE)) {
+    bytes.push(
+      octal === undefined ? Number.parseInt((hex ?? "").slice(-2), 16) : Number.parseInt(octal, 8) & 0xff,
+    );
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    // Bytes of another encoding: each its own character, so that no two strings become the same.
+    return bytes.map((byte) => String.fromCharCode(byte)).join("");
+  }
+}
+
+const SPECIAL = /[\\"]|\p{Cc}/gu;
+
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ["\\", "\\\\"],
+  ['"', '\\"'],
+  ...[...LETTERS].map(([letter, char]) => [char, `\\${letter}`] as const),
+]);
+
+/** The text as it stands between quotes. `rawTabs`: the file has tabs as they are. */
+export function escapePo(text: string, rawTabs = false): string {
+  return text.replace(SPECIAL, (char) => {
+    if ((rawTabs && char === "\t") || char >= "\u0080") return char;
+    return ESCAPED.get(char) ?? `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  });
+}
+
+/** One string of a message, over one or more lines. The span is from the first quote to the last. */
+export interface PoString extends Span {
+  readonly text: string;
+  /** How many quoted pieces it is written in. */
+  readonly pieces: number;
+}
+
+/** A message; the span is from its first own comment (else its first keyword) to the end of its last string. */
+export interface PoMessage extends Span {
+  /** Where its keywords begin, after its comments. */
+  readonly keywords: number;
+  readonly context: PoString | null;
+  readonly id: PoString;
+  readonly plural: PoString | null;
+  /** `msgstr`, or `msgstr[0]` and on. */
+  readonly strings: readonly PoString[];
+  readonly isFuzzy: boolean;
+  /** What its comments say: the extracted ones, else the translator's. */
+  readonly description: string | null;
+}
+
+/** A file's messages in order. */
+export interface PoDocument {
+  /** The message with the empty msgid. */
+  readonly header: PoMessage | null;
+  readonly messages: readonly PoMessage[];
+  readonly problems: readonly Problem[];
+  /** False when some of the file was not understood, so that nothing may be changed. */
+  readonly sound: boolean;
+  /** Which kind of comment describes the messages: extracted (`#.`) or the translator's (`#`). */
+  readonly describedBy: "#." | "#";
+}
+
+/** What is wrong is told so often at most, since a file that is no PO at all is wrong everywhere. */
+const MAX_PROBLEMS = 100;
+
+/** Takes the whole text apart. Never throws; what cannot be understood is a `syntax` problem. */
+export function scanPo(text: string): PoDocument {
+  return new Scanner(text).scan();
+}
+
+type Field = "context" | "id" | "plural" | "string";
+
+interface Draft {
+  readonly start: number;
+  readonly keywords: number;
+  readonly isFuzzy: boolean;
+  readonly description: string | null;
+  context: PoString | null;
+  id: PoString | null;
+  plural: PoString | null;
+  readonly strings: PoString[];
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #messages: PoMessage[] = [];
+  readonly #problems: Problem[] = [];
+  #sound = true;
+  #header: PoMessage | null = null;
+  #at = 0;
+  #extractedSeen = false;
+  #translatorSeen = false;
+
+  // Comments that wait for their message.
+  #commentStart = -1;
+  #tied = false;
+  #fuzzy = false;
+  #extracted: string[] = [];
+  #translator: string[] = [];
+
+  #draft: Draft | null = null;
+  #field: Field | null = null;
+  #fieldAt = 0;
+  #start = -1;
+  #end = 0;
+  #pieces: string[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): PoDocument {
+    const text = this.#text;
+    for (;;) {
+      const newlines = this.#skipSpace();
+      if (this.#at >= text.length) break;
+      const code = text.charCodeAt(this.#at);
+      if (code === 0x22) this.#string();
+      else if (code === 0x23) this.#comment(newlines);
+      else {
+        if (newlines > 1) this.#untie();
+        this.#keyword();
+      }
+    }
+    this.#finish();
+    return {
+      header: this.#header,
+      messages: this.#messages,
+      problems: this.#problems,
+      sound: this.#sound,
+      describedBy: this.#translatorSeen && !this.#extractedSeen ? "#" : "#.",
+    };
+  }
+
+  /** How many line ends were passed. */
+  #skipSpace(): number {
+    const text = this.#text;
+    let newlines = 0;
+    for (; this.#at < text.length; this.#at++) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 0x0a) newlines++;
+      else if (code === 0x0d) newlines += text.charCodeAt(this.#at + 1) === 0x0a ? 0 : 1;
+      else if (code !== 0x20 && (code < 0x09 || code > 0x0c)) break;
+    }
+    return newlines;
+  }
+
+  #comment(newlines: number): void {
+    const text = this.#text;
+    const start = this.#at;
+    this.#at = lineEnd(text, start);
+    const isObsolete = text.charCodeAt(start + 1) === 0x7e;
+    this.#closeField();
+    // A comment in the middle of a message stays where it is.
+    if (this.#draft !== null && this.#draft.strings.length === 0 && !isObsolete) return;
+    if (this.#draft !== null) this.#finish();
+    if (isObsolete) {
+      // The comments before it are the obsolete message's.
+      this.#dropComments();
+      return;
+    }
+    if (newlines > 1) this.#untie();
+    if (this.#commentStart < 0) this.#commentStart = this.#beginning(start);
+    switch (text.charCodeAt(start + 1)) {
+      case 0x2e: // .
+        this.#extracted.push(words(text, start + 2, this.#at));
+        this.#extractedSeen = true;
+        this.#tied = true;
+        break;
+      case 0x2c: // ,
+        this.#fuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(text.slice(start + 1, this.#at));
+        this.#tied = true;
+        break;
+      case 0x3a: // :
+      case 0x7c: // |
+      case 0x3d: // =
+        this.#tied = true;
+        break;
+      default:
+        this.#translator.push(words(text, start + 1, this.#at));
+    }
+  }
+
+  /** An empty line parts a heading of the translator from the message; what tools write is the message's anyway. */
+  #untie(): void {
+    if (this.#tied || this.#commentStart < 0) return;
+    this.#dropComments();
+  }
+
+  #dropComments(): void {
+    this.#commentStart = -1;
+    this.#tied = false;
+    this.#fuzzy = false;
+    if (this.#extracted.length > 0) this.#extracted = [];
+    if (this.#translator.length > 0) this.#translator = [];
+  }
+
+  #keyword(): void {
+    const text = this.#text;
+    const start = this.#at;
+    this.#closeField();
+    if (text.startsWith("msgid_plural", start)) this.#begin("plural", start, start + 12);
+    else if (text.startsWith("msgid", start)) this.#begin("id", start, start + 5);
+    else if (text.startsWith("msgstr", start)) this.#beginString(start);
+    else if (text.startsWith("msgctxt", start)) this.#begin("context", start, start + 7);
+    else if (text.startsWith("domain", start)) this.#domain(start);
+    else this.#garbage(start);
+  }
+
+  #garbage(start: number): void {
+    const end = lineEnd(this.#text, start);
+    this.#problem("neither a keyword nor a string nor a comment", start, end);
+    this.#at = end;
+  }
+
+  /** Which file a program loads the messages below from; of no weight here. */
+  #domain(start: number): void {
+    this.#finish();
+    this.#dropComments();
+    this.#at = lineEnd(this.#text, start);
+  }
+
+  #begin(field: Field, start: number, end: number): void {
+    const next = this.#text.charCodeAt(end);
+    if (next > 0x22 && !Number.isNaN(next)) return this.#garbage(start);
+    this.#at = end;
+    this.#field = field;
+    this.#fieldAt = start;
+    const draft = this.#draft;
+    if (field === "string") return;
+    if (field === "plural") {
+      if (draft !== null && draft.strings.length === 0 && draft.id !== null && draft.plural === null) return;
+      this.#problem("`msgid_plural` in the wrong place", start, end);
+      this.#draft ??= this.#open(start);
+    } else if (draft === null || draft.strings.length > 0 || draft.id !== null || draft[field] !== null) {
+      this.#field = null;
+      this.#finish();
+      this.#open(start);
+      this.#field = field;
+    }
+  }
+
+  #beginString(start: number): void {
+    const text = this.#text;
+    const index = /\s*\[\s*(\d{1,4})\s*\]/y;
+    index.lastIndex = start + 6;
+    const found = index.exec(text);
+    const end = found === null ? start + 6 : index.lastIndex;
+    const draft = this.#draft;
+    if (draft === null || draft.id === null) {
+      this.#problem("`msgstr` without its `msgid`", start, end);
+      this.#draft ??= this.#open(start);
+    } else if (found === null ? draft.strings.length > 0 : Number(found[1]) !== draft.strings.length) {
+      this.#problem("`msgstr` again, or out of order", start, end);
+    } else if ((found === null) !== (draft.plural === null)) {
+      const message = found === null ? "a plural without `msgstr[0]`" : "`msgstr[]` without `msgid_plural`";
+      this.#problem(message, start, end);
+    }
+    this.#begin("string", start, end);
+  }
+
+  #open(start: number): Draft {
+    const own = this.#extracted.length > 0 ? this.#extracted : this.#translator;
+    const description = own.length === 0 ? "" : own.join("\n").trim();
+    const keywords = this.#beginning(start);
+    const draft: Draft = {
+      start: this.#commentStart < 0 ? keywords : this.#commentStart,
+      keywords,
+      isFuzzy: this.#fuzzy,
+      description: description === "" ? null : description,
+      context: null,
+      id: null,
+      plural: null,
+      strings: [],
+    };
+    if (this.#translator.length > 0 && description !== "") this.#translatorSeen = true;
+    this.#dropComments();
+    this.#draft = draft;
+    return draft;
+  }
+
+  /** The start of the line, when only blanks stand before the offset. */
+  #beginning(offset: number): number {
+    let at = offset;
+    while (at > 0) {
+      const code = this.#text.charCodeAt(at - 1);
+      if (code === 0x0a || code === 0x0d) return at;
+      if (code !== 0x20 && code !== 0x09) return offset;
+      at--;
+    }
+    return at;
+  }
+
+  #string(): void {
+    const text = this.#text;
+    const start = this.#at;
+    const end = closingQuote(text, start);
+    if (end < 0) {
+      this.#at = lineEnd(text, start);
+      this.#problem("a string without its closing quote", start, this.#at);
+    } else {
+      this.#at = end + 1;
+    }
+    if (this.#field === null) {
+      this.#problem("a string without its keyword", start, this.#at);
+      return;
+    }
+    if (this.#start < 0) this.#start = start;
+    this.#end = this.#at;
+    this.#pieces.push(unescapePo(text.slice(start + 1, end < 0 ? this.#at : end)));
+  }
+
+  /** The string of the keyword is whole. */
+  #closeField(): void {
+    const field = this.#field;
+    if (field === null) return;
+    this.#field = null;
+    if (this.#start < 0) {
+      this.#problem("a keyword without its string", this.#fieldAt, this.#at);
+      return;
+    }
+    const pieces = this.#pieces;
+    const whole: PoString = {
+      start: this.#start,
+      end: this.#end,
+      text: pieces.length === 1 ? (pieces[0] ?? "") : pieces.join(""),
+      pieces: pieces.length,
+    };
+    this.#start = -1;
+    this.#pieces = [];
+    const draft = this.#draft;
+    if (draft === null) return;
+    if (field === "string") draft.strings.push(whole);
+    else draft[field] = whole;
+  }
+
+  #finish(): void {
+    this.#closeField();
+    const draft = this.#draft;
+    if (draft === null) return;
+    this.#draft = null;
+    const { start, keywords, context, id, plural, strings, isFuzzy, description } = draft;
+    const last = strings.at(-1);
+    if (id === null || last === undefined) {
+      this.#problem(id === null ? "no `msgid`" : "no `msgstr`", keywords, id?.end ?? this.#at);
+      return;
+    }
+    const { end } = last;
+    const message = { start, end, keywords, context, id, plural, strings, isFuzzy, description };
+    if (id.text !== "" || context !== null) this.#messages.push(message);
+    else if (this.#header === null) this.#header = message;
+    else this.#problem("a second header", keywords, end, "duplicate");
+  }
+
+  #problem(message: string, start: number, end: number, code: "syntax" | "duplicate" = "syntax"): void {
+    if (code === "syntax") this.#sound = false;
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
+  }
+}
+
+/** Offset of the next line end, or of the text's. */
+function lineEnd(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d) break;
+  }
+  return at;
+}
+
+/** Offset of the quote that ends the string beginning at `start`; `-1` when the line ends before. */
+export function closingQuote(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) return at;
+    if (code === 0x5c) at++;
+    if (code === 0x0a || (code === 0x5c && isLineEnd(text, at))) return -1;
+    if (code === 0x0d && text.charCodeAt(at + 1) === 0x0a) return -1;
+  }
+  return -1;
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) === 0x0a);
+}
+
+function words(text: string, start: number, end: number): string {
+  return text.slice(start, end).trim();
+}
+
+const MARK = /^[ \t]*#~/u;
+
+/** The obsolete messages in the file's order; each span begins with the comments right above it. */
+export function obsoleteMessages(text: string): readonly PoMessage[] {
+  if (!text.includes("#~")) return [];
+  // The same text, so that places stay, with everything else blanked out.
+  const uncommented = text.replaceAll(/[^\r\n]+/gu, (line) => {
+    const mark = MARK.exec(line)?.[0];
+    if (mark === undefined || line[mark.length] === "|") return " ".repeat(line.length);
+    return " ".repeat(mark.length) + line.slice(mark.length);
+  });
+  return scanPo(uncommented).messages.map((message) => ({
+    ...message,
+    start: commentStart(text, lineStart(text, message.keywords)),
+  }));
+}
+
+/** The lines of its comments that stay true when the message is in use again. */
+export function commentsOf(text: string, { start, keywords }: PoMessage): readonly string[] {
+  return text
+    .slice(start, lineStart(text, keywords))
+    .split(/\r\n|[\n\r]/u)
+    .map((line) => (/^[ \t]*#,/u.test(line) ? withoutFuzzy(line) : line).trimEnd())
+    .filter((line) => line.trim() !== "#" && !/^[ \t]*(?:#[~|]|$)/u.test(line));
+}
+
+/** A line of flags without `fuzzy`; only `#` where it was the one flag. */
+export function withoutFuzzy(line: string): string {
+  return line.replace(/[ \t]*,[ \t]*fuzzy(?=[ \t]*(?:,|$))/u, "");
+}
+
+/** Where the comments begin that end in the line above the one at `start`. */
+function commentStart(text: string, start: number): number {
+  let first = start;
+  while (first > 0) {
+    let above = first - 1;
+    if (text[above] === "\n" && text[above - 1] === "\r") above--;
+    const line = lineStart(text, above);
+    const lineText = text.slice(line, above).trimStart();
+    const isComment = lineText.startsWith("#") && (!lineText.startsWith("#~") || lineText.startsWith("#~|"));
+    if (!isComment || isNewline(text.charCodeAt(above - 1))) break;
+    first = line;
+  }
+  return first;
+}

@@ -1,0 +1,26 @@
+/**
+ * `po`: gettext's translations; the text of an entry is its msgstr, and msgid, the key, is also the source text.
+ * `pot`: gettext's templates, which hold source texts only; the text is the key, so it can be added and removed, not changed.
+ */
+import type { TextFormat } from "../format.ts";
+import { editPo } from "./po-edit.ts";
+import { readPo } from "./po-entries.ts";
+import { printPo } from "./po-print.ts";
+
+export const po: TextFormat = {
+  kind: "text",
+  name: "po",
+  extensions: [".po"],
+  read: (text, options) => readPo(text, "po", options),
+  edit: (text, changes, options) => editPo(text, "po", changes, options),
+  print: (entries, options) => printPo(entries, "po", options),
+};
+
+export const pot: TextFormat = {
+  kind: "text",
+  name: "pot",
+  extensions: [".pot"],
+  read: (text, options) => readPo(text, "pot", options),
+  edit: (text, changes, options) => editPo(text, "pot", changes, options),
+  print: (entries, options) => printPo(entries, "pot", options),
+};

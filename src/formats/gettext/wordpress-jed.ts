@@ -1,0 +1,400 @@
+/**
+ * `wordpress_jed`: gettext's messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
+ * file does not hold a plural's msgid_plural. A change rewrites the one form that it changes.
+ */
+import { refusalOf } from "../edit.ts";
+import {
+  type Change,
+  type EditResult,
+  type Entry,
+  entryId,
+  type NewEntry,
+  type Problem,
+  type ReadOptions,
+  type ReadResult,
+  type Refusal,
+  type TextFormat,
+} from "../format.ts";
+import { gettextLocale } from "./gettext-header.ts";
+import {
+  formsOfStrings,
+  type GettextPlurals,
+  gettextPlurals,
+  standardPluralForms,
+  stringsOfForms,
+} from "./plural-forms.ts";
+import { jsonSyntax, scanJson } from "../json/json-tree.ts";
+import type { Insertion } from "../tree/tree-plan.ts";
+import {
+  type NewNode,
+  defaultPrintContext,
+  printRoot,
+  type TreeStyle,
+  type TreeSyntax,
+} from "../tree/tree-print.ts";
+import { renderPlan } from "../tree/tree-render.ts";
+import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../tree/tree.ts";
+import type { Span } from "../../model/span.ts";
+import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+
+/** Between the context and the msgid. */
+const CONTEXT_END = "\u0004";
+
+/** A message's members of the file; of one that stands twice the last is read. */
+interface JedMessage {
+  readonly members: readonly Member[];
+  /** Its forms as they stand there. */
+  readonly items: readonly TextNode[];
+}
+
+/** The file, read. */
+interface JedCatalog {
+  /** Holds the messages; `null` when the file has no such place. */
+  readonly messages: BranchNode | null;
+  readonly entries: readonly Entry[];
+  readonly byId: ReadonlyMap<string, JedMessage>;
+  readonly problems: readonly Problem[];
+  readonly plurals: GettextPlurals;
+  readonly locale: string | null;
+  /** A file of the source locale leaves texts empty that are as the msgid says. */
+  readonly emptySources: boolean;
+}
+
+/** Reads what was scanned. Never throws. */
+function readJed(text: string, { root, problems: found }: Tree, options: ReadOptions): JedCatalog {
+  const problems: Problem[] = [...found];
+  const messages = root === null ? null : messagesIn(root, problems);
+  const header = branchOf(messages, "");
+  const plurals = gettextPlurals(headerField(header, ["plural-forms", "plural_forms"]), options.locale);
+  const isSource = options.locale === options.sourceLocale;
+  const entries = new Map<string, Entry>();
+  const byId = new Map<string, { members: Member[]; items: readonly TextNode[] }>();
+  let empty = 0;
+  for (const member of messages?.members ?? []) {
+    if (member.name === "") continue;
+    const items = itemsOf(member);
+    const { key, context } = partsOf(member.name);
+    const id = entryId({ key, context });
+    const { start, end } = member;
+    if (items === null) {
+      problems.push({ code: "type", message: "the message is no list of texts", span: { start, end }, key });
+      continue;
+    }
+    const before = byId.get(id);
+    if (before !== undefined) {
+      const [first] = before.members;
+      const span = { start: first?.start ?? start, end: first?.end ?? end };
+      problems.push({ code: "duplicate", message: "the message stands again further down", span, key });
+      entries.delete(id);
+      before.members.push(member);
+      before.items = items;
+    } else {
+      byId.set(id, { members: [member], items });
+    }
+    const messageText = textOf(items, plurals, options.isPlural?.(key, context));
+    if (!isForms(messageText.text))
+      empty += messageText.text.value === "" ? 1 : messageText.text.value === key ? -1 : 0;
+    entries.set(id, {
+      key,
+      context,
+      namespace: null,
+      locale: null,
+      text:
+        isSource && !isForms(messageText.text) && messageText.text.value === ""
+          ? { value: key }
+          : messageText.text,
+      source: isSource || isForms(messageText.text) ? null : { value: key },
+      description: null,
+      keySpan: keySpan(text, member, context),
+      valueSpan: { start: member.node.start, end: member.node.end },
+      readOnly: messageText.isWhole ? null : "unsupported",
+    });
+  }
+  return {
+    messages,
+    entries: [...entries.values()],
+    byId,
+    problems: problems.toSorted((a, b) => a.span.start - b.span.start),
+    plurals,
+    locale: headerField(header, ["lang", "language"]),
+    emptySources: isSource && empty >= 0,
+  };
+}
+
+/** The forms of the file's own domain, else of the first one; other domains are not read. */
+function messagesIn(root: BranchNode, problems: Problem[]): BranchNode | null {
+  const data = branchOf(root, "locale_data");
+  const domains = (data?.members ?? []).filter((member) => member.node.kind === "branch");
+  const wanted = root.members.findLast(({ name }) => name === "domain")?.node;
+  const own = domains.findLast(({ name }) => wanted?.kind === "text" && name === wanted.value) ?? domains[0];
+  if (own === undefined) {
+    const { start, end } = data ?? { start: root.start, end: root.open };
+    problems.push({ code: "type", message: "no messages in `locale_data`", span: { start, end } });
+  }
+  for (const other of domains) {
+    if (other === own) continue;
+    const { start, end } = other.nameSpan;
+    problems.push({ code: "type", message: `the domain ${other.name} is not read`, span: { start, end } });
+  }
+  return own?.node.kind === "branch" ? own.node : null;
+}
+
+function branchOf(branch: BranchNode | null, name: string): BranchNode | null {
+  const node = branch?.members.findLast((member) => member.name === name)?.node;
+  return node?.kind === "branch" ? node : null;
+}
+
+function headerField(header: BranchNode | null, names: readonly string[]): string | null {
+  const node = header?.members.findLast(({ name }) => names.includes(name.toLowerCase()))?.node;
+  return node?.kind === "text" && node.value !== "" ? node.value : null;
+}
+
+/** The forms; a bare text is one. `null` when there is anything else among them. */
+function itemsOf({ node }: Member): readonly TextNode[] | null {
+  if (node.kind === "text") return [node];
+  if (node.kind !== "branch") return null;
+  const items: TextNode[] = [];
+  for (const { named, node: item } of node.members) {
+    if (named || item.kind !== "text") return null;
+    items.push(item);
+  }
+  return items;
+}
+
+function partsOf(name: string): { readonly key: string; readonly context: string | null } {
+  const end = name.indexOf(CONTEXT_END);
+  if (end < 0) return { key: name, context: null };
+  return { key: name.slice(end + 1), context: end === 0 ? null : name.slice(0, end) };
+}
+
+/** The member's name for a message; `null` when the mark between context and msgid is in one of them. */
+function jedName(key: string, context: string | null): string | null {
+  if (key.includes(CONTEXT_END) || context?.includes(CONTEXT_END) === true) return null;
+  return context === null || context === "" ? key || null : context + CONTEXT_END + key;
+}
+
+/** `isWhole`: the text says all that stands there. Without the kind from elsewhere several texts are forms. */
+function textOf(
+  items: readonly TextNode[],
+  plurals: GettextPlurals,
+  isPlural: boolean | undefined,
+): { readonly text: Text; readonly isWhole: boolean } {
+  const strings = items.map(({ value }) => value);
+  const single: Text = { value: strings[0] ?? "" };
+  if (!(isPlural ?? strings.length > 1)) return { text: single, isWhole: strings.length < 2 };
+  const forms = formsOfStrings(plurals, strings);
+  return forms === null ? { text: single, isWhole: false } : { text: { forms }, isWhole: true };
+}
+
+/** The msgid alone, without the context before it. */
+function keySpan(text: string, { nameSpan, name: memberName }: Member, context: string | null): Span {
+  const { start, end } = nameSpan;
+  if (context === null && !memberName.startsWith(CONTEXT_END)) return { start, end };
+  const name = text.slice(start, end);
+  const mark = [CONTEXT_END, "\\u0004"].find((each) => name.includes(each));
+  return { start: mark === undefined ? start : start + name.indexOf(mark) + mark.length, end };
+}
+
+type Reason = Refusal["reason"];
+
+export const wordpressJed: TextFormat = {
+  kind: "text",
+  name: "wordpress_jed",
+  extensions: [".json"],
+  read,
+  edit,
+  print,
+};
+
+function read(text: string, options: ReadOptions): ReadResult {
+  const { entries, problems, locale } = readJed(text, scanJson(text), options);
+  return { entries, problems, locale };
+}
+
+function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
+  const tree = scanJson(text);
+  const catalog = readJed(text, tree, options);
+  if (tree.root === null || !tree.sound || catalog.messages === null) {
+    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+  }
+  return new JedEdit(text, catalog, catalog.messages).make(changes, options);
+}
+
+/** Parts one form of a new message from the next; no text has it, as no message of gettext can. */
+const FORM_END = "\0";
+
+class JedEdit {
+  readonly #text: string;
+  readonly #catalog: JedCatalog;
+  readonly #messages: BranchNode;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #replace = new Map<TreeNode, string>();
+  readonly #remove = new Set<Member>();
+  readonly #insert = new Map<BranchNode, Insertion[]>();
+
+  constructor(text: string, catalog: JedCatalog, messages: BranchNode) {
+    this.#text = text;
+    this.#catalog = catalog;
+    this.#messages = messages;
+    this.#entries = new Map(catalog.entries.map((entry) => [entryId(entry), entry]));
+  }
+
+  make(changes: readonly Change[], options: ReadOptions): EditResult {
+    const refused: Refusal[] = [];
+    for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
+      const reason = this.#apply(change, options);
+      if (reason !== null) refused.push(refusalOf(change, reason));
+    }
+    const plan = {
+      replace: this.#replace,
+      remove: this.#remove,
+      insert: this.#insert,
+      emptied: new Set<BranchNode>(),
+      refused: [],
+    };
+    return { splices: renderPlan(this.#text, this.#messages, plan, this.#syntax()), refused };
+  }
+
+  /** With the white space that the file has in its lists. */
+  #syntax(): TreeSyntax {
+    const { start, end } = this.#messages;
+    let padding = "";
+    let comma = /[\r\n]/.test(this.#text.slice(start, end)) ? ", " : ",";
+    for (const { name, node } of this.#messages.members) {
+      if (name === "" || node.kind !== "branch") continue;
+      const [first, second] = node.members;
+      if (first === undefined) continue;
+      const before = this.#text.slice(node.open, first.start);
+      padding = /^ *$/.test(before) ? before : "";
+      if (second === undefined) continue;
+      const between = this.#text.slice(first.end, second.start);
+      if (/^[ \t]*,[ \t]*$/.test(between)) comma = between;
+      break;
+    }
+    return syntaxWith(padding, comma);
+  }
+
+  #apply(change: Change, options: ReadOptions): Reason | null {
+    const { key, context, text } = change;
+    const id = entryId({ key, context });
+    const entry = this.#entries.get(id);
+    const message = this.#catalog.byId.get(id);
+    if (text === null) {
+      for (const member of message?.members ?? []) this.#remove.add(member);
+      return message === undefined ? "not_found" : null;
+    }
+    if (entry?.readOnly != null) return entry.readOnly;
+    if (entry !== undefined && sameText(entry.text, text)) return null;
+    // An empty text says in the source locale what the msgid says.
+    if (isEmptyText(text) && options.locale === options.sourceLocale && !isForms(text)) return "unsupported";
+    const isAsSource = this.#catalog.emptySources && !isForms(text) && text.value === key;
+    const has = message?.items.length ?? 0;
+    const strings = isForms(text)
+      ? stringsOfForms(this.#catalog.plurals, text.forms, has)
+      : [isAsSource ? "" : text.value];
+    if (strings === null) return "forms";
+    if (strings.some((form) => form.includes(FORM_END))) return "unsupported";
+    if (entry !== undefined && message !== undefined) {
+      return isForms(text) === isForms(entry.text) ? this.#rewrite(message, strings) : "forms";
+    }
+    const name = jedName(key, context);
+    if (name === null || this.#messages.members.some((member) => member.name === name)) return "unsupported";
+    this.#put(this.#messages, { name, node: this.#newNode(strings), near: null });
+    return null;
+  }
+
+  #rewrite({ members, items }: JedMessage, strings: readonly string[]): null {
+    const node = members.at(-1)?.node;
+    for (const [index, form] of strings.entries()) {
+      const item = items[index];
+      if (item !== undefined) {
+        if (item.value !== form) this.#replace.set(item, form);
+      } else if (node?.kind === "branch" && items.length > 0) {
+        this.#put(node, { name: String(index), node: { kind: "text", value: form }, near: null });
+      }
+    }
+    // A bare text, or an empty list: nothing is there that a form could stand beside.
+    if (node !== undefined && (items.length === 0 || (node.kind === "text" && strings.length > 1))) {
+      this.#replace.set(node, strings.join(FORM_END) + (strings.length > 1 ? "" : FORM_END));
+    }
+    return null;
+  }
+
+  #put(branch: BranchNode, insertion: Insertion): void {
+    const list = this.#insert.get(branch);
+    if (list === undefined) this.#insert.set(branch, [insertion]);
+    else list.push(insertion);
+  }
+
+  /** In the manner of the file's lists: over several lines, or on one. */
+  #newNode(strings: readonly string[]): NewNode {
+    const list = this.#messages.members.find(({ name, node }) => name !== "" && isFilled(node));
+    if (list !== undefined && /[\r\n]/.test(this.#text.slice(list.node.start, list.node.end))) {
+      const members = strings.map((form, index): [string, NewNode] => [
+        String(index),
+        { kind: "text", value: form },
+      ]);
+      return { kind: "branch", members: new Map(members) };
+    }
+    const isBare = this.#messages.members.some(({ name, node }) => name !== "" && node.kind === "text");
+    return listNode(strings, isBare && list === undefined);
+  }
+}
+
+function isFilled(node: TreeNode): boolean {
+  return node.kind === "branch" && node.members.length > 0;
+}
+
+/** Forms that stand on one line. `isBare`: a single one needs no list around it. */
+function listNode(strings: readonly string[], isBare: boolean): NewNode {
+  const end = strings.length > 1 || isBare ? "" : FORM_END;
+  return { kind: "text", value: strings.join(FORM_END) + end };
+}
+
+/** JSON, with a list of forms on one line where the forms are joined. */
+function syntaxWith(padding: string, comma: string): TreeSyntax {
+  const json = jsonSyntax("  ");
+  return {
+    skipTrivia: (text, offset) => json.skipTrivia(text, offset),
+    listsAreNameless: json.listsAreNameless,
+    styleOf: (text): TreeStyle => {
+      const style = json.styleOf(text);
+      return {
+        ...style,
+        value: (value, like) => {
+          if (!value.includes(FORM_END)) return style.value(value, like);
+          const forms = value.endsWith(FORM_END) ? [value.slice(0, -1)] : value.split(FORM_END);
+          return `[${padding}${forms.map((form) => style.value(form, null)).join(comma)}${padding}]`;
+        },
+      };
+    },
+  };
+}
+
+/** As WordPress's own tool makes it, each message on a line. What has no way to be named is left out. */
+function print(entries: readonly NewEntry[], options: ReadOptions): string {
+  const categories = new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
+  const pluralForms = standardPluralForms(options.locale, categories);
+  const plurals = gettextPlurals(pluralForms, options.locale);
+  const textNode = (value: string): NewNode => ({ kind: "text", value });
+  const header = new Map([
+    ["domain", textNode("messages")],
+    ["lang", textNode(gettextLocale(options.locale))],
+    ["plural-forms", textNode(pluralForms)],
+  ]);
+  const messages = new Map<string, NewNode>([["", { kind: "branch", members: header }]]);
+  for (const { key, context, text } of entries) {
+    const name = jedName(key, context);
+    const forms = isForms(text)
+      ? (stringsOfForms(plurals, text.forms) ?? Object.values(text.forms))
+      : [text.value];
+    if (name === null || forms.some((form) => form.includes(FORM_END))) continue;
+    messages.set(name, listNode(forms, false));
+  }
+  const domains = new Map<string, NewNode>([["messages", { kind: "branch", members: messages }]]);
+  const root = new Map<string, NewNode>([
+    ["domain", textNode("messages")],
+    ["locale_data", { kind: "branch", members: domains }],
+  ]);
+  return `${printRoot(root, defaultPrintContext(syntaxWith("", ", ").styleOf(""), "{"))}\n`;
+}

@@ -1,0 +1,17 @@
+/** `laravel_php`: a PHP file that returns an array; keys are the dotted paths in it. */
+import type { TextFormat } from "../format.ts";
+import { scanPhp } from "./php-parser.ts";
+import { phpSyntax } from "./php-tree.ts";
+import { treeFormat } from "../tree/tree-format.ts";
+
+export const laravelPhp: TextFormat = treeFormat({
+  name: "laravel_php",
+  extensions: [".php"],
+  rules: { nested: true, suffixes: false, pipes: true },
+  syntax: phpSyntax,
+  scan: scanPhp,
+  around: () => ["<?php\n\nreturn ", ";\n"],
+  isCommonAround: ([before, after]) =>
+    /^<\?php\s+(?:declare\s*\(\s*strict_types\s*=\s*[01]\s*\)\s*;\s*)?return\s*$/iu.test(before) &&
+    /^\s*;\s*(?:\?>\s*)?$/u.test(after),
+});

@@ -1,0 +1,223 @@
+/**
+ * PHP's literals: what the escapes of strings mean, how a text is written into one, and the text that PHP makes of a number.
+ */
+import { isLabel } from "../../scanners/lexers/php-lexer.ts";
+
+/** A number at a place in the text. */
+interface PhpNumber {
+  /** As `(string)` gives it. */
+  readonly text: string;
+  readonly end: number;
+}
+
+const NUMBER =
+  /-?(?:0[xX]([0-9A-Fa-f_]+)|0[bB]([01_]+)|0[oO]?([0-7][0-7_]*)|([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/y;
+
+/** PHP_INT_MAX of all but 32-bit systems; a larger literal is a float. */
+const LARGEST = 2n ** 63n - 1n;
+
+/** No literal that people write is longer. */
+const LONGEST = 64;
+
+/**
+ * The number at `offset`. `null` when none stands there, or when its text depends on PHP's settings (a float with
+ * more digits than `precision` has, or one that is written with an exponent).
+ */
+export function numberAt(text: string, offset: number): PhpNumber | null {
+  NUMBER.lastIndex = 0;
+  const [literal = "", hex, binary, octal, float, whole] =
+    NUMBER.exec(text.slice(offset, offset + LONGEST)) ?? [];
+  if (literal === "" || literal.length >= LONGEST - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
+  const sign = literal.startsWith("-") ? "-" : "";
+  const end = offset + literal.length;
+  if (float !== undefined) {
+    const printedFloat = floatText(float.replaceAll("_", ""));
+    return printedFloat === null || (sign !== "" && printedFloat === "0")
+      ? null
+      : { text: sign + printedFloat, end };
+  }
+  const digits = (hex ?? binary ?? octal ?? whole ?? "").replaceAll("_", "");
+  if (digits === "") return null;
+  const prefix = hex !== undefined ? "0x" : binary !== undefined ? "0b" : octal !== undefined ? "0o" : "";
+  const value = BigInt(prefix + digits);
+  if (value > LARGEST) return null;
+  return { text: value === 0n ? "0" : sign + value.toString(), end };
+}
+
+/** A float as `%.14G` prints it. */
+function floatText(digits: string): string | null {
+  const value = Number(digits);
+  if (digits.length > 15 || (value !== 0 && value < 1e-4)) return null;
+  return String(value);
+}
+
+/** Single quotes know two escapes; every other backslash is one. */
+export function unescapeSingle(body: string): string {
+  return body.includes("\\") ? body.replaceAll(/\\([\\'])/g, "$1") : body;
+}
+
+/** Whether a double-quoted body or a heredoc holds a variable: `$name`, `${…}` or `{$…}`, unless a backslash stands before. */
+export function hasVariables(body: string): boolean {
+  for (let at = body.indexOf("$"); at >= 0; at = body.indexOf("$", at + 1)) {
+    const next = body.charCodeAt(at + 1);
+    const opens = next === 0x7b || (isLabel(next) && !(next >= 0x30 && next <= 0x39));
+    if (opens ? !isEscaped(body, at) : body[at - 1] === "{" && !isEscaped(body, at - 1)) return true;
+  }
+  return false;
+}
+
+/** Whether an odd number of backslashes stands before the offset. */
+function isEscaped(body: string, offset: number): boolean {
+  let at = offset;
+  while (body.charCodeAt(at - 1) === 0x5c) at--;
+  return (offset - at) % 2 === 1;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  v: "\v",
+  e: "\u001b",
+  f: "\f",
+  "\\": "\\",
+  $: "$",
+};
+
+const ESCAPE =
+  /\\(?:u\{([0-9A-Fa-f]+)\}|(u\{)|((?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2}))*)|([^]))/g;
+
+/**
+ * Double quotes and heredocs (where `\"` is two characters). `null` when the bytes that its escapes make are no
+ * UTF-8 or a code point does not exist, so that the text cannot be told.
+ */
+export function unescapeDouble(body: string, heredoc: boolean): string | null {
+  if (!body.includes("\\")) return body;
+  let told = true;
+  const text = body.replaceAll(
+    ESCAPE,
+    (whole, point?: string, broken?: string, bytes?: string, other?: string) => {
+      if (point !== undefined) {
+        const code = Number.parseInt(point, 16);
+        told &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        return told ? String.fromCodePoint(code) : whole;
+      }
+      if (broken !== undefined) {
+        // PHP does not compile it.
+        told = false;
+        return whole;
+      }
+      if (bytes !== undefined) {
+        const decoded = decodeBytes(bytes);
+        told &&= decoded !== null;
+        return decoded ?? whole;
+      }
+      if (other === '"' && !heredoc) return '"';
+      return other !== undefined && Object.hasOwn(ESCAPES, other) ? (ESCAPES[other] ?? whole) : whole;
+    },
+  );
+  return told ? text : null;
+}
+
+/** Neighbouring byte escapes are one UTF-8 text (`"\xc3\xa9"`). */
+function decodeBytes(escapes: string): string | null {
+  const bytes = escapes
+    .split("\\")
+    .map((escape) =>
+      /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
+    );
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** How a file escapes where there is a choice; taken from the literal that is replaced, else from the file. */
+export interface PhpStyle {
+  readonly quote: "'" | '"';
+  /** Single quotes: a backslash that need not be escaped is escaped all the same. */
+  readonly escapeAllBackslashes: boolean;
+  /** Double quotes: line ends stand as they are. */
+  readonly rawNewlines: boolean;
+  /** Characters that stand in literals of their own: `'a' . "\0" . 'b'`, as single quotes have no escapes. */
+  readonly apart: readonly string[];
+  /** The dots around those, with their white space. */
+  readonly joint: Joint;
+}
+
+/** A dot with the white space around it, before and after a literal of its own. */
+export type Joint = readonly [string, string];
+
+/** Gettext's: NUL between plural forms, EOT after a context. */
+export const SEPARATORS: readonly string[] = ["\0", "\u0004"];
+
+/** A literal of the text in the style, or several with dots between. */
+export function phpLiteral(text: string, style: PhpStyle): string {
+  const [before, after] = style.joint;
+  let literal = "";
+  let start = 0;
+  for (let at = 0; style.apart.length > 0 && at < text.length; at++) {
+    const char = text[at] ?? "";
+    if (!style.apart.includes(char)) continue;
+    literal += `${plainLiteral(text.slice(start, at), style)}${before}"${octal(char, 0)}"${after}`;
+    start = at + 1;
+  }
+  return literal + plainLiteral(text.slice(start), style);
+}
+
+function plainLiteral(text: string, style: PhpStyle): string {
+  return style.quote === "'" ? singleLiteral(text, style) : doubleLiteral(text, style);
+}
+
+function singleLiteral(text: string, { escapeAllBackslashes }: PhpStyle): string {
+  const backslashes = escapeAllBackslashes ? /\\/g : /\\(?=[\\']|$)/g;
+  return `'${text.replaceAll(backslashes, "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+const DOUBLE: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  '"': '\\"',
+  $: "\\$",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\u001b": "\\e",
+};
+
+function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
+  const body = text.replaceAll(/[\\"$]|\p{Cc}/gu, (char, offset: number) => {
+    if (rawNewlines && (char === "\n" || char === "\r")) return char;
+    return DOUBLE[char] ?? octal(char, text.charCodeAt(offset + 1));
+  });
+  return `"${body}"`;
+}
+
+/** A control character as PHP's shortest escape; those beyond ASCII stay. */
+function octal(char: string, next: number): string {
+  const code = char.charCodeAt(0);
+  if (code >= 0x80) return char;
+  const digits = code.toString(8);
+  return `\\${next >= 0x30 && next <= 0x37 ? digits.padStart(3, "0") : digits}`;
+}
+
+const HEREDOC_HEAD = /^<<<[ \t]*(["']?)([\w\u0080-\uffff]+)\1(\r\n|\n|\r)/;
+
+/**
+ * The text as a heredoc or nowdoc like the old one: same name, same indentation. `null` when the text cannot
+ * stand in one (its closing name begins a line, or a nowdoc would need an escape).
+ */
+export function heredocLiteral(text: string, old: string): string | null {
+  const [head, quote, name, newline] = HEREDOC_HEAD.exec(old) ?? [];
+  if (head === undefined || name === undefined || newline === undefined) return null;
+  const closing = old.length - name.length;
+  let indent = closing;
+  while (old[indent - 1] === " " || old[indent - 1] === "\t") indent--;
+  const margin = old.slice(indent, closing);
+  const body = quote === "'" ? text : text.replaceAll(/[\\$]/g, "\\$&");
+  if (body.split(/\r\n|\n|\r/).some((line) => line.trimStart().startsWith(name))) return null;
+  const lines = body.replaceAll(/(^|\r\n|\n|\r)(?=[^\r\n])/g, (lineEnd) => lineEnd + margin);
+  return `${head}${lines}${newline}${margin}${name}`;
+}

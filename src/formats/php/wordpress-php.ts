@@ -1,0 +1,355 @@
+/**
+ * `wordpress_php` (`.l10n.php`): a PHP file that returns gettext's headers and, under `messages`, the texts by
+ * msgid. `ctx\4msgid` has a context; plural forms are one text with NUL between them, and the msgid of a plural may
+ * have its msgid_plural behind another NUL (WordPress looks for both).
+ */
+import { refusalOf } from "../edit.ts";
+import {
+  type Change,
+  type EditResult,
+  type Entry,
+  entryId,
+  type EntryName,
+  type NewEntry,
+  type Problem,
+  type ReadOptions,
+  type ReadResult,
+  type Refusal,
+  type TextFormat,
+} from "../format.ts";
+import {
+  formsOfStrings,
+  gettextPlurals,
+  standardPluralForms,
+  stringsOfForms,
+} from "../gettext/plural-forms.ts";
+import { scanPhp } from "./php-parser.ts";
+import { exportedPhpSyntax } from "./php-tree.ts";
+import { planTree, type TreePlan } from "../tree/tree-plan.ts";
+import { type NewNode, newText, defaultPrintContext, printRoot } from "../tree/tree-print.ts";
+import { renderPlan } from "../tree/tree-render.ts";
+import { describeTree } from "../tree/tree-trivia.ts";
+import type { BranchNode, Member, TextNode, Tree, TreeRules } from "../tree/tree.ts";
+import type { Span } from "../../model/span.ts";
+import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+
+/** Between the context and the msgid. */
+const CONTEXT_END = "\u0004";
+/** Between plural forms, and between a msgid and its msgid_plural. */
+const FORM_END = "\0";
+
+/** The file, read. */
+interface Catalog {
+  readonly root: BranchNode | null;
+  /** Nothing may be changed when some of the file was not understood. */
+  readonly sound: boolean;
+  readonly messages: BranchNode | null;
+  readonly entries: readonly Entry[];
+  readonly problems: readonly Problem[];
+  /** The file's own names (context, msgid, msgid_plural) of each entry, by `entryId`; the last is the one that is read. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  readonly locale: string | null;
+  readonly pluralForms: string | null;
+  /** The names of plural messages have the msgid_plural with them. */
+  readonly namesPlurals: boolean;
+}
+
+/** How the forms of one value become a text; `null` when there are too many. */
+type FormsReader = (parts: readonly string[]) => Text | null;
+
+/** Reads what was scanned; `describe` says what the comments in the messages say. Never throws. */
+function catalogOf(
+  tree: Tree,
+  options: ReadOptions,
+  formsReader: (pluralForms: string | null) => FormsReader,
+  describe: (messages: BranchNode) => ReadonlyMap<Member, string>,
+): Catalog {
+  const { root, sound } = tree;
+  const problems: Problem[] = [...tree.problems];
+  const member = root === null ? undefined : memberOf(root, "messages");
+  const messages = member?.node.kind === "branch" ? member.node : null;
+  if (root !== null && messages === null) {
+    const { start, end } = member?.node ?? { start: root.start, end: root.open };
+    const code = member === undefined ? "type" : "expression";
+    problems.push({ code, message: "the file has no array of messages", span: { start, end } });
+  }
+  const pluralForms = headerOf(root, "plural-forms");
+  const reading: Reading = {
+    options,
+    forms: formsReader(pluralForms),
+    descriptions: messages === null ? new Map() : describe(messages),
+  };
+  const found = messagesOf(messages, reading, problems);
+  return { root, sound, messages, ...found, problems, locale: headerOf(root, "language"), pluralForms };
+}
+
+/** The last of a name counts. */
+function memberOf(branch: BranchNode, name: string): Member | undefined {
+  return branch.members.findLast((member) => member.name === name && member.unknown !== true);
+}
+
+/** WordPress does not mind the case of a header's name. */
+function headerOf(root: BranchNode | null, name: string): string | null {
+  const node = root?.members.findLast((member) => member.name.toLowerCase() === name)?.node;
+  return node?.kind === "text" && node.value !== "" ? node.value : null;
+}
+
+interface Reading {
+  readonly options: ReadOptions;
+  readonly forms: FormsReader;
+  readonly descriptions: ReadonlyMap<Member, string>;
+}
+
+function messagesOf(
+  messages: BranchNode | null,
+  reading: Reading,
+  problems: Problem[],
+): Pick<Catalog, "entries" | "names" | "namesPlurals"> {
+  const entries = new Map<string, Entry>();
+  const names = new Map<string, string[]>();
+  const last = new Map<string, Member>();
+  let namesPlurals = false;
+  for (const member of messages?.members ?? []) if (member.unknown !== true) last.set(member.name, member);
+  for (const member of messages?.members ?? []) {
+    // The entry without a name holds gettext's own header.
+    if (member.unknown === true || member.name === "") continue;
+    const name = partsOfName(member.name);
+    const id = entryId(name);
+    if (last.get(member.name) !== member || entries.has(id)) {
+      problems.push(duplicate(name, last.get(member.name) === member ? entries.get(id)?.keySpan : member));
+      if (last.get(member.name) !== member) continue;
+      entries.delete(id);
+    }
+    namesPlurals ||= name.plural !== null;
+    const known = names.get(id);
+    if (known === undefined) names.set(id, [member.name]);
+    else known.push(member.name);
+    const entry = entryOf(member, name, reading);
+    if ("code" in entry) problems.push(entry);
+    else entries.set(id, entry);
+  }
+  return { entries: [...entries.values()], names, namesPlurals };
+}
+
+function duplicate({ key }: EntryName, span: Span | undefined): Problem {
+  const { start, end } = span ?? { start: 0, end: 0 };
+  return { code: "duplicate", message: "the message stands again further down", span: { start, end }, key };
+}
+
+interface MessageName extends EntryName {
+  readonly plural: string | null;
+}
+
+function partsOfName(name: string): MessageName {
+  const contextEnd = name.indexOf(CONTEXT_END);
+  const context = contextEnd < 0 ? null : name.slice(0, contextEnd);
+  const formEnd = name.indexOf(FORM_END, contextEnd + 1);
+  const key = name.slice(contextEnd + 1, formEnd < 0 ? undefined : formEnd);
+  return { key, context, plural: formEnd < 0 ? null : name.slice(formEnd + 1) };
+}
+
+/** The name in the file of a message; `null` when a part of it has a separator in it, or nothing is left. */
+function nameOfMessage({ key, context }: EntryName, plural: string | null): string | null {
+  const parts = [key, context ?? "", plural ?? ""];
+  if (parts.some((part) => part.includes(FORM_END) || part.includes(CONTEXT_END))) return null;
+  const name = (context === null || context === "" ? "" : context + CONTEXT_END) + key;
+  if (name === "") return null;
+  return plural === null ? name : name + FORM_END + plural;
+}
+
+function entryOf(member: Member, name: MessageName, reading: Reading): Entry | Problem {
+  const { options, forms, descriptions } = reading;
+  const { key, context, plural } = name;
+  const { node, nameSpan } = member;
+  const values = node.kind === "text" ? node.value.split(FORM_END) : listedForms(member);
+  if (values === null) {
+    const code =
+      node.kind === "other" && node.reason !== "type" && node.reason !== "empty" ? "expression" : "type";
+    return { code, message: "the message is no plain text", span: { start: node.start, end: node.end }, key };
+  }
+  const knownPlural = options.isPlural?.(key, context);
+  const isPlural = knownPlural ?? (plural !== null || values.length > 1 || node.kind === "branch");
+  const text = isPlural ? forms(values) : values.length === 1 ? { value: values[0] ?? "" } : null;
+  const isSourceFile = options.locale === options.sourceLocale;
+  const source: Text | null =
+    plural !== null ? { forms: { one: key, other: plural } } : isPlural ? null : { value: key };
+  // Where a form would be lost by writing back, the first is what WordPress shows for a plain text.
+  const readOnly = node.kind === "text" && text !== null ? node.readOnly : "unsupported";
+  const shown = text ?? { value: values[0] ?? "" };
+  return {
+    key,
+    context,
+    namespace: null,
+    locale: null,
+    text: isSourceFile && source !== null && isEmptyText(shown) ? source : shown,
+    source: isSourceFile ? null : source,
+    description: descriptions.get(member) ?? null,
+    keySpan: keySpan(nameSpan, member.name, context),
+    valueSpan: { start: node.start, end: node.end },
+    readOnly,
+  };
+}
+
+/** Older plugins write the forms as a list. */
+function listedForms({ node }: Member): readonly string[] | null {
+  if (node.kind !== "branch" || node.members.length === 0) return null;
+  const items = node.members.map((item) => item.node);
+  const isList = node.members.every(
+    (item, index) => item.name === String(index) && item.node.kind === "text",
+  );
+  return isList ? items.map((item) => (item as TextNode).value) : null;
+}
+
+/** The msgid alone, where the name is written without escapes. */
+function keySpan(span: Span, name: string, context: string | null): Span {
+  const { start, end } = span;
+  if (context === null || end - start !== name.length) return { start, end };
+  return { start: start + context.length + CONTEXT_END.length, end };
+}
+
+/** A message's name is a sentence and never taken apart. */
+const RULES: TreeRules = { nested: false, suffixes: false, pipes: false };
+
+export const wordpressPhp: TextFormat = {
+  kind: "text",
+  name: "wordpress_php",
+  extensions: [".l10n.php"],
+  read,
+  edit,
+  print,
+};
+
+/** `describe`: with what its comments say. */
+function catalog(text: string, options: ReadOptions, describe: boolean): Catalog {
+  const forms = (header: string | null): FormsReader => {
+    const plurals = gettextPlurals(header, options.locale);
+    return (parts) => {
+      const partForms = formsOfStrings(plurals, parts);
+      return partForms === null ? null : { forms: partForms };
+    };
+  };
+  return catalogOf(scanPhp(text), options, forms, (messages) =>
+    describe ? describeTree(text, messages, exportedPhpSyntax) : new Map(),
+  );
+}
+
+function read(text: string, options: ReadOptions): ReadResult {
+  const { entries, problems, locale } = catalog(text, options, true);
+  return { entries, problems, locale };
+}
+
+function edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult {
+  const found = catalog(text, options, false);
+  const { root, messages } = found;
+  if (root === null || !found.sound) {
+    return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
+  }
+  const refused: Refusal[] = [];
+  const wanted = new Map<string, Wanted>();
+  const entries = new Map(found.entries.map((entry) => [entryId(entry), entry]));
+  for (const change of changes) {
+    const entry = entries.get(entryId(change));
+    const has = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
+    const valueOf = (text: Text): string | null => valueIn(text, found.pluralForms, options, has);
+    const reason = entry?.readOnly ?? want(change, found, valueOf, wanted);
+    if (reason !== null) refused.push(refusalOf(change, reason));
+  }
+  if (messages === null) return inNewArray(text, root, wanted, refused);
+  const byName = [...wanted].map(([key, { change, text: changedText }]): Change => {
+    return { key, context: null, text: changedText, description: change.description ?? null };
+  });
+  const { locale, sourceLocale } = options;
+  const plan = planTree(messages, byName, RULES, { locale, sourceLocale }, () => false);
+  for (const { key, reason } of plan.refused) {
+    const change = wanted.get(key)?.change;
+    if (change !== undefined) refused.push(refusalOf(change, reason));
+  }
+  return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
+}
+
+/** What is to stand under a name of the file. */
+interface Wanted {
+  readonly change: Change;
+  readonly text: { readonly value: string } | null;
+}
+
+/** Notes the change under the message's own name; a reason when it cannot be written. */
+function want(
+  change: Change,
+  found: Catalog,
+  valueOf: (text: Text) => string | null,
+  wanted: Map<string, Wanted>,
+): Refusal["reason"] | null {
+  const names = found.names.get(entryId(change)) ?? [];
+  if (change.text === null) {
+    if (names.length === 0) return "not_found";
+    for (const name of names) wanted.set(name, { change, text: null });
+    return null;
+  }
+  const value = valueOf(change.text);
+  if (value === null) return isForms(change.text) ? "forms" : "unsupported";
+  const name = names.at(-1) ?? nameOfMessage(change, pluralOf(change, found.namesPlurals));
+  if (name === null) return "unsupported";
+  wanted.set(name, { change, text: { value } });
+  return null;
+}
+
+/** The msgid_plural of a new message, where the file's others have theirs. */
+function pluralOf({ text, source }: Change | NewEntry, namesPlurals: boolean): string | null {
+  if (!namesPlurals || text === null || !isForms(text) || source === undefined || source === null)
+    return null;
+  return isForms(source) ? (source.forms["other"] ?? null) : null;
+}
+
+/** The text as one value; `null` when it could not be read back. `has`: how many forms stand there now. */
+function valueIn(text: Text, pluralForms: string | null, options: ReadOptions, has: number): string | null {
+  const parts = isForms(text)
+    ? stringsOfForms(gettextPlurals(pluralForms, options.locale), text.forms, has)
+    : [text.value];
+  if (parts === null || parts.some((part) => part.includes(FORM_END))) return null;
+  return parts.join(FORM_END);
+}
+
+/** A file that has headers only gets its messages. */
+function inNewArray(
+  text: string,
+  root: BranchNode,
+  wanted: ReadonlyMap<string, Wanted>,
+  refused: readonly Refusal[],
+): EditResult {
+  if (memberOf(root, "messages") !== undefined) {
+    const all = [...wanted.values()].map(({ change }) => refusalOf(change, "expression"));
+    return { splices: [], refused: [...refused, ...all] };
+  }
+  const members = new Map<string, NewNode>();
+  for (const [name, { change, text: changedText }] of wanted) {
+    if (changedText !== null) members.set(name, newText(changedText.value, change.description));
+  }
+  if (members.size === 0) return { splices: [], refused };
+  const insertion = { name: "messages", node: { kind: "branch" as const, members }, near: null };
+  const plan: TreePlan = {
+    replace: new Map(),
+    remove: new Set(),
+    insert: new Map([[root, [insertion]]]),
+    emptied: new Set(),
+    refused: [],
+  };
+  return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
+}
+
+function print(entries: readonly NewEntry[], options: ReadOptions): string {
+  const categories = entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : []));
+  const pluralForms = standardPluralForms(options.locale, new Set(categories));
+  const messages = new Map<string, NewNode>();
+  for (const entry of entries) {
+    const name = nameOfMessage(entry, null);
+    const value = valueIn(entry.text, pluralForms, options, 0);
+    if (name !== null && value !== null) messages.set(name, { kind: "text", value });
+  }
+  const root = new Map<string, NewNode>([
+    ["language", { kind: "text", value: options.locale.replaceAll("-", "_") }],
+    ["plural-forms", { kind: "text", value: pluralForms }],
+    ["messages", { kind: "branch", members: messages }],
+  ]);
+  return `<?php\nreturn ${printRoot(root, defaultPrintContext(exportedPhpSyntax.styleOf(""), "["))};\n`;
+}

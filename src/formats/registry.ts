@@ -1,0 +1,36 @@
+/** The file formats that can be read and written here, by the service's names. A new format adds its line. */
+import { csv } from "./sheets/csv.ts";
+import type { Format } from "./format.ts";
+import { jsModule } from "./js/js-module.ts";
+import { jsonJs, laravelJson } from "./json/json.ts";
+import { laravelPhp } from "./php/laravel-php.ts";
+import { mo } from "./gettext/mo.ts";
+import { po, pot } from "./gettext/po.ts";
+import { wordpressJed } from "./gettext/wordpress-jed.ts";
+import { wordpressPhp } from "./php/wordpress-php.ts";
+import { xliff12, xliff20 } from "./xliff/xliff.ts";
+import { xlsx } from "./sheets/xlsx.ts";
+
+/** Every known format, in the order of the service's list. */
+export const FORMATS: readonly Format[] = [
+  laravelPhp,
+  laravelJson,
+  jsonJs,
+  jsModule,
+  po,
+  pot,
+  mo,
+  wordpressPhp,
+  wordpressJed,
+  csv,
+  xlsx,
+  xliff12,
+  xliff20,
+];
+
+const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
+
+/** The format of that name; `undefined` when the service knows it and this program does not (yet). */
+export function formatOf(name: string): Format | undefined {
+  return byName.get(name);
+}

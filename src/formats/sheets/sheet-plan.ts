@@ -1,0 +1,363 @@
+/**
+ * From changes to cells, the same for CSV and XLSX: which cells of a spreadsheet get which text, which rows are removed, which
+ * are new and where they go, and the table of a new spreadsheet. How a cell is written is decided in csv.ts and xlsx-write.ts.
+ */
+import { refusalOf } from "../edit.ts";
+import {
+  type Change,
+  entryId,
+  type NewEntry,
+  type ReadOnlyReason,
+  type ReadOptions,
+  type Refusal,
+} from "../format.ts";
+import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
+import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { neededCategories } from "../../model/plural-rules.ts";
+import { CATEGORIES, isForms, type Text } from "../../model/text.ts";
+
+/** A row that the sheet lacks. */
+export interface AddedRow {
+  readonly namespace: string | null;
+  readonly key: string;
+  readonly context: string | null;
+  /** Column to text. */
+  readonly cells: ReadonlyMap<number, string>;
+}
+
+export interface SheetPlan {
+  /** The rows that name keys, as they are now. */
+  readonly rows: readonly SheetRow[];
+  /** Row to column to new text; only cells whose text changes. */
+  readonly cells: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  readonly added: readonly AddedRow[];
+  readonly removed: ReadonlySet<number>;
+  readonly refused: readonly Refusal[];
+}
+
+/** Why a text has no place in a row. */
+type Reason = Refusal["reason"];
+
+/** What the kind of file allows. */
+export interface SheetRules {
+  /** Whether a cell can hold the text. */
+  fits(text: string): boolean;
+  /** Why the row cannot be taken out; `null`: it can. */
+  keeps(row: number): ReadOnlyReason | null;
+}
+
+/**
+ * Plans the changes. A row goes when the texts of all its locales are removed; of one locale among several only the
+ * cells are emptied.
+ */
+export function planSheet(
+  grid: Grid,
+  columns: SheetColumns,
+  changes: readonly Change[],
+  options: ReadOptions,
+  rules: SheetRules,
+): SheetPlan {
+  const { rows } = rowsOf(grid, columns);
+  const byName = new Map(rows.map((row) => [entryId(row), row]));
+  const refused: Refusal[] = [];
+  const cells = new Map<number, ReadonlyMap<number, string>>();
+  const added: AddedRow[] = [];
+  const removed = new Set<number>();
+  for (const [name, wanted] of byRow(changes)) {
+    const row = byName.get(name);
+    if (row === undefined) {
+      const made = newRow(columns, wanted, rules, refused);
+      if (made !== null) added.push(made);
+    } else if (isWhole(columns, wanted)) {
+      const reason = row.readOnly ?? rules.keeps(row.row);
+      if (reason === null) removed.add(row.row);
+      else refused.push(...[...wanted.values()].map((change) => refusalOf(change, reason)));
+    } else {
+      const edits = editRow({ grid, columns, options, rules }, row, wanted, refused);
+      if (edits.size > 0) cells.set(row.row, edits);
+    }
+  }
+  return { rows, cells, added, removed, refused };
+}
+
+/** The changes of each row; of several for one text the last counts. */
+function byRow(changes: readonly Change[]): Map<string, Map<string | null, Change>> {
+  const result = new Map<string, Map<string | null, Change>>();
+  for (const change of changes) {
+    const { key, context, namespace = null, locale = null } = change;
+    const name = entryId({ key, context, namespace });
+    const wanted = result.get(name);
+    if (wanted === undefined) result.set(name, new Map([[locale, change]]));
+    else wanted.set(locale, change);
+  }
+  return result;
+}
+
+/** Whether the texts of all locales are to go, and so the row. */
+function isWhole(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
+  const locales = columns.texts.length === 0 ? [null] : columns.texts.map(({ locale }) => locale);
+  return locales.every((locale) => wanted.get(locale)?.text === null);
+}
+
+function newRow(
+  columns: SheetColumns,
+  wanted: ReadonlyMap<string | null, Change>,
+  rules: SheetRules,
+  refused: Refusal[],
+): AddedRow | null {
+  const cells = new Map<number, string>();
+  let first: Change | undefined;
+  for (const [locale, change] of wanted) {
+    const texts = columns.texts.find((each) => each.locale === locale);
+    const reason =
+      change.text === null || texts === undefined
+        ? "not_found"
+        : (nameReason(columns, change, rules) ?? placeReason(texts, change.text, rules));
+    if (reason !== null || change.text === null || texts === undefined) {
+      refused.push(refusalOf(change, reason ?? "not_found"));
+      continue;
+    }
+    first ??= change;
+    for (const [column, text] of placed(texts, change.text)) if (text !== "") cells.set(column, text);
+  }
+  if (first === undefined) return null;
+  const { key, context, namespace = null } = first;
+  cells.set(columns.key, key);
+  if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
+  if (context !== null && columns.context >= 0) cells.set(columns.context, context);
+  const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
+  if (columns.description >= 0 && description != null && rules.fits(description)) {
+    cells.set(columns.description, description);
+  }
+  return { namespace, key, context, cells };
+}
+
+/** Why the sheet cannot hold a key of that name. */
+function nameReason(
+  columns: SheetColumns,
+  { key, context, namespace = null }: Change,
+  rules: SheetRules,
+): Reason | null {
+  const isHeld =
+    !isBlank(key) &&
+    (namespace === null || columns.namespace >= 0) &&
+    (context === null || columns.context >= 0) &&
+    namespace !== "*" &&
+    [key, context ?? "", namespace ?? ""].every((text) => rules.fits(text));
+  return isHeld ? null : "unsupported";
+}
+
+function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason | null {
+  if (!isForms(text)) return texts.value < 0 ? "forms" : rules.fits(text.value) ? null : "unsupported";
+  const held = new Set(texts.forms.map(([category]) => category));
+  const forms = Object.entries(text.forms).filter(([, form]) => form !== "");
+  if (held.size === 0 || !forms.every(([category]) => held.has(category))) return "forms";
+  return forms.every(([, form]) => rules.fits(form)) ? null : "unsupported";
+}
+
+/** The cells that say the text; those of forms that it has not are empty. */
+function placed(texts: TextColumns, text: Text): (readonly [number, string])[] {
+  if (!isForms(text)) return [[texts.value, text.value]];
+  return texts.forms.map(([category, column]) => [
+    column,
+    Object.hasOwn(text.forms, category) ? (text.forms[category] ?? "") : "",
+  ]);
+}
+
+interface Sheet {
+  readonly grid: Grid;
+  readonly columns: SheetColumns;
+  readonly options: ReadOptions;
+  readonly rules: SheetRules;
+}
+
+function editRow(
+  { grid, columns, options, rules }: Sheet,
+  row: SheetRow,
+  wanted: ReadonlyMap<string | null, Change>,
+  refused: Refusal[],
+): ReadonlyMap<number, string> {
+  const edits = new Map<number, string>();
+  for (const [locale, change] of wanted) {
+    const texts = columns.texts.find((each) => each.locale === locale);
+    const text = change.text;
+    let reason: Reason | null = row.readOnly;
+    if (texts === undefined) reason = "not_found";
+    else if (text !== null) reason ??= placeReason(texts, text, rules);
+    if (texts === undefined || reason !== null) {
+      refused.push(refusalOf(change, reason ?? "not_found"));
+      continue;
+    }
+    const cells = new Map(text === null ? [] : placed(texts, text));
+    const before = textAt(grid, columns, row, texts, options);
+    // What made it a text of the other kind goes; what stood beside and did not count stays.
+    if (text === null || isForms(text) !== isForms(before)) {
+      for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
+    }
+    for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
+    const kind = [...cells.keys()]
+      .map((column) => grid.kind(row.row, column))
+      .find((each) => each !== "text");
+    if (kind === undefined) for (const [column, content] of cells) edits.set(column, content);
+    else refused.push(refusalOf(change, kind === "formula" ? "expression" : "unsupported"));
+  }
+  return edits;
+}
+
+type Named = Pick<AddedRow, "namespace" | "key" | "context">;
+type Compare = (a: string, b: string) => number;
+
+/** How many rows must stand in order before that counts as sorted and not as chance. */
+const SORTED_FROM = 3;
+/** Dots of a key beyond these do not tell neighbours apart. */
+const MAX_DOTS = 8;
+
+const COMPARERS: readonly Compare[] = [
+  byCodeUnit,
+  (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase()),
+  new Intl.Collator("en").compare,
+];
+
+/**
+ * For each index of `rows` the new rows that go behind it (`-1`: before all), in their order. A sheet in order of
+ * namespace and key, or of key alone, stays so; elsewhere a row goes behind the last of its namespace that shares
+ * the most leading segments of the key.
+ */
+export function rowInsertions<Row extends Named>(
+  rows: readonly Named[],
+  added: readonly Row[],
+): ReadonlyMap<number, readonly Row[]> {
+  const places = new Map<number, Row[]>();
+  if (added.length === 0) return places;
+  const compare = comparerOf(rows);
+  const neighbours = compare === null ? neighboursOf(rows) : new Map<string, number>();
+  for (const row of added) {
+    const index =
+      compare === null ? nearest(neighbours, row, rows.length - 1) : lastNotAbove(rows, row, compare);
+    const list = places.get(index);
+    if (list === undefined) places.set(index, [row]);
+    else list.push(row);
+  }
+  if (compare !== null) for (const list of places.values()) list.sort(compare);
+  return places;
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function comparerOf(rows: readonly Named[]): ((a: Named, b: Named) => number) | null {
+  if (rows.length < SORTED_FROM) return null;
+  for (const compare of COMPARERS) {
+    const byKey = (a: Named, b: Named): number =>
+      compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
+    const byName = (a: Named, b: Named): number =>
+      compare(a.namespace ?? "", b.namespace ?? "") || byKey(a, b);
+    for (const order of [byName, byKey]) {
+      const isSorted = rows.every((row, index) => {
+        const before = rows[index - 1];
+        return before === undefined || order(before, row) <= 0;
+      });
+      if (isSorted) return order;
+    }
+  }
+  return null;
+}
+
+function lastNotAbove(rows: readonly Named[], row: Named, compare: (a: Named, b: Named) => number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = rows[middle];
+    if (other !== undefined && compare(other, row) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The last row of each namespace, and of each leading part of a key in it. */
+function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const [index, row] of rows.entries()) for (const head of headsOf(row)) last.set(head, index);
+  return last;
+}
+
+function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: number): number {
+  for (const head of headsOf(row).toReversed()) {
+    const index = neighbours.get(head);
+    if (index !== undefined) return index;
+  }
+  return end;
+}
+
+/** The namespace, then longer and longer leading parts of the key. */
+function headsOf({ namespace, key }: Named): string[] {
+  const heads = [`${namespace ?? ""}\u0004`];
+  let dot = key.indexOf(".");
+  for (let count = 0; dot >= 0 && count < MAX_DOTS; count++) {
+    heads.push(`${namespace ?? ""}\u0004${key.slice(0, dot + 1)}`);
+    dot = key.indexOf(".", dot + 1);
+  }
+  return heads;
+}
+
+/** Rows of cells, all of one width; the first is the header. */
+export type Table = readonly (readonly string[])[];
+
+/**
+ * The columns are `namespace` (if any entry has one), `key`, `context` and `description` (if any), then the texts:
+ * `value` and plural categories for entries without a locale, and for each other locale a column of its name and
+ * one for each of its categories (`nl other`), where it has plural texts.
+ */
+export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Table {
+  const header: string[] = [];
+  const column = (title: string): number => header.push(title) - 1;
+  const some = (has: (entry: NewEntry) => boolean): boolean => entries.some(has);
+  const namespace = some((entry) => (entry.namespace ?? "") !== "") ? column("namespace") : -1;
+  const key = column("key");
+  const context = some((entry) => (entry.context ?? "") !== "") ? column("context") : -1;
+  const description = some((entry) => (entry.description ?? "") !== "") ? column("description") : -1;
+  const texts = new Map<string | null, { value: number; forms: Map<string, number> }>();
+  for (const [locale, used] of categoriesOf(entries, options)) {
+    const value = column(titleOf(locale, null));
+    texts.set(locale, { value, forms: new Map(used.map((name) => [name, column(titleOf(locale, name))])) });
+  }
+  const rows = new Map<string, string[]>();
+  for (const entry of entries) {
+    const name = entryId({ key: entry.key, context: entry.context, namespace: entry.namespace ?? null });
+    let row = rows.get(name);
+    if (row === undefined) rows.set(name, (row = header.map(() => "")));
+    row[key] = entry.key;
+    if (namespace >= 0) row[namespace] = entry.namespace ?? "";
+    if (context >= 0) row[context] = entry.context ?? "";
+    if (description >= 0) row[description] ||= entry.description ?? "";
+    const place = texts.get(entry.locale ?? null);
+    if (place === undefined) continue;
+    if (!isForms(entry.text)) row[place.value] = entry.text.value;
+    else
+      for (const [category, form] of Object.entries(entry.text.forms))
+        row[place.forms.get(category) ?? -1] = form;
+  }
+  return [header, ...rows.values()];
+}
+
+/** Each locale with the plural categories that it needs a column for; a sheet without entries has the file's own. */
+function categoriesOf(
+  entries: readonly NewEntry[],
+  options: ReadOptions,
+): Map<string | null, readonly string[]> {
+  const used = new Map<string | null, Set<string>>(entries.length === 0 ? [[null, new Set()]] : []);
+  for (const { locale = null, text } of entries) {
+    let names = used.get(locale);
+    if (names === undefined) used.set(locale, (names = new Set()));
+    if (!isForms(text)) continue;
+    if (names.size === 0) for (const name of neededCategories(locale ?? options.locale)) names.add(name);
+    for (const name of Object.keys(text.forms)) names.add(name);
+  }
+  const order = (names: ReadonlySet<string>): readonly string[] => [
+    ...CATEGORIES.filter((name) => names.has(name)),
+    ...[...names].filter((name) => !(CATEGORIES as readonly string[]).includes(name)),
+  ];
+  return new Map([...used].map(([locale, names]) => [locale, order(names)]));
+}

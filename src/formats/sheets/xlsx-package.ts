@@ -1,0 +1,236 @@
+/**
+ * The parts of a workbook: its sheets, shared strings and styles, and where they are in the zip. Checks the file before anything
+ * of it is used.
+ */
+import { cellXmlText, XmlTags } from "./xlsx-xml.ts";
+import { readZip, type ZipEntry, ZipError, type ZipLimits } from "../zip.ts";
+
+/** More than Excel itself ever packs, and little enough to hold in memory. */
+const WORKBOOK_LIMITS: ZipLimits = { entries: 10_000, unpackedBytes: 384 * 1024 * 1024, ratio: 200 };
+
+export interface SheetPart {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** An opened workbook. */
+export interface Workbook {
+  /** In the order of the tabs. */
+  readonly sheets: readonly SheetPart[];
+  readonly strings: string | null;
+  readonly styles: string | null;
+  /** The part that lists the sheets. */
+  readonly main: string;
+  /** Why the file is read and not written; `null`: it can be. */
+  readonly locked: string | null;
+  /** The parts that define tables of the sheet. Throws `WorkbookError` and `ZipError`. */
+  tables(sheet: SheetPart): readonly string[];
+  /** A part's XML. Throws `ZipError`. */
+  text(path: string): string;
+}
+
+/** The file is no workbook that can be read; the message says why. */
+export class WorkbookError extends Error {}
+
+const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0] as const;
+
+/** Throws `WorkbookError`. */
+export function openWorkbook(bytes: Uint8Array): Workbook {
+  if (OLD_EXCEL.every((byte, index) => bytes[index] === byte)) {
+    throw new WorkbookError("the file is encrypted or of Excel before 2007");
+  }
+  try {
+    return open(readZip(bytes, WORKBOOK_LIMITS));
+  } catch (error) {
+    if (error instanceof ZipError) throw new WorkbookError(`the zip cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+function open(entries: readonly ZipEntry[]): Workbook {
+  const byPath = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    const path = plainPath(entry.path);
+    if (byPath.has(path)) throw new WorkbookError(`two parts are called ${entry.path}`);
+    byPath.set(path, entry);
+  }
+  const text = (path: string): string => {
+    const entry = byPath.get(plainPath(path));
+    if (entry === undefined) throw new ZipError("unreadable", `${path} is not there`);
+    return decodePart(entry);
+  };
+  const related = (path: string): Relation[] => {
+    const at = relationsPath(path);
+    return byPath.has(plainPath(at)) ? relationsOf(text(at), path) : [];
+  };
+  const main = related("").find(({ type }) => type === "officeDocument")?.path ?? "xl/workbook.xml";
+  if (!byPath.has(plainPath(main))) throw new WorkbookError("there is no workbook in the zip");
+  const relations = related(main);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  const sheets: SheetPart[] = [];
+  for (const tags = new XmlTags(text(main)); next(tags, main);) {
+    if (!tags.isOpen("sheet")) continue;
+    const relation = byId.get(tags.attribute("id") ?? "");
+    if (relation?.type === "worksheet" && byPath.has(plainPath(relation.path))) {
+      sheets.push({ name: tags.attribute("name") ?? "", path: relation.path });
+    }
+  }
+  const pathOf = (type: string): string | null => {
+    const path = relations.find((relation) => relation.type === type)?.path;
+    return path !== undefined && byPath.has(plainPath(path)) ? path : null;
+  };
+  return {
+    sheets: sheets.map(({ name, path }) => ({ name, path: byPath.get(plainPath(path))?.path ?? path })),
+    strings: pathOf("sharedStrings"),
+    styles: pathOf("styles"),
+    main,
+    locked: lockOf(byPath, text),
+    tables: ({ path }) =>
+      related(path).flatMap((relation) =>
+        relation.type === "table" ? (byPath.get(plainPath(relation.path))?.path ?? []) : [],
+      ),
+    text,
+  };
+}
+
+function lockOf(byPath: ReadonlyMap<string, ZipEntry>, text: (path: string) => string): string | null {
+  const types = byPath.has("[content_types].xml") ? text("[Content_Types].xml").toLowerCase() : "";
+  const paths = [...byPath.keys()];
+  if (types.includes("sheet.binary.")) throw new WorkbookError("the workbook is a binary one (.xlsb)");
+  if (types.includes("macroenabled") || paths.some((path) => path.endsWith("/vbaproject.bin"))) {
+    return "the workbook has macros";
+  }
+  return paths.some((path) => path.startsWith("_xmlsignatures/")) ? "the workbook is signed" : null;
+}
+
+interface Relation {
+  readonly id: string;
+  /** The last word of the relation's type, which is the same in both of the standard's dialects. */
+  readonly type: string;
+  readonly path: string;
+}
+
+function relationsOf(xml: string, from: string): Relation[] {
+  const relations: Relation[] = [];
+  for (const tags = new XmlTags(xml); next(tags, from);) {
+    if (!tags.isOpen("Relationship") || tags.attribute("TargetMode") === "External") continue;
+    const type = tags.attribute("Type") ?? "";
+    relations.push({
+      id: tags.attribute("Id") ?? "",
+      type: type.slice(type.lastIndexOf("/") + 1),
+      path: resolvePath(from, tags.attribute("Target") ?? ""),
+    });
+  }
+  return relations;
+}
+
+/** The next tag; throws where the XML cannot be trusted. */
+function next(tags: XmlTags, path: string): boolean {
+  const found = tags.next();
+  if (tags.broken) throw new WorkbookError(`${path || "_rels/.rels"} is not the XML of a workbook`);
+  return found;
+}
+
+function relationsPath(path: string): string {
+  const slash = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, slash)}_rels/${path.slice(slash)}.rels`;
+}
+
+function resolvePath(from: string, target: string): string {
+  const isAbsolute = /^[\\/]/.test(target);
+  const parts = isAbsolute ? [] : from.split("/").slice(0, -1);
+  for (const part of target.split(/[\\/]/)) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** Part names are the same in upper and lower case. */
+function plainPath(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^\//, "").toLowerCase();
+}
+
+function decodePart(entry: ZipEntry): string {
+  const bytes = entry.read();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ZipError("unreadable", `${entry.path} is not UTF-8`);
+  }
+}
+
+/** The text of a string item (`si` or `is`) whose content begins at `tags`; its runs joined, without phonetics. */
+export function runsText(tags: XmlTags): string {
+  if (tags.isEmpty) return "";
+  let text = "";
+  for (let depth = 1; tags.next();) {
+    if (tags.isClose) {
+      if (--depth === 0) return text;
+    } else if (tags.is("t")) {
+      const from = tags.end;
+      const to = tags.skip();
+      if (to > from) text += cellXmlText(tags.xml, from, to);
+    } else if (tags.is("rPh")) tags.skip();
+    else if (!tags.isEmpty) depth++;
+  }
+  return text;
+}
+
+/** The shared strings, each read when it is asked for. */
+export class SharedStrings {
+  readonly #xml: string;
+  readonly #starts: number[] = [];
+  readonly #read = new Map<number, string>();
+
+  constructor(xml: string) {
+    this.#xml = xml;
+    for (const tags = new XmlTags(xml); tags.next();) {
+      if (!tags.isOpen("si")) continue;
+      this.#starts.push(tags.start);
+      tags.skip();
+    }
+  }
+
+  /** `null`: there is no such string. */
+  at(index: number): string | null {
+    const known = this.#read.get(index);
+    if (known !== undefined) return known;
+    const start = this.#starts[index];
+    if (start === undefined) return null;
+    const tags = new XmlTags(this.#xml, start);
+    tags.next();
+    const text = runsText(tags);
+    this.#read.set(index, text);
+    return text;
+  }
+}
+
+/** For each cell style whether it shows a number as a date or a time. */
+export function dateStyles(xml: string): readonly boolean[] {
+  const codes = new Map<number, string>();
+  const dates: boolean[] = [];
+  for (const tags = new XmlTags(xml); tags.next();) {
+    if (tags.isOpen("numFmt")) {
+      codes.set(Number(tags.attribute("numFmtId")), tags.attribute("formatCode") ?? "");
+    } else if (tags.isOpen("cellXfs") && !tags.isEmpty) {
+      for (let depth = 1; depth > 0 && tags.next();) {
+        if (tags.isClose) depth--;
+        else {
+          if (depth === 1 && tags.is("xf")) dates.push(isDate(Number(tags.attribute("numFmtId")), codes));
+          if (!tags.isEmpty) depth++;
+        }
+      }
+    }
+  }
+  return dates;
+}
+
+/** The built-in formats of dates and times (§ 18.8.30 of ECMA-376, with those of East Asian languages). */
+function isDate(id: number, codes: ReadonlyMap<number, string>): boolean {
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) {
+    return true;
+  }
+  const code = codes.get(id)?.slice(0, 256) ?? "";
+  return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\\.|[_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, ""));
+}

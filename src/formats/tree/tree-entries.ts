@@ -1,0 +1,291 @@
+/** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are members of their own. */
+import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
+import type { BranchNode, Leaf, Member, OtherNode, Tree, TreeNode, TreeRules } from "./tree.ts";
+import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./tree-plurals.ts";
+import { pluralPartCount } from "../../model/pipe-plurals.ts";
+import type { Span } from "../../model/span.ts";
+import { CATEGORIES, type Text } from "../../model/text.ts";
+
+/**
+ * Gives each leaf in the file's order. `covered`: it stands in a branch whose name stands again further down, which
+ * is the one that counts, as in PHP and JSON.
+ */
+function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered: boolean) => void): void {
+  const walk = (branch: BranchNode, container: string, covered: boolean): void => {
+    const last = lastBranches(branch, nested);
+    for (const member of branch.members) {
+      if (member.unknown === true) continue;
+      const { name, node } = member;
+      const isCovered = covered || (last?.has(name) === true && last.get(name) !== member);
+      const key = container + name;
+      if (node.kind === "branch" && nested) walk(node, `${key}.`, isCovered);
+      else take({ key, container, member, parent: branch }, isCovered);
+    }
+  };
+  walk(root, "", false);
+}
+
+/** The last members of their names, where one is a branch: of texts alone the keys themselves tell. */
+function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, Member> | null {
+  if (!nested || !branch.members.some(({ node }) => node.kind === "branch")) return null;
+  const last = new Map<string, Member>();
+  for (const member of branch.members) if (member.unknown !== true) last.set(member.name, member);
+  return last;
+}
+
+/** A plural key whose forms stand in members of their own. */
+export interface Group {
+  /** Without the suffix. */
+  readonly key: string;
+  readonly way: SuffixScheme;
+  /** By category, in the file's order. */
+  readonly leaves: ReadonlyMap<string, Leaf>;
+}
+
+/** What a file holds by key: single leaves and groups. Of `"a.b"` and `a: { b }` the later one counts. */
+export interface TreeKeys {
+  readonly singles: ReadonlyMap<string, Leaf>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly shadowed: readonly Leaf[];
+}
+
+/** Sorts a tree's leaves into single keys and plural groups. */
+export function treeKeys(root: BranchNode, rules: TreeRules, options: ReadOptions): TreeKeys {
+  const singles = new Map<string, Leaf>();
+  const shadowed: Leaf[] = [];
+  eachLeaf(root, rules.nested, (leaf, covered) => {
+    const former = covered ? undefined : singles.get(leaf.key);
+    if (former !== undefined) shadowed.push(former);
+    if (covered) shadowed.push(leaf);
+    else singles.set(leaf.key, leaf);
+  });
+  const groups = new Map<string, Group>();
+  if (!rules.suffixes) return { singles, groups, shadowed };
+  const { named, numbered, plurals } = candidatesOf(singles, options);
+  const take = (way: SuffixScheme, key: string, forms: ReadonlyMap<string, Leaf>): void => {
+    if (groups.has(key)) return;
+    groups.set(key, { key, way, leaves: forms });
+    for (const leaf of forms.values()) singles.delete(leaf.key);
+  };
+  // The caller's word holds.
+  const isOne = (key: string, looksSo: () => boolean): boolean => options.isPlural?.(key, null) ?? looksSo();
+  for (const [key, forms] of named) {
+    if (isOne(key, () => isNamedGroup(key, forms, singles, options))) take("v4", key, forms);
+  }
+  for (const [key, forms] of numbered) {
+    if (isOne(key, () => isNumberedGroup(key, forms, singles, options))) take("v3", key, forms);
+  }
+  for (const [key, forms] of plurals) {
+    if (options.isPlural?.(key, null) !== false) take("v3", key, forms);
+  }
+  return { singles, groups, shadowed };
+}
+
+const LONGEST_SUFFIX = "_plural".length;
+
+type Forms = Map<string, Leaf>;
+
+/** What may be plural groups, by the key that they would have. */
+interface Candidates {
+  /** `key_one`, `key_other` … */
+  readonly named: ReadonlyMap<string, Forms>;
+  /** `key_0`, `key_1` … in a locale whose forms v3 numbers. */
+  readonly numbered: ReadonlyMap<string, Forms>;
+  /** `key` and `key_plural` in any other. */
+  readonly plurals: ReadonlyMap<string, Forms>;
+}
+
+function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOptions): Candidates {
+  const named = new Map<string, Forms>();
+  const numbered = new Map<string, Forms>();
+  const plurals = new Map<string, Forms>();
+  const old = suffixesOf("v3", locale);
+  const hasNumbers = isNumbered(locale);
+  const numbers = new Map([...old].map(([category, suffix]) => [suffix, category]));
+  for (const leaf of singles.values()) {
+    const { key } = leaf;
+    const cut = key.lastIndexOf("_");
+    if (cut < 1 || key.length - cut > LONGEST_SUFFIX || leaf.member.node.kind !== "text") continue;
+    const stem = key.slice(0, cut);
+    const suffix = key.slice(cut);
+    const category = suffix.slice(1);
+    if (isCategory(category)) {
+      // Ordinal forms (`place_ordinal_one`) are keys of their own: the service's plural is the cardinal one.
+      if (!stem.endsWith("_ordinal")) put(named, stem, category, leaf);
+    } else if (hasNumbers) {
+      const numberedAs = numbers.get(suffix);
+      if (numberedAs !== undefined) put(numbered, stem, numberedAs, leaf);
+    } else if (suffix === "_plural" && old.size > 0) {
+      const bare = singles.get(stem);
+      if (bare?.member.node.kind !== "text") continue;
+      plurals.set(
+        stem,
+        new Map([
+          ["one", bare],
+          ["other", leaf],
+        ]),
+      );
+    }
+  }
+  return { named, numbered, plurals };
+}
+
+function put(candidates: Map<string, Forms>, stem: string, category: string, leaf: Leaf): void {
+  let forms = candidates.get(stem);
+  if (forms === undefined) candidates.set(stem, (forms = new Map()));
+  forms.set(category, leaf);
+}
+
+const names: ReadonlySet<string> = new Set(CATEGORIES);
+
+function isCategory(name: string): boolean {
+  return names.has(name);
+}
+
+/**
+ * Whether members with plural suffixes look like one key: `_other` must be there, with another form beside it where the
+ * file's locale has more than one (an English `see_other` alone is a name), and no member without suffix.
+ */
+function isNamedGroup(
+  key: string,
+  forms: Forms,
+  singles: ReadonlyMap<string, Leaf>,
+  options: ReadOptions,
+): boolean {
+  if (!forms.has("other") || singles.has(key)) return false;
+  return forms.size > 1 || pluralPartCount(options.locale) === 1;
+}
+
+/** i18next's count, which only plural texts have. */
+const COUNT = /\{\{-?\s*count\b/;
+
+/**
+ * Whether numbered members look like one key: only when they are the whole family of a locale of several forms,
+ * nothing else of that name stands beside, and a form shows the count. A list of steps or paragraphs (`step_0`,
+ * `step_1`, `step_2`) has as many members and no count.
+ */
+function isNumberedGroup(
+  key: string,
+  forms: Forms,
+  singles: ReadonlyMap<string, Leaf>,
+  options: ReadOptions,
+): boolean {
+  const { size } = suffixesOf("v3", options.locale);
+  if (size < 2 || forms.size !== size || singles.has(key) || singles.has(`${key}_${size}`)) return false;
+  return [...forms.values()].some(({ member: { node } }) => node.kind === "text" && COUNT.test(node.value));
+}
+
+/** Nesting that is read; deeper files are refused, so that no file can exhaust the stack. */
+export const MAX_DEPTH = 100;
+
+const NO_DESCRIPTIONS: ReadonlyMap<Member, string> = new Map();
+
+/** Entries and problems of a scanned file; `descriptions` are what its comments say of members. */
+export function readTree(
+  tree: Tree,
+  rules: TreeRules,
+  options: ReadOptions,
+  descriptions: ReadonlyMap<Member, string> = NO_DESCRIPTIONS,
+): ReadResult {
+  if (tree.root === null) return { entries: [], problems: tree.problems };
+  const problems: Problem[] = [...tree.problems];
+  const { singles, groups, shadowed } = treeKeys(tree.root, rules, options);
+  const entries: Entry[] = [];
+  for (const leaf of shadowed) {
+    const span = { start: leaf.member.start, end: leaf.member.end };
+    problems.push({ code: "duplicate", message: "the key stands again further down", span, key: leaf.key });
+  }
+  for (const group of groups.values()) {
+    const { key } = group;
+    const single = singles.get(key);
+    if (single !== undefined) {
+      const { start, end } = single.member;
+      const message = "plural forms of the key stand beside it";
+      problems.push({ code: "duplicate", message, span: { start, end }, key });
+    }
+    entries.push(groupEntry(group, descriptions));
+  }
+  for (const { key, member } of singles.values()) {
+    const { node, nameSpan } = member;
+    if (node.kind === "text") {
+      if (groups.has(key)) continue;
+      const { text, readOnly } = readValue(key, node.value, rules, options);
+      const span = { start: node.start, end: node.end };
+      const description = descriptions.get(member) ?? null;
+      entries.push(entryOf(key, text, description, nameSpan, span, node.readOnly ?? readOnly));
+    } else {
+      const problem = problemOf(node);
+      if (problem !== null) problems.push({ ...problem, key });
+    }
+  }
+  entries.sort((a, b) => a.valueSpan.start - b.valueSpan.start);
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { entries, problems };
+}
+
+/** The forms in CLDR's order, from the first member to the last. */
+function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, string>): Entry {
+  const texts: [string, string][] = [];
+  const said = new Set<string>();
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  let keySpan: Span | undefined;
+  let readOnly: ReadOnlyReason | null = null;
+  for (const category of CATEGORIES) {
+    const member = leaves.get(category)?.member;
+    if (member?.node.kind !== "text") continue;
+    texts.push([category, member.node.value]);
+    if (member.node.start < start) keySpan = member.nameSpan;
+    start = Math.min(start, member.node.start);
+    end = Math.max(end, member.node.end);
+    readOnly ??= member.node.readOnly;
+  }
+  for (const { member } of leaves.values()) {
+    const description = descriptions.get(member);
+    if (description !== undefined) said.add(description);
+  }
+  const text: Text = { forms: Object.fromEntries(texts) };
+  const span = { start, end };
+  const description = said.size === 0 ? null : [...said].join("\n");
+  return entryOf(key, text, description, keySpan ?? span, span, readOnly);
+}
+
+/** An entry of a tree, which says nothing of contexts, namespaces, languages and sources. */
+function entryOf(
+  key: string,
+  text: Text,
+  description: string | null,
+  keySpan: Span,
+  valueSpan: Span,
+  readOnly: ReadOnlyReason | null,
+): Entry {
+  return {
+    key,
+    context: null,
+    namespace: null,
+    locale: null,
+    text,
+    source: null,
+    description,
+    keySpan,
+    valueSpan,
+    readOnly,
+  };
+}
+
+function problemOf(node: OtherNode | BranchNode): Problem | null {
+  const span = { start: node.start, end: node.end };
+  if (node.kind === "branch")
+    return node.members.length === 0 ? null : { code: "type", message: "no text", span };
+  if (node.reason === "empty") return null;
+  if (node.reason === "type") return { code: "type", message: "no text", span };
+  return { code: "expression", message: `not a plain text (${node.reason})`, span };
+}
+
+/** The same values, none to be written: what is written there may never be seen. */
+export function asReadOnly(node: TreeNode): TreeNode {
+  if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
+  if (node.kind === "other") return node;
+  const members = node.members.map((member) => ({ ...member, node: asReadOnly(member.node) }));
+  return { ...node, members };
+}

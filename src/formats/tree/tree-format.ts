@@ -1,0 +1,150 @@
+/** A text format from its scanner, syntax and rules: what every format of nested named values does alike. */
+import type { FormatName } from "../../model/format-name.ts";
+import { joinPipes, partsOfForms } from "../../model/pipe-plurals.ts";
+import { CATEGORIES, type Forms, isForms } from "../../model/text.ts";
+import type { CommentStyle } from "../comments.ts";
+import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
+import { fileNewline } from "../style.ts";
+import { readTree } from "./tree-entries.ts";
+import type { BranchNode, Tree, TreeRules } from "./tree.ts";
+import { BranchText, examplesOf, printContextLike, type TreeExample, writesFlat } from "./tree-layout.ts";
+import { describeTree } from "./tree-trivia.ts";
+import { pluralKeyStyle, planTree } from "./tree-plan.ts";
+import {
+  type NewNode,
+  newText,
+  type NewText,
+  defaultPrintContext,
+  printRoot,
+  putKey,
+  type TreeSyntax,
+} from "./tree-print.ts";
+import { renderPlan } from "./tree-render.ts";
+import { suffixedForms, writeForms } from "./tree-plurals.ts";
+
+/** What makes one format. */
+export interface TreeFormatParts {
+  readonly name: FormatName;
+  readonly extensions: readonly string[];
+  readonly rules: TreeRules;
+  readonly syntax: TreeSyntax;
+  readonly scan: (text: string) => Tree;
+  /** What stands around the root of a new file. */
+  readonly around: (options: ReadOptions) => SurroundingText;
+  /** Whether a new file may begin and end as the example does, which these stand around. */
+  readonly isCommonAround: (around: SurroundingText) => boolean;
+}
+
+/** What stands before and after the root of a file. */
+export type SurroundingText = readonly [before: string, after: string];
+
+export function treeFormat(parts: TreeFormatParts): TextFormat {
+  const { rules, syntax, scan } = parts;
+  return {
+    kind: "text",
+    name: parts.name,
+    extensions: parts.extensions,
+    read: (text, options) => {
+      const tree = scan(text);
+      return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : undefined);
+    },
+    edit: (text, changes, options): EditResult => {
+      const { root, sound } = scan(text);
+      if (root === null || !sound) {
+        const refused = changes.map(({ key, context }) => ({ key, context, reason: "syntax" as const }));
+        return { splices: [], refused };
+      }
+      const nameless = ({ start, members }: BranchNode): boolean =>
+        syntax.listsAreNameless && members.length > 0 && text[start] === "[";
+      const holdsMore = (branch: BranchNode): boolean =>
+        new BranchText(text, branch, syntax).hasForeignComments();
+      const examples = examplesOf(options, scan);
+      const plan = planTree(root, changes, rules, options, nameless, text, holdsMore, examples);
+      return { splices: renderPlan(text, root, plan, syntax, examples), refused: plan.refused };
+    },
+    print: (entries, options) => {
+      const examples = examplesOf(options, scan);
+      const [example] = examples();
+      const bracket = syntax.listsAreNameless ? "{" : "[";
+      const comments: CommentStyle | null = syntax.comments === "always" ? "//" : null;
+      const place =
+        example === undefined
+          ? defaultPrintContext(syntax.styleOf(""), bracket, comments)
+          : { ...printContextLike(example, syntax), comments };
+      const root = printRoot(membersOf(entries, rules, options, examples), place);
+      const [before, after] = aroundRoot(parts, options, example);
+      return before + root + after;
+    },
+  };
+}
+
+/** As around the example's root where only what every such file has stands there. */
+function aroundRoot(
+  { around, isCommonAround }: TreeFormatParts,
+  options: ReadOptions,
+  example: TreeExample | undefined,
+): SurroundingText {
+  if (example === undefined) return around(options);
+  const { text, root } = example;
+  const own: SurroundingText = [text.slice(0, root.start), text.slice(root.end)];
+  if (isCommonAround(own)) return own;
+  const newline = fileNewline(text);
+  const [before, after] = around(options);
+  return [before.replaceAll("\n", newline), after.replaceAll("\n", newline)];
+}
+
+function membersOf(
+  entries: readonly NewEntry[],
+  rules: TreeRules,
+  options: ReadOptions,
+  examples: () => readonly TreeExample[],
+): Map<string, NewNode> {
+  const members = new Map<string, NewNode>();
+  const { way, argument } = pluralKeyStyle(null, rules, options, examples);
+  const texts: (readonly [string, NewText])[] = [];
+  for (const { key, text, description } of entries) {
+    if (!isForms(text)) {
+      texts.push([key, newText(text.value, description)]);
+    } else if (rules.suffixes) {
+      const value =
+        way === "icu" || way === "pipes"
+          ? writeForms(text.forms, way, { old: "", argument }, rules, options)
+          : null;
+      if (value !== null && "value" in value) {
+        texts.push([key, newText(value.value, description)]);
+        continue;
+      }
+      const forms = Object.fromEntries(CATEGORIES.flatMap((name) => formOf(text.forms, name)));
+      const suffixed =
+        (way === "v3" ? suffixedForms("v3", forms, options.locale) : null) ??
+        suffixedForms("v4", forms, options.locale);
+      let firstDescription = description;
+      for (const [suffix, form] of suffixed ?? []) {
+        texts.push([key + suffix, newText(form, firstDescription)]);
+        firstDescription = null;
+      }
+    } else {
+      const parts = partsOfForms(options.locale, text.forms) ?? Object.values(text.forms);
+      texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
+    }
+  }
+  const names = new Set(texts.map(([key]) => key));
+  const roots = examples().map(({ root }) => root);
+  const isNested = (key: string): boolean =>
+    rules.nested && !standsUnderText(key, names) && writesFlat(roots, key) !== true;
+  for (const [key, text] of texts) putKey(members, key, text, isNested(key));
+  return members;
+}
+
+function formOf(forms: Forms, category: string): (readonly [string, string])[] {
+  const form = Object.hasOwn(forms, category) ? forms[category] : undefined;
+  return form === undefined ? [] : [[category, form]];
+}
+
+/** Whether a text stands where the key would nest (`a` and `a.b`): such a key stays one flat name. */
+function standsUnderText(key: string, names: ReadonlySet<string>): boolean {
+  for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1)) {
+    if (names.has(key.slice(0, dot))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,452 @@
+/**
+ * From a plan to the smallest splices: literals in place, and members with their comma, line and own comment. A new
+ * member goes where a sorted branch has it, else behind its nearest neighbour by name. The file's layout (a line for
+ * each member, all on one line, trailing commas) is followed, never changed.
+ */
+import type { CommentStyle } from "../comments.ts";
+import type { Splice } from "../format.ts";
+import { fileNewline, lineStart } from "../style.ts";
+import { BranchText, printContextLike, type TreeExample, unitOf } from "./tree-layout.ts";
+import type { Insertion, TreePlan } from "./tree-plan.ts";
+import {
+  type NewNode,
+  printMember,
+  type PrintContext,
+  type TreeStyle,
+  type TreeSyntax,
+} from "./tree-print.ts";
+import { commentStyleOf } from "./tree-trivia.ts";
+import type { BranchNode, Member } from "./tree.ts";
+
+type Compare = (a: string, b: string) => number;
+
+const byUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The orders that tools and people sort names in, the strictest first; case and dots count, or not. */
+const COMPARERS: readonly Compare[] = [
+  byUnits,
+  (a, b) => byUnits(a.toLowerCase(), b.toLowerCase()),
+  (a, b) => byUnits(a.replaceAll(".", "\0"), b.replaceAll(".", "\0")),
+  new Intl.Collator("en").compare,
+  new Intl.Collator("en", { numeric: true }).compare,
+  new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
+];
+
+/** How many members must stand in order before that counts as sorted and not as chance. */
+const SORTED_FROM = 3;
+
+/** Insertions by the index of the member that they follow; -1: before all. */
+function assignInsertions(
+  members: readonly Member[],
+  removed: ReadonlySet<Member>,
+  insertions: readonly Insertion[],
+): ReadonlyMap<number, readonly Insertion[]> {
+  const places = new Map<number, Insertion[]>();
+  if (insertions.length === 0) return places;
+  const compare = comparerOf(members);
+  const indexes = new Map(members.map((member, index) => [member, index]));
+  const survivors = members.flatMap((member, index) => (removed.has(member) ? [] : [{ member, index }]));
+  const neighbours = compare === null ? neighboursOf(survivors) : null;
+  const end = survivors.at(-1)?.index ?? -1;
+  for (const insertion of insertions) {
+    const near = insertion.near === null ? undefined : indexes.get(insertion.near);
+    let index: number;
+    if (compare !== null) index = lastNotAbove(survivors, insertion.name, compare);
+    else if (near !== undefined) index = lastUpTo(survivors, near);
+    else index = nearestOf(insertion.name, neighbours) ?? end;
+    const list = places.get(index);
+    if (list === undefined) places.set(index, [insertion]);
+    else list.push(insertion);
+  }
+  if (compare !== null) for (const list of places.values()) list.sort((a, b) => compare(a.name, b.name));
+  return places;
+}
+
+interface Survivor {
+  readonly member: Member;
+  readonly index: number;
+}
+
+function comparerOf(members: readonly Member[]): Compare | null {
+  if (members.length < SORTED_FROM || !members.every((member) => member.named)) return null;
+  const isSorted = (compare: Compare): boolean =>
+    members.every((member, index) => {
+      if (index === 0) return true;
+      const order = compare(members[index - 1]?.name ?? "", member.name);
+      return order < 0 || (order === 0 && compare !== byUnits);
+    });
+  return COMPARERS.find(isSorted) ?? null;
+}
+
+function lastNotAbove(survivors: readonly Survivor[], name: string, compare: Compare): number {
+  let low = 0;
+  let high = survivors.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(survivors[middle]?.member.name ?? "", name) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return survivors[low - 1]?.index ?? -1;
+}
+
+function lastUpTo(survivors: readonly Survivor[], index: number): number {
+  let low = 0;
+  let high = survivors.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((survivors[middle]?.index ?? index + 1) <= index) low = middle + 1;
+    else high = middle;
+  }
+  return survivors[low - 1]?.index ?? -1;
+}
+
+/** The last member by each start of its name that ends with a whole word; the whole name is one. */
+function neighboursOf(survivors: readonly Survivor[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const { member, index } of survivors) {
+    if (!member.named) continue;
+    for (const start of startsOf(member.name)) last.set(start, index);
+  }
+  return last;
+}
+
+/** The member with the longest start in common, and of several the last. */
+function nearestOf(name: string, last: ReadonlyMap<string, number> | null): number | undefined {
+  const found = startsOf(name).findLast((start) => last?.has(start) === true);
+  return found === undefined ? undefined : last?.get(found);
+}
+
+/** A name longer than any that a person writes has no more starts than these. */
+const MAX_STARTS = 12;
+const LONGEST_START = 200;
+const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
+
+/** `page.list.titleShort`: `page`, `page.list`, `page.list.title` and the whole, shortest first. */
+function startsOf(name: string): readonly string[] {
+  const starts: string[] = [];
+  WORD_END.lastIndex = 0;
+  for (let match = WORD_END.exec(name); match !== null; match = WORD_END.exec(name)) {
+    const end = match.index + 1;
+    if (end > LONGEST_START || starts.length === MAX_STARTS) break;
+    starts.push(name.slice(0, end));
+  }
+  if (name.length <= LONGEST_START) starts.push(name);
+  return starts;
+}
+
+/** The splices of the plan, sorted, none over another. */
+export function renderPlan(
+  text: string,
+  root: BranchNode,
+  plan: TreePlan,
+  syntax: TreeSyntax,
+  examples: () => readonly TreeExample[] = () => [],
+): readonly Splice[] {
+  const [example] = root.members.length === 0 && plan.insert.size > 0 ? examples() : [];
+  const like = example === undefined ? null : printContextLike(example, syntax);
+  const style = like?.style ?? syntax.styleOf(text);
+  const splices: Splice[] = [];
+  for (const [node, value] of plan.replace) {
+    const { start, end } = node;
+    splices.push({ start, end, text: style.value(value, text.slice(start, end)) });
+  }
+  for (const [{ nameSpan }, { cut, add }] of plan.rename ?? []) {
+    splices.push({ start: nameSpan.end - cut, end: nameSpan.end, text: add });
+  }
+  const touched = new Set<BranchNode>(plan.insert.keys());
+  const collect = (branch: BranchNode): void => {
+    for (const member of branch.members) {
+      if (plan.remove.has(member)) touched.add(branch);
+      if (member.node.kind === "branch" && !plan.emptied.has(member.node)) collect(member.node);
+    }
+  };
+  if (plan.remove.size > 0) collect(root);
+  const file: FileHabits = {
+    text,
+    style,
+    newline: like === null || /[\r\n]/.test(text) ? fileNewline(text) : like.newline,
+    unit: like?.unit ?? unitOf(text, root) ?? style.unit,
+    trailingComma:
+      like?.trailingComma ??
+      (root.members.length > 0 ? new BranchText(text, root, syntax).trailingComma : style.trailingComma),
+    oneLine: root.members.length > 0 && !/[\r\n]/.test(text.slice(root.start, root.end)),
+    comments: hasComments(plan) ? commentsOf(text, root, syntax) : null,
+    heads: like?.likeHeads ?? [],
+    commaFirst: commaFirstIn(text, root, syntax),
+  };
+  for (const branch of touched) {
+    if (plan.emptied.has(branch)) continue;
+    // One by one: a call takes only so many arguments.
+    for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
+  }
+  return merged(splices);
+}
+
+function hasComments(plan: TreePlan): boolean {
+  const isSaid = ({ node }: { readonly node: NewNode }): boolean =>
+    node.kind === "text"
+      ? node.comment !== undefined
+      : [...node.members.values()].some((member) => isSaid({ node: member }));
+  return [...plan.insert.values()].some((insertions) => insertions.some(isSaid));
+}
+
+/** How a new comment is written; `null` where the file's language has none, or the file shows none and need not. */
+function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | null {
+  if (syntax.comments === undefined) return null;
+  return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
+}
+
+interface FileHabits {
+  readonly text: string;
+  readonly style: TreeStyle;
+  readonly newline: string;
+  readonly unit: string;
+  readonly trailingComma: boolean;
+  readonly oneLine: boolean;
+  readonly comments: CommentStyle | null;
+  /** What names look like in the example that an empty file follows. */
+  readonly heads: readonly string[];
+  /** In a file whose lines begin with the comma: what separates the members of a branch that does not show it. */
+  readonly commaFirst: ((branch: BranchNode) => string | null) | null;
+}
+
+/** In such a file the commas of a branch stand below its bracket. */
+function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileHabits["commaFirst"] {
+  const shown = new BranchText(text, root, syntax).commaFirst();
+  if (shown === null) return null;
+  return ({ start, open, members }) => {
+    const [first] = members;
+    const isBeside = first !== undefined && !/[\r\n]/u.test(text.slice(open, first.start));
+    const line = text.slice(lineStart(text, start), start);
+    if (members.length !== 1 || !isBeside) return null;
+    return `${/^[\r\n]+/u.exec(shown)?.[0] ?? fileNewline(text)}${line.replaceAll(/[^\t]/gu, " ")}${/,[ \t]*$/u.exec(shown)?.[0] ?? ", "}`;
+  };
+}
+
+/** The change of one branch's own members. */
+class BranchEdit {
+  readonly #file: FileHabits;
+  readonly #branch: BranchNode;
+  readonly #members: readonly Member[];
+  readonly #layout: BranchText;
+  readonly #plan: TreePlan;
+  readonly #syntax: TreeSyntax;
+  /** Insertions by the index of the member they follow; -1: before all. */
+  readonly #after: ReadonlyMap<number, readonly Insertion[]>;
+  /** The last index that insertions follow; -2: none do. */
+  readonly #lastPlace: number;
+  readonly #splices: Splice[] = [];
+
+  constructor(file: FileHabits, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
+    this.#file = file;
+    this.#branch = branch;
+    this.#members = branch.members;
+    this.#plan = plan;
+    this.#syntax = syntax;
+    this.#layout = new BranchText(file.text, branch, syntax);
+    this.#after = assignInsertions(branch.members, plan.remove, plan.insert.get(branch) ?? []);
+    this.#lastPlace = [...this.#after.keys()].reduce((last, index) => Math.max(last, index), -2);
+  }
+
+  splices(): readonly Splice[] {
+    if (this.#members.length === 0) this.#fillEmpty();
+    else if (this.#leavesNothing()) this.#splices.push({ ...this.#layout.inside(), text: "" });
+    else {
+      const separator = this.#layout.commaFirst() ?? this.#file.commaFirst?.(this.#branch) ?? null;
+      if (separator === null) this.#change();
+      else this.#changeCommaFirst(separator);
+    }
+    return this.#splices;
+  }
+
+  /** Where each line begins with the comma, a member comes and goes with the separator before it. */
+  #changeCommaFirst(separator: string): void {
+    const members = this.#members;
+    const kept = [...members.keys()].filter((index) => !this.#isRemoved(index));
+    const [first] = kept;
+    let head = "";
+    for (const [index, insertions] of [...this.#after].sort(([a], [b]) => a - b)) {
+      const place = this.#placeAt(Math.max(index, 0));
+      const printed = insertions.map((insertion) => this.#print(insertion, place));
+      const anchor = members[kept.findLast((each) => each <= index) ?? -1];
+      if (anchor === undefined) {
+        head += printed.map((member) => member + separator).join("");
+      } else {
+        const text = printed.map((member) => separator + member).join("");
+        this.#splices.push({ start: anchor.end, end: anchor.end, text });
+      }
+    }
+    const start = members[0]?.start ?? 0;
+    const end = first === undefined ? (members.at(-1)?.end ?? start) : (members[first]?.start ?? start);
+    const text = first === undefined ? head.slice(0, -separator.length) : head;
+    if (start < end || text !== "") this.#splices.push({ start, end, text });
+    for (const [index, member] of members.entries()) {
+      const before = members[index - 1];
+      if (first === undefined || index < first || before === undefined || !this.#isRemoved(index)) continue;
+      this.#splices.push({ start: before.end, end: member.end, text: "" });
+    }
+  }
+
+  #isRemoved(index: number): boolean {
+    const member = this.#members[index];
+    return member !== undefined && this.#plan.remove.has(member);
+  }
+
+  /** Whether nothing but white space would be left between the brackets. */
+  #leavesNothing(): boolean {
+    if (this.#after.size > 0 || !this.#members.every((member) => this.#plan.remove.has(member))) return false;
+    return !this.#layout.hasForeignComments();
+  }
+
+  #change(): void {
+    const trailing = this.#layout.trailingComma;
+    const last = this.#lastOfResult();
+    for (const [index, member] of this.#members.entries()) {
+      if (this.#plan.remove.has(member)) continue;
+      const comma = this.#layout.commaAfter(index);
+      const wanted = trailing || last !== index;
+      if (wanted && comma === null) {
+        const place = this.#layout.commaPlace(index);
+        this.#splices.push({ start: place, end: place, text: "," });
+      }
+      if (!wanted && comma !== null) this.#splices.push({ start: comma, end: comma + 1, text: "" });
+    }
+    for (const [index, insertions] of this.#after) this.#insertAfter(index, insertions, last);
+    const removals = this.#layout.removals(this.#members.map((member) => this.#plan.remove.has(member)));
+    for (const { start, end } of removals) this.#splices.push({ start, end, text: "" });
+  }
+
+  /** Index of the member that will be last, or `null` when a new one will. */
+  #lastOfResult(): number | null {
+    const last = this.#members.findLastIndex((member) => !this.#plan.remove.has(member));
+    return this.#lastPlace >= last ? null : last;
+  }
+
+  #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
+    const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
+    // Not looked for on a line of many members, which may be the whole file.
+    const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
+    const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
+    const place = { ...this.#placeAt(Math.max(index, 0)), newline };
+    const isEnd = last === null && index === this.#lastPlace;
+    const printed = insertions.map((insertion, at) => {
+      const comma = this.#layout.trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
+      return this.#print(insertion, place) + comma;
+    });
+    const indent = place.indent ?? "";
+    const text = printed
+      .map((member) => {
+        if (spot.kind === "line-after") return newline + indent + member;
+        if (spot.kind === "line-before") return indent + member + newline;
+        return spot.kind === "inline-after" ? spot.gap + member : member + spot.gap;
+      })
+      .join("");
+    this.#splices.push({ start: spot.offset, end: spot.offset, text });
+  }
+
+  #print(insertion: Insertion, place: PrintContext): string {
+    return printMember(insertion.name, insertion.node, place, this.#isNameless(insertion.name));
+  }
+
+  /** An item that goes on with a list is written without its index. */
+  #isNameless(name: string): boolean {
+    if (this.#isJsonList()) return true;
+    if (this.#members.length === 0 || this.#members.some((member) => member.named)) return false;
+    return Number(name) >= this.#members.length && /^\d+$/.test(name) && this.#continuesList(name);
+  }
+
+  #continuesList(name: string): boolean {
+    const insertions = this.#plan.insert.get(this.#branch) ?? [];
+    return (
+      insertions.findIndex((insertion) => insertion.name === name) === Number(name) - this.#members.length
+    );
+  }
+
+  #isJsonList(): boolean {
+    const isList = this.#syntax.listsAreNameless && this.#file.text[this.#branch.start] === "[";
+    return isList && !this.#becomesObject();
+  }
+
+  /** PHP writes an empty array as `[]` whatever was in it, so that such a list may get members with names. */
+  #becomesObject(): boolean {
+    if (!this.#syntax.listsAreNameless || this.#file.text[this.#branch.start] !== "[") return false;
+    const insertions = this.#plan.insert.get(this.#branch) ?? [];
+    return this.#members.length === 0 && insertions.some(({ name }, index) => name !== String(index));
+  }
+
+  #placeAt(index: number): PrintContext {
+    const { text, style, newline, unit, comments } = this.#file;
+    const member = this.#members[index];
+    const around = this.#members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
+    const nearest = member?.named === true ? [member, ...around] : around;
+    // A neighbour's quotes may be owed to its own text (an apostrophe in it), so the most go before the nearest.
+    // A heredoc beside is no reason for another one.
+    const texts = [member, ...around].filter((other) => /["']/.test(text[other?.node.start ?? 0] ?? ""));
+    const quoteOf = (other: (typeof texts)[number]): string => text[other?.node.start ?? 0] ?? "";
+    const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
+    const beside = texts.toSorted((a, b) => votes(quoteOf(b)) - votes(quoteOf(a)))[0];
+    return {
+      style,
+      newline,
+      unit,
+      indent: member !== undefined && this.#layout.startsLine(index) ? this.#layout.indentOf(index) : null,
+      trailingComma: this.#layout.trailingComma,
+      likeHeads: nearest.map((other) => text.slice(other.start, other.node.start)),
+      likeValue: beside === undefined ? null : text.slice(beside.node.start, beside.node.end),
+      likeBracket: text.slice(this.#branch.start, this.#branch.open),
+      comments,
+    };
+  }
+
+  #fillEmpty(): void {
+    const { text, style, newline, unit, trailingComma, oneLine, comments, heads } = this.#file;
+    const base = /^[ \t]*/.exec(text.slice(lineStart(text, this.#branch.start)))?.[0] ?? "";
+    const place: PrintContext = {
+      style,
+      newline,
+      unit,
+      indent: oneLine ? null : base + unit,
+      trailingComma,
+      likeHeads: heads,
+      innerHeads: heads,
+      likeValue: null,
+      likeBracket: text.slice(this.#branch.start, this.#branch.open),
+      comments,
+    };
+    const insertions = this.#plan.insert.get(this.#branch) ?? [];
+    const printed = insertions.map((insertion) => this.#print(insertion, place));
+    const before = newline + base + unit;
+    const filled = oneLine
+      ? printed.join(", ")
+      : before + printed.join(`,${before}`) + (trailingComma ? "," : "") + newline + base;
+    const gap = this.#layout.emptyPlace();
+    if (!this.#becomesObject()) {
+      this.#splices.push({ ...gap, text: filled });
+      return;
+    }
+    const { start, open, end } = this.#branch;
+    const [opening, closing] = style.brackets("{", false);
+    this.#splices.push(
+      { start, end: open, text: opening },
+      { ...gap, text: filled },
+      { start: end - 1, end, text: closing },
+    );
+  }
+}
+
+/** Sorted; splices that touch at one offset become one, overlapping removals too. */
+function merged(splices: readonly Splice[]): readonly Splice[] {
+  const sorted = splices.map((splice, order) => ({ splice, order }));
+  sorted.sort((a, b) => a.splice.start - b.splice.start || a.order - b.order);
+  const result: Splice[] = [];
+  for (const { splice } of sorted) {
+    const last = result[result.length - 1];
+    if (last !== undefined && (splice.start < last.end || splice.start === last.start)) {
+      const end = Math.max(last.end, splice.end);
+      result[result.length - 1] = { start: last.start, end, text: last.text + splice.text };
+    } else if (splice.start !== splice.end || splice.text !== "") {
+      result.push(splice);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,312 @@
+/**
+ * How the content of an XLIFF `source` or `target` is said as a text, and back. The one place that decides:
+ *
+ * - Content without tags is its words: `Fish &amp; &lt;b&gt;chips` is `Fish & <b>chips`.
+ * - An inline tag of XLIFF stands in the text as in the file: `Hello <x id="NAME" equiv-text="{{ name }}"/>`.
+ * - Words that would read as such a tag have their `<` written as `&lt;` in the text too (`&lt;` itself before them
+ *   as `&amp;lt;`, and so on): `&lt;x id="1"/&gt;` in the file is `&lt;x id="1"/>` in the text.
+ *
+ * So a text tells without anything else what is a tag and what are words, and both ways lead back. Only what has an
+ * inline tag's name, its required attribute and nothing ill-formed counts as one; and tags that do not open and
+ * close in order are words all of them, since no file could hold them as tags.
+ */
+import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml.ts";
+
+/** The inline elements of a version, and the attributes that one of must be there. */
+export interface InlineNames {
+  readonly prefix: string;
+  readonly required: ReadonlyMap<string, readonly string[]>;
+}
+
+const ID = ["id"];
+const INLINE_12 = new Map<string, readonly string[]>([
+  ...["x", "g", "bx", "ex", "bpt", "ept", "ph", "it"].map((name) => [name, ID] as const),
+  ["mrk", ["mtype"]],
+]);
+const INLINE_20 = new Map<string, readonly string[]>([
+  ...["ph", "pc", "sc", "mrk", "sm"].map((name) => [name, ID] as const),
+  ["cp", ["hex"]],
+  ["ec", ["id", "startRef"]],
+  ["em", ["startRef"]],
+]);
+
+/** `prefix`: what stands before the names of XLIFF's own elements, with its colon. */
+export function inlineNames(version: "1.2" | "2.0", prefix: string): InlineNames {
+  return { prefix, required: version === "1.2" ? INLINE_12 : INLINE_20 };
+}
+
+/** A tag, or words like one, in a text. `level`: how often its `<` is escaped; 0 is a `<`. */
+interface Mark {
+  readonly level: number;
+  readonly start: number;
+  readonly tag: InlineTag;
+}
+
+/** An inline tag. */
+interface InlineTag {
+  readonly kind: "open" | "close" | "empty";
+  readonly name: string;
+  /** The required attribute as written; of a closing tag nothing. */
+  readonly identity: string;
+  readonly attributes: readonly string[];
+  /** After its `>`. */
+  readonly end: number;
+}
+
+/** What content says. `editable`: the text leads back to it. `flaw`: a place in it that is not well-formed, or -1. */
+export interface DecodedContent {
+  readonly text: string;
+  readonly editable: boolean;
+  readonly flaw: number;
+}
+
+/** Content without tags as text; `words` are decoded. */
+export function escapeTagLikeText(words: string, names: InlineNames): string {
+  if (!words.includes("<") && !words.includes("lt;")) return words;
+  const marks = marksIn(words, names);
+  return needsEscape(marks) ? escapeMarks(words, marks) : words;
+}
+
+/** Content of any kind as text. */
+export function decodeContent(raw: string, names: InlineNames): DecodedContent {
+  const scanner = new XmlScanner(raw);
+  let text = "";
+  let flaw = -1;
+  let editable = true;
+  let plain = true;
+  let sections = false;
+  for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
+    if (scanner.malformed >= 0 && flaw < 0) flaw = scanner.malformed;
+    const { start, end } = scanner;
+    if (token === "text") {
+      const words = decodeXml(raw.slice(start, end));
+      if (words.flaw >= 0 && flaw < 0) flaw = start + words.flaw;
+      text += plain ? words.text : escapeMarks(words.text, marksIn(words.text, names));
+    } else if (token === "cdata") {
+      sections = true;
+      const words = withFeeds(raw.slice(scanner.nameStart, scanner.nameEnd));
+      text += plain ? words : escapeMarks(words, marksIn(words, names));
+    } else if (token === "open" || token === "close" || token === "empty") {
+      if (plain) text = escapeMarks(text, marksIn(text, names));
+      plain = false;
+      editable &&= tagAt(raw, start + 1, names)?.end === end;
+      text += withFeeds(raw.slice(start, end));
+    } else {
+      editable = false;
+    }
+  }
+  // Words of a section right beside others could together read as a tag.
+  editable &&= flaw < 0 && (plain || !sections);
+  return { text: plain ? escapeTagLikeText(text, names) : text, editable, flaw };
+}
+
+/** Words that stand between tags or alone, and tags as they are to be written. */
+type Part = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
+
+/** A text as content. */
+export interface Written {
+  readonly raw: string;
+  /** The words themselves, when there are no tags. */
+  readonly words: string | null;
+  /** It has a tag that none of the known contents has. */
+  readonly foreign: boolean;
+  /** An attribute of a tag has a prefix, which means nothing without its declaration. */
+  readonly prefixed: boolean;
+}
+
+/** A text as content. `known`: raw contents whose tags may be used. */
+export function writeContent(
+  text: string,
+  names: InlineNames,
+  newline: string,
+  habit: CharacterStyle,
+  known: readonly string[],
+): Written {
+  const parts = partsOf(text, names);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && "words" in only) {
+    const { words } = only;
+    return { raw: encodeXml(words, newline, habit), words, foreign: false, prefixed: false };
+  }
+  const allowed = new Map<string, ReadonlySet<string>>();
+  for (const content of known) collectTags(content, names, allowed);
+  let raw = "";
+  let foreign = false;
+  let prefixed = false;
+  for (const part of parts) {
+    if ("words" in part) {
+      raw += encodeXml(part.words, newline, habit);
+      continue;
+    }
+    const { tag } = part;
+    raw += newline === "\n" ? part.raw : part.raw.replaceAll("\n", newline);
+    if (tag.kind === "close") continue;
+    const attributes = allowed.get(signature(tag));
+    if (attributes === undefined || tag.attributes.some((name) => !attributes.has(name))) foreign = true;
+    if (tag.attributes.some((name) => name.includes(":") && !name.startsWith("xml:"))) prefixed = true;
+  }
+  return { raw, words: null, foreign, prefixed };
+}
+
+function partsOf(text: string, names: InlineNames): readonly Part[] {
+  if (!text.includes("<") && !text.includes("lt;")) return [{ words: text }];
+  const marks = marksIn(text, names);
+  if (!needsEscape(marks)) return [{ words: text }];
+  const parts: Part[] = [];
+  let words = "";
+  let at = 0;
+  for (const { level, start, tag } of marks) {
+    words += text.slice(at, start);
+    if (level > 0) {
+      words += level === 1 ? "<" : "&";
+      at = start + (level === 1 ? "&lt;" : "&amp;").length;
+      continue;
+    }
+    parts.push({ words }, { tag, raw: text.slice(start, tag.end) });
+    words = "";
+    at = tag.end;
+  }
+  parts.push({ words: words + text.slice(at) });
+  return parts;
+}
+
+function signature({ name, identity }: InlineTag): string {
+  return `${name} ${identity}`;
+}
+
+function collectTags(raw: string, names: InlineNames, into: Map<string, ReadonlySet<string>>): void {
+  for (let less = raw.indexOf("<"); less >= 0; less = raw.indexOf("<", less + 1)) {
+    const tag = tagAt(raw, less + 1, names);
+    if (tag === undefined || tag.kind === "close") continue;
+    const before = into.get(signature(tag)) ?? [];
+    into.set(signature(tag), new Set([...before, ...tag.attributes]));
+  }
+}
+
+function withFeeds(text: string): string {
+  return text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text;
+}
+
+/**
+ * Whether these words would not lead back as they are: what has the fewest escapes opens and closes in order, so
+ * that, unescaped as often, it would be tags.
+ */
+function needsEscape(marks: readonly Mark[]): boolean {
+  if (marks.length === 0) return false;
+  const level = marks.reduce((least, mark) => Math.min(least, mark.level), Infinity);
+  const open: string[] = [];
+  for (const { level: own, tag } of marks) {
+    if (own !== level) continue;
+    if (tag.kind === "open") open.push(tag.name);
+    else if (tag.kind === "close" && open.pop() !== tag.name) return false;
+  }
+  return open.length === 0;
+}
+
+function escapeMarks(words: string, marks: readonly Mark[]): string {
+  let result = "";
+  let at = 0;
+  for (const { level, start } of marks) {
+    result += words.slice(at, start) + (level === 0 ? "&lt;" : "&amp;");
+    at = start + 1;
+  }
+  return result + words.slice(at);
+}
+
+const LESS = /<|&(?:amp;)*lt;/g;
+
+function marksIn(text: string, names: InlineNames): readonly Mark[] {
+  const marks: Mark[] = [];
+  if (!text.includes("<") && !text.includes("lt;")) return marks;
+  const less = new RegExp(LESS);
+  for (let found = less.exec(text); found !== null; found = less.exec(text)) {
+    const tag = tagAt(text, less.lastIndex, names);
+    if (tag === undefined) continue;
+    marks.push({ level: found[0].length >> 2, start: found.index, tag });
+    less.lastIndex = tag.end;
+  }
+  return marks;
+}
+
+/** The inline tag whose `<` ends before `at`; none when there is a flaw in it. */
+function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefined {
+  const { prefix, required } = names;
+  const closing = text.charCodeAt(at) === 0x2f;
+  const start = closing ? at + 1 : at;
+  if (!text.startsWith(prefix, start)) return undefined;
+  let end = start + prefix.length;
+  while (isLower(text.charCodeAt(end))) end++;
+  const name = text.slice(start + prefix.length, Math.min(end, start + prefix.length + 4));
+  const needed = required.get(name);
+  if (needed === undefined || end - start !== prefix.length + name.length) return undefined;
+  if (closing) {
+    while (isSpace(text.charCodeAt(end))) end++;
+    if (text.charCodeAt(end) !== 0x3e) return undefined;
+    return { kind: "close", name, identity: "", attributes: [], end: end + 1 };
+  }
+  return openTag(text, end, name, needed);
+}
+
+function openTag(
+  text: string,
+  nameEnd: number,
+  name: string,
+  needed: readonly string[],
+): InlineTag | undefined {
+  let identity: string | undefined;
+  const attributes: string[] = [];
+  let at = nameEnd;
+  for (;;) {
+    const blank = at;
+    while (isSpace(text.charCodeAt(at))) at++;
+    const code = text.charCodeAt(at);
+    if (code === 0x3e || (code === 0x2f && text.charCodeAt(at + 1) === 0x3e)) {
+      if (identity === undefined) return undefined;
+      const kind = code === 0x3e ? "open" : "empty";
+      return { kind, name, identity, attributes, end: kind === "open" ? at + 1 : at + 2 };
+    }
+    if (at === blank) return undefined;
+    const equals = attributeNameEnd(text, at);
+    const quote = text[equals + 1];
+    if (equals === at || text[equals] !== "=" || (quote !== '"' && quote !== "'")) return undefined;
+    const close = valueEnd(text, equals + 2, quote);
+    const attribute = text.slice(at, equals);
+    if (close < 0 || attributes.includes(attribute) || attributes.length > MAX_ATTRIBUTES) return undefined;
+    attributes.push(attribute);
+    if (identity === undefined && needed.includes(attribute)) identity = text.slice(equals + 2, close);
+    at = close + 1;
+  }
+}
+
+/** More than any version has. */
+const MAX_ATTRIBUTES = 40;
+
+/** Where the value's quote closes; -1 when something stands in it that a value cannot hold. */
+function valueEnd(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === quote) return hasFlaw(text, from, at) ? -1 : at;
+    if (character === "<") return -1;
+  }
+  return -1;
+}
+
+function hasFlaw(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end);
+  return value.includes("&") && decodeXml(value).flaw >= 0;
+}
+
+function attributeNameEnd(text: string, start: number): number {
+  let at = start;
+  while (isLower(text.charCodeAt(at) | 0x20) || (at > start && isNameMark(text.charCodeAt(at)))) at++;
+  return at;
+}
+
+function isLower(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+/** Digits, `-`, `.`, `:` and `_`. */
+function isNameMark(code: number): boolean {
+  return (code >= 0x30 && code <= 0x3a) || code === 0x2d || code === 0x2e || code === 0x5f;
+}

@@ -1,0 +1,443 @@
+/**
+ * An XLIFF document of any version as files, units and contents with their ranges: structure only. What they mean as entries is
+ * decided in xliff-entries.ts, how they change in xliff-edit.ts.
+ */
+import type { Problem } from "../format.ts";
+import { type InlineNames, inlineNames } from "./xliff-inline.ts";
+import { decodeAttribute, isSpace, XmlScanner } from "../xml.ts";
+import type { Span } from "../../model/span.ts";
+
+export type XliffVersion = "1.2" | "2.0";
+
+/** An element: from its `<` to after its end tag; `start..end` of `inner` is what stands within. */
+export interface Element extends Span {
+  /** After the `>` of its first tag. */
+  tagEnd: number;
+  /** Before its end tag; equal to `tagEnd` where it is written as one empty tag. */
+  innerEnd: number;
+  end: number;
+  /** Written as one empty tag. */
+  empty: boolean;
+}
+
+/** A `source` or `target`. */
+export interface Content extends Element {
+  /** Something other than characters stands in it. */
+  marked: boolean;
+}
+
+/** A 1.2 `trans-unit`'s own, or a 2.0 `segment`'s or `ignorable`'s. */
+export interface Segment extends Element {
+  readonly ignorable: boolean;
+  source: Content | null;
+  target: Content | null;
+  /** 1.2: after it (or after the source) a target stands. */
+  segSource: Element | null;
+}
+
+export interface Note extends Element {
+  readonly from: string | null;
+}
+
+export interface Unit extends Element {
+  readonly id: string | null;
+  readonly name: string | null;
+  /** Of the attribute's value that is the key. */
+  readonly keySpan: Span;
+  readonly file: File;
+  readonly parent: Element;
+  readonly segments: Segment[];
+  readonly notes: Note[];
+  /** Something in it is not well-formed. */
+  broken: boolean;
+}
+
+export interface File extends Element {
+  /** 1.2 `original`, 2.0 `id`; `null`: says none. */
+  readonly namespace: string | null;
+  readonly sourceLanguage: string | null;
+  readonly targetLanguage: string | null;
+  readonly units: Unit[];
+  /** Where units lie when there are none yet: 1.2 `body`, 2.0 the file. */
+  body: Element | null;
+}
+
+export interface XliffDocument {
+  readonly version: XliffVersion;
+  readonly names: InlineNames;
+  readonly root: Element | null;
+  readonly files: readonly File[];
+  readonly problems: Problem[];
+  /** Whether the places can be relied on; what is broken within one unit does not count. */
+  readonly sound: boolean;
+}
+
+/** What an element is, as far as texts go. */
+type Kind =
+  | "outside"
+  | "root"
+  | "file"
+  | "body"
+  | "unit"
+  | "segment"
+  | "content"
+  | "inline"
+  | "notes"
+  | "note"
+  | "other";
+
+/** What an element of XLIFF is within a parent; everything of other namespaces, and what holds no texts, is `other`. */
+function kindIn(parent: Kind, version: XliffVersion, name: string): Kind {
+  const isOld = version === "1.2";
+  switch (parent) {
+    case "root":
+      return name === "file" ? "file" : "other";
+    case "file":
+      if (isOld) return name === "body" ? "body" : "other";
+      return name === "unit" ? "unit" : name === "group" ? "body" : "other";
+    case "body":
+      return name === (isOld ? "trans-unit" : "unit") ? "unit" : name === "group" ? "body" : "other";
+    case "unit":
+      if (isOld) {
+        if (name === "source" || name === "target" || name === "seg-source") return "content";
+        return name === "note" ? "note" : "other";
+      }
+      if (name === "segment" || name === "ignorable") return "segment";
+      return name === "notes" ? "notes" : "other";
+    case "segment":
+      return name === "source" || name === "target" ? "content" : "other";
+    case "notes":
+      return name === "note" ? "note" : "other";
+    default:
+      return "other";
+  }
+}
+
+/** A file of many errors need not tell each. */
+const MAX_PROBLEMS = 100;
+/** How far an end tag that fits nothing is looked for among the open elements. */
+const RESCUE_DEPTH = 16;
+
+interface Frame {
+  readonly kind: Kind;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly element: Element | null;
+}
+
+const NO_CHARACTER = /[^\t\n\r\x20-\uFFFD]/;
+
+/** The structure of the text; never throws. `fallback`: the version of a document that says none. */
+export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
+  return new DocumentReader(text, fallback).read();
+}
+
+class DocumentReader {
+  readonly #text: string;
+  readonly #scanner: XmlScanner;
+  readonly #stack: Frame[] = [];
+  readonly #files: File[] = [];
+  readonly #problems: Problem[] = [];
+  #version: XliffVersion;
+  #names: InlineNames;
+  #prefix = "";
+  #root: Element | null = null;
+  #sound = true;
+  #sourceLanguage: string | null = null;
+  #targetLanguage: string | null = null;
+  #file: File | null = null;
+  #unit: Unit | null = null;
+  #segment: Segment | null = null;
+  #content: Content | null = null;
+
+  constructor(text: string, fallback: XliffVersion) {
+    this.#text = text;
+    this.#scanner = new XmlScanner(text);
+    this.#version = fallback;
+    this.#names = inlineNames(fallback, "");
+  }
+
+  read(): XliffDocument {
+    this.#walk();
+    const open = this.#stack.at(-1);
+    if (open !== undefined) {
+      this.#unsound("the element does not end", open.nameStart, open.nameEnd);
+      for (const { element } of this.#stack)
+        if (element !== null) close(element, this.#text.length, this.#text.length);
+    }
+    if (this.#root === null && this.#problems.length === 0)
+      this.#tell("type", "not an XLIFF document", 0, Math.min(this.#text.length, 1));
+    const control = this.#text.search(NO_CHARACTER);
+    if (control >= 0) this.#flaw("a character that XML does not allow", control, control + 1);
+    return {
+      version: this.#version,
+      names: this.#names,
+      root: this.#root,
+      files: this.#files,
+      problems: this.#problems,
+      sound: this.#sound && this.#root !== null,
+    };
+  }
+
+  #walk(): void {
+    const scanner = this.#scanner;
+    for (;;) {
+      const token = scanner.next();
+      if (token === "end") return;
+      if (scanner.malformed >= 0) this.#flaw("not well-formed", scanner.malformed, scanner.end);
+      switch (token) {
+        case "open":
+          this.#open();
+          break;
+        case "empty":
+          this.#empty();
+          break;
+        case "close":
+          this.#close();
+          break;
+        case "text":
+          if (this.#stack.length === 0) this.#outside();
+          break;
+        case "doctype":
+          // Entities are neither declared nor loaded; a document that has its own cannot be read as it is meant.
+          if (scanner.subset)
+            this.#unsound("a document type with declarations of its own", scanner.start, scanner.end);
+          break;
+        default:
+          if (this.#content !== null) this.#content.marked = true;
+      }
+    }
+  }
+
+  #outside(): void {
+    const { start, end } = this.#scanner;
+    for (let at = start; at < end; at++) {
+      if (isSpace(this.#text.charCodeAt(at))) continue;
+      this.#unsound("text outside of the document", at, end);
+      return;
+    }
+  }
+
+  #open(): void {
+    const { nameStart, nameEnd } = this.#scanner;
+    const kind = this.#kindOf();
+    this.#stack.push({ kind, nameStart, nameEnd, element: this.#enter(kind, false) });
+  }
+
+  #empty(): void {
+    const kind = this.#kindOf();
+    const element = this.#enter(kind, true);
+    if (element !== null) this.#leave(kind, element, this.#scanner.end, this.#scanner.end);
+  }
+
+  #close(): void {
+    const { start, end } = this.#scanner;
+    const stack = this.#stack;
+    const last = stack.length - 1;
+    let at = last;
+    const lowest = Math.max(0, last - RESCUE_DEPTH);
+    while (at >= lowest && !this.#isClosing(stack[at])) at--;
+    if (at < lowest) {
+      this.#unsound("an end tag without its start", start, end);
+      return;
+    }
+    if (at < last) this.#unsound("an element does not end before this tag", start, end);
+    for (let count = last - at; count >= 0; count--) {
+      const frame = stack.pop();
+      if (frame !== undefined && frame.element !== null) this.#leave(frame.kind, frame.element, start, end);
+    }
+  }
+
+  /** Whether the end tag that was scanned is this element's. */
+  #isClosing(frame: Frame | undefined): boolean {
+    const { nameStart, nameEnd } = this.#scanner;
+    const length = nameEnd - nameStart;
+    if (frame === undefined || frame.nameEnd - frame.nameStart !== length) return false;
+    const text = this.#text;
+    for (let at = 0; at < length; at++) {
+      if (text.charCodeAt(frame.nameStart + at) !== text.charCodeAt(nameStart + at)) return false;
+    }
+    return true;
+  }
+
+  /** What the tag is, by its name and by what it stands in. */
+  #kindOf(): Kind {
+    const parent = this.#stack.at(-1)?.kind ?? "outside";
+    if (parent === "other" || parent === "note") return "other";
+    if (parent === "content" || parent === "inline") return "inline";
+    const { nameStart, nameEnd } = this.#scanner;
+    const name = this.#text.slice(nameStart, nameEnd);
+    if (parent === "outside") return this.#rootKind(name);
+    if (!name.startsWith(this.#prefix)) return "other";
+    return kindIn(parent, this.#version, name.slice(this.#prefix.length));
+  }
+
+  #rootKind(name: string): Kind {
+    const { start, end } = this.#scanner;
+    if (this.#root !== null) {
+      this.#unsound("a second document", start, end);
+      return "other";
+    }
+    const colon = name.indexOf(":");
+    if (name.slice(colon + 1) === "xliff") {
+      this.#prefix = name.slice(0, colon + 1);
+      return "root";
+    }
+    this.#tell("type", "not an XLIFF document", start, end);
+    return "other";
+  }
+
+  #enter(kind: Kind, empty: boolean): Element | null {
+    const { start, end } = this.#scanner;
+    const element = { start, tagEnd: end, innerEnd: end, end, empty };
+    switch (kind) {
+      case "root": {
+        const version = this.#attribute("version");
+        if (version !== null) this.#version = version.startsWith("1") ? "1.2" : "2.0";
+        this.#names = inlineNames(this.#version, this.#prefix);
+        this.#sourceLanguage = this.#attribute("srcLang");
+        this.#targetLanguage = this.#attribute("trgLang");
+        this.#root = element;
+        return element;
+      }
+      case "file": {
+        this.#file = this.#newFile(element);
+        this.#files.push(this.#file);
+        return this.#file;
+      }
+      case "body":
+        if (this.#file !== null && this.#file.body === null) this.#file.body = element;
+        return element;
+      case "unit":
+        return this.#newUnit(element);
+      case "segment": {
+        const ignorable = this.#text.startsWith("ignorable", this.#scanner.nameStart + this.#prefix.length);
+        this.#segment = { ...element, ignorable, source: null, target: null, segSource: null };
+        this.#unit?.segments.push(this.#segment);
+        return this.#segment;
+      }
+      case "content":
+        return this.#newContent(element);
+      case "note": {
+        const from = this.#attribute("from") ?? this.#attribute("category");
+        const about = this.#attribute("annotates") ?? this.#attribute("appliesTo");
+        const note = { ...element, from: about === "target" ? about : from };
+        this.#unit?.notes.push(note);
+        return note;
+      }
+      case "inline":
+        if (this.#content !== null) this.#content.marked = true;
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  #leave(kind: Kind, element: Element, innerEnd: number, end: number): void {
+    close(element, innerEnd, end);
+    if (kind === "content") this.#content = null;
+    else if (kind === "segment") this.#segment = null;
+    else if (kind === "unit") {
+      if (this.#version === "1.2" && this.#segment !== null) close(this.#segment, innerEnd, end);
+      this.#unit = null;
+      this.#segment = null;
+    } else if (kind === "file") this.#file = null;
+  }
+
+  #newFile(element: Element): File {
+    const isOld = this.#version === "1.2";
+    const file: File = {
+      ...element,
+      namespace: namespaceOf(isOld ? this.#attribute("original") : this.#attribute("id"), this.#version),
+      sourceLanguage: isOld ? this.#attribute("source-language") : this.#sourceLanguage,
+      targetLanguage: isOld ? this.#attribute("target-language") : this.#targetLanguage,
+      units: [],
+      body: null,
+    };
+    if (!isOld) file.body = file;
+    return file;
+  }
+
+  #newUnit(element: Element): Unit | null {
+    const file = this.#file;
+    const parent = this.#stack.at(-1)?.element ?? file;
+    if (file === null || parent === null) return null;
+    const named = this.#scanner.find(this.#version === "1.2" ? "resname" : "name");
+    const id = this.#scanner.find("id");
+    const name = named === undefined || named.valueEnd === named.valueStart ? undefined : named;
+    const key = name ?? id;
+    const unit: Unit = {
+      ...element,
+      id: this.#valueOf(id),
+      name: this.#valueOf(name),
+      keySpan: { start: key?.valueStart ?? element.start, end: key?.valueEnd ?? element.tagEnd },
+      file,
+      parent,
+      segments: [],
+      notes: [],
+      broken: false,
+    };
+    if (key === undefined) this.#tell("type", "a unit without a name", element.start, element.tagEnd);
+    file.units.push(unit);
+    this.#unit = unit;
+    if (this.#version === "1.2") {
+      this.#segment = { ...element, ignorable: false, source: null, target: null, segSource: null };
+      unit.segments.push(this.#segment);
+    }
+    return unit;
+  }
+
+  #newContent(element: Element): Element {
+    const segment = this.#segment;
+    const at = this.#scanner.nameStart + this.#prefix.length;
+    const content: Content = { ...element, marked: false };
+    if (this.#text.startsWith("seg-source", at)) {
+      if (segment !== null) segment.segSource = content;
+    } else if (this.#text.startsWith("source", at)) {
+      if (segment !== null) segment.source ??= content;
+    } else if (segment !== null) segment.target ??= content;
+    this.#content = content;
+    return content;
+  }
+
+  #attribute(name: string): string | null {
+    return this.#valueOf(this.#scanner.find(name));
+  }
+
+  #valueOf(place: { readonly valueStart: number; readonly valueEnd: number } | undefined): string | null {
+    return place === undefined ? null : decodeAttribute(this.#text.slice(place.valueStart, place.valueEnd));
+  }
+
+  /** Not well-formed: within a unit the unit alone is not to be relied on, elsewhere nothing is. */
+  #flaw(message: string, start: number, end: number): void {
+    const truncated = end >= this.#text.length;
+    if (this.#unit === null || truncated) this.#sound = false;
+    else this.#unit.broken = true;
+    this.#tell("syntax", message, start, end);
+  }
+
+  #unsound(message: string, start: number, end: number): void {
+    this.#sound = false;
+    this.#tell("syntax", message, start, end);
+  }
+
+  #tell(code: Problem["code"], message: string, start: number, end: number): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
+  }
+}
+
+function close(element: Element, innerEnd: number, end: number): void {
+  element.innerEnd = innerEnd;
+  element.end = end;
+  if (element.empty) element.innerEnd = element.tagEnd;
+}
+
+/** An id of 2.0 is a name token, so that other characters stand in it as `_xHHHH_`; `_` alone is no namespace. */
+function namespaceOf(original: string | null, version: XliffVersion): string | null {
+  if (original === null || original === "") return null;
+  if (version === "1.2") return original;
+  if (original === "_") return null;
+  return original.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

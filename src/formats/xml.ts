@@ -1,0 +1,469 @@
+/**
+ * A tolerant XML tokenizer (tags, texts and comments with their ranges, in linear time, without a schema or a tree; it
+ * never loads or expands anything), and character data decoded (the five predefined entities and numeric references)
+ * and encoded in the style of a file.
+ */
+
+/** What `next()` found; `end` is the end of the text. */
+type XmlToken = "open" | "empty" | "close" | "text" | "comment" | "cdata" | "pi" | "doctype" | "end";
+
+/** One attribute of the tag that was scanned last; the value's range is without its quotes. */
+interface XmlAttribute {
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const SLASH = 0x2f;
+const LESS = 0x3c;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+
+/**
+ * Walks over a text. After `next()` the fields say where the token stands; they hold until the next call. What is
+ * not well-formed is told by `malformed` and read as well as it can be.
+ */
+export class XmlScanner {
+  readonly text: string;
+  /** The token. */
+  start = 0;
+  end = 0;
+  /** Of a tag: its name with its prefix. Of CDATA: what stands within. */
+  nameStart = 0;
+  nameEnd = 0;
+  /** The first place of the token that is not well-formed, or -1. */
+  malformed = -1;
+  /** Of a `doctype`: whether it declares something itself. */
+  subset = false;
+  /** Attributes of the tag, in their order: `[nameStart, nameEnd, valueStart, valueEnd]` of each. */
+  readonly #places: number[] = [];
+  #attributes = 0;
+  /** The quote that stands nowhere from here on, once one was sought in vain. */
+  #unclosed = 0;
+
+  constructor(text: string, at = 0) {
+    this.text = text;
+    this.end = at;
+  }
+
+  next(): XmlToken {
+    const { text } = this;
+    const at = this.end;
+    this.start = at;
+    this.malformed = -1;
+    this.#attributes = 0;
+    if (at >= text.length) return "end";
+    if (text.charCodeAt(at) !== LESS) {
+      const less = text.indexOf("<", at);
+      this.end = less < 0 ? text.length : less;
+      return "text";
+    }
+    switch (text.charCodeAt(at + 1)) {
+      case 0x21: // !
+        return this.#declaration(at);
+      case 0x3f: // ?
+        this.#until("?>", at + 2);
+        return "pi";
+      case SLASH:
+        return this.#close(at);
+      default:
+        return this.#open(at);
+    }
+  }
+
+  get attributeCount(): number {
+    return this.#attributes;
+  }
+
+  attribute(index: number): XmlAttribute {
+    const places = this.#places;
+    const at = index * 4;
+    return {
+      nameStart: places[at] ?? 0,
+      nameEnd: places[at + 1] ?? 0,
+      valueStart: places[at + 2] ?? 0,
+      valueEnd: places[at + 3] ?? 0,
+    };
+  }
+
+  /** The tag's first attribute of that name. */
+  find(name: string): XmlAttribute | undefined {
+    const places = this.#places;
+    for (let index = 0; index < this.#attributes; index++) {
+      const start = places[index * 4] ?? 0;
+      const length = (places[index * 4 + 1] ?? 0) - start;
+      if (length === name.length && this.text.startsWith(name, start)) return this.attribute(index);
+    }
+    return undefined;
+  }
+
+  #until(mark: string, from: number): void {
+    const found = this.text.indexOf(mark, from);
+    if (found < 0) this.malformed = this.start;
+    this.end = found < 0 ? this.text.length : found + mark.length;
+  }
+
+  #declaration(at: number): XmlToken {
+    const { text } = this;
+    if (text.startsWith("<!--", at)) {
+      this.#until("-->", at + 4);
+      return "comment";
+    }
+    if (text.startsWith("<![CDATA[", at)) {
+      this.#until("]]>", at + 9);
+      this.nameStart = at + 9;
+      this.nameEnd = this.malformed < 0 ? this.end - 3 : this.end;
+      return "cdata";
+    }
+    this.#doctype(at + 2);
+    return "doctype";
+  }
+
+  /** To the `>` that is neither quoted nor within the internal subset; what stands there is not looked at. */
+  #doctype(from: number): void {
+    const { text } = this;
+    this.subset = false;
+    let inside = false;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE || code === APOSTROPHE) {
+        const close = text.indexOf(text[at] ?? "", at + 1);
+        if (close < 0) break;
+        at = close;
+      } else if (code === 0x5b) {
+        inside = true;
+        this.subset = true;
+      } else if (code === 0x5d) inside = false;
+      else if (inside && text.startsWith("<!--", at)) {
+        const close = text.indexOf("-->", at + 4);
+        if (close < 0) break;
+        at = close + 2;
+      } else if (code === GREATER && !inside) {
+        this.end = at + 1;
+        return;
+      }
+    }
+    this.malformed = this.start;
+    this.end = text.length;
+  }
+
+  #close(at: number): XmlToken {
+    const { text } = this;
+    this.nameStart = at + 2;
+    this.nameEnd = this.#nameEnd(at + 2);
+    let end = this.#skipSpace(this.nameEnd);
+    if (text.charCodeAt(end) !== GREATER || this.nameEnd === this.nameStart) {
+      this.malformed = at;
+      while (end < text.length && text.charCodeAt(end) !== GREATER && text.charCodeAt(end) !== LESS) end++;
+    }
+    this.end = text.charCodeAt(end) === GREATER ? end + 1 : end;
+    return "close";
+  }
+
+  #open(start: number): XmlToken {
+    const { text } = this;
+    this.nameStart = start + 1;
+    this.nameEnd = this.#nameEnd(start + 1);
+    if (this.nameEnd === this.nameStart) {
+      // A bare `<`: text, as whoever wrote it meant it.
+      this.malformed = start;
+      const less = text.indexOf("<", start + 1);
+      this.end = less < 0 ? text.length : less;
+      return "text";
+    }
+    let at = this.nameEnd;
+    for (;;) {
+      const next = this.#skipSpace(at);
+      const code = text.charCodeAt(next);
+      if (code === GREATER) {
+        this.end = next + 1;
+        return "open";
+      }
+      if (code === SLASH && text.charCodeAt(next + 1) === GREATER) {
+        this.end = next + 2;
+        return "empty";
+      }
+      if (next >= text.length || code === LESS) {
+        this.#flaw(start);
+        this.end = next;
+        return "open";
+      }
+      if (next === at) this.#flaw(next);
+      at = this.#scanAttribute(next);
+    }
+  }
+
+  /** One attribute, or what stands in its place; after it. Always goes on by one character at least. */
+  #scanAttribute(start: number): number {
+    const { text } = this;
+    const nameEnd = this.#nameEnd(start);
+    if (nameEnd === start) {
+      this.#flaw(start);
+      return start + 1;
+    }
+    const equals = this.#skipSpace(nameEnd);
+    if (text.charCodeAt(equals) !== EQUALS) {
+      this.#flaw(start);
+      return nameEnd;
+    }
+    const value = this.#skipSpace(equals + 1);
+    const quote = text.charCodeAt(value);
+    if (quote === QUOTE || quote === APOSTROPHE) {
+      const close = this.#closingQuote(value);
+      if (close >= 0) {
+        this.#keep(start, nameEnd, value + 1, close);
+        return close + 1;
+      }
+    }
+    // No quotes, or other ones than XML's: up to the next blank or the tag's end.
+    this.#flaw(value);
+    let end = value;
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end);
+      if (code === GREATER || code === LESS || isSpace(code)) break;
+      if (code === SLASH && text.charCodeAt(end + 1) === GREATER) break;
+    }
+    this.#keep(start, nameEnd, value, end);
+    return end === value ? Math.min(end + 1, text.length) : end;
+  }
+
+  /**
+   * The quote that ends the value, or -1. A value that holds a `<` is not well-formed; it ends at its quote all the
+   * same when a tag goes on after that, and otherwise the quote is another attribute's.
+   */
+  #closingQuote(open: number): number {
+    const { text } = this;
+    const quote = text.charCodeAt(open);
+    if (this.#unclosed === quote) return -1;
+    const close = text.indexOf(quote === QUOTE ? '"' : "'", open + 1);
+    if (close < 0) {
+      this.#unclosed = quote;
+      return -1;
+    }
+    let less = open + 1;
+    while (less < close && text.charCodeAt(less) !== LESS) less++;
+    if (less === close) return close;
+    const after = text.charCodeAt(close + 1);
+    if (after !== GREATER && after !== SLASH && !isSpace(after)) return -1;
+    this.#flaw(less);
+    return close;
+  }
+
+  #keep(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    const at = this.#attributes++ * 4;
+    this.#places[at] = nameStart;
+    this.#places[at + 1] = nameEnd;
+    this.#places[at + 2] = valueStart;
+    this.#places[at + 3] = valueEnd;
+  }
+
+  #flaw(at: number): void {
+    if (this.malformed < 0) this.malformed = at;
+  }
+
+  #skipSpace(from: number): number {
+    let at = from;
+    while (isSpace(this.text.charCodeAt(at))) at++;
+    return at;
+  }
+
+  #nameEnd(start: number): number {
+    const { text } = this;
+    let at = start;
+    while (at < text.length && isNameCode(text.charCodeAt(at), at === start)) at++;
+    return at;
+  }
+}
+
+/** White space of XML. */
+export function isSpace(code: number): boolean {
+  return code === SPACE || code === LINE_FEED || code === RETURN || code === TAB;
+}
+
+/** Letters, `_`, `:`, and all beyond ASCII but quotes and the like; digits, `-` and `.` not at the start. */
+function isNameCode(code: number, first: boolean): boolean {
+  if (code >= 0x61 && code <= 0x7a) return true;
+  if (code >= 0x41 && code <= 0x5a) return true;
+  if (code === 0x5f || code === 0x3a) return true;
+  if (code >= 0x80)
+    return code >= 0xc0 && code !== 0xd7 && code !== 0xf7 && !(code >= 0x2000 && code <= 0x206f);
+  return !first && ((code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e);
+}
+
+/** A decoded text, and where in the raw one something stands that is no reference of these; -1: nowhere. */
+interface Decoded {
+  readonly text: string;
+  readonly flaw: number;
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos);|#(\d{1,8});|#x([\da-fA-F]{1,6});)?/g;
+/** XML 1.0 has no place for these, not even as a reference. */
+const NO_CHARACTERS =
+  /[^\t\n\r\x20-\uFFFD]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** The place of the first character that XML cannot hold; -1 when there is none. */
+export function indexOfNonXml(text: string): number {
+  return text.search(NO_CHARACTERS);
+}
+
+/** The text without what XML cannot hold: U+FFFD stands there instead. */
+export function replaceNonXml(text: string): string {
+  return indexOfNonXml(text) < 0 ? text : text.replaceAll(new RegExp(NO_CHARACTERS, "g"), "\uFFFD");
+}
+
+/** Raw character data as it is meant. Line ends become `\n`, as XML says. */
+export function decodeXml(raw: string): Decoded {
+  const lined = raw.includes("\r") ? raw.replaceAll(/\r\n?/g, "\n") : raw;
+  if (!lined.includes("&")) return { text: lined, flaw: -1 };
+  let flaw = -1;
+  const text = lined.replaceAll(
+    REFERENCE,
+    (whole, name: string | undefined, decimal: string | undefined, hex: string | undefined, at: number) => {
+      const decodedCharacter = name === undefined ? numbered(decimal, hex) : NAMED[name];
+      if (decodedCharacter === undefined && flaw < 0) flaw = at;
+      return decodedCharacter ?? whole;
+    },
+  );
+  return { text, flaw };
+}
+
+/** The same of an attribute's value: raw white space is a blank. */
+export function decodeAttribute(raw: string): string {
+  return decodeXml(/[\t\n\r]/.test(raw) ? raw.replaceAll(/\r\n|[\t\n\r]/g, " ") : raw).text;
+}
+
+function numbered(decimal: string | undefined, hex: string | undefined): string | undefined {
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  if (!(code <= 0x10ffff)) return undefined;
+  const text = String.fromCodePoint(code);
+  return indexOfNonXml(text) < 0 ? text : undefined;
+}
+
+/** How a character is written where there is a choice: as it is (`undefined`), or as which reference. */
+export type CharacterStyle = (character: string) => string | undefined;
+
+/** What cannot stand as it is, or need not. */
+const CHOICE = /[&<>"'\t\n\r]|[^\0-\x7F]/gu;
+
+/** The text as character data. `newline`: what a line end of it is written as. */
+export function encodeXml(text: string, newline: string, habit: CharacterStyle): string {
+  return text.replaceAll(CHOICE, (character, at: number) => {
+    const stylised = habit(character);
+    if (stylised !== undefined) return stylised;
+    switch (character) {
+      case "&":
+        return "&amp;";
+      case "<":
+        return "&lt;";
+      case "\r":
+        return "&#13;";
+      case "\n":
+        return newline;
+      case ">":
+        return text.endsWith("]]", at) ? "&gt;" : ">";
+      default:
+        return character;
+    }
+  });
+}
+
+/** As nobody in particular writes. */
+export const PLAIN: CharacterStyle = () => undefined;
+
+/** The text as an attribute's value between these quotes. */
+export function encodeAttribute(text: string, quote: string): string {
+  return replaceNonXml(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(quote, quote === '"' ? "&quot;" : "&apos;")
+    .replaceAll(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
+}
+
+const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
+
+/**
+ * A file's manner of writing characters, told from its texts: for one text from the text that stood there before
+ * and the one beside it, else from the majority of all.
+ */
+export class XmlStyle {
+  readonly #texts: readonly string[];
+  #references: ReadonlyMap<string, string> | null = null;
+  #others: ((character: string) => string | undefined) | null = null;
+  readonly #known = new Map<string, string | undefined>();
+
+  /** `texts`: raw character data of the file. */
+  constructor(texts: readonly string[]) {
+    this.#texts = texts.map(withoutRequiredReferences);
+  }
+
+  /** For a text to be written; `near`: raw texts that come before the file's majority, the nearest first. */
+  near(near: readonly string[]): CharacterStyle {
+    const texts = near.map(withoutRequiredReferences);
+    const references = texts.map(referencesIn);
+    return (character) => {
+      for (const [index, raw] of texts.entries()) {
+        const reference = references[index]?.get(character);
+        if (reference !== undefined) return reference;
+        if (raw.includes(character)) return undefined;
+      }
+      return this.#ofFile(character);
+    };
+  }
+
+  #ofFile(character: string): string | undefined {
+    if (this.#known.has(character)) return this.#known.get(character);
+    this.#references ??= referencesIn(this.#texts.join(""));
+    const reference = this.#references.get(character);
+    const stylised =
+      reference === undefined
+        ? this.#ofOthers(character)
+        : this.#count(reference) >= this.#count(character)
+          ? reference
+          : undefined;
+    this.#known.set(character, stylised);
+    return stylised;
+  }
+
+  #count(part: string): number {
+    return this.#texts.reduce((sum, text) => sum + text.split(part).length - 1, 0);
+  }
+
+  /** A file that writes all its letters beyond ASCII as references writes a new one so too. */
+  #ofOthers(character: string): string | undefined {
+    if (this.#others === null) {
+      const all = [...(this.#references ?? [])];
+      const beyond = all.find(([known]) => known > "\u007F")?.[1];
+      const isAscii = beyond !== undefined && !this.#texts.some((text) => /[\u0080-\uFFFF]/.test(text));
+      const hex = beyond?.startsWith("&#x") === true;
+      this.#others = (other) => {
+        if (!isAscii || other <= "\u007F") return undefined;
+        const code = other.codePointAt(0) ?? 0;
+        return hex ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
+      };
+    }
+    return this.#others(character);
+  }
+}
+
+/** Here every writer needs the reference, so that it tells no habit. */
+function withoutRequiredReferences(raw: string): string {
+  return raw.includes("]]&gt;") ? raw.replaceAll("]]&gt;", "") : raw;
+}
+
+function referencesIn(raw: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (!raw.includes("&")) return found;
+  for (const [reference] of raw.matchAll(ANY_REFERENCE)) {
+    const { text, flaw } = decodeXml(reference);
+    if (flaw < 0 && !found.has(text)) found.set(text, reference);
+  }
+  return found;
+}

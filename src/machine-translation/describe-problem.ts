@@ -1,0 +1,58 @@
+/** Why a translation is refused, in English, for a language model that is to give another one. */
+import type { TranslationProblem } from "../model/translation-check.ts";
+
+/** Why there is no translation: the answer had none that can be told to be of the text, or it is refused. */
+export type RefusalReason =
+  | TranslationProblem
+  /** The answer was no JSON; it had no item of that id, or several that differ; placeholder marks were changed. */
+  | { readonly kind: "unreadable" | "missing" | "ambiguous" | "marks" };
+
+/** One sentence for each reason, with what to do. */
+export function describeProblem(reason: RefusalReason): string {
+  const where = "form" in reason && reason.form !== null ? ` in the form "${reason.form}"` : "";
+  switch (reason.kind) {
+    case "source-changed":
+      return "The source text was changed in the meantime. Read it again.";
+    case "no-source":
+      return "The key has no source text.";
+    case "singular":
+      return 'Plural forms are needed: give "forms".';
+    case "plural":
+      return 'The text has no plural forms: give "text".';
+    case "categories":
+      return `The plural forms are not those of the language.${listed("Missing", reason.missing)}${listed("Not wanted", reason.unexpected)}`;
+    case "empty":
+      return `The translation is empty${where}.`;
+    case "placeholders":
+      return `The placeholders differ from the source text${where}.${listed("Missing", reason.missing)}${listed("Too many", reason.unexpected)}`;
+    case "markup":
+      return `The markup differs from the source text${where}.${listed("Missing", reason.missing)}${listed("Too many", reason.unexpected)}`;
+    case "markup-order":
+      return `Tags are not closed in order${where}.`;
+    case "syntax":
+      return `Braces do not match, or an ICU argument has other branches than it should${where}. Put no apostrophe right before a placeholder.`;
+    case "parts":
+      return `The parts separated by | differ from those of the source text${where}.`;
+    case "too-long":
+      return `The translation has ${reason.length} characters${where}; ${reason.maxLength} are allowed. Make it shorter.`;
+    case "source-repeated":
+      return `The source text is repeated${where}. Translate it.`;
+    case "characters":
+      return `Control characters, or line breaks that the source text does not have, are in the translation${where}.`;
+    case "not-only-text":
+      return `Give the translation alone, without a fence or words about it${where}.`;
+    case "unreadable":
+      return "The answer was not one JSON object with items.";
+    case "missing":
+      return "The answer had no item with this id and a text.";
+    case "ambiguous":
+      return "The answer had several items with this id.";
+    case "marks":
+      return "Marks such as ⟦1⟧ were changed, or are those of another item.";
+  }
+}
+
+/** ` Missing: :name.`; nothing for none. */
+function listed(label: string, values: readonly string[]): string {
+  return values.length === 0 ? "" : ` ${label}: ${values.join(", ")}.`;
+}

@@ -1,0 +1,19 @@
+/** Work in slices: a generator that says, by yielding, where other work may run. Who has no other work does it at once. */
+import type { YieldNow } from "./platform.ts";
+
+/** What comes of the work, done in one go. */
+export function atOnce<Result>(work: Iterator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, with other work after each slice. */
+export async function inSlices<Result>(work: Iterator<void, Result>, yieldNow: YieldNow): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    await yieldNow();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Uses of keys in Blade templates: echoes, directives' arguments, `@php` blocks, PHP tags and the bound attributes
+ * of components. Only Blade's own comments are comments; what stands in an HTML comment still runs.
+ */
+import { isWord, wordEnd } from "./lexers/characters.ts";
+import { inOrder } from "./javascript.ts";
+import { lexPhp } from "./lexers/php-lexer.ts";
+import { Mask } from "./lexers/masked-source.ts";
+import { addPhpUses, phpFunctions, type PhpFunctions } from "./functions/php-usages.ts";
+import { codeStart } from "./php.ts";
+import { makeSource } from "./source.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+
+export const blade: UsageLanguage = {
+  languageIds: ["blade"],
+  extensions: [".blade.php"],
+  comments: "block",
+  find: findInBlade,
+};
+
+function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = phpFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const uses: KeyUsage[] = [];
+  addPhpUses(makeSource(new BladeLexer(text, functions).run(), "php"), functions, uses);
+  return inOrder(uses);
+}
+
+/** Everything in a template that can begin PHP, or hide it. */
+const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
+
+class BladeLexer {
+  readonly #text: string;
+  readonly #mask: Mask;
+  readonly #functions: PhpFunctions;
+  /** Everything before it is in the mask. */
+  #done = 0;
+
+  constructor(text: string, functions: PhpFunctions) {
+    this.#text = text;
+    this.#mask = new Mask(text);
+    this.#functions = functions;
+  }
+
+  run(): ReturnType<Mask["done"]> {
+    const openers = new RegExp(OPENERS);
+    for (let found = openers.exec(this.#text); found !== null; found = openers.exec(this.#text)) {
+      openers.lastIndex = Math.max(this.#open(found[0], found.index), openers.lastIndex);
+    }
+    this.#mask.separate(this.#done, this.#text.length);
+    return this.#mask.done();
+  }
+
+  /** Reads what the opener at `start` begins; returns the place after it. */
+  #open(opener: string, start: number): number {
+    const after = start + opener.length;
+    if (opener === "{{--") return this.#closing("--}}", after);
+    if (opener.startsWith("@{") || opener.startsWith("@@")) {
+      return opener.startsWith("@{") ? this.#closing(opener.includes("!!") ? "!!}" : "}}", after) : after;
+    }
+    if (opener.startsWith("{!!")) return this.#php(after, this.#find("!!}", after), "end");
+    if (opener.startsWith("{{{")) return this.#php(after, this.#find("}}}", after), "end");
+    if (opener.startsWith("{{")) return this.#php(after, this.#find("}}", after), "end");
+    if (opener.startsWith("<?")) return this.#php(codeStart(this.#text, start), this.#text.length, "tag");
+    if (opener.startsWith("@")) return this.#directive(opener, start, after);
+    if (opener.startsWith("::")) return after;
+    const close = this.#find(opener.at(-1) ?? '"', after);
+    // Echoes within a value end at their own braces, so they are read by themselves.
+    return /\{\{|\{!!/.test(this.#text.slice(after, close)) ? after : this.#php(after, close, "end");
+  }
+
+  #directive(opener: string, start: number, after: number): number {
+    // `name@example.com` is no directive.
+    if (isWord(this.#text.charCodeAt(start - 1))) return after;
+    const end = wordEnd(this.#text, start + 1);
+    if (opener === "@verbatim") return this.#closing("@endverbatim", after);
+    let open = end;
+    while (this.#text[open] === " " || this.#text[open] === "\t") open++;
+    if (this.#text[open] === "(") {
+      // The name stays where the directive itself takes a key.
+      const from = this.#functions.shapes.has(opener) ? start : open;
+      this.#mask.separate(this.#done, from);
+      this.#done = lexPhp(this.#text, open, this.#text.length, this.#mask, "parenthesis");
+      return this.#done;
+    }
+    if (opener === "@php") return this.#php(after, this.#find("@endphp", after), "end");
+    return after;
+  }
+
+  /** Lexes `[start, end)` as PHP and hides what lies before it. */
+  #php(start: number, end: number, until: "end" | "tag"): number {
+    this.#mask.separate(this.#done, start);
+    this.#done = lexPhp(this.#text, start, end, this.#mask, until);
+    return this.#done;
+  }
+
+  #find(closer: string, from: number): number {
+    const place = this.#text.indexOf(closer, from);
+    return place === -1 ? this.#text.length : place;
+  }
+
+  /** The place after the closer; what lies between is skipped. */
+  #closing(closer: string, from: number): number {
+    return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
+  }
+}

@@ -1,0 +1,344 @@
+/**
+ * From one call of a translating function to the uses of keys in it, by the function's shape and the scope that
+ * its translator is bound to. Finding the calls is the languages' part.
+ */
+import type { Span } from "../../model/span.ts";
+import { skipSpace } from "../lexers/characters.ts";
+import { constantsAt } from "../javascript/constants.ts";
+import type { CallShape } from "./call-shape.ts";
+import {
+  readArguments,
+  readObject,
+  splitAtCommas,
+  stepOver,
+  type Argument,
+  type Property,
+  type Source,
+} from "../source.ts";
+import type { KeyUsage } from "../usage.ts";
+import { readSelectors } from "../javascript/selectors.ts";
+import { literalText, readValues } from "../javascript/values.ts";
+import type { Value } from "../javascript/value.ts";
+
+/** What a translator is bound to. */
+export interface TranslatorScope {
+  readonly namespaces: KeyUsage["namespaces"];
+  readonly keyPrefix: string;
+  /** Further namespaces, which a selector may name (`$ => $.shop.title`). */
+  readonly selectable?: readonly string[];
+}
+
+/** Bound to nothing: the framework's defaults hold. */
+export const DEFAULT_SCOPE: TranslatorScope = { namespaces: null, keyPrefix: "" };
+/** Bound out of sight: passed in, made by an unknown function. */
+export const UNKNOWN_SCOPE: TranslatorScope = { namespaces: "unknown", keyPrefix: "" };
+
+/** A call that was found: from `start` (its first name) to the parenthesis at `open`. */
+export interface FoundCall {
+  readonly start: number;
+  readonly open: number;
+  readonly callee: string;
+}
+
+/** What the arguments beside the key say. */
+export interface CallFacts {
+  scope: TranslatorScope;
+  contexts: readonly (string | null)[];
+  dynamicContext: boolean;
+  plural: boolean;
+  defaultText: string | null;
+}
+
+/** Adds the uses of the call to `out`. */
+export function addCallUses(
+  source: Source,
+  call: FoundCall,
+  shape: CallShape,
+  scope: TranslatorScope,
+  out: KeyUsage[],
+): void {
+  const close = source.brackets.closing(call.open);
+  const args = close === -1 ? halfTyped(source, call.open) : readArguments(source, call.open);
+  const position = argumentAt(args, shape.key, shape.names?.key);
+  const argument = args[position];
+  if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
+  const facts: CallFacts = {
+    scope,
+    contexts: [null],
+    dynamicContext: false,
+    plural: isCounted(args, shape),
+    defaultText: null,
+  };
+  if (shape.namespace !== undefined) {
+    readNamespace(source, args[argumentAt(args, shape.namespace, shape.names?.namespace)], facts);
+  }
+  if (shape.context !== undefined) {
+    readContext(source, args[argumentAt(args, shape.context, shape.names?.context)], facts);
+  }
+  if (shape.domains !== undefined && !limitToDomains(shape.domains, facts)) return;
+  const callSpan = { start: call.start, end: close === -1 ? argument.end : close + 1 };
+  const isObject = source.code[argument.start] === "{";
+  if (shape.messages === true) {
+    const parts = isObject
+      ? readObject(source, argument).map(({ value }) => value)
+      : splitAtCommas(source, argument.start + 1, argument.end - 1);
+    for (const part of parts) {
+      if (part !== null) addMessage(source, part, shape, { ...facts }, call.callee, callSpan, out);
+    }
+  } else if (shape.keyProperty !== undefined && (isObject || shape.options !== true)) {
+    addMessage(source, argument, shape, facts, call.callee, callSpan, out);
+  } else {
+    if (shape.options === true) {
+      for (const later of args.slice(position + 1)) readOption(source, later, facts);
+    }
+    for (const value of keyValues(source, argument, argument)) {
+      const named = selectedNamespace(source, value, facts.scope);
+      if (named === null) addUses([value], facts, call.callee, callSpan, out);
+      else addUses([named.value], { ...facts, scope: named.scope }, call.callee, callSpan, out);
+    }
+  }
+}
+
+/** A selector whose first name is a further namespace of its hook: the key there. */
+function selectedNamespace(
+  source: Source,
+  value: Value,
+  { selectable = [], keyPrefix }: TranslatorScope,
+): { readonly value: Value; readonly scope: TranslatorScope } | null {
+  const namespace = selectable.find((each) => value.prefix.startsWith(`${each}.`));
+  // A literal is blank in the code; a selector is code.
+  if (namespace === undefined || keyPrefix !== "" || !source.code.startsWith(`${namespace}.`, value.start)) {
+    return null;
+  }
+  const length = namespace.length + 1;
+  return {
+    value: { ...value, prefix: value.prefix.slice(length), start: value.start + length },
+    scope: { namespaces: [namespace], keyPrefix },
+  };
+}
+
+/** An object that says its key itself: `{ id: "a", defaultMessage: "A" }`. */
+function addMessage(
+  source: Source,
+  object: Span,
+  shape: CallShape,
+  facts: CallFacts,
+  callee: string,
+  callSpan: Span,
+  out: KeyUsage[],
+): void {
+  const properties = readObject(source, object);
+  const key = properties.find((property) => property.name === shape.keyProperty)?.value;
+  if (key === undefined || key === null) return;
+  readOptions(source, properties, facts);
+  addUses(readValues(source, key.start, key.end), facts, callee, callSpan, out);
+}
+
+function keyValues(source: Source, argument: Argument, span: Span): readonly Value[] {
+  if (argument.spread) {
+    return [{ exact: false, prefix: "", suffix: "", start: argument.start, end: argument.end }];
+  }
+  if (source.dialect === "javascript") {
+    const selected = readSelectors(source, span.start, span.end);
+    if (selected !== null) return selected;
+  }
+  return readValues(source, span.start, span.end);
+}
+
+/** Adds one use for each value and context. */
+export function addUses(
+  values: readonly Value[],
+  facts: Readonly<CallFacts>,
+  callee: string,
+  callSpan: Span,
+  out: KeyUsage[],
+): void {
+  for (const value of values) {
+    for (const context of facts.contexts) {
+      out.push({
+        used: value.exact
+          ? { kind: "static", key: value.prefix }
+          : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
+        keySpan: { start: value.start, end: value.end },
+        ...(value.written === undefined ? {} : { written: value.written }),
+        callSpan,
+        callee,
+        namespaces: facts.scope.namespaces,
+        keyPrefix: facts.scope.keyPrefix,
+        context,
+        ...(facts.dynamicContext ? { dynamicContext: true as const } : {}),
+        plural: facts.plural,
+        defaultText: facts.defaultText,
+      });
+    }
+  }
+}
+
+/** `t("key"` whose parenthesis is not closed yet: the literal right after it is its argument. */
+function halfTyped(source: Source, open: number): readonly Argument[] {
+  const start = skipSpace(source.text, open + 1);
+  const char = source.code[start];
+  if (char !== "'" && char !== '"') return [];
+  return [{ start, end: stepOver(source, start, source.code.length), name: null, spread: false }];
+}
+
+/** The index of the argument by its name or its place; -1 when it cannot be told. */
+function argumentAt(
+  args: readonly Argument[],
+  position: number,
+  names: readonly string[] | undefined,
+): number {
+  if (names !== undefined) {
+    const named = args.findIndex(({ name }) => name !== null && names.includes(name));
+    if (named !== -1) return named;
+  }
+  const before = args.slice(0, position + 1);
+  return before.some((argument, index) => argument.name !== null || (argument.spread && index < position))
+    ? -1
+    : position;
+}
+
+/** PHP's `__(...)` makes a closure of the function; it calls nothing. */
+function isCallable(source: Source, { start, end }: Argument): boolean {
+  return source.dialect === "php" && source.code.slice(start, Math.min(end, start + 4)) === "...";
+}
+
+/** `t(key: string)` declares a function. */
+function isDeclaration(source: Source, argument: Argument): boolean {
+  if (source.dialect !== "javascript") return false;
+  const head = source.code.slice(argument.start, Math.min(argument.end, argument.start + 80));
+  return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
+}
+
+function isCounted(args: readonly Argument[], shape: CallShape): boolean {
+  if (shape.plural === undefined) return false;
+  return shape.plural === true || args[shape.plural] !== undefined;
+}
+
+function readNamespace(source: Source, argument: Argument | undefined, facts: CallFacts): void {
+  if (argument === undefined) return;
+  // In PHP an array is what Laravel puts into the text, never a domain.
+  if (
+    source.dialect === "php" &&
+    /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end))
+  ) {
+    return;
+  }
+  const namespaces = readNames(source, argument);
+  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+}
+
+/**
+ * Whether the call can be for one of the domains. Without a domain it is WordPress's own text, or its domain is not
+ * typed yet: nothing may be called missing.
+ */
+function limitToDomains(domains: ReadonlySet<string>, facts: CallFacts): boolean {
+  const { namespaces } = facts.scope;
+  if (namespaces === "unknown") return true;
+  if (namespaces === null) {
+    if (!domains.has("default")) facts.scope = UNKNOWN_SCOPE;
+    return true;
+  }
+  return namespaces.some((domain) => domains.has(domain));
+}
+
+function readContext(source: Source, span: Span | null | undefined, facts: CallFacts): void {
+  if (span === undefined) return;
+  if (span !== null && isNothing(source, span)) return;
+  const values = span === null ? [] : readValues(source, span.start, span.end);
+  const exact = values.filter((value) => value.exact);
+  if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
+  if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
+}
+
+/** One argument after the key: a default text, options, or a count. */
+function readOption(source: Source, argument: Argument, facts: CallFacts): void {
+  if (source.code[argument.start] === "{") {
+    readOptions(source, readObject(source, argument), facts);
+    return;
+  }
+  if (/^(?:\d+|[\w$.?]+\.length)$/.test(source.code.slice(argument.start, argument.end).slice(0, 100))) {
+    facts.plural = true;
+    return;
+  }
+  facts.defaultText ??= literalText(source, argument);
+}
+
+function readOptions(source: Source, properties: readonly Property[], facts: CallFacts): void {
+  for (const { name, value } of properties) {
+    if (name === "count") facts.plural = true;
+    else if (name === "context") readContext(source, value, facts);
+    else if (name === "ns") {
+      const namespaces = value === null ? "unknown" : readNames(source, value);
+      if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+    } else if (name === "keyPrefix") {
+      facts.scope = withPrefix(source, facts.scope, value);
+    } else if (
+      (name === "defaultValue" || name === "default" || name === "defaultMessage") &&
+      value !== null
+    ) {
+      facts.defaultText = literalText(source, value);
+    }
+  }
+}
+
+/** The scope with this prefix; unknown when the code does not show it. */
+export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
+  if (span !== null && isNothing(source, span)) return scope;
+  const prefix = span === null ? null : literalText(source, span);
+  return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
+}
+
+/** Namespaces given as a literal, an array, or a constant of this file; `null`: none is given. */
+export function readNames(source: Source, span: Span): KeyUsage["namespaces"] {
+  if (isNothing(source, span)) return null;
+  const values = readValues(source, span.start, span.end);
+  if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
+  return [...new Set(values.map((each) => each.prefix))];
+}
+
+/**
+ * The scope with the namespaces of a hook, component or type of react-i18next: it looks into the first of a list, into
+ * the others only where `isFallback`.
+ */
+export function withHookNamespaces(
+  source: Source,
+  scope: TranslatorScope,
+  span: Span,
+  isFallback: boolean,
+): TranslatorScope {
+  const namespaces = readNames(source, span);
+  if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return { ...scope, namespaces };
+  const [list, ...others] =
+    source.code[span.start] === "[" ? [span] : (constantsAt(source, span.start, span.end) ?? []);
+  // Not one list: a choice between several names.
+  if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") {
+    return { ...scope, namespaces };
+  }
+  const [first] = splitAtCommas(source, list.start + 1, list.end - 1);
+  if (first === undefined) return { ...scope, namespaces };
+  return { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
+}
+
+/** Whether the options of a hook say `nsMode: "fallback"`, or something that the code does not show. */
+export function isFallbackMode(source: Source, options: readonly Property[]): boolean {
+  const given = options.find(({ name }) => name === "nsMode");
+  if (given === undefined) return false;
+  const mode = given.value === null ? null : literalText(source, given.value);
+  return mode === null || mode === "fallback";
+}
+
+function isNothing(source: Source, span: Span): boolean {
+  const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
+  return word === "undefined" || word === "null" || word === "";
+}
+
+/** Facts of a component or directive that has nothing but its key. */
+export function plainFacts(scope: TranslatorScope): CallFacts {
+  return { scope, contexts: [null], dynamicContext: false, plural: false, defaultText: null };
+}
+
+/** Reads one option into the facts, as a call's options object would (`ns`, `context`, `count`, …). */
+export function readFact(source: Source, property: Property, facts: CallFacts): void {
+  readOptions(source, [property], facts);
+}

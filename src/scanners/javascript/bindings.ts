@@ -1,0 +1,430 @@
+/**
+ * Which translator a name stands for in JavaScript: the hooks of a file (`const { t: tr } = useTranslation("ns")`)
+ * by the innermost block that holds them, and names that come from somewhere else. A text-level reading of
+ * scopes; it resolves no imports.
+ */
+import type { Span } from "../../model/span.ts";
+import {
+  DEFAULT_SCOPE,
+  isFallbackMode,
+  UNKNOWN_SCOPE,
+  withHookNamespaces,
+  withPrefix,
+  type FoundCall,
+  type TranslatorScope,
+} from "../functions/call-usages.ts";
+import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
+import { findDeclarations, parameterScope } from "./declarations.ts";
+import { findPassedTranslators } from "./passed-translators.ts";
+import { isOfCall } from "./receiver.ts";
+import { ScopeTree } from "./scope-tree.ts";
+import { HOOKS, type HookShape } from "./translation-functions.ts";
+import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../source.ts";
+import { literalText } from "./values.ts";
+import { wordpressAliases } from "../functions/wordpress-aliases.ts";
+
+/** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */
+interface Binding extends Span {
+  readonly at: number;
+  readonly holds: "function" | "object";
+  readonly scope: TranslatorScope;
+}
+
+const HOOK_CALL = hookCall([]);
+const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
+const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
+const TAKEN_OUT = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n)]|$)/g;
+const ALIAS_LIMIT = 64;
+
+export class Bindings {
+  readonly #source: Source;
+  /** Hooks look into all of their namespaces. */
+  readonly #isFallback: boolean;
+  readonly #bound = new Map<string, Binding[]>();
+  /** Made when a name is first asked for; a new binding of the name drops them. */
+  readonly #scopes = new Map<string, ScopeTree<Binding>>();
+  readonly #declared = new Map<string, ScopeTree<Span>>();
+  /** Names in this file that stand for a known function, beside its own: `translate` → `t`. */
+  readonly aliases = new Map<string, string>();
+  /** Translators that are called where they are made: `useTranslations("ns")("key")`. */
+  readonly immediate: (FoundCall & { readonly scope: TranslatorScope })[] = [];
+
+  /** Reads the file's hooks. `functions`: those that take keys, by name, and their names as a part of a pattern. */
+  constructor(
+    source: Source,
+    functions: {
+      readonly shapes: ReadonlyMap<string, unknown>;
+      readonly names: string;
+      readonly nsMode: "fallback" | undefined;
+    },
+  ) {
+    this.#source = source;
+    // i18next-vue hands all namespaces to i18next.
+    this.#isFallback = functions.nsMode === "fallback" || source.text.includes("i18next-vue");
+    const { code } = source;
+    const isFunction = (name: string): boolean => functions.shapes.has(name);
+    const hooks = this.#hookNames();
+    for (const found of code.matchAll(hooks.size === 0 ? HOOK_CALL : hookCall([...hooks.keys()]))) {
+      const name = found[1] ?? "";
+      const shape = HOOKS[hooks.get(name) ?? name];
+      if (shape !== undefined) this.#readHook(shape, found.index, found.index + found[0].length, isFunction);
+    }
+    if (code.includes("import")) this.#readImports(isFunction);
+    for (const [alias, name] of wordpressAliases(code)) if (isFunction(name)) this.#alias(alias, name);
+    for (const passed of findPassedTranslators(source, this.#isFallback)) {
+      this.#add(passed.name, {
+        ...passed.within,
+        at: passed.within.start,
+        holds: passed.holds,
+        scope: passed.scope,
+      });
+      if (passed.holds === "function" && !isFunction(passed.name)) this.#alias(passed.name, "t");
+    }
+    this.#readMembers(isFunction);
+    this.#readRenamed(functions.names);
+    this.#readCopies(isFunction, functions.names);
+  }
+
+  /** What a bare `name(` at the place is bound to. */
+  scopeOf(name: string, at: number): TranslatorScope {
+    const bound = this.#innermost(name, at, "function");
+    let declared = this.#declared.get(name);
+    if (declared === undefined) {
+      declared = new ScopeTree(findDeclarations(this.#source, name));
+      this.#declared.set(name, declared);
+    }
+    // A declaration that is no hook hides the hooks outside it.
+    const hiding = declared.innermost(at)[0];
+    if (hiding !== undefined && (bound === undefined || hiding.start > bound.start)) return UNKNOWN_SCOPE;
+    return bound?.scope ?? DEFAULT_SCOPE;
+  }
+
+  /** What the object `name` of `name.t(` at the place is bound to; `undefined`: it is no known one. */
+  scopeOfObject(name: string, at: number): TranslatorScope | undefined {
+    return (this.#innermost(name, at, "object") ?? this.#innermost(name, at, "function"))?.scope;
+  }
+
+  #innermost(name: string, at: number, holds: Binding["holds"]): Binding | undefined {
+    const id = `${holds} ${name}`;
+    let scopes = this.#scopes.get(id);
+    if (scopes === undefined) {
+      const bindings = this.#bound.get(name) ?? [];
+      scopes = new ScopeTree(bindings.filter((binding) => binding.holds === holds));
+      this.#scopes.set(id, scopes);
+    }
+    // In one block the last one before the call counts (a name can be assigned anew).
+    const inBlock = scopes.innermost(at);
+    return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
+  }
+
+  #readHook(
+    shape: HookShape,
+    nameStart: number,
+    nameEnd: number,
+    isFunction: (name: string) => boolean,
+  ): void {
+    const { code } = this.#source;
+    let open = skipSpace(code, nameEnd);
+    if (code[open] === "<") open = skipSpace(code, typeArgumentsEnd(code, open));
+    if (code[open] !== "(") return;
+    const start = chainStart(code, nameStart);
+    if (this.#readImmediate(shape, start, nameEnd, open)) return;
+    const before = lastBefore(code, start);
+    if (code[before] === "," || code[before] === "[") {
+      this.#readAwaited(shape, start, open, isFunction);
+      return;
+    }
+    if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
+    const scope = this.#hookScope(shape, open);
+    const target = lastBefore(code, before);
+    const last = code[target];
+    if (last === "}" || last === "]") this.#readPattern(target, scope, isFunction);
+    else if (isWord(code.charCodeAt(target))) {
+      const start = wordStart(code, target + 1);
+      // `const t = useTranslation("ns").t`
+      const close = this.#source.brackets.closing(open);
+      const taken = close !== -1 && /^\s*\.\s*t\b/.test(code.slice(close + 1, close + 20));
+      this.#bindVariable(taken ? "translator" : shape.returns, start, target + 1, scope, isFunction);
+    }
+  }
+
+  /** `useTranslations("ns")("key")` and `useTranslations("ns").rich("key")`. */
+  #readImmediate(shape: HookShape, start: number, nameEnd: number, open: number): boolean {
+    const { code, brackets } = this.#source;
+    const close = brackets.closing(open);
+    if (close === -1 || shape.returns === "object") return false;
+    // `(await getTranslations("ns"))("key")`
+    const before = lastBefore(code, start);
+    const end = code[before] === "(" && !isOfCall(code, before) ? String.raw`(?:\s*\))?` : "";
+    const call = new RegExp(String.raw`^${end}\s*(?:\.\s*(?:rich|markup|raw|has)\s*)?\(`);
+    const called = call.exec(code.slice(close + 1, close + 40));
+    if (called === null) return false;
+    const callee = code.slice(start, nameEnd).replaceAll(/\s/g, "");
+    const scope = this.#hookScope(shape, open);
+    this.immediate.push({ start, open: close + called[0].length, callee, scope });
+    return true;
+  }
+
+  /** `const [data, t] = await Promise.all([load(), getTranslations("ns")])`: by the place in both lists. */
+  #readAwaited(shape: HookShape, start: number, open: number, isFunction: (name: string) => boolean): void {
+    const { code, brackets } = this.#source;
+    const list = brackets.enclosing(start);
+    const call =
+      list === -1
+        ? null
+        : /=\s*await\s+Promise\s*\.\s*all\s*\(\s*$/.exec(code.slice(Math.max(0, list - 60), list));
+    if (call === null || code[list] !== "[") return;
+    const equals = list - call[0].length;
+    const close = lastBefore(code, equals);
+    const pattern = code[close] === "]" ? brackets.enclosing(close) : -1;
+    if (pattern === -1) return;
+    const index = splitAtCommas(this.#source, list + 1, start).length;
+    const part = splitAtCommas(this.#source, pattern + 1, close)[index];
+    if (part === undefined) return;
+    const scope = this.#hookScope(shape, open);
+    if (/^[\w$]+$/.test(code.slice(part.start, part.end))) {
+      this.#bindVariable(shape.returns, part.start, part.end, scope, isFunction);
+    }
+  }
+
+  /** `const t = …` or, with a type, `const t: TFunction = …`. */
+  #bindVariable(
+    returns: HookShape["returns"],
+    start: number,
+    end: number,
+    scope: TranslatorScope,
+    isFunction: (name: string) => boolean,
+  ): void {
+    const { code } = this.#source;
+    let name = code.slice(start, end);
+    let at = start;
+    const colon = lastBefore(code, start);
+    if (code[colon] === ":") {
+      const nameEnd = lastBefore(code, colon) + 1;
+      at = wordStart(code, nameEnd);
+      name = code.slice(at, nameEnd);
+    }
+    if (name === "") return;
+    if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
+      // `private t = getI18n()`: what `this.t` is.
+      this.#bind(`this.${name}`, at, "function", scope);
+      if (!isFunction(name)) this.#alias(name, "t");
+      return;
+    }
+    if (returns !== "translator") this.#bind(name, at, "object", scope);
+    if (returns === "object") return;
+    this.#bind(name, at, "function", scope);
+    if (!isFunction(name)) this.#alias(name, "t");
+  }
+
+  /** `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket stands at `close`. */
+  #readPattern(close: number, scope: TranslatorScope, isFunction: (name: string) => boolean): void {
+    const { code, brackets } = this.#source;
+    const open = brackets.enclosing(close);
+    if (open === -1 || brackets.closing(open) !== close) return;
+    const parts = splitAtCommas(this.#source, open + 1, close);
+    for (const [index, part] of parts.entries()) {
+      const text = code.slice(part.start, Math.min(part.end, part.start + 200));
+      const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(text);
+      const property = found?.[1];
+      if (property === undefined) continue;
+      const name = found?.[2] ?? property;
+      if (code[open] === "[") {
+        if (index > 0) break;
+        this.#bind(name, part.start, "function", scope);
+        if (!isFunction(name)) this.#alias(name, "t");
+      } else if (isFunction(property)) {
+        this.#bind(name, part.start, "function", scope);
+        if (name !== property) this.#alias(name, property);
+      } else if (property === "i18n" || property === "global") {
+        this.#bind(name, part.start, "object", DEFAULT_SCOPE);
+      }
+    }
+  }
+
+  #hookScope(shape: HookShape, open: number): TranslatorScope {
+    const source = this.#source;
+    const args = readArguments(source, open);
+    if (args.some((argument) => argument.spread)) return UNKNOWN_SCOPE;
+    if (shape.mayBeLocal === true && args[0] !== undefined && isLocal(source, args[0])) return UNKNOWN_SCOPE;
+    let scope = DEFAULT_SCOPE;
+    const namespace = shape.namespace === undefined ? undefined : args[shape.namespace];
+    const options = shape.options === undefined ? undefined : args[shape.options];
+    const properties = options === undefined ? [] : readObject(source, options);
+    if (namespace !== undefined) {
+      const isFallback =
+        shape.firstNamespace !== true || this.#isFallback || isFallbackMode(source, properties);
+      scope = withHookNamespaces(source, scope, namespace, isFallback);
+    }
+    const prefix = shape.keyPrefix === undefined ? undefined : args[shape.keyPrefix];
+    if (prefix !== undefined) {
+      if (source.code[prefix.start] !== "{") return withPrefix(source, scope, prefix);
+      const given = readObject(source, prefix).find((property) => property.name === "namespace");
+      if (given !== undefined) return withPrefix(source, scope, given.value);
+    }
+    if (options === undefined) return scope;
+    if (source.code[options.start] !== "{") return UNKNOWN_SCOPE;
+    const given = properties.find((property) => property.name === "keyPrefix");
+    return given === undefined ? scope : withPrefix(source, scope, given.value);
+  }
+
+  /** `import { t as translate } from …`. */
+  #readImports(isFunction: (name: string) => boolean): void {
+    for (const found of this.#source.code.matchAll(IMPORTED)) {
+      for (const part of (found[1] ?? "").split(",")) {
+        const [name, as, alias] = part.trim().split(/\s+/);
+        if (as !== "as" || name === undefined || alias === undefined) continue;
+        if (isFunction(name)) this.#alias(alias, name);
+        // Svelte reads a store by the name with `$` before it.
+        if (isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
+      }
+    }
+  }
+
+  /** `const { t } = this.props;`: what an object that is known holds. */
+  #readMembers(isFunction: (name: string) => boolean): void {
+    for (const found of this.#source.code.matchAll(TAKEN_OUT)) {
+      const path = found[1] ?? "";
+      const scope =
+        this.scopeOfObject(path, found.index) ??
+        (/^(?:i18n|i18next)(?:\.global)?$/.test(path) ? DEFAULT_SCOPE : undefined);
+      if (scope !== undefined) this.#readPattern(found.index, scope, isFunction);
+    }
+  }
+
+  /** By their names in this file, hooks that are imported under another one. */
+  #hookNames(): ReadonlyMap<string, string> {
+    const names = new Map<string, string>();
+    for (const [, imported = ""] of this.#source.code.matchAll(IMPORTED)) {
+      for (const [, name = "", alias = ""] of imported.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g)) {
+        if (Object.hasOwn(HOOKS, name) && names.size < ALIAS_LIMIT) names.set(alias, name);
+      }
+    }
+    return names;
+  }
+
+  /** `const { t: tr } = props` and `({ t: tr }) =>`: a translator under another name, from an object out of sight. */
+  #readRenamed(functions: string): void {
+    const { code, brackets } = this.#source;
+    const renamed = new RegExp(`(?<![\\w$.])(${functions})\\s*:\\s*([\\w$]+)\\s*(?=[,}=])`, "g");
+    for (const { index, 1: name = "", 2: alias = "" } of code.matchAll(renamed)) {
+      const open = brackets.enclosing(index);
+      if (open === -1 || code[open] !== "{" || this.#isBoundAt(alias, index)) continue;
+      const within = this.#patternScope(open);
+      if (within === null) continue;
+      this.#add(alias, { ...within, at: index, holds: "function", scope: UNKNOWN_SCOPE });
+      this.#alias(alias, name);
+    }
+  }
+
+  #isBoundAt(name: string, at: number): boolean {
+    return this.#bound.get(name)?.some((binding) => binding.at === at) === true;
+  }
+
+  /** Where the names of the destructuring pattern at `open` hold; `null`: it is an object. */
+  #patternScope(open: number): Span | null {
+    const { code, brackets } = this.#source;
+    let outer = open;
+    while (code[outer] === "{" || code[outer] === "[") {
+      const next = skipSpace(code, brackets.closing(outer) + 1);
+      if (code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">") {
+        const around = brackets.enclosing(outer);
+        const parameters =
+          around !== -1 && code[around] === "(" ? parameterScope(this.#source, around) : null;
+        return parameters ?? this.#blockAround(outer, brackets.enclosing(outer, "{"));
+      }
+      outer = brackets.enclosing(outer);
+      if (outer === -1) return null;
+    }
+    return parameterScope(this.#source, outer);
+  }
+
+  /** `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage` take over what they copy. */
+  #readCopies(isFunction: (name: string) => boolean, functions: string): void {
+    const { code } = this.#source;
+    const names = [functions, ...[...this.aliases.keys()].map(escapeRegExp)].join("|");
+    const copy = new RegExp(
+      `\\b(?:const|let|var)\\s+([\\w$]+)\\s*(?::[^=;\\n]{1,200})?=\\s*((?:[\\w$]+[?!]?\\.){0,4})(${names})` +
+        "(?=!?\\s*(?:[;,\\n]|\\.bind\\b|$)|!?\\s+(?:as|satisfies)\\b)",
+      "g",
+    );
+    for (const found of code.matchAll(copy)) {
+      const [, alias = "", path = "", name = ""] = found;
+      if (isFunction(alias) && path === "") continue;
+      const object = path.slice(0, -1).replaceAll(/[?!]/g, "");
+      const scope =
+        path === ""
+          ? this.scopeOf(name, found.index)
+          : (this.scopeOfObject(object, found.index) ??
+            (/^(?:i18n|i18next)(?:\.global)?$/.test(object) ? DEFAULT_SCOPE : UNKNOWN_SCOPE));
+      this.#bind(alias, found.index, "function", scope);
+      if (!isFunction(alias)) this.#alias(alias, this.aliases.get(name) ?? name);
+    }
+  }
+
+  #alias(name: string, stands: string): void {
+    if (this.aliases.size < ALIAS_LIMIT) this.aliases.set(name, stands);
+  }
+
+  #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
+    const block = this.#source.brackets.enclosing(at, "{");
+    const outer = this.#blockAround(at, block);
+    this.#add(name, { ...outer, at, holds, scope });
+  }
+
+  #add(name: string, binding: Binding): void {
+    this.#scopes.clear();
+    const list = this.#bound.get(name);
+    if (list === undefined) this.#bound.set(name, [binding]);
+    else list.push(binding);
+  }
+
+  /** The block that holds a declaration: a destructuring pattern's own braces are none. */
+  #blockAround(at: number, innermost: number): Span {
+    const { brackets, code } = this.#source;
+    let open = innermost;
+    while (open !== -1) {
+      const close = brackets.closing(open);
+      const after = skipSpace(code, close + 1);
+      if (code[after] !== "=" || code[after + 1] === ">" || code[after + 1] === "=") {
+        return { start: open, end: close };
+      }
+      open = brackets.enclosing(open, "{");
+    }
+    return { start: -1, end: Math.max(code.length, at) };
+  }
+}
+
+/** The names of hooks, and other names that the file has for some. */
+function hookCall(aliases: readonly string[]): RegExp {
+  const names = [...Object.keys(HOOKS), ...aliases.map(escapeRegExp)].join("|");
+  return new RegExp(`(?<![\\w$])(${names})(?![\\w$])`, "g");
+}
+
+/** `useI18n({ useScope: "local", messages })`: keys of the component's own. */
+function isLocal(source: Source, options: Span): boolean {
+  return readObject(source, options).some(
+    ({ name, value }) =>
+      name === "messages" ||
+      (name === "useScope" && value !== null && literalText(source, value) !== "global"),
+  );
+}
+
+/** Where a call's names begin: `await i18n.getFixedT` before `getFixedT`. */
+function chainStart(code: string, nameStart: number): number {
+  let start = nameStart;
+  for (let steps = 0; steps < 6; steps++) {
+    const before = lastBefore(code, start);
+    if (code[before] === ".") {
+      const end = lastBefore(code, code[before - 1] === "?" ? before - 1 : before) + 1;
+      const next = wordStart(code, end);
+      if (next === end) return start;
+      start = next;
+    } else if (isWord(code.charCodeAt(before))) {
+      const word = wordStart(code, before + 1);
+      if (code.slice(word, before + 1) !== "await") return start;
+      start = word;
+    } else return start;
+  }
+  return start;
+}

@@ -1,0 +1,120 @@
+/** Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`. */
+import { readAttributes, type Attribute } from "./markup-attributes.ts";
+import type { Span } from "../../model/span.ts";
+import type { Bindings } from "./bindings.ts";
+import {
+  addUses,
+  DEFAULT_SCOPE,
+  plainFacts,
+  readFact,
+  UNKNOWN_SCOPE,
+  type CallFacts,
+  type TranslatorScope,
+} from "../functions/call-usages.ts";
+import { lastBefore } from "../lexers/characters.ts";
+import { unescapeMarkup } from "../lexers/markup-text.ts";
+import { COMPONENTS } from "./translation-functions.ts";
+import { stepOver, type Source } from "../source.ts";
+import type { KeyUsage } from "../usage.ts";
+import { readValues } from "./values.ts";
+import type { Value } from "./value.ts";
+
+/** Adds the uses in JSX: `<Trans i18nKey="…" ns="…" />`. */
+export function addComponents(source: Source, bindings: Bindings, out: KeyUsage[]): void {
+  const { code } = source;
+  for (const found of code.matchAll(/<([A-Za-z][\w.]*)(?=[\s<])/g)) {
+    const { attributes, end } = readAttributes(source, found.index + found[0].length);
+    if (attributes.length > 0) {
+      addComponentUses(source, bindings, found[1] ?? "", attributes, { start: found.index, end }, out);
+    }
+  }
+}
+
+/** Adds the use of a component that has a key among its attributes. */
+export function addComponentUses(
+  source: Source,
+  bindings: Bindings,
+  tag: string,
+  attributes: readonly Attribute[],
+  span: { readonly start: number; readonly end: number },
+  out: KeyUsage[],
+): void {
+  const keys = [...(COMPONENTS[tag] ?? []), ...(COMPONENTS["*"] ?? [])];
+  const key = attributes.find((attribute) => keys.includes(attribute.name));
+  if (key === undefined || key.value === null) return;
+  const facts = factsOf(
+    source,
+    bindings,
+    attributes.filter((attribute) => attribute !== key),
+    span.start,
+  );
+  addUses(attributeValues(source, key.value), facts, tag, span, out);
+}
+
+/** What an attribute may be. */
+export function attributeValues(source: Source, span: Span): readonly Value[] {
+  const { start, end } = span;
+  const plain = plainText(source, span);
+  if (plain === null) return readValues(source, start, end);
+  return [{ start: start + 1, end: end - 1, exact: true, prefix: plain, suffix: "" }];
+}
+
+/** The text of a plain attribute, in which `&amp;` is a reference and `\\` is no escape; `null`: it is an expression. */
+function plainText(source: Source, { start, end }: Span): string | null {
+  const { code, text } = source;
+  const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
+  if (!isPlain || stepOver(source, start, end) !== end) return null;
+  return unescapeMarkup(text.slice(start + 1, end - 1));
+}
+
+/** What the attributes beside the key say. */
+export function factsOf(
+  source: Source,
+  bindings: Bindings,
+  attributes: readonly Attribute[],
+  at: number,
+): CallFacts {
+  const facts = plainFacts(scopeOfComponent(source, bindings, attributes, at));
+  for (const attribute of attributes) {
+    if (attribute.name === "default") continue;
+    const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
+    const plain = attribute.value && plainText(source, attribute.value);
+    if (plain === null) readFact(source, { ...attribute, name }, facts);
+    else readPlain(name, plain, facts);
+  }
+  return facts;
+}
+
+/** The same of an attribute whose text is known. */
+function readPlain(name: string, text: string, facts: CallFacts): void {
+  switch (name) {
+    case "count":
+      facts.plural = true;
+      break;
+    case "context":
+      facts.contexts = [text || null];
+      break;
+    case "ns":
+      if (text !== "") facts.scope = { ...facts.scope, namespaces: [text] };
+      break;
+    case "keyPrefix":
+      facts.scope = { ...facts.scope, keyPrefix: text };
+      break;
+    case "defaultValue":
+    case "defaultMessage":
+      facts.defaultText = text;
+  }
+}
+
+/** `<Trans t={t}>` has the scope of that translator. */
+function scopeOfComponent(
+  source: Source,
+  bindings: Bindings,
+  attributes: readonly Attribute[],
+  at: number,
+): TranslatorScope {
+  const translator = attributes.find((attribute) => attribute.name === "t")?.value;
+  if (translator === undefined || translator === null) return DEFAULT_SCOPE;
+  const name = source.code.slice(translator.start, translator.end).trim();
+  return /^[\w$]+$/.test(name) ? bindings.scopeOf(name, at) : UNKNOWN_SCOPE;
+}

@@ -1,0 +1,349 @@
+/**
+ * What a name in JavaScript stands for where the same file says so: constants, members of constant objects and enums,
+ * elements of constant arrays, and the variables of loops over them. It finds expressions; it does not read them.
+ */
+import type { Span } from "../../model/span.ts";
+import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
+import { findDeclarations } from "./declarations.ts";
+import { ScopeTree } from "./scope-tree.ts";
+import { splitAtCommas, stepOver, trimmed, type Source } from "../source.ts";
+
+/** An expression, or `null` for one that the file does not show. */
+export type Shown = Span | null;
+
+/** A name of one value; `at` is its place, and it holds in the range around it. */
+interface Named extends Span {
+  readonly at: number;
+  readonly value: Span;
+  /** What of the value the name stands for: nothing for a constant, any element for a loop's variable. */
+  readonly steps: readonly Step[];
+}
+
+/** From a value to one of its parts: a member or element by name, or any of them (`null`). */
+type Step = string | null;
+
+/** No file that a person wrote has more; hostile text stays cheap. */
+const NAMES_LIMIT = 100;
+const VALUE_LIMIT = 8_000;
+const PARTS_LIMIT = 200;
+const DEPTH_LIMIT = 6;
+
+const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\w$]+)\s*(?=\{))/g;
+const LOOPED =
+  /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+of\b|[{[])/g;
+
+/** Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, each by itself between what is no code. */
+const REPEATED =
+  /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
+
+const tables = new WeakMap<Source, Constants>();
+
+/** Every expression that the name or path in the range may stand for; `null`: the file does not say. */
+export function constantsAt(source: Source, start: number, end: number): readonly Shown[] | null {
+  const nameEnd = wordEnd(source.code, start);
+  if (nameEnd === start || nameEnd > end) return null;
+  let table = tables.get(source);
+  if (table === undefined) {
+    table = new Constants(source);
+    tables.set(source, table);
+  }
+  return table.at(start, nameEnd, end);
+}
+
+class Constants {
+  readonly #source: Source;
+  readonly #named = new Map<string, Named[]>();
+  readonly #declared = new Map<string, ScopeTree<Span>>();
+
+  constructor(source: Source) {
+    this.#source = source;
+    const { code } = source;
+    for (const found of code.matchAll(DECLARED)) {
+      const end = found.index + found[0].length;
+      if (found[1] === undefined) this.#addEnum(found[2] ?? "", found.index, end);
+      else this.#addConstant(found[1], found.index, end);
+    }
+    for (const found of code.matchAll(LOOPED)) {
+      const target = found.index + found[0].length;
+      if (code[found.index] === "f") this.#addFor(target);
+      else this.#addCallback(found.index, target, /\(\s*(?:async\s+)?\(\s*$/.test(found[0]));
+    }
+    for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
+  }
+
+  #addRepeated(found: RegExpExecArray): void {
+    const { index } = found;
+    const of = found[2] ?? found[3] ?? "";
+    const variable = found[1] ?? found[4] ?? "";
+    const before = found[2] === undefined;
+    const valueStart = before ? index + found[0].indexOf(of) : index + found[0].lastIndexOf(of);
+    const target = before ? index + found[0].lastIndexOf(variable) : index + found[0].indexOf(variable);
+    const value = { start: valueStart, end: valueStart + of.length };
+    // Where the element ends is not read: a nearer variable of the name takes its place.
+    const scope = { start: target - 1, end: this.#source.code.length };
+    this.#addTarget(target, target + variable.length, value, scope);
+  }
+
+  /** `depth`: how many names led to this one, since a name can stand for itself. */
+  at(start: number, nameEnd: number, end: number, depth = 0): readonly Shown[] | null {
+    const name = this.#source.code.slice(start, nameEnd);
+    const steps = readSteps(this.#source, nameEnd, end);
+    const named = steps === null ? undefined : this.#find(name, start);
+    if (named === undefined || steps === null) return null;
+    let shown: readonly Shown[] = [named.value];
+    for (const step of [...named.steps, ...steps]) {
+      shown = shown.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
+      if (shown.length > PARTS_LIMIT) return null;
+    }
+    return shown;
+  }
+
+  /** The name that holds at the place, unless something else of that name is nearer. */
+  #find(name: string, at: number): Named | undefined {
+    let nearest: Named | undefined;
+    for (const named of this.#named.get(name) ?? []) {
+      if (named.start < at && at <= named.end && (nearest === undefined || named.start >= nearest.start)) {
+        nearest = named;
+      }
+    }
+    if (nearest === undefined) return undefined;
+    let declared = this.#declared.get(name);
+    if (declared === undefined) {
+      if (this.#declared.size >= NAMES_LIMIT) return undefined;
+      declared = new ScopeTree(findDeclarations(this.#source, name));
+      this.#declared.set(name, declared);
+    }
+    const hiding = declared.innermost(at)[0];
+    const own = nearest.steps.length === 0 ? nearest.start : nearest.at;
+    return hiding !== undefined && hiding.start > own ? undefined : nearest;
+  }
+
+  #add(name: string, named: Named): void {
+    const list = this.#named.get(name);
+    if (list === undefined) this.#named.set(name, [named]);
+    else if (list.length < NAMES_LIMIT) list.push(named);
+  }
+
+  #addConstant(name: string, at: number, from: number): void {
+    const value = trimmed(this.#source, from, expressionEnd(this.#source, from));
+    if (value.end > value.start) this.#add(name, { ...this.#block(at), at, value, steps: [] });
+  }
+
+  #addEnum(name: string, at: number, open: number): void {
+    const brace = skipSpace(this.#source.code, open);
+    const close = this.#source.brackets.closing(brace);
+    if (close !== -1)
+      this.#add(name, { ...this.#block(at), at, value: { start: brace, end: close + 1 }, steps: [] });
+  }
+
+  #block(at: number): Span {
+    const { brackets, code } = this.#source;
+    const open = brackets.enclosing(at, "{");
+    return open === -1 ? { start: -1, end: code.length } : { start: open, end: brackets.closing(open) };
+  }
+
+  /** `for (const key of KEYS)`, whose variable begins at `target`. */
+  #addFor(target: number): void {
+    const source = this.#source;
+    const { code, brackets } = source;
+    const last = targetEnd(source, target);
+    const open = brackets.enclosing(target, "(");
+    const close = open === -1 ? -1 : brackets.closing(open);
+    const of = /^\s*of\s+/.exec(code.slice(last, last + 20));
+    if (of === null || close < last) return;
+    const value = trimmed(source, last + of[0].length, close);
+    const body = skipSpace(code, close + 1);
+    const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
+    this.#addTarget(target, last, value, { start: open, end });
+  }
+
+  /** `KEYS.map((key) => …)`: the method's dot, the parameter, and whether that stands in parentheses of its own. */
+  #addCallback(dot: number, target: number, wrapped: boolean): void {
+    const { brackets } = this.#source;
+    let open = brackets.enclosing(target, "(");
+    if (wrapped && open !== -1) open = brackets.enclosing(open, "(");
+    const value = operandBefore(this.#source, dot);
+    if (open === -1 || value === null) return;
+    this.#addTarget(target, targetEnd(this.#source, target), value, {
+      start: open,
+      end: brackets.closing(open),
+    });
+  }
+
+  /** The names that a loop's variable declares: itself, or the members that it takes out. */
+  #addTarget(target: number, end: number, value: Span, scope: Span): void {
+    const source = this.#source;
+    const { code } = source;
+    const over = loopedOver(source, value);
+    if (over === null || end <= target || scope.end < end) return;
+    const add = (name: string, at: number, steps: readonly Step[]): void =>
+      this.#add(name, { ...scope, at, value: over.value, steps });
+    const sign = code[target];
+    if (sign !== "{" && sign !== "[") {
+      if (!over.entries) add(code.slice(target, end), target, [null]);
+      return;
+    }
+    for (const [index, part] of splitAtCommas(source, target + 1, end - 1).entries()) {
+      const text = code.slice(part.start, Math.min(part.end, part.start + 120));
+      const found = /^([\w$]+)(?:\s*:\s*([\w$]+))?$/.exec(text);
+      if (found?.[1] === undefined) continue;
+      const name = found[2] ?? found[1];
+      if (sign === "{" && !over.entries) add(name, part.start, [null, found[1]]);
+      else if (sign === "[" && over.entries && index === 1) add(name, part.start, [null]);
+    }
+  }
+
+  /** The parts of an object, an array or an enum that the step leads to. */
+  #parts(span: Span, step: Step, depth: number): readonly Shown[] {
+    const source = this.#source;
+    const { code, text } = source;
+    const start = unwrapped(source, span);
+    const nameEnd = wordEnd(code, start);
+    if (nameEnd > start) {
+      const shown = depth < DEPTH_LIMIT ? this.at(start, nameEnd, span.end, depth + 1) : null;
+      return (
+        shown?.flatMap((each) => (each === null ? [null] : this.#parts(each, step, depth + 1))) ?? [null]
+      );
+    }
+    const close = source.brackets.closing(start);
+    if (close === -1 || close >= span.end) return [null];
+    const parts = splitAtCommas(source, start + 1, close);
+    if (parts.length > PARTS_LIMIT) return [null];
+    if (code[start] === "[") {
+      if (step === null) return parts.map((part) => (code.startsWith("...", part.start) ? null : part));
+      const part = /^\d+$/.test(step) ? parts[Number(step)] : undefined;
+      return [part ?? null];
+    }
+    if (code[start] !== "{") return [null];
+    const found: Shown[] = [];
+    for (const part of parts) {
+      const member = readMember(source, part, text);
+      if (step === null) found.push(member.value);
+      else if (member.name === step) return [member.value];
+    }
+    return step === null ? found : [null];
+  }
+}
+
+/** Where a name or a pattern that begins at the place ends. */
+function targetEnd(source: Source, target: number): number {
+  return /[{[]/.test(source.code[target] ?? "")
+    ? stepOver(source, target, source.code.length)
+    : wordEnd(source.code, target);
+}
+
+/** One part of an object or enum; its name is `null` when it is computed. */
+function readMember(source: Source, part: Span, text: string): { name: string | null; value: Shown } {
+  const { code, brackets } = source;
+  const sign = code[part.start];
+  let nameEnd: number;
+  let name: string | null = null;
+  if (sign === "[") nameEnd = brackets.closing(part.start) + 1;
+  else if (sign === '"' || sign === "'") {
+    nameEnd = stepOver(source, part.start, part.end);
+    name = text.slice(part.start + 1, nameEnd - 1);
+  } else {
+    nameEnd = wordEnd(code, part.start);
+    name = code.slice(part.start, nameEnd);
+  }
+  if (nameEnd <= part.start) return { name: null, value: null };
+  const after = skipSpace(code, nameEnd, part.end);
+  if (after >= part.end) return { name, value: sign === "[" ? null : part };
+  const isValue = code[after] === ":" || (code[after] === "=" && code[after + 1] !== "=");
+  return { name, value: isValue ? trimmed(source, after + 1, part.end) : null };
+}
+
+/** Where the object or array begins, within parentheses and `Object.freeze(…)`; what follows it is a type. */
+function unwrapped(source: Source, span: Span): number {
+  const { code } = source;
+  let start = span.start;
+  for (let steps = 0; steps < 4; steps++) {
+    const call = /^(?:Object\.freeze|markRaw|reactive|readonly)\s*(?=\()/.exec(code.slice(start, start + 30));
+    if (call !== null) start += call[0].length;
+    if (code[start] !== "(") break;
+    start = skipSpace(code, start + 1, span.end);
+  }
+  return start;
+}
+
+/** `.a`, `?.a`, `["a"]`, `[x]` from `start` to `end`; `null`: something else stands there. */
+function readSteps(source: Source, start: number, end: number): readonly Step[] | null {
+  const { code, text } = source;
+  const steps: Step[] = [];
+  let at = start;
+  while (at < end) {
+    if (code[at] === "!" && code[at + 1] !== "=") {
+      at++;
+      continue;
+    }
+    if (code.startsWith("?.", at)) at += code[at + 2] === "[" ? 2 : 1;
+    if (code[at] === ".") {
+      const nameEnd = wordEnd(code, at + 1);
+      if (nameEnd === at + 1 || nameEnd > end) return null;
+      steps.push(code.slice(at + 1, nameEnd));
+      at = nameEnd;
+    } else if (code[at] === "[") {
+      const close = source.brackets.closing(at);
+      if (close === -1 || close >= end) return null;
+      const inner = trimmed(source, at + 1, close);
+      const literal = /^(?:(["'])([^"'\\]*)\1|(\d+))$/.exec(text.slice(inner.start, inner.end));
+      steps.push(literal === null ? null : (literal[2] ?? literal[3] ?? null));
+      at = close + 1;
+    } else return null;
+  }
+  return steps;
+}
+
+/** What a loop goes over: `Object.values(X)` is any of X, `Object.entries(X)` gives pairs. */
+function loopedOver(source: Source, value: Span): { value: Span; entries: boolean } | null {
+  const { code } = source;
+  const found = /^Object\.(values|entries|keys)\s*\(/.exec(code.slice(value.start, value.start + 30));
+  if (found === null) return { value, entries: false };
+  const open = value.start + found[0].length - 1;
+  const close = source.brackets.closing(open);
+  if (close !== value.end - 1 || found[1] === "keys") return null;
+  return { value: trimmed(source, open + 1, close), entries: found[1] === "entries" };
+}
+
+/** The expression before a method's dot: names and members, an array, a call. */
+function operandBefore(source: Source, dot: number): Span | null {
+  const { code, brackets } = source;
+  const end = lastBefore(code, code[dot - 1] === "?" ? dot - 1 : dot) + 1;
+  let start = end;
+  for (let steps = 0; steps < 6; steps++) {
+    const last = lastBefore(code, start);
+    if (code[last] === "]" || code[last] === ")") {
+      const open = brackets.enclosing(last);
+      if (open === -1 || brackets.closing(open) !== last) return null;
+      start = open;
+      if (!isWord(code.charCodeAt(open - 1))) break;
+      continue;
+    }
+    const word = wordStart(code, last + 1);
+    if (word > last) break;
+    start = word;
+    const before = lastBefore(code, start);
+    if (code[before] !== ".") break;
+    start = code[before - 1] === "?" ? before - 1 : before;
+  }
+  return start < end ? { start, end } : null;
+}
+
+/** Where the expression that begins at `from` ends: at `;`, at a comma, or at a line's end that nothing carries on. */
+function expressionEnd(source: Source, from: number): number {
+  const { code } = source;
+  const limit = Math.min(code.length, from + VALUE_LIMIT);
+  let at = skipSpace(code, from, limit);
+  while (at < limit) {
+    const char = code[at] ?? "";
+    if (char === ";" || char === "," || char === ")" || char === "]" || char === "}") break;
+    if (char === "\n") {
+      const next = code[skipSpace(code, at, limit)] ?? "";
+      const last = code[lastBefore(code, at)] ?? "";
+      if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
+    }
+    const after = stepOver(source, at, limit);
+    at = after === at ? at + 1 : after;
+  }
+  return at;
+}

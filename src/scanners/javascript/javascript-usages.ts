@@ -1,0 +1,244 @@
+/**
+ * The uses in a lexed JavaScript source: calls of translating functions by name, receiver and binding, and
+ * components with a key. Where the source comes from (a file, a Vue template) is the languages' to say.
+ */
+import { Bindings } from "./bindings.ts";
+import {
+  addCallUses,
+  addUses,
+  DEFAULT_SCOPE,
+  plainFacts,
+  UNKNOWN_SCOPE,
+  type TranslatorScope,
+} from "../functions/call-usages.ts";
+import { escapeRegExp, isWord, skipSpace } from "../lexers/characters.ts";
+import { addComponents } from "./components.ts";
+import { addIndirectCalls } from "./indirect-calls.ts";
+import { receiverBefore, wrappedName, type Receiver } from "./receiver.ts";
+import { javascriptShapes } from "./translation-functions.ts";
+import type { CallShape } from "../functions/call-shape.ts";
+import { templateEnd, typeArgumentsEnd, type Source } from "../source.ts";
+import { addTransUses } from "./trans-children.ts";
+import { addTtagUses, isTtag, ttagNames } from "./ttag.ts";
+import type { FindOptions, KeyUsage } from "../usage.ts";
+import { readValues } from "./values.ts";
+
+/** What a project's options come down to, made once. */
+export interface JavaScriptFunctions {
+  readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
+  /** Their names as a part of a pattern. */
+  readonly names: string;
+  readonly nsMode: FindOptions["nsMode"];
+  /** Whether a text can hold a use at all; cheap. */
+  readonly prefilter: RegExp;
+  /** Methods of a translator that take a key as it does itself (`t.rich`). */
+  readonly methods: string;
+  /** `<Trans>` is react-i18next's, whose children may be the key. */
+  readonly children: boolean;
+  /** Translators may be Svelte's stores. */
+  readonly stores: boolean;
+}
+
+const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
+const callPatterns = new Map<string, RegExp>();
+const CALL_PATTERNS_LIMIT = 256;
+
+/** The functions that hold under these options. */
+export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
+  let functions = prepared.get(options);
+  if (functions === undefined) {
+    const shapes = javascriptShapes(options);
+    const hooks = "[Tt]ranslation|I18n|i18n|FixedT|createTranslator|\\b(?:use|get)T\\b";
+    const names = nameAlternatives([...shapes.keys()]);
+    const components = "keypath|FormattedMessage|v-t\\b|<Trans\\b|[\"']ttag\\b";
+    const stores = options.frameworks.has("svelte-i18n");
+    functions = {
+      shapes,
+      names,
+      nsMode: options.nsMode,
+      stores,
+      children: options.frameworks.has("i18next"),
+      methods: `rich|markup|raw|has${stores ? "|get" : ""}`,
+      prefilter: new RegExp(
+        [
+          `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
+          // Under another name: `const { t: tr } = props`, `const tr = props.t;`.
+          `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
+          hooks,
+          components,
+        ].join("|"),
+      ),
+    };
+    prepared.set(options, functions);
+  }
+  return functions;
+}
+
+/** Words need a boundary before them; names that begin with `$` or `@` have one anyway. */
+function nameAlternatives(names: readonly string[]): string {
+  const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
+  const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
+  return [`\\b(?:${words.join("|")})`, ...others].join("|");
+}
+
+/** `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(`, a tagged template: with the name captured. */
+function callPattern(names: readonly string[], methods: string): RegExp {
+  const source = `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`;
+  let pattern = callPatterns.get(source);
+  if (pattern === undefined) {
+    if (callPatterns.size >= CALL_PATTERNS_LIMIT) callPatterns.clear();
+    pattern = new RegExp(source, "g");
+    callPatterns.set(source, pattern);
+  }
+  return pattern;
+}
+
+/** What a hook returns that is called at once. */
+const IMMEDIATE: CallShape = { key: 0, options: true };
+
+/** Adds the uses of the whole source to `out`; returns the file's bindings for whoever reads more of it. */
+export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions, out: KeyUsage[]): Bindings {
+  const bindings = new Bindings(source, functions);
+  const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
+  const { code } = source;
+  const ttag = ttagNames(source);
+  if (ttag !== null) addTtagUses(source, ttag, out);
+  for (const found of code.matchAll(callPattern(names, functions.methods))) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    const before = code.charCodeAt(start - 1);
+    if (isWord(before) || before === 35 || (ttag !== null && isTtag(source, ttag, name, start))) continue;
+    const last = start + found[0].length - 1;
+    const open = code[last] === "<" ? afterTypes(code, last) : last;
+    if (open === -1 || isDefinition(source, start, open)) continue;
+    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
+    if (shapes === undefined) continue;
+    addCall(source, bindings, shapes, { name, start, callStart: start, open }, out);
+  }
+  addWrappedCalls(source, functions, bindings, out);
+  if (functions.stores) addStoreCalls(source, functions, bindings, out);
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
+  addIndirectCalls(source, bindings, functions.shapes, out);
+  for (const { scope, ...call } of bindings.immediate) addCallUses(source, call, IMMEDIATE, scope, out);
+  if (functions.children && code.includes("<Trans")) addTransUses(source, bindings, out);
+  return bindings;
+}
+
+/** `(t as any)("key")`, `(<any>i18n.t)("key")`. */
+function addWrappedCalls(
+  source: Source,
+  functions: JavaScriptFunctions,
+  bindings: Bindings,
+  out: KeyUsage[],
+): void {
+  for (const found of source.code.matchAll(/\)\s*!?\s*(?:\?\.\s*)?\(/g)) {
+    const wrapped = wrappedName(source, found.index);
+    if (wrapped === null) continue;
+    const { start, end, open: callStart } = wrapped;
+    const name = source.code.slice(start, end);
+    const shapes = functions.shapes.get(bindings.aliases.get(name) ?? name);
+    const open = found.index + found[0].length - 1;
+    if (shapes !== undefined) addCall(source, bindings, shapes, { name, start, callStart, open }, out);
+  }
+}
+
+/** `get(_)("key")`: a Svelte store that is read by hand. */
+function addStoreCalls(
+  source: Source,
+  functions: JavaScriptFunctions,
+  bindings: Bindings,
+  out: KeyUsage[],
+): void {
+  for (const found of source.code.matchAll(/\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g)) {
+    const name = `$${found[1] ?? ""}`;
+    const shape = functions.shapes.get(bindings.aliases.get(name) ?? name)?.[0];
+    if (shape === undefined) continue;
+    const open = found.index + found[0].length - 1;
+    addCallUses(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+  }
+}
+
+/** `name<T>(`: the parenthesis after the types that begin at `angle`. */
+function afterTypes(code: string, angle: number): number {
+  const end = typeArgumentsEnd(code, angle);
+  if (end === angle) return -1;
+  const open = skipSpace(code, end);
+  return code[open] === "(" ? open : -1;
+}
+
+/** `function t(`, `function* t(`, a method `t(key) {`. */
+function isDefinition(source: Source, start: number, open: number): boolean {
+  const { code } = source;
+  if (/\bfunction\s*\*?\s*$/.test(code.slice(Math.max(0, start - 16), start))) return true;
+  const close = source.brackets.closing(open);
+  return close !== -1 && code[skipSpace(code, close + 1)] === "{" && !isLiteralArgument(source, open);
+}
+
+function isLiteralArgument(source: Source, open: number): boolean {
+  return /['"`]/.test(source.code[skipSpace(source.code, open + 1)] ?? "");
+}
+
+/** A function's name that a call follows. */
+interface NamedCall {
+  readonly name: string;
+  readonly start: number;
+  /** Where the call begins when nothing stands before the name. */
+  readonly callStart: number;
+  readonly open: number;
+}
+
+function addCall(
+  source: Source,
+  bindings: Bindings,
+  shapes: readonly CallShape[],
+  { name, start, callStart, open }: NamedCall,
+  out: KeyUsage[],
+): void {
+  const receiver = receiverBefore(source, start);
+  const qualifier = receiver === null ? "" : `${receiver.path}.`;
+  const shape = shapes.find((each) => fits(each, receiver, qualifier));
+  if (shape === undefined) return;
+  const calleeStart = Math.min(callStart, receiver?.start ?? start);
+  // A method of the translator belongs to its name.
+  const method = /^[\w$]+(?:\s*[?!]?\.\s*[\w$]+)?/.exec(source.code.slice(start, open))?.[0] ?? name;
+  const callee = `${receiver === null || receiver.path === "" ? "" : qualifier}${method.replaceAll(/[\s?!]/g, "")}`;
+  const scope = scopeOfCall(bindings, shape, receiver, name, start);
+  if (source.code[open] === "`") {
+    // A tagged template is a call with one argument (next-translate); only of the plain translators.
+    if (shape.options !== true) return;
+    const end = templateEnd(source, open, source.code.length);
+    addUses(readValues(source, open, end), plainFacts(scope), callee, { start: calleeStart, end }, out);
+    return;
+  }
+  addCallUses(source, { start: calleeStart, open, callee }, shape, scope, out);
+}
+
+function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
+  if (shape.receivers !== undefined) {
+    const last = receiver?.path.split(".").at(-1) ?? "";
+    return shape.receivers.includes(last);
+  }
+  if (shape.qualifier === undefined || shape.qualifier === "") return true;
+  return qualifier === shape.qualifier || qualifier.endsWith(`.${shape.qualifier}`);
+}
+
+/** Objects whose translator is the application's own, never a bound one. */
+const UNBOUND =
+  /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
+
+function scopeOfCall(
+  bindings: Bindings,
+  shape: CallShape,
+  receiver: Receiver | null,
+  name: string,
+  at: number,
+): TranslatorScope {
+  if (shape.unbound === true) return DEFAULT_SCOPE;
+  if (receiver === null) return bindings.scopeOf(name, at);
+  if (shape.qualifier !== undefined) return DEFAULT_SCOPE;
+  const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
+  if (bound !== undefined) return bound;
+  if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
+  // `this.$t`, `vm.$t`, `wp.i18n.__`: names that are the application's on whatever object.
+  return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
+}

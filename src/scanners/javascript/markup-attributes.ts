@@ -1,0 +1,57 @@
+/** The attributes of an element in JSX and in templates. */
+
+import { isWord, skipSpace } from "../lexers/characters.ts";
+import { stepOver, typeArgumentsEnd, type Source, type Property } from "../source.ts";
+/** One attribute of a component: its name, and its value's range (with its quotes; without braces). */
+export type Attribute = Property;
+
+/** The attributes of the JSX tag whose name ends before `from`, and the place after the tag. */
+export function readAttributes(
+  source: Source,
+  from: number,
+): { attributes: readonly Attribute[]; end: number } {
+  const { code } = source;
+  const attributes: Attribute[] = [];
+  const limit = Math.min(code.length, from + TAG_LIMIT);
+  let at = skipSpace(code, from);
+  if (code[at] === "<") at = typeArgumentsEnd(code, at);
+  while (at < limit) {
+    at = skipSpace(code, at, limit);
+    const char = code[at];
+    if (char === ">") return { attributes, end: at + 1 };
+    if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
+    if (char === "{") {
+      const after = stepOver(source, at, limit);
+      if (after <= at + 1) break;
+      at = after;
+      continue;
+    }
+    const nameEnd = attributeNameEnd(code, at);
+    if (nameEnd === at) break;
+    const name = code.slice(at, nameEnd);
+    const equals = skipSpace(code, nameEnd, limit);
+    if (code[equals] !== "=") {
+      at = nameEnd;
+      attributes.push({ name, value: null });
+      continue;
+    }
+    const value = skipSpace(code, equals + 1, limit);
+    const after = stepOver(source, value, limit);
+    if (after <= value + 1) break;
+    const literal = code[value] !== "{";
+    attributes.push({
+      name,
+      value: literal ? { start: value, end: after } : { start: value + 1, end: after - 1 },
+    });
+    at = after;
+  }
+  return { attributes: [], end: at };
+}
+
+function attributeNameEnd(code: string, start: number): number {
+  let at = start;
+  while (isWord(code.charCodeAt(at)) || code[at] === "-" || code[at] === ":" || code[at] === ".") at++;
+  return at;
+}
+
+const TAG_LIMIT = 20_000;

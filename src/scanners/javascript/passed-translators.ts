@@ -1,0 +1,117 @@
+/**
+ * Translators that a function is given, where the code beside it says what they are bound to: a parameter's type
+ * (`t: TFunction<"ns", "prefix">`) or the component that calls it (`<Translation ns="x">{(t) => …}</Translation>`).
+ */
+import { type PassedTranslator, findWrappedComponents } from "./wrapped-components.ts";
+import type { Span } from "../../model/span.ts";
+import { DEFAULT_SCOPE, withHookNamespaces, withPrefix } from "../functions/call-usages.ts";
+import { lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
+import { readAttributes } from "./markup-attributes.ts";
+import { parameterScope } from "./declarations.ts";
+import { splitAtCommas, type Source } from "../source.ts";
+
+/** A type behind its colon; they begin with a sign that is rare, since every file with hooks is searched. */
+const TYPED = /:\s*(?:[\w$]+\.)?TFunction\s*</g;
+const TYPED_BY_HOOK =
+  /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
+/** Translators of vue-i18n, which knows no namespaces. */
+const TYPED_UNBOUND = /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
+const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
+const TYPE_LIMIT = 300;
+
+/** `isFallback`: translators look into all of their namespaces. */
+export function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
+  const { code } = source;
+  const found: PassedTranslator[] = [];
+  if (code.includes("TFunction")) {
+    for (const typed of code.matchAll(TYPED)) {
+      const translator = typedParameter(source, typed.index, typed.index + typed[0].length, isFallback);
+      if (translator !== null) found.push(translator);
+    }
+  }
+  if (code.includes("ReturnType")) {
+    for (const typed of code.matchAll(TYPED_BY_HOOK)) {
+      const translator = typedByHook(source, typed.index, typed.index + typed[0].length);
+      if (translator !== null) found.push(translator);
+    }
+  }
+  if (code.includes("getI18n") || code.includes("ComposerTranslation")) {
+    for (const { index } of code.matchAll(TYPED_UNBOUND)) {
+      const name = nameBefore(code, index);
+      const within = parametersAround(source, index);
+      if (within !== null && name !== "")
+        found.push({ name, holds: "function", within, scope: DEFAULT_SCOPE });
+    }
+  }
+  found.push(...findWrappedComponents(source, isFallback));
+  if (code.includes("<Translation")) {
+    for (const tag of code.matchAll(RENDERED)) {
+      const translator = renderedParameter(source, tag.index + tag[0].length, isFallback);
+      if (translator !== null) found.push(translator);
+    }
+  }
+  return found;
+}
+
+/** `t: TFunction<…`, whose types begin at `types`. */
+function typedParameter(
+  source: Source,
+  colon: number,
+  types: number,
+  isFallback: boolean,
+): PassedTranslator | null {
+  const within = parametersAround(source, colon);
+  const end = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
+  const name = nameBefore(source.code, colon);
+  if (within === null || end === -1 || name === "") return null;
+  const [namespace, prefix] = splitAtCommas(source, types, types + end);
+  let scope = DEFAULT_SCOPE;
+  if (namespace !== undefined) scope = withHookNamespaces(source, scope, namespace, isFallback);
+  if (prefix !== undefined) scope = withPrefix(source, scope, prefix);
+  return { name, holds: "function", within, scope };
+}
+
+/** `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace begins at `types`. */
+function typedByHook(source: Source, colon: number, types: number): PassedTranslator | null {
+  const within = parametersAround(source, colon);
+  const length = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
+  const name = nameBefore(source.code, colon);
+  if (within === null || length === -1 || name === "") return null;
+  const scope = withPrefix(source, DEFAULT_SCOPE, { start: types, end: types + length });
+  return { name, holds: "function", within, scope };
+}
+
+/** The parameter's name before its colon, or before the `?` there. */
+function nameBefore(code: string, colon: number): string {
+  const last = lastBefore(code, colon);
+  const end = (code[last] === "?" ? lastBefore(code, last) : last) + 1;
+  return code.slice(wordStart(code, end), end);
+}
+
+/** The function among whose parameters the place is. */
+function parametersAround(source: Source, at: number): Span | null {
+  let open = source.brackets.enclosing(at);
+  // `({ t }: { t: TFunction<"ns"> }) =>`
+  while (open !== -1 && source.code[open] === "{") open = source.brackets.enclosing(open);
+  return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
+}
+
+/** The function between the tags of a component that hands out a translator; its name ends before `at`. */
+function renderedParameter(source: Source, at: number, isFallback: boolean): PassedTranslator | null {
+  const { code } = source;
+  const tag = readAttributes(source, at);
+  const brace = skipSpace(code, tag.end);
+  const close = code[brace] === "{" ? source.brackets.closing(brace) : -1;
+  if (close === -1) return null;
+  const start = skipSpace(code, brace + 1);
+  const nameStart = code[start] === "(" ? skipSpace(code, start + 1) : start;
+  const name = code.slice(nameStart, wordEnd(code, nameStart));
+  if (name === "") return null;
+  let scope = DEFAULT_SCOPE;
+  for (const { name: attribute, value } of tag.attributes) {
+    if (value === null) continue;
+    if (attribute === "ns") scope = withHookNamespaces(source, scope, value, isFallback);
+    if (attribute === "keyPrefix") scope = withPrefix(source, scope, value);
+  }
+  return { name, holds: "function", within: { start, end: close }, scope };
+}

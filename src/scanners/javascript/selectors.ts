@@ -1,0 +1,57 @@
+/** Keys that i18next is given as a function: `t(($) => $.a.b)`, also with a condition between several. */
+import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
+import type { Source } from "../source.ts";
+import { literalText } from "./values.ts";
+import type { Value } from "./value.ts";
+
+const LENGTH_LIMIT = 400;
+
+/** The keys that the selector in the range may select, with their places; `null`: it is no selector. */
+export function readSelectors(source: Source, start: number, end: number): readonly Value[] | null {
+  if (end - start > LENGTH_LIMIT) return null;
+  const text = source.code.slice(start, end);
+  const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
+  const parameter = head?.[1] ?? head?.[2];
+  if (head === null || parameter === undefined) return null;
+  const path = new RegExp(`(?<![\\w$.])${escapeRegExp(parameter)}(?![\\w$])`, "g");
+  path.lastIndex = head[0].length;
+  const values: Value[] = [];
+  for (let found = path.exec(text); found !== null; found = path.exec(text)) {
+    const value = readPath(source, start + found.index + found[0].length, end);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return values.length === 0 ? null : values;
+}
+
+/** `.a.b`, `["a b"]`, `?.c` behind the parameter; what is computed leaves a pattern. */
+function readPath(source: Source, from: number, end: number): Value | null {
+  const { code } = source;
+  const names: string[] = [];
+  let first = -1;
+  let at = from;
+  while (at < end) {
+    const next = skipSpace(code, at, end);
+    const member = /^\??\.\s*([\w$]+)/.exec(code.slice(next, end));
+    if (member !== null) {
+      names.push(member[1] ?? "");
+      at = next + member[0].length;
+      if (first === -1) first = at - (member[1] ?? "").length;
+    } else if (code[next] === "[") {
+      const close = source.brackets.closing(next);
+      if (close === -1 || close >= end) return null;
+      const name = literalText(source, { start: next + 1, end: close });
+      if (first === -1) first = next;
+      if (name === null) return computed(names, first, close + 1);
+      names.push(name);
+      at = close + 1;
+    } else break;
+  }
+  // `$ => $.a.map(…)` runs something of its own.
+  if (first === -1 || code[skipSpace(code, at, end)] === "(") return null;
+  return { exact: true, prefix: names.join("."), suffix: "", start: first, end: at };
+}
+
+function computed(names: readonly string[], start: number, end: number): Value {
+  return { exact: false, prefix: names.map((name) => `${name}.`).join(""), suffix: "", start, end };
+}

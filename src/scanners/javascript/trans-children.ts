@@ -1,0 +1,174 @@
+/**
+ * What react-i18next makes of the children of `<Trans>`: the text that is its key when no other is given, with
+ * `<1>…</1>` for elements and `{{name}}` for values. A reading of the markup; it knows no types and runs nothing.
+ */
+import type { Bindings } from "./bindings.ts";
+import { addUses } from "../functions/call-usages.ts";
+import { attributeValues, factsOf } from "./components.ts";
+import { readAttributes } from "./markup-attributes.ts";
+import { unescapeMarkup } from "../lexers/markup-text.ts";
+import { readObject, trimmed, type Source } from "../source.ts";
+import type { KeyUsage } from "../usage.ts";
+import { literalText } from "./values.ts";
+import type { Value } from "./value.ts";
+
+/** One child, as React has it. */
+type Child =
+  | { readonly kind: "text" | "value" | "unknown"; readonly text: string }
+  | {
+      readonly kind: "element";
+      readonly name: string;
+      readonly properties: number;
+      readonly children: readonly Child[];
+    };
+
+/** Children, and the place of the closing tag behind them. */
+interface Children {
+  readonly children: readonly Child[];
+  readonly end: number;
+}
+
+/** Stands for what only the running program knows. */
+const UNKNOWN = "\u0000";
+const DEPTH_LIMIT = 16;
+const LENGTH_LIMIT = 8_000;
+/** Elements without properties that stay as they are (`transKeepBasicHtmlNodesFor`). */
+const KEPT: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
+
+/** Adds the uses of `<Trans>` without `i18nKey`: its children are its key, or else `defaults`. */
+export function addTransUses(source: Source, bindings: Bindings, out: KeyUsage[]): void {
+  for (const found of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
+    const { attributes, end } = readAttributes(source, found.index + found[0].length);
+    if (source.code[end - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
+    const isEmpty = source.code[end - 2] === "/";
+    const children = isEmpty ? null : childrenValue(source, end);
+    const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
+    const values =
+      children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
+    const facts = factsOf(source, bindings, attributes, found.index);
+    addUses(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
+  }
+}
+
+/** The text of the children that begin at `from`, behind the opening tag; `null`: there are none, or no end. */
+function childrenValue(source: Source, from: number): Value | null {
+  const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
+  if (found === null || found.children.length === 0) return null;
+  const text = asText(found.children);
+  const span = trimmed(source, from, found.end);
+  const first = text.indexOf(UNKNOWN);
+  // `<Trans>{t("…")}</Trans>` only puts components into a text that is found already.
+  if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
+  return first === -1
+    ? { ...span, exact: true, prefix: text, suffix: "" }
+    : {
+        ...span,
+        exact: false,
+        prefix: text.slice(0, first),
+        suffix: text.slice(text.lastIndexOf(UNKNOWN) + 1),
+      };
+}
+
+function asText(children: readonly Child[]): string {
+  let text = "";
+  for (const [index, child] of children.entries()) {
+    text += child.kind === "element" ? elementText(child, index) : child.text;
+  }
+  return text;
+}
+
+function elementText({ name, properties, children }: Child & { kind: "element" }, index: number): string {
+  const kept = KEPT.has(name) && properties === 0;
+  if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
+  const only = children.length === 1 ? children[0] : undefined;
+  // A kept element stays only around a plain text, which an expression may be or not.
+  if (kept && only?.kind === "unknown") return UNKNOWN;
+  const tag = kept && only?.kind === "text" ? name : String(index);
+  return `<${tag}>${asText(children)}</${tag}>`;
+}
+
+function readChildren(source: Source, from: number, limit: number, depth: number): Children | null {
+  const { code } = source;
+  if (depth > DEPTH_LIMIT) return null;
+  const children: Child[] = [];
+  let at = from;
+  while (at < limit) {
+    if (code[at] === "{") {
+      const close = source.brackets.closing(at);
+      if (close === -1) return null;
+      const child = readExpression(source, at + 1, close);
+      if (child !== null) children.push(child);
+      at = close + 1;
+    } else if (code[at] === "<") {
+      if (code[at + 1] === "/") return { children, end: at };
+      const element = readElement(source, at, limit, depth);
+      if (element === null) return null;
+      children.push(element.child);
+      at = element.end;
+    } else {
+      const end = textEnd(code, at, limit);
+      const text = unescapeMarkup(collapse(source.text.slice(at, end)));
+      if (text !== "") children.push({ kind: "text", text });
+      at = end;
+    }
+  }
+  return null;
+}
+
+function textEnd(code: string, from: number, limit: number): number {
+  let at = from;
+  while (at < limit && code[at] !== "{" && code[at] !== "<") at++;
+  return at;
+}
+
+/** JSX's rule for white space: lines are trimmed, empty ones dropped, the rest joined by one space. */
+function collapse(text: string): string {
+  const lines = text.split(/\r\n|\n|\r/);
+  const last = lines.length - 1;
+  return lines
+    .map((line, index) => {
+      const start = index === 0 ? line : line.trimStart();
+      return index === last ? start : start.trimEnd();
+    })
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/** What an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or what is not known. */
+function readExpression(source: Source, from: number, to: number): Child | null {
+  const unknown: Child = { kind: "unknown", text: UNKNOWN };
+  const span = trimmed(source, from, to);
+  if (span.start >= span.end) return null;
+  const literal = literalText(source, span);
+  if (literal !== null) return { kind: "text", text: literal };
+  if (source.code[span.start] !== "{") return unknown;
+  const properties = readObject(source, span);
+  const value = properties.filter(({ name }) => name !== "format");
+  const [named] = value;
+  if (named === undefined || value.length > 1) return unknown;
+  const format = properties.find(({ name }) => name === "format")?.value;
+  const shown = format ? `, ${literalText(source, format) ?? UNKNOWN}` : "";
+  return { kind: "value", text: `{{${named.name}${shown}}}` };
+}
+
+/** The element at `open`, and the place behind it. */
+function readElement(
+  source: Source,
+  open: number,
+  limit: number,
+  depth: number,
+): { readonly child: Child; readonly end: number } | null {
+  const { code } = source;
+  const name = /^[\w.:-]*/.exec(code.slice(open + 1, open + 100))?.[0] ?? "";
+  const tag = readAttributes(source, open + 1 + name.length);
+  if (code[tag.end - 1] !== ">") return null;
+  const properties = tag.attributes.length;
+  if (code[tag.end - 2] === "/") {
+    return { child: { kind: "element", name, properties, children: [] }, end: tag.end };
+  }
+  const inner = readChildren(source, tag.end, limit, depth + 1);
+  if (inner === null) return null;
+  const close = code.indexOf(">", inner.end);
+  if (close === -1) return null;
+  return { child: { kind: "element", name, properties, children: inner.children }, end: close + 1 };
+}

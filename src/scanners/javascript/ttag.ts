@@ -1,0 +1,167 @@
+/**
+ * Uses of keys in files that import ttag, whose functions are tags of templates: t`Hello ${ name }`,
+ * ngettext(msgid`…`, …), c("context").t`…`. Its key is the template's text with each value by its name.
+ */
+import { addUses, DEFAULT_SCOPE, plainFacts } from "../functions/call-usages.ts";
+import { escapeRegExp, lastBefore, skipSpace } from "../lexers/characters.ts";
+import { unescapeJavaScript } from "../lexers/literals.ts";
+import { readArguments, templateEnd, type Source } from "../source.ts";
+import type { KeyUsage } from "../usage.ts";
+import { literalText } from "./values.ts";
+import type { Value } from "./value.ts";
+
+/** What a file calls ttag's functions. */
+export type TtagNames = ReadonlyMap<string, string>;
+
+const FUNCTIONS = new Set(["t", "jt", "ngettext", "msgid", "c"]);
+/** An import's, or a `require`'s, names and where they are from. */
+const IMPORT =
+  /\b(?:import|const|let|var)\s*\{([^{}]*)\}\s*(?:from|=\s*require\s*\()\s*(["'])(?:ttag|ttag\.macro|ttag\/macro)\2/g;
+
+/** The names by which the file calls ttag's functions that take templates; `null`: it does not import it. */
+export function ttagNames({ text }: Source): TtagNames | null {
+  if (!text.includes("ttag")) return null;
+  const names = new Map<string, string>();
+  for (const [, list = ""] of text.matchAll(IMPORT)) {
+    for (const part of list.split(",")) {
+      const [name = "", own = name] = part.trim().split(/\s*:\s*|\s+as\s+/);
+      if (FUNCTIONS.has(name)) names.set(own, name);
+    }
+  }
+  return names.size === 0 ? null : names;
+}
+
+/** Whether the name at the place is one of ttag's, or what its `c("context")` gives. */
+export function isTtag({ code }: Source, names: TtagNames, name: string, at: number): boolean {
+  const before = lastBefore(code, at);
+  if (code[before] !== ".") return names.has(name);
+  return [...names.values()].includes("c") && code[lastBefore(code, before)] === ")";
+}
+
+/** Adds the uses of the file; nothing of these names is any other translator's. */
+export function addTtagUses(source: Source, names: TtagNames, out: KeyUsage[]): void {
+  const { code } = source;
+  const own = [...names.keys()].map(escapeRegExp).join("|");
+  for (const found of code.matchAll(new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g"))) {
+    const name = found[1] ?? "";
+    const after = found.index + found[0].length;
+    const is = names.get(name);
+    if (is === "c") addInContext(source, names, name, found.index, after, out);
+    else if (is === "ngettext") addCounted(source, names, name, found.index, after, null, out);
+    else if (is !== "msgid") addTemplate(source, name, found.index, after, null, out);
+  }
+}
+
+/** `c("menu").t`…``, and its other functions. */
+function addInContext(
+  source: Source,
+  names: TtagNames,
+  name: string,
+  start: number,
+  open: number,
+  out: KeyUsage[],
+): void {
+  const { code } = source;
+  const close = code[open] === "(" ? source.brackets.closing(open) : -1;
+  const [argument] = close === -1 ? [] : readArguments(source, open);
+  const method = /^\s*\.\s*(jt|t|ngettext|gettext)\s*(?=[`(])/.exec(code.slice(close + 1, close + 100));
+  if (argument === undefined || method === null) return;
+  const context = literalText(source, argument);
+  const after = close + 1 + method[0].length;
+  const callee = `${name}().${method[1]}`;
+  if (method[1] === "ngettext") addCounted(source, names, callee, start, after, context, out);
+  else if (method[1] !== "gettext") addTemplate(source, callee, start, after, context, out);
+  else {
+    const [key] = readArguments(source, after);
+    const text = key && literalText(source, key);
+    if (key === undefined || text === undefined || text === null) return;
+    const value = { exact: true, prefix: text, suffix: "", start: key.start + 1, end: key.end - 1 };
+    add(source, value, callee, { start, end: source.brackets.closing(after) + 1 }, context, false, out);
+  }
+}
+
+function addCounted(
+  source: Source,
+  names: TtagNames,
+  callee: string,
+  start: number,
+  open: number,
+  context: string | null,
+  out: KeyUsage[],
+): void {
+  const close = source.code[open] === "(" ? source.brackets.closing(open) : -1;
+  const [first] = close === -1 ? [] : readArguments(source, open);
+  if (first === undefined) return;
+  const tag = /^([\w$]+)\s*(?=`)/.exec(source.code.slice(first.start, first.end));
+  const value =
+    tag !== null && names.get(tag[1] ?? "") === "msgid"
+      ? templateValue(source, first.start + tag[0].length)
+      : null;
+  if (value !== null) add(source, value, callee, { start, end: close + 1 }, context, true, out);
+}
+
+function addTemplate(
+  source: Source,
+  callee: string,
+  start: number,
+  open: number,
+  context: string | null,
+  out: KeyUsage[],
+): void {
+  const value = source.code[open] === "`" ? templateValue(source, open) : null;
+  if (value !== null) add(source, value, callee, { start, end: value.end + 1 }, context, false, out);
+}
+
+function add(
+  source: Source,
+  value: Value,
+  callee: string,
+  span: { readonly start: number; readonly end: number },
+  context: string | null,
+  plural: boolean,
+  out: KeyUsage[],
+): void {
+  const facts = plainFacts(DEFAULT_SCOPE);
+  facts.contexts = [context];
+  facts.plural = plural;
+  const { start } = span;
+  addUses([value], facts, callee, { start, end: Math.max(span.end, skipSpace(source.code, value.end)) }, out);
+}
+
+/** A name, or members of one: what ttag takes as a value. */
+const NAMED_VALUE = /^[\w$]+(?:\.[\w$]+|\[(?:\d+|[\w$.]+|'[^']*'|"[^"]*")\])*$/;
+
+/** The key of the template at the backtick; `null`: it is never closed. */
+function templateValue(source: Source, open: number): Value | null {
+  const { code, text } = source;
+  const end = templateEnd(source, open, code.length);
+  if (code[end - 1] !== "`" || end - open < 2) return null;
+  let key = "";
+  let from = open + 1;
+  for (let at = from; at < end - 1; at++) {
+    if (code[at] !== "{") continue;
+    const close = source.brackets.closing(at);
+    if (close === -1) return null;
+    const value = text.slice(at + 1, close).trim();
+    key += unescapeJavaScript(text.slice(from, at - 1));
+    // Anything else is a mistake that its own build tells.
+    if (!NAMED_VALUE.test(value)) return { exact: false, prefix: key, suffix: "", start: open, end };
+    key += `\${ ${value} }`;
+    at = close;
+    from = close + 1;
+  }
+  key += unescapeJavaScript(text.slice(from, end - 1));
+  return { exact: true, prefix: dedented(key), suffix: "", start: open + 1, end: end - 1 };
+}
+
+/** A text over several lines without what all of its indented lines begin with, and without the space around it. */
+function dedented(key: string): string {
+  if (!key.includes("\n")) return key;
+  const lines = key.split("\n");
+  const indents = lines.flatMap((line) => /^(\s+)\S/.exec(line)?.[1]?.length ?? []);
+  const least = indents.length === 0 ? 0 : Math.min(...indents);
+  return lines
+    .map((line) => (/^[ \t]/.test(line) ? line.slice(least) : line))
+    .join("\n")
+    .trim();
+}

@@ -1,0 +1,404 @@
+/**
+ * The lexer of JavaScript and TypeScript with JSX: tells comments, strings, templates, regular expressions and
+ * JSX text from code, in one pass. No parser: it goes on through any broken text, and one wrong guess stays small.
+ */
+import { indexWithin, isSpace, isWord, wordEnd, wordStart } from "./characters.ts";
+import type { Mask } from "./masked-source.ts";
+
+/** What the lexer is inside of. A frame is left at its own end, so they form a stack. */
+type Frame = { kind: "code"; depth: number } | { kind: "template" } | { kind: "tag" } | { kind: "children" };
+
+/** Words after which an expression begins, so that `/` opens a regular expression and `<` an element. */
+const BEFORE_EXPRESSION = new Set(
+  "return typeof case do else in of instanceof new delete void throw yield await default".split(" "),
+);
+/** Words that a string may follow without a space. */
+const BEFORE_STRING = new Set([...BEFORE_EXPRESSION, "from", "import", "export", "as"]);
+
+/**
+ * How far a guess looks ahead, in characters, so that no text makes the lexer slow; and how many names of
+ * possible elements are looked up.
+ */
+const REGEXP_LIMIT = 2_000;
+const TYPE_LIMIT = 500;
+const ELEMENT_NAMES_LIMIT = 500;
+
+/** 1 for the characters at which code may turn into something else. */
+const STOPS = new Uint8Array(128);
+for (const char of "/'\"`{}<") STOPS[char.charCodeAt(0)] = 1;
+
+/**
+ * Lexes `[start, end)` of the source as one program or expression and blanks into the mask. With `jsx`, `<` at
+ * the start of an expression opens an element (in TypeScript without JSX it is a type).
+ */
+export function lexJavaScript(source: string, start: number, end: number, mask: Mask, jsx: boolean): void {
+  new JavaScriptLexer(source, start, end, mask, jsx).run();
+}
+
+/**
+ * Lexes an expression that markup holds between braces, its content beginning at `start`; returns the place of the
+ * brace that closes it, or `end` when none does.
+ */
+export function lexJavaScriptInBraces(
+  source: string,
+  start: number,
+  end: number,
+  mask: Mask,
+  jsx: boolean,
+): number {
+  return new JavaScriptLexer(source, start, end, mask, jsx).run("brace");
+}
+
+class JavaScriptLexer {
+  readonly #source: string;
+  readonly #start: number;
+  #end: number;
+  readonly #mask: Mask;
+  readonly #jsx: boolean;
+  readonly #stack: Frame[] = [{ kind: "code", depth: 0 }];
+  readonly #lastClosing = new Map<string, number>();
+  #at: number;
+  /** The last run of comments, to look back over it. */
+  #commentStart = -1;
+  #commentEnd = -1;
+
+  constructor(source: string, start: number, end: number, mask: Mask, jsx: boolean) {
+    this.#source = source;
+    this.#start = start;
+    this.#end = end;
+    this.#mask = mask;
+    this.#jsx = jsx;
+    this.#at = start;
+  }
+
+  /** Goes to the end, or to the first brace that nothing here opened; returns the place. */
+  run(until: "end" | "brace" = "end"): number {
+    while (this.#at < this.#end) {
+      const frame = this.#stack.at(-1);
+      if (frame === undefined) break;
+      if (frame.kind === "code") this.#code(frame, until);
+      else if (frame.kind === "template") this.#template();
+      else if (frame.kind === "tag") this.#tag();
+      else this.#children();
+    }
+    return this.#end;
+  }
+
+  #code(frame: { depth: number }, until: "end" | "brace"): void {
+    const source = this.#source;
+    while (this.#at < this.#end) {
+      const at = this.#at;
+      const code = source.charCodeAt(at);
+      if (code >= 128 || STOPS[code] === 0) {
+        this.#at++;
+        continue;
+      }
+      switch (code) {
+        case 47: // /
+          if (!this.#comment() && !this.#regExp()) this.#at++;
+          break;
+        case 39: // '
+        case 34: // "
+          this.#string(code);
+          break;
+        case 96: // `
+          this.#at++;
+          this.#stack.push({ kind: "template" });
+          return;
+        case 123: // {
+          frame.depth++;
+          this.#at++;
+          break;
+        case 125: // }
+          this.#at++;
+          if (frame.depth > 0) frame.depth--;
+          else if (this.#stack.length > 1) {
+            this.#stack.pop();
+            return;
+          } else if (until === "brace") {
+            this.#end = this.#at - 1;
+            return;
+          }
+          break;
+        default: // <
+          if (this.#jsx && this.#opensElement()) return;
+          this.#at++;
+      }
+    }
+  }
+
+  /** A comment at the place, if one begins there. */
+  #comment(): boolean {
+    const next = this.#source.charCodeAt(this.#at + 1);
+    let end: number;
+    if (next === 47) end = this.#lineEnd(this.#at);
+    else if (next === 42) {
+      const close = indexWithin(this.#source, "*/", this.#at + 2, this.#end);
+      end = close === -1 ? this.#end : close + 2;
+    } else return false;
+    this.#mask.hide(this.#at, end);
+    if (this.#commentEnd === -1 || this.#skipSpaceBack(this.#at) !== this.#commentEnd - 1) {
+      this.#commentStart = this.#at;
+    }
+    this.#commentEnd = end;
+    this.#at = end;
+    return true;
+  }
+
+  #string(quote: number): void {
+    const source = this.#source;
+    const open = this.#at;
+    // An apostrophe right after a word is text that was taken for code (`Don't`), never a string.
+    if (quote === 39 && open > this.#start && isWord(source.charCodeAt(open - 1))) {
+      if (!BEFORE_STRING.has(source.slice(wordStart(source, open), open))) {
+        this.#at++;
+        return;
+      }
+    }
+    let at = open + 1;
+    while (at < this.#end) {
+      const code = source.charCodeAt(at);
+      if (code === quote) {
+        this.#mask.blank(open + 1, at);
+        this.#at = at + 1;
+        return;
+      }
+      if (code === 92) at += source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? 3 : 2;
+      else if (code === 10) break;
+      else at++;
+    }
+    // Not closed on its line: half-typed, so only this line is lost.
+    this.#at = Math.min(at, this.#end);
+    this.#mask.blank(open, this.#at);
+  }
+
+  /** A regular expression at the place, if one begins there and ends on its line. */
+  #regExp(): boolean {
+    if (!this.#expressionStartsAt(this.#at, false)) return false;
+    const source = this.#source;
+    let inClass = false;
+    const limit = Math.min(this.#end, this.#at + REGEXP_LIMIT);
+    for (let at = this.#at + 1; at < limit; at++) {
+      const code = source.charCodeAt(at);
+      if (code === 10 || code === 13) return false;
+      if (code === 92) at++;
+      else if (code === 91) inClass = true;
+      else if (code === 93) inClass = false;
+      else if (code === 47 && !inClass) {
+        this.#mask.blank(this.#at + 1, at);
+        this.#at = wordEnd(source, at + 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #template(): void {
+    const source = this.#source;
+    const open = this.#at;
+    for (let at = open; at < this.#end; at++) {
+      const code = source.charCodeAt(at);
+      if (code === 92) at++;
+      else if (code === 96) {
+        this.#mask.blank(open, at);
+        this.#at = at + 1;
+        this.#stack.pop();
+        return;
+      } else if (code === 36 && source.charCodeAt(at + 1) === 123) {
+        this.#mask.blank(open, at);
+        this.#at = at + 2;
+        this.#stack.push({ kind: "code", depth: 0 });
+        return;
+      }
+    }
+    this.#mask.blank(open, this.#end);
+    this.#at = this.#end;
+  }
+
+  /** Whether `<` here opens a JSX element; enters it if so. */
+  #opensElement(): boolean {
+    const source = this.#source;
+    const first = source.charCodeAt(this.#at + 1);
+    const isFragment = first === 62;
+    if (!isFragment && !(isWord(first) && !(first >= 48 && first <= 57))) return false;
+    if (!this.#expressionStartsAt(this.#at, true)) return false;
+    if (isFragment) {
+      this.#at += 2;
+      this.#stack.push({ kind: "children" });
+      return true;
+    }
+    const nameEnd = this.#tagNameEnd(this.#at + 1);
+    let after = nameEnd;
+    while (isSpace(source.charCodeAt(after))) after++;
+    const next = source.charCodeAt(after);
+    // `<T,>` `<T = X>` `<T extends X>` `<const T>` are type parameters.
+    if (next === 44 || next === 61 || /^extends\b/.test(source.slice(after, after + 8))) return false;
+    const name = source.slice(this.#at + 1, nameEnd);
+    if (name === "const") return false;
+    // `<T>(x) => …` is told from `<T>text</T>` by the closing tag.
+    if (next === 62 && first >= 65 && first <= 90 && this.#lastClosingTag(name) < after) return false;
+    this.#at = nameEnd;
+    this.#stack.push({ kind: "tag" });
+    return true;
+  }
+
+  #tag(): void {
+    const source = this.#source;
+    const at = this.#at;
+    const code = source.charCodeAt(at);
+    if (code === 62) {
+      this.#at++;
+      this.#stack[this.#stack.length - 1] = { kind: "children" };
+    } else if (code === 47) {
+      if (source.charCodeAt(at + 1) === 62) {
+        this.#at += 2;
+        this.#stack.pop();
+      } else if (!this.#comment()) this.#at++;
+    } else if (code === 34 || code === 39) {
+      const close = indexWithin(source, code === 34 ? '"' : "'", at + 1, this.#end);
+      if (close === -1) this.#at++;
+      else {
+        this.#mask.blank(at + 1, close);
+        this.#at = close + 1;
+      }
+    } else if (code === 123) {
+      this.#at++;
+      this.#stack.push({ kind: "code", depth: 0 });
+    } else if (code === 60 && isWord(source.charCodeAt(at - 1))) {
+      this.#typeArguments();
+    } else if (code === 60) {
+      this.#at = this.#tagNameEnd(at + 1);
+      this.#stack.push({ kind: "tag" });
+    } else if (code === 125) this.#leaveMarkup();
+    else this.#at++;
+  }
+
+  /** `<Foo<Bar<X>> prop>`: steps over the type arguments. */
+  #typeArguments(): void {
+    let depth = 0;
+    const limit = Math.min(this.#end, this.#at + TYPE_LIMIT);
+    for (let at = this.#at; at < limit; at++) {
+      const code = this.#source.charCodeAt(at);
+      if (code === 60) depth++;
+      else if (code === 62 && --depth === 0) {
+        this.#at = at + 1;
+        return;
+      } else if (code === 123 || code === 10) break;
+    }
+    this.#at++;
+  }
+
+  #children(): void {
+    const source = this.#source;
+    const open = this.#at;
+    let at = open;
+    for (; at < this.#end; at++) {
+      const code = source.charCodeAt(at);
+      if (code === 123 || code === 125) break;
+      if (code !== 60) continue;
+      const next = source.charCodeAt(at + 1);
+      if (next === 47 || next === 62 || isWord(next)) break;
+    }
+    this.#mask.blank(open, at);
+    this.#at = at;
+    if (at >= this.#end) return;
+    const code = source.charCodeAt(at);
+    if (code === 123) {
+      this.#at++;
+      this.#stack.push({ kind: "code", depth: 0 });
+    } else if (code === 125) this.#leaveMarkup();
+    else if (source.charCodeAt(at + 1) === 47) {
+      const close = indexWithin(source, ">", at, this.#end);
+      this.#at = close === -1 ? this.#end : close + 1;
+      this.#stack.pop();
+    } else {
+      this.#at = this.#tagNameEnd(at + 1);
+      this.#stack.push({ kind: source.charCodeAt(at + 1) === 62 ? "children" : "tag" });
+      if (source.charCodeAt(at + 1) === 62) this.#at = at + 2;
+    }
+  }
+
+  /** A bare `}` cannot stand in markup: what was taken for markup was not, or it is half-typed. */
+  #leaveMarkup(): void {
+    while (this.#stack.length > 1 && this.#stack.at(-1)?.kind !== "code") this.#stack.pop();
+  }
+
+  #tagNameEnd(start: number): number {
+    let at = start;
+    while (at < this.#end) {
+      const code = this.#source.charCodeAt(at);
+      if (!isWord(code) && code !== 46 && code !== 45 && code !== 58) break;
+      at++;
+    }
+    return at;
+  }
+
+  /** The place of the last `</name`, looked up once a name. */
+  #lastClosingTag(name: string): number {
+    let place = this.#lastClosing.get(name);
+    if (place === undefined) {
+      if (this.#lastClosing.size >= ELEMENT_NAMES_LIMIT) return -1;
+      place = this.#source.lastIndexOf(`</${name}`, this.#end);
+      this.#lastClosing.set(name, place);
+    }
+    return place;
+  }
+
+  /** Whether an expression can begin at the place, by what stands before it. */
+  #expressionStartsAt(place: number, element: boolean): boolean {
+    const source = this.#source;
+    let at = this.#skipSpaceBack(place);
+    if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = this.#skipSpaceBack(this.#commentStart);
+    if (at < this.#start) return true;
+    const code = source.charCodeAt(at);
+    if (isWord(code)) {
+      const start = wordStart(source, at + 1);
+      return BEFORE_EXPRESSION.has(source.slice(start, at + 1)) && source.charCodeAt(start - 1) !== 46;
+    }
+    const before = source.charCodeAt(at - 1);
+    switch (source[at]) {
+      case ")":
+      case "]":
+      case "}":
+      case "'":
+      case '"':
+      case "`":
+      case ".":
+        return false;
+      case "+":
+      case "-":
+        return before !== code;
+      case ">":
+        return !element || before === 61;
+      case "<":
+      case "/":
+        return !element;
+      case "!":
+        return !this.#isNonNullAssertion(at, place);
+      default:
+        return true;
+    }
+  }
+
+  /** Whether `!` at the place follows an operand (`x! / 2`) instead of negating what comes (`a && !/x/.test(b)`). */
+  #isNonNullAssertion(at: number, next: number): boolean {
+    const source = this.#source;
+    const before = source[at - 1] ?? "";
+    if (before === "]") return true;
+    // `if (a)!/x/.test(b)` has no blank when a program wrote it, and a division has one when a person did.
+    if (before === ")") return next > at + 1;
+    const start = wordStart(source, at);
+    return start < at && (source[start - 1] === "." || !BEFORE_EXPRESSION.has(source.slice(start, at)));
+  }
+
+  #skipSpaceBack(before: number): number {
+    let at = before - 1;
+    while (at >= this.#start && isSpace(this.#source.charCodeAt(at))) at--;
+    return at;
+  }
+
+  #lineEnd(from: number): number {
+    const newline = indexWithin(this.#source, "\n", from, this.#end);
+    return newline === -1 ? this.#end : newline;
+  }
+}

@@ -1,0 +1,370 @@
+/**
+ * The lexer of PHP: where comments, strings, heredocs and bracketed expressions end, and a mask that blanks comments and
+ * strings. No function throws or recurses, and each reads a character once.
+ */
+import type { Mask } from "./masked-source.ts";
+
+function isNewline(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}
+
+/** A character that PHP allows in a name; every byte from 0x80 on is one. */
+export function isLabel(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code >= 0x80
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** PHP's white space: no vertical tab, form feed or no-break space. */
+export function isPhpSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** After white space and comments. `#[` begins an attribute and is no comment. A `//` comment ends before a closing tag. */
+export function skipPhpTrivia(text: string, offset: number): number {
+  let at = offset;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (isPhpSpace(code)) at++;
+    else {
+      const end = commentEnd(text, at, true);
+      if (end === null) return at;
+      at = end;
+    }
+  }
+}
+
+/** After the comment at `offset`; `null` when none begins there. `hasTags`: a line comment ends before `?>` too. */
+function commentEnd(text: string, offset: number, hasTags: boolean): number | null {
+  const code = text.charCodeAt(offset);
+  const next = text.charCodeAt(offset + 1);
+  if (code === 0x2f && next === 0x2a) {
+    const end = text.indexOf("*/", offset + 2);
+    return end < 0 ? text.length : end + 2;
+  }
+  if (code === 0x23 ? next === 0x5b : code !== 0x2f || next !== 0x2f) return null;
+  for (let at = offset; at < text.length; at++) {
+    const each = text.charCodeAt(at);
+    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(at + 1) === 0x3e)) return at;
+  }
+  return text.length;
+}
+
+/** After the name that begins at `offset`; `offset` itself when none does. */
+export function labelEnd(text: string, offset: number): number {
+  if (isDigit(text.charCodeAt(offset))) return offset;
+  let at = offset;
+  while (isLabel(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The identifier at `offset`; empty when none stands there. */
+export function identifierAt(text: string, offset: number): string {
+  return text.slice(offset, labelEnd(text, offset));
+}
+
+/** After the closing quote of a `'`, `"` or backtick string that begins at `offset`; `null` when it is not closed. */
+export function quotedEnd(text: string, offset: number): number | null {
+  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : templateEnd(text, offset);
+}
+
+function singleQuotedEnd(text: string, offset: number): number | null {
+  for (let at = text.indexOf("'", offset + 1); at >= 0; at = text.indexOf("'", at + 1)) {
+    let slashes = at;
+    while (text.charCodeAt(slashes - 1) === 0x5c && slashes - 1 > offset) slashes--;
+    if ((at - slashes) % 2 === 0) return at + 1;
+  }
+  return null;
+}
+
+/** What a template (a string that variables may stand in) is inside of; the innermost is last. */
+type Frame =
+  | { readonly kind: "quoted"; readonly quote: number }
+  | { readonly kind: "heredoc"; readonly name: string }
+  /** `{$…}` and `${…}`: code again, up to its own closing brace. */
+  | { readonly kind: "code"; depth: number };
+
+/**
+ * After the `"` or backtick string or the heredoc (with `name`, its body at `offset`) that begins at `offset`, over
+ * code in braces with strings of its own. `null` when it is not closed.
+ */
+function templateEnd(text: string, offset: number, name?: string): number | null {
+  const frames: Frame[] = [];
+  let at = offset;
+  if (name === undefined) {
+    frames.push({ kind: "quoted", quote: text.charCodeAt(at++) });
+  } else {
+    const closed = closingName(text, at, name);
+    if (closed !== null) return closed;
+    frames.push({ kind: "heredoc", name });
+  }
+  while (at < text.length) {
+    const frame = frames[frames.length - 1];
+    if (frame === undefined) return at;
+    if (frame.kind === "code") {
+      const next = codeStep(text, at, frame, frames);
+      if (next === null) return null;
+      at = next;
+      continue;
+    }
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) {
+      // In a heredoc a backslash at the line's end does not hide the closing name on the next.
+      at += frame.kind === "heredoc" && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
+    } else if (frame.kind === "quoted" && code === frame.quote) {
+      frames.pop();
+      at++;
+    } else if (code === 0x7b && text.charCodeAt(at + 1) === 0x24) {
+      frames.push({ kind: "code", depth: 0 });
+      at++;
+    } else if (code === 0x24 && text.charCodeAt(at + 1) === 0x7b) {
+      frames.push({ kind: "code", depth: 0 });
+      at += 2;
+    } else if (frame.kind === "heredoc" && isNewline(code)) {
+      at += text.startsWith("\r\n", at) ? 2 : 1;
+      const closed = closingName(text, at, frame.name);
+      if (closed === null) continue;
+      frames.pop();
+      at = closed;
+    } else {
+      at++;
+    }
+  }
+  return frames.length === 0 ? at : null;
+}
+
+/** One step of the code in a template; the frames may grow and shrink by it. */
+function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, frames: Frame[]): number | null {
+  const next = skipPhpTrivia(text, at);
+  if (next !== at) return next;
+  const code = text.charCodeAt(at);
+  if (code === 0x27) return singleQuotedEnd(text, at);
+  if (code === 0x22 || code === 0x60) {
+    frames.push({ kind: "quoted", quote: code });
+    return at + 1;
+  }
+  if (code === 0x3c) {
+    const head = heredocHead(text, at);
+    if (head === null) return at + 1;
+    if (head.nowdoc) return plainHeredocEnd(text, head.body, head.name);
+    const closed = closingName(text, head.body, head.name);
+    if (closed !== null) return closed;
+    frames.push({ kind: "heredoc", name: head.name });
+    return head.body;
+  }
+  if (code === 0x7b) frame.depth++;
+  else if (code === 0x7d && --frame.depth < 0) frames.pop();
+  return at + 1;
+}
+
+/** A heredoc or nowdoc. */
+export interface Heredoc {
+  /** After the closing name; the text's end when there is none. */
+  readonly end: number;
+  /** What stands between the first and the closing line; `null` when it is not closed. */
+  readonly raw: string | null;
+  /**
+   * The same without the closing line's indentation and the last line end; `null` too when a line stands further
+   * out than the closing name, which PHP does not allow.
+   */
+  readonly body: string | null;
+  readonly nowdoc: boolean;
+}
+
+interface HeredocHead {
+  readonly name: string;
+  readonly nowdoc: boolean;
+  /** Where the first line begins. */
+  readonly body: number;
+}
+
+function heredocHead(text: string, offset: number): HeredocHead | null {
+  if (!text.startsWith("<<<", offset)) return null;
+  let at = offset + 3;
+  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
+  const quote = text.charCodeAt(at);
+  const quoted = quote === 0x22 || quote === 0x27;
+  if (quoted) at++;
+  const end = labelEnd(text, at);
+  if (end === at) return null;
+  const name = text.slice(at, end);
+  at = end;
+  if (quoted && text.charCodeAt(at++) !== quote) return null;
+  if (!isNewline(text.charCodeAt(at))) return null;
+  return { name, nowdoc: quote === 0x27, body: at + (text.startsWith("\r\n", at) ? 2 : 1) };
+}
+
+/** After the closing name, when the line that begins at `line` is the closing one. */
+function closingName(text: string, line: number, name: string): number | null {
+  let at = line;
+  while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
+  if (!text.startsWith(name, at) || isLabel(text.charCodeAt(at + name.length))) return null;
+  return at + name.length;
+}
+
+/** After the closing name of a heredoc without variables whose lines begin at `offset`. */
+function plainHeredocEnd(text: string, offset: number, name: string): number | null {
+  for (let line = offset; line <= text.length;) {
+    const closed = closingName(text, line, name);
+    if (closed !== null) return closed;
+    while (line < text.length && !isNewline(text.charCodeAt(line))) line++;
+    if (line >= text.length) return null;
+    line += text.startsWith("\r\n", line) ? 2 : 1;
+  }
+  return null;
+}
+
+/** After the heredoc or nowdoc at `offset`; `null` when none begins there. */
+export function heredocEnd(text: string, offset: number): number | null {
+  const head = heredocHead(text, offset);
+  return head === null ? null : (closingNameEnd(text, head) ?? text.length);
+}
+
+/** After the closing name; `null` when there is none. */
+function closingNameEnd(text: string, { name, nowdoc, body }: HeredocHead): number | null {
+  return nowdoc ? plainHeredocEnd(text, body, name) : templateEnd(text, body, name);
+}
+
+/** The heredoc that begins at `offset`; `null` when none does. */
+export function heredocAt(text: string, offset: number): Heredoc | null {
+  const head = heredocHead(text, offset);
+  if (head === null) return null;
+  const { name, nowdoc, body } = head;
+  const end = closingNameEnd(text, head);
+  if (end === null) return { end: text.length, raw: null, body: null, nowdoc };
+  let line = end - name.length;
+  while (line > body && !isNewline(text.charCodeAt(line - 1))) line--;
+  return {
+    end,
+    raw: text.slice(body, line),
+    body: bodyOf(text, body, line, end - name.length - line),
+    nowdoc,
+  };
+}
+
+function bodyOf(text: string, start: number, closingLine: number, indent: number): string | null {
+  let end = closingLine;
+  if (end > start) end -= end - 2 >= start && text.startsWith("\r\n", end - 2) ? 2 : 1;
+  if (indent === 0) return text.slice(start, end);
+  let body = "";
+  for (let line = start; line < end;) {
+    let at = line;
+    while (at < end && at - line < indent && (text[at] === " " || text[at] === "\t")) at++;
+    if (at < end && at - line < indent && !isNewline(text.charCodeAt(at))) return null;
+    line = at;
+    while (line < end && !isNewline(text.charCodeAt(line))) line++;
+    if (line < end) line += line + 2 <= end && text.startsWith("\r\n", line) ? 2 : 1;
+    body += text.slice(at, line);
+  }
+  return body;
+}
+
+/** Offset after the next opening tag at or after `offset`, the text's end when there is none that is PHP in any setting. */
+export function afterOpeningTag(text: string, offset: number): number {
+  const at = text.indexOf("<?", offset);
+  if (at < 0) return text.length;
+  if (text[at + 2] === "=") return at + 3;
+  // `<?` alone is PHP or not as php.ini says.
+  if (text.slice(at + 2, at + 5).toLowerCase() !== "php") return text.length;
+  return at + 5 >= text.length || isPhpSpace(text.charCodeAt(at + 5)) ? at + 5 : text.length;
+}
+
+/**
+ * After the one token at `offset`, which no white space or comment stands at: a string, heredoc, name or variable
+ * whole, HTML between a closing and the next opening tag whole, anything else one character.
+ */
+export function skipPhpToken(text: string, offset: number): number {
+  const code = text.charCodeAt(offset);
+  if (code === 0x27 || code === 0x22 || code === 0x60) return quotedEnd(text, offset) ?? text.length;
+  if (code === 0x3c) return heredocEnd(text, offset) ?? offset + 1;
+  if (code === 0x24) return labelEnd(text, offset + 1);
+  if (code === 0x3f && text.charCodeAt(offset + 1) === 0x3e) return afterOpeningTag(text, offset + 2);
+  return Math.max(offset + 1, labelEnd(text, offset));
+}
+
+/** What ends a stretch of code that is passed over unread, beside `,`, `;` and closing brackets. */
+export type ExpressionEnd = "value" | "key";
+
+/**
+ * After an expression that is not understood: the offset of the `,`, `;` or closing bracket that ends it (or of the
+ * closing tag, or the text's end). A `key` ends at `=>` too. Strings, comments and brackets inside are passed over.
+ */
+export function skipExpression(text: string, offset: number, kind: ExpressionEnd): number {
+  let depth = 0;
+  let at = offset;
+  while (at < text.length) {
+    const next = skipPhpTrivia(text, at);
+    if (next !== at) {
+      at = next;
+      continue;
+    }
+    const char = text[at] ?? "";
+    if (depth === 0 && endsExpression(text, at, kind)) return at;
+    if (char === "(" || char === "[" || char === "{") depth++;
+    else if (char === ")" || char === "]" || char === "}") depth--;
+    at = skipPhpToken(text, at);
+  }
+  return text.length;
+}
+
+function endsExpression(text: string, at: number, kind: ExpressionEnd): boolean {
+  const char = text[at] ?? "";
+  if (char === "," || char === ";" || char === ")" || char === "]" || char === "}") return true;
+  if (char === "?") return text[at + 1] === ">";
+  return char === "=" && kind === "key" && text[at + 1] === ">";
+}
+
+/** What ends a range of PHP: `?>`, only the range's end, or the closing parenthesis of the one that it begins with. */
+export type PhpUntil = "tag" | "end" | "parenthesis";
+
+const STOPS = new Uint8Array(128);
+for (const char of "/#'\"`<?()") STOPS[char.charCodeAt(0)] = 1;
+
+/**
+ * Lexes the PHP in a range and blanks its comments and strings in the mask. The text around it (HTML, Blade) is the
+ * caller's. Returns the offset after the range: before `?>`, after the parenthesis, or `end`.
+ */
+export function lexPhp(source: string, start: number, end: number, mask: Mask, until: PhpUntil): number {
+  const text = end < source.length ? source.slice(0, end) : source;
+  let at = start;
+  let depth = 0;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || STOPS[code] === 0) {
+      at++;
+      continue;
+    }
+    if (code === 0x28) depth++;
+    else if (code === 0x29 && --depth === 0 && until === "parenthesis") return at + 1;
+    else if (code === 0x2f || code === 0x23) {
+      const stop = commentEnd(text, at, until === "tag");
+      if (stop !== null) {
+        mask.hide(at, stop);
+        at = stop;
+        continue;
+      }
+    } else if (code === 0x27 || code === 0x22 || code === 0x60) {
+      const close = quotedEnd(text, at);
+      mask.blank(at + 1, close === null ? end : close - 1);
+      at = close ?? end;
+      continue;
+    } else if (code === 0x3c) {
+      const stop = heredocEnd(text, at);
+      if (stop !== null) {
+        mask.blank(at + 3, stop);
+        at = stop;
+        continue;
+      }
+    } else if (code === 0x3f && until === "tag" && text.charCodeAt(at + 1) === 0x3e) return at;
+    at++;
+  }
+  return end;
+}

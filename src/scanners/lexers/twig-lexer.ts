@@ -1,0 +1,199 @@
+/**
+ * The lexer of Twig templates: tells expressions from text and comments, and finds the texts that stand between
+ * `{% trans %}` and `{% endtrans %}`. Its masked text reads like JavaScript, to which Twig's expressions are close.
+ */
+import type { Span } from "../../model/span.ts";
+import { indexWithin, isSpace, skipSpace, wordEnd } from "./characters.ts";
+import { Mask, type Masked } from "./masked-source.ts";
+
+/** A tag that takes a text: what stands in the tag after its name, and the text up to the end tag, if it has one. */
+export interface TransTag {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly head: Span;
+  readonly body: Span | null;
+}
+
+export interface LexedTwig {
+  readonly masked: Masked;
+  readonly tags: readonly TransTag[];
+}
+
+const TAGS = new Set(["trans", "transchoice", "translate", "trans_default_domain"]);
+const BODY_LIMIT = 10_000;
+
+export function lexTwig(text: string): LexedTwig {
+  return new TwigLexer(text).run();
+}
+
+class TwigLexer {
+  readonly #text: string;
+  readonly #mask: Mask;
+  readonly #tags: TransTag[] = [];
+  #done = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#mask = new Mask(text);
+  }
+
+  run(): LexedTwig {
+    const text = this.#text;
+    const openers = /\{[{%#]/g;
+    for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
+      openers.lastIndex = this.#open(found[0], found.index);
+    }
+    this.#mask.separate(this.#done, text.length);
+    return { masked: this.#mask.done(), tags: this.#tags };
+  }
+
+  /** Reads what the opener at `open` begins; returns the place after it. */
+  #open(opener: string, open: number): number {
+    if (opener === "{#") return this.#after("#}", open + 2);
+    let start = open + 2;
+    if (/[-~]/.test(this.#text[start] ?? "")) start++;
+    if (opener === "{{") return this.#expression(start, "}}");
+    start = skipSpace(this.#text, start);
+    const nameEnd = wordEnd(this.#text, start);
+    const name = this.#text.slice(start, nameEnd);
+    const after = this.#expression(nameEnd, "%}");
+    if (name === "verbatim" || name === "raw")
+      return this.#endTag(`end${name}`, after, this.#text.length).end;
+    if (TAGS.has(name)) this.#tag(name, open, { start: nameEnd, end: Math.max(nameEnd, this.#done) }, after);
+    return after;
+  }
+
+  #tag(name: string, start: number, head: Span, after: number): void {
+    const first = this.#text[skipSpace(this.#text, head.start, head.end)];
+    // `{% trans "text" %}` has no end tag.
+    const alone = name === "trans_default_domain" || first === '"' || first === "'";
+    const close = alone ? null : this.#endTag(`end${name}`, after, after + BODY_LIMIT);
+    if (close !== null && close.start === close.end) return;
+    this.#tags.push({
+      start,
+      end: close?.end ?? after,
+      name,
+      head,
+      body: close === null ? null : { start: after, end: close.start },
+    });
+  }
+
+  /** Lexes an expression from `start` to its closer; returns the place after that. */
+  #expression(start: number, closer: string): number {
+    const text = this.#text;
+    const mask = this.#mask;
+    mask.separate(this.#done, start);
+    let depth = 0;
+    let at = start;
+    const finish = (end: number, after: number): number => {
+      this.#done = end;
+      return after;
+    };
+    while (at < text.length) {
+      const char = text[at] ?? "";
+      if (depth <= 0 && text.startsWith(closer, at)) return finish(at, at + 2);
+      switch (char) {
+        case "'":
+        case '"':
+          at = this.#string(at, char);
+          break;
+        case "(":
+        case "[":
+          depth++;
+          at++;
+          break;
+        case ")":
+        case "]":
+        case "}":
+          depth--;
+          at++;
+          break;
+        case "{":
+          // Another opener: this expression was never closed.
+          if (/[{%#]/.test(text[at + 1] ?? "")) return finish(at, at);
+          depth++;
+          at++;
+          break;
+        case "%":
+          // A closer of the other kind also ends what is broken.
+          if (text[at + 1] === "}") return finish(at, at + 2);
+          at++;
+          break;
+        case "~":
+          if (!text.startsWith(closer, at + 1)) mask.mark(at, at + 1, "+");
+          else mask.hide(at, at + 1);
+          at++;
+          break;
+        case "-":
+          if (text.startsWith(closer, at + 1)) mask.hide(at, at + 1);
+          at++;
+          break;
+        case "#":
+          at = this.#comment(at);
+          break;
+        default:
+          at++;
+      }
+    }
+    return finish(text.length, text.length);
+  }
+
+  /** From `#` to the line's end. */
+  #comment(at: number): number {
+    const newline = this.#text.indexOf("\n", at);
+    const end = newline === -1 ? this.#text.length : newline;
+    const closer = this.#text.slice(at, end).search(/[%}]\}/);
+    const stop = closer === -1 ? end : at + closer;
+    this.#mask.hide(at, stop);
+    return stop;
+  }
+
+  /** A string; one with `#{…}` is a template to the scanner of values. Returns the place after it. */
+  #string(open: number, quote: string): number {
+    const text = this.#text;
+    const holes: Span[] = [];
+    let at = open + 1;
+    for (; at < text.length; at++) {
+      const char = text[at];
+      if (char === "\\") at++;
+      else if (char === quote) break;
+      else if (char === "#" && quote === '"' && text[at + 1] === "{") {
+        const close = text.indexOf("}", at);
+        if (close === -1) break;
+        holes.push({ start: at + 1, end: close + 1 });
+        at = close;
+      }
+    }
+    const end = Math.min(at, text.length);
+    if (holes.length === 0) this.#mask.blank(open + 1, end);
+    else {
+      this.#mask.mark(open, open + 1, "`");
+      let from = open + 1;
+      for (const hole of holes) {
+        this.#mask.blank(from, hole.start);
+        from = hole.end;
+      }
+      this.#mask.blank(from, end);
+      this.#mask.mark(end, end + 1, "`");
+    }
+    return Math.min(end + 1, text.length);
+  }
+
+  /** The end tag between the places; an empty range at the text's end when there is none. */
+  #endTag(name: string, from: number, to: number): Span {
+    const text = this.#text;
+    const none = { start: text.length, end: text.length };
+    const found = indexWithin(text, name, from, to);
+    if (found === -1) return none;
+    let start = found;
+    while (start > from && isSpace(text.charCodeAt(start - 1))) start--;
+    if (/[-~]/.test(text[start - 1] ?? "")) start--;
+    return text.startsWith("{%", start - 2) ? { start: start - 2, end: this.#after("%}", found) } : none;
+  }
+
+  #after(closer: string, from: number): number {
+    const place = this.#text.indexOf(closer, from);
+    return place === -1 ? this.#text.length : place + closer.length;
+  }
+}

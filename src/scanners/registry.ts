@@ -1,0 +1,53 @@
+/** The languages whose sources are searched for uses of keys. A new one is a file beside this one and a line here. */
+import { astro } from "./astro.ts";
+import { blade } from "./blade.ts";
+import { django, html, jinja } from "./django.ts";
+import { javascript, typescript } from "./javascript.ts";
+import { php } from "./php.ts";
+import { python } from "./python.ts";
+import { svelte } from "./svelte.ts";
+import { twig } from "./twig.ts";
+import type { UsageLanguage } from "./usage.ts";
+import { vue } from "./vue.ts";
+import { blockJson, themeJson, themeStyle } from "./functions/wordpress-files.ts";
+
+export const usageLanguages: readonly UsageLanguage[] = [
+  blade,
+  php,
+  typescript,
+  javascript,
+  vue,
+  svelte,
+  astro,
+  twig,
+  python,
+  django,
+  jinja,
+  html,
+  blockJson,
+  themeJson,
+  themeStyle,
+];
+
+const byLanguageId = new Map(
+  usageLanguages.flatMap((language) => language.languageIds.map((id) => [id, language] as const)),
+);
+const byFileName = new Map(
+  usageLanguages.flatMap((language) => (language.fileNames ?? []).map((name) => [name, language] as const)),
+);
+const byExtension = usageLanguages
+  .flatMap((language) => language.extensions.map((extension) => ({ extension, language })))
+  .sort((a, b) => b.extension.length - a.extension.length);
+
+/**
+ * The language of a VS Code language id, or of a path by its ending (the longest wins, so `x.blade.php` is
+ * Blade even where the editor calls it PHP).
+ */
+export function usageLanguageFor(languageIdOrPath: string): UsageLanguage | undefined {
+  const byId = byLanguageId.get(languageIdOrPath);
+  if (byId !== undefined) return byId;
+  const path = languageIdOrPath.toLowerCase();
+  const byName = byFileName.get(path.slice(path.lastIndexOf("/") + 1));
+  if (byName !== undefined) return byName;
+  return byExtension.find(({ extension }) => path.endsWith(extension))?.language;
+}

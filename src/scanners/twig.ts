@@ -1,0 +1,295 @@
+/**
+ * Uses of keys in Twig templates: filters (`'key'|trans`), functions and the tag `{% trans %}`, as Symfony, Craft,
+ * Laravel, WordPress (Timber) and gettext have them. Which of them hold is the project's to say.
+ */
+import type { Span } from "../model/span.ts";
+import {
+  addCallUses,
+  addUses,
+  DEFAULT_SCOPE,
+  plainFacts,
+  readNames,
+  UNKNOWN_SCOPE,
+  type CallFacts,
+  type TranslatorScope,
+} from "./functions/call-usages.ts";
+import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers/characters.ts";
+import { inOrder } from "./javascript.ts";
+import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
+import { collect, phpShapes } from "./functions/function-shapes.ts";
+import type { Shapes, CallShape } from "./functions/call-shape.ts";
+import { makeSource, readArguments, readObject, trimmed, type Argument, type Source } from "./source.ts";
+import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
+import { literalText, readValues } from "./javascript/values.ts";
+import type { Value } from "./javascript/value.ts";
+
+export const twig: UsageLanguage = {
+  languageIds: ["twig"],
+  extensions: [".twig"],
+  comments: "template",
+  find: findInTwig,
+};
+
+/** A filter: where among its own arguments the domain stands, and the domain that holds when none is given. */
+interface FilterShape {
+  readonly domain?: number;
+  readonly plural?: true;
+  readonly otherwise?: string;
+}
+
+const SYMFONY_FILTERS: Readonly<Record<string, FilterShape>> = {
+  trans: { domain: 1 },
+  transchoice: { domain: 2, plural: true },
+};
+/** Twig's own `t` and `translate` of Craft, whose category comes first and may be left out. */
+const CRAFT_FILTERS: Readonly<Record<string, FilterShape>> = {
+  t: { domain: 0, otherwise: "site" },
+  translate: { domain: 0, otherwise: "site" },
+};
+const LARAVEL_FILTERS: Readonly<Record<string, FilterShape>> = {
+  trans: {},
+  trans_choice: { plural: true },
+  lang: {},
+};
+const GETTEXT_FILTERS: Readonly<Record<string, FilterShape>> = { trans: {}, t: {}, translate: {} };
+const SYMFONY_FUNCTIONS: Shapes = { trans: { key: 0, namespace: 2 }, t: { key: 0, namespace: 2 } };
+/** Texts of Craft and Yii themselves. */
+const FOREIGN_CATEGORIES = new Set(["app", "yii"]);
+
+interface TwigFunctions {
+  readonly filters: ReadonlyMap<string, FilterShape>;
+  readonly functions: ReadonlyMap<string, readonly CallShape[]>;
+  readonly filterCalls: RegExp;
+  readonly calls: RegExp;
+  readonly prefilter: RegExp;
+  readonly gettext: boolean;
+}
+
+/** Frameworks that have Twig templates; in a project without any of them the usual names hold. */
+const WITH_TWIG: readonly Framework[] = ["symfony", "craft", "laravel", "wordpress", "gettext"];
+const prepared = new WeakMap<FindOptions, TwigFunctions>();
+
+function twigFunctions(options: FindOptions): TwigFunctions {
+  let made = prepared.get(options);
+  if (made !== undefined) return made;
+  const { frameworks } = options;
+  const open = !WITH_TWIG.some((framework) => frameworks.has(framework));
+  const has = (framework: Framework): boolean => open || frameworks.has(framework);
+  const filters = new Map<string, FilterShape>([
+    ...Object.entries(frameworks.has("gettext") ? GETTEXT_FILTERS : {}),
+    ...Object.entries(has("laravel") ? LARAVEL_FILTERS : {}),
+    ...Object.entries(has("craft") ? CRAFT_FILTERS : {}),
+    ...Object.entries(has("symfony") ? SYMFONY_FILTERS : {}),
+  ]);
+  const functions = new Map<string, readonly CallShape[]>(
+    [...phpShapes(options)].filter(([name]) => /^\w/.test(name)),
+  );
+  if (has("symfony")) {
+    const own = collect(options.functions, []);
+    for (const [name, shape] of Object.entries(SYMFONY_FUNCTIONS)) {
+      functions.set(name, [...(own.get(name) ?? []), shape]);
+    }
+  }
+  const names = [...functions.keys()].map(escapeRegExp).join("|");
+  const filterNames = [...filters.keys()].map(escapeRegExp).join("|");
+  made = {
+    filters,
+    functions,
+    filterCalls: new RegExp(`\\|\\s*(${filterNames})\\b`, "g"),
+    calls: new RegExp(`\\b(${names})\\s*\\(`, "g"),
+    prefilter: new RegExp(`\\|\\s*(?:${filterNames})\\b|\\b(?:${names})\\s*\\(|\\{%[-~]?\\s*trans`),
+    gettext: frameworks.has("gettext"),
+  };
+  prepared.set(options, made);
+  return made;
+}
+
+function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = twigFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const { masked, tags } = lexTwig(text);
+  const source = makeSource(masked, "javascript");
+  const scope = defaultScope(source, tags);
+  const uses: KeyUsage[] = [];
+  addFilters(source, functions, scope, uses);
+  addFunctions(source, functions, scope, uses);
+  for (const tag of tags) addTag(source, text, functions, tag, scope, uses);
+  return inOrder(uses);
+}
+
+/** `{% trans_default_domain "shop" %}` holds in the whole template. */
+function defaultScope(source: Source, tags: readonly TransTag[]): TranslatorScope {
+  const tag = tags.find(({ name }) => name === "trans_default_domain");
+  if (tag === undefined) return DEFAULT_SCOPE;
+  return { ...DEFAULT_SCOPE, namespaces: readNames(source, trimmed(source, tag.head.start, tag.head.end)) };
+}
+
+function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorScope, out: KeyUsage[]): void {
+  const { code } = source;
+  for (const found of code.matchAll(functions.filterCalls)) {
+    const shape = functions.filters.get(found[1] ?? "");
+    const operand = operandBefore(source, found.index);
+    if (shape === undefined || operand === null) continue;
+    const nameEnd = found.index + found[0].length;
+    const open = skipSpace(code, nameEnd);
+    const close = code[open] === "(" ? source.brackets.closing(open) : -1;
+    const args = close === -1 ? [] : readArguments(source, open).map((argument) => named(source, argument));
+    const facts = plainFacts(scope);
+    facts.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
+    if (!readDomain(source, args, shape, facts)) continue;
+    const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
+    addUses(valuesOf(source, operand), facts, `|${found[1]}`, callSpan, out);
+  }
+}
+
+/** What a filter that begins at `pipe` is applied to; `null`: nothing. */
+function operandBefore(source: Source, pipe: number): Span | null {
+  const { code } = source;
+  const last = lastBefore(code, pipe);
+  const char = code[last] ?? "";
+  if (char === '"' || char === "'" || char === "`") {
+    const open = code.lastIndexOf(char, last - 1);
+    return open === -1 ? null : { start: open, end: last + 1 };
+  }
+  let start = last + 1;
+  for (let steps = 0; steps < 8; steps++) {
+    const before = lastBefore(code, start);
+    if (/[)\]}]/.test(code[before] ?? "")) {
+      const open = source.brackets.enclosing(before);
+      if (open === -1 || source.brackets.closing(open) !== before) return null;
+      start = open;
+      if (!isWord(code.charCodeAt(open - 1)) && code[open - 1] !== ")" && code[open - 1] !== "]") break;
+    } else if (isWord(code.charCodeAt(before))) {
+      start = wordStart(code, before + 1);
+      const dot = lastBefore(code, start);
+      if (code[dot] !== "." && code[dot] !== "|") break;
+      start = dot;
+    } else break;
+  }
+  return start > last ? null : { start, end: last + 1 };
+}
+
+/** The operand's texts; what passed through another filter is not known. */
+function valuesOf(source: Source, { start, end }: Span): readonly Value[] {
+  const before = source.code[lastBefore(source.code, start)];
+  return before === "|" || source.code[start] === "|" || source.code[start] === "."
+    ? [{ exact: false, prefix: "", suffix: "", start, end }]
+    : readValues(source, start, end);
+}
+
+/** Twig's `name = value` and `name: value`. */
+function named(source: Source, argument: Argument): Argument {
+  const found = /^(\w+)\s*[:=](?!=)\s*/.exec(
+    source.code.slice(argument.start, Math.min(argument.end, argument.start + 60)),
+  );
+  return found === null
+    ? argument
+    : { ...argument, name: found[1] ?? null, start: argument.start + found[0].length };
+}
+
+/** `{ '%count%': n }` decides the form in Symfony. */
+function isCount(source: Source, argument: Argument): boolean {
+  if (argument.name === "count") return true;
+  return readObject(source, argument).some(({ name }) => name === "%count%" || name === "count");
+}
+
+/** Reads the domain into the facts; `false`: the text is another's. */
+function readDomain(
+  source: Source,
+  args: readonly Argument[],
+  shape: FilterShape,
+  facts: CallFacts,
+): boolean {
+  if (shape.domain === undefined) return true;
+  const given =
+    args.find(({ name }) => name === "domain" || name === "category") ??
+    (args.slice(0, shape.domain + 1).every(({ name }) => name === null) ? args[shape.domain] : undefined);
+  const isNamed = given !== undefined && source.code[given.start] !== "{";
+  const namespaces = isNamed ? readNames(source, given) : null;
+  if (namespaces !== null) facts.scope = { ...facts.scope, namespaces };
+  else if (shape.otherwise !== undefined) facts.scope = { ...facts.scope, namespaces: [shape.otherwise] };
+  const bound = facts.scope.namespaces;
+  return !(
+    shape.otherwise !== undefined &&
+    Array.isArray(bound) &&
+    bound.every((one) => FOREIGN_CATEGORIES.has(one))
+  );
+}
+
+function addFunctions(
+  source: Source,
+  functions: TwigFunctions,
+  scope: TranslatorScope,
+  out: KeyUsage[],
+): void {
+  const { code } = source;
+  for (const found of code.matchAll(functions.calls)) {
+    const name = found[1] ?? "";
+    const start = found.index;
+    const before = code[lastBefore(code, start)];
+    if (before === "." || before === "|" || isWord(code.charCodeAt(start - 1))) continue;
+    const shape = functions.functions.get(name)?.find(({ qualifier = "" }) => qualifier === "");
+    if (shape === undefined) continue;
+    const bound = shape === SYMFONY_FUNCTIONS[name] ? scope : DEFAULT_SCOPE;
+    addCallUses(source, { start, open: start + found[0].length - 1, callee: name }, shape, bound, out);
+  }
+}
+
+/** `{% trans with {…} from "domain" %}text{% endtrans %}`, `{% trans "text" %}`. */
+function addTag(
+  source: Source,
+  text: string,
+  { gettext }: TwigFunctions,
+  tag: TransTag,
+  scope: TranslatorScope,
+  out: KeyUsage[],
+): void {
+  if (tag.name === "trans_default_domain") return;
+  const head = source.code.slice(tag.head.start, tag.head.end);
+  const facts = plainFacts(scope);
+  const from = /\bfrom\s+/.exec(head);
+  if (from !== null)
+    facts.scope = { ...scope, namespaces: domainAt(source, tag, from.index + from[0].length) };
+  facts.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);
+  if (tag.body === null) {
+    const start = skipSpace(source.code, tag.head.start);
+    const close = source.code.indexOf(source.code[start] ?? '"', start + 1);
+    if (close === -1 || close >= tag.head.end) return;
+    addUses(readValues(source, start, close + 1), facts, "trans", tag, out);
+    return;
+  }
+  const body = text.slice(tag.body.start, tag.body.end);
+  const plural = /\{%[-~]?\s*plural\b/.exec(body);
+  if (plural !== null) facts.plural = true;
+  const written = body.slice(0, plural?.index ?? body.length);
+  const message = written.trim();
+  if (message === "") return;
+  const start = tag.body.start + written.indexOf(message);
+  addUses([messageOf(message, start, gettext)], facts, "trans", tag, out);
+}
+
+function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {
+  const start = tag.head.start + offset;
+  const quote = source.code[start] ?? "";
+  const close = /["']/.test(quote) ? source.code.indexOf(quote, start + 1) : -1;
+  const name = close === -1 ? null : literalText(source, { start, end: close + 1 });
+  return name === null ? UNKNOWN_SCOPE.namespaces : [name];
+}
+
+/** The key of a text between tags: `%%` is one sign, and where gettext holds, `{{ name }}` is `%name%`. */
+function messageOf(message: string, start: number, gettext: boolean): Value {
+  const end = start + message.length;
+  const said = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
+  const hole = said.search(/\{[{%]/);
+  if (hole !== -1) {
+    const last = Math.max(said.lastIndexOf("}}"), said.lastIndexOf("%}"));
+    return {
+      exact: false,
+      prefix: said.slice(0, hole),
+      suffix: last < hole ? "" : said.slice(last + 2),
+      start,
+      end,
+    };
+  }
+  return { exact: true, prefix: gettext ? said : said.replaceAll("%%", "%"), suffix: "", start, end };
+}

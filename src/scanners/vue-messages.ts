@@ -1,0 +1,162 @@
+/**
+ * The keys that a Vue component defines for itself, in its `<i18n>` blocks: JSON, JSON5, a module's object, or YAML of
+ * nested names. They are none of the service's. Texts are not read, and what cannot be read for certain is said.
+ */
+import { skipSpace } from "./lexers/characters.ts";
+import { lexJavaScript } from "./lexers/javascript-lexer.ts";
+import { unescapeJavaScript } from "./lexers/literals.ts";
+import { Mask } from "./lexers/masked-source.ts";
+import { makeSource, readObject, splitAtCommas, type Source } from "./source.ts";
+import type { UsedKey } from "./usage.ts";
+
+/** Nesting that is read; deeper blocks count as not readable. */
+const MAX_DEPTH = 50;
+/** Longer lines of YAML count as not readable. Characters. */
+const LINE_LIMIT = 2_000;
+/** So many keys are compared with a key that is known in part; with more, it may be any. */
+const COMPARED_LIMIT = 1_000;
+
+/** Adds a name's path; `isOpen`: it may have more below it than is said (a list's items). */
+type Add = (path: readonly string[], isOpen: boolean) => void;
+
+export class OwnMessages {
+  readonly #keys = new Set<string>();
+  /** Paths that have others below them. */
+  readonly #groups = new Set<string>();
+  readonly #open: string[] = [];
+  #whole = true;
+
+  /** Every block could be read, so that a key in none of them is not the component's own. */
+  get whole(): boolean {
+    return this.#whole;
+  }
+
+  /**
+   * Reads the block that fills `[start, end)` of the text. With the attribute `locale` its names are keys, without it
+   * the outermost names are locales.
+   */
+  read(text: string, start: number, end: number, attributes: ReadonlyMap<string, string>): void {
+    const depth = attributes.has("locale") ? 0 : 1;
+    const add: Add = (path, isOpen) => this.#add(path.slice(depth), isOpen);
+    const language = attributes.get("lang") ?? "";
+    const isIndented =
+      /^ya?ml$/.test(language) || (language === "" && !/^\s*[{/]/.test(text.slice(start, end)));
+    const block = text.slice(start, end);
+    const read = isIndented ? readYaml(block, add) : readModule(block, add);
+    // A block may also be a file of its own, with nothing in it here.
+    if (!read || attributes.has("src")) this.#whole = false;
+  }
+
+  /** Whether the component itself has a text for it, or a group of texts. */
+  defines({ key }: UsedKey & { readonly kind: "static" }): boolean {
+    const path = plainPath(key);
+    return (
+      this.#keys.has(path) || this.#groups.has(path) || this.#open.some((list) => path.startsWith(`${list}.`))
+    );
+  }
+
+  /** Whether a key that is only known in part may be one of the component's. */
+  mayDefine({ prefix, suffix }: UsedKey & { readonly kind: "pattern" }): boolean {
+    if (this.#keys.size > COMPARED_LIMIT) return true;
+    const start = plainPath(prefix);
+    for (const key of this.#keys) if (key.startsWith(start) && key.endsWith(suffix)) return true;
+    return this.#open.some((list) => list.startsWith(start) || start.startsWith(list));
+  }
+
+  #add(path: readonly string[], isOpen: boolean): void {
+    if (path.length === 0) return;
+    const key = plainPath(path.join("."));
+    this.#keys.add(key);
+    if (isOpen) this.#open.push(key);
+    for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1)) {
+      const group = key.slice(0, dot);
+      if (this.#groups.has(group)) break;
+      this.#groups.add(group);
+    }
+  }
+}
+
+/** `a[0].b` and `a["b"]` are `a.0.b` and `a.b`. */
+function plainPath(key: string): string {
+  return key.includes("[") ? key.replaceAll(/\[["']?([^\]"']*)["']?\]/g, ".$1") : key;
+}
+
+/** JSON with comments, JSON5, and `export default { … }`. False when it is something else, or holds code. */
+function readModule(block: string, add: Add): boolean {
+  const mask = new Mask(block);
+  lexJavaScript(block, 0, block.length, mask, false);
+  const source = makeSource(mask.done(), "javascript");
+  const start = skipSpace(source.text, 0);
+  if (start >= block.length) return true;
+  const open = /^(?:export\s+default\s*)?(?=\{)/.exec(source.text.slice(start, start + 200));
+  return open !== null && readMembers(source, start + open[0].length, [], add);
+}
+
+/** Reads the object at the place. */
+function readMembers(source: Source, open: number, path: readonly string[], add: Add): boolean {
+  const close = source.brackets.closing(open);
+  if (close === -1 || path.length >= MAX_DEPTH) return false;
+  const members = readObject(source, { start: open, end: close + 1 });
+  // A method, a spread or a name that code makes is no member here.
+  let isWhole = splitAtCommas(source, open + 1, close).length === members.length;
+  for (const { name, value } of members) {
+    const inner = [...path, unescapeJavaScript(name)];
+    const first = value === null ? "" : source.code[value.start];
+    if (value === null) isWhole = false;
+    else if (first === "{" && source.brackets.closing(value.start) === value.end - 1) {
+      if (!readMembers(source, value.start, inner, add)) isWhole = false;
+    } else add(inner, first === "[");
+  }
+  return isWhole;
+}
+
+const YAML_NAME =
+  /^( *)(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#'"?:,[\]{}&*!|>%@`-](?:[^:#]|:(?=\S)|(?<=\S)#)*?)) *:(?:[ ]+(.*))?$/;
+
+/** Names by their indentation. False for all that is more than that: anchors, flow style, tags. */
+function readYaml(block: string, add: Add): boolean {
+  /** The names on the way to this line, each with its indentation. */
+  const way: { readonly name: string; readonly indent: number }[] = [];
+  let isWhole = true;
+  /** Lines deeper than this are of a text. */
+  let textIndent = Number.POSITIVE_INFINITY;
+  /** Whether the last name stands without a text, so that others may be below it. */
+  let isGroup = false;
+  let inList = false;
+  const pathOf = (): readonly string[] => way.map(({ name }) => name);
+  const end = (): void => {
+    if (isGroup) add(pathOf(), false);
+    isGroup = false;
+  };
+  for (const line of block.split(/\r?\n/)) {
+    if (/^\s*(?:#|$|---)/.test(line)) continue;
+    const indent = /^ */.exec(line)?.[0].length ?? 0;
+    if (indent > textIndent) continue;
+    const deepest = way.at(-1)?.indent ?? -1;
+    if (/^ *-(?: |$)/.test(line) && indent >= deepest && (isGroup || inList)) {
+      if (isGroup) add(pathOf(), true);
+      isGroup = false;
+      inList = true;
+      textIndent = indent;
+      continue;
+    }
+    inList = false;
+    const found = line.length > LINE_LIMIT ? null : YAML_NAME.exec(line);
+    if (found === null) return false;
+    if (indent <= deepest) end();
+    while ((way.at(-1)?.indent ?? -1) >= indent) way.pop();
+    const [, , double, single, plain] = found;
+    const name =
+      double === undefined ? (single?.replaceAll("''", "'") ?? plain ?? "") : unescapeJavaScript(double);
+    way.push({ name, indent });
+    if (way.length > MAX_DEPTH || name === "<<") return false;
+    const value = (found[5] ?? "").replace(/^#.*$/, "").trim();
+    isGroup = value === "";
+    textIndent = isGroup ? Number.POSITIVE_INFINITY : indent;
+    if (isGroup) continue;
+    add(pathOf(), false);
+    if (/^[{[&*!]/.test(value)) isWhole = false;
+  }
+  end();
+  return isWhole;
+}

@@ -1,0 +1,203 @@
+/**
+ * Uses of keys in Vue single-file components: scripts, interpolations, bound attributes, `v-t` and `<i18n-t>`.
+ * A tolerant reading of the markup; a translator made in `<script setup>` holds in the template.
+ */
+import type { Bindings } from "./javascript/bindings.ts";
+import { addUses, DEFAULT_SCOPE, plainFacts, UNKNOWN_SCOPE } from "./functions/call-usages.ts";
+import { addComponentUses } from "./javascript/components.ts";
+import type { Attribute } from "./javascript/markup-attributes.ts";
+import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
+import { addJavaScriptUses, javascriptFunctions } from "./javascript/javascript-usages.ts";
+import { inOrder } from "./javascript.ts";
+import { lexJavaScript } from "./lexers/javascript-lexer.ts";
+import { Mask } from "./lexers/masked-source.ts";
+import { makeSource, readObject, type Source } from "./source.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
+import { readValues } from "./javascript/values.ts";
+import { OwnMessages } from "./vue-messages.ts";
+
+export const vue: UsageLanguage = {
+  languageIds: ["vue"],
+  extensions: [".vue"],
+  comments: "markup",
+  find: findInVue,
+};
+
+function findInVue(text: string, options: FindOptions): readonly KeyUsage[] {
+  const functions = javascriptFunctions(options);
+  if (!functions.prefilter.test(text)) return [];
+  const markup = new VueLexer(text);
+  const source = makeSource(markup.run(), "javascript");
+  const uses: KeyUsage[] = [];
+  // i18next-vue hands all namespaces of its hook to i18next.
+  const bindings = addJavaScriptUses(source, { ...functions, nsMode: "fallback" }, uses);
+  for (const tag of markup.tags) addTagUses(source, bindings, tag, uses);
+  const { own } = markup;
+  return inOrder(own === null ? uses : uses.flatMap((use) => withOwn(own, use)));
+}
+
+/** The use as it stands beside messages of the component's own: these are none of the service's keys. */
+function withOwn(own: OwnMessages, use: KeyUsage): readonly KeyUsage[] {
+  const { used, namespaces } = use;
+  if (namespaces !== null && namespaces !== "unknown") return [use];
+  if (used.kind === "static" && own.defines(used)) return [];
+  const mayBeOwn = !own.whole || (used.kind === "pattern" && own.mayDefine(used));
+  return [mayBeOwn ? { ...use, namespaces: "unknown" } : use];
+}
+
+/** A start tag that says something about keys. */
+interface Tag {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: readonly Attribute[];
+}
+
+function addTagUses(source: Source, bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
+  addComponentUses(source, bindings, tag.name, tag.attributes, tag, out);
+  const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
+  if (directive === undefined || directive.value === null) return;
+  const object = readObject(source, directive.value);
+  const path = object.find((property) => property.name === "path")?.value;
+  const span = path ?? directive.value;
+  const facts = plainFacts(
+    source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE,
+  );
+  facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
+  addUses(readValues(source, span.start, span.end), facts, "v-t", tag, out);
+}
+
+const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
+const MARKED = /^(?:i18n-t|I18nT|i18n|I18n|Translation|Trans|FormattedMessage)$/;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
+
+class VueLexer {
+  readonly #text: string;
+  readonly #mask: Mask;
+  #done = 0;
+  readonly tags: Tag[] = [];
+  /** What the component's `<i18n>` blocks define; `null` when it has none. */
+  own: OwnMessages | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#mask = new Mask(text);
+  }
+
+  run(): ReturnType<Mask["done"]> {
+    const text = this.#text;
+    const openers = /<!--|\{\{|<(?=[A-Za-z])/g;
+    for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
+      const after = found.index + found[0].length;
+      if (found[0] === "<!--") openers.lastIndex = this.#after("-->", after);
+      else if (found[0] === "{{") {
+        const close = text.indexOf("}}", after);
+        if (close === -1) break;
+        this.#script(after, close, false);
+        openers.lastIndex = close + 2;
+      } else openers.lastIndex = this.#tag(found.index);
+    }
+    this.#mask.separate(this.#done, text.length);
+    return this.#mask.done();
+  }
+
+  #script(start: number, end: number, jsx: boolean): void {
+    this.#mask.separate(this.#done, start);
+    lexJavaScript(this.#text, start, end, this.#mask, jsx);
+    this.#done = end;
+  }
+
+  /** Reads the start tag at `open`, and a script with its content; returns the place to go on from. */
+  #tag(open: number): number {
+    const text = this.#text;
+    let at = open + 1;
+    while (isWord(text.charCodeAt(at)) || text[at] === "-" || text[at] === "." || text[at] === ":") at++;
+    const name = text.slice(open + 1, at);
+    const attributes: Attribute[] = [];
+    const written = new Map<string, string>();
+    while (at < text.length) {
+      at = skipSpace(text, at);
+      if (text[at] === "/" || text[at] === '"' || text[at] === "'" || text[at] === "=") {
+        at++;
+        continue;
+      }
+      if (text[at] === ">" || text[at] === "<" || at >= text.length) break;
+      ATTRIBUTE.lastIndex = at;
+      const found = ATTRIBUTE.exec(text);
+      if (found === null) break;
+      const attribute = found[1] ?? "";
+      const value = found[2] ?? found[3];
+      const end = at + found[0].length;
+      written.set(attribute, value ?? found[4] ?? "");
+      if (value !== undefined) this.#attribute(name, attribute, end - 1 - value.length, end - 1, attributes);
+      at = end;
+    }
+    const end = text[at] === ">" ? at + 1 : at;
+    if (attributes.length > 0) this.tags.push({ name, start: open, end, attributes });
+    if (name === "template" && written.get("lang") === "pug") return this.#pug(end);
+    if (!RAW.test(name)) return end;
+    // `<i18n path>` is a component, `<i18n>` a block of messages.
+    const isMessages = /^i18n$/i.test(name);
+    if (isMessages && ["path", ":path", "v-bind:path"].some((path) => written.has(path))) return end;
+    const close = text[at - 1] === "/" ? end : this.#find(`</${name}`, end);
+    if (isMessages) (this.own ??= new OwnMessages()).read(text, end, close, written);
+    if (/^script$/i.test(name)) this.#script(end, close, written.get("lang") !== "ts");
+    return close;
+  }
+
+  /** Pug: `tag(:title="…" keypath="…")` and `{{ … }}`, line by line; indentation does not matter here. */
+  #pug(start: number): number {
+    const text = this.#text;
+    const end = this.#find("\n</template", start);
+    const parts = /\{\{|(?<=[\s(,])([:@#]?[\w.:@-]+)\s*=\s*(["'])|\b(i18n-t|I18nT|i18n)(?=\()/g;
+    parts.lastIndex = start;
+    let tag = "";
+    let from = start;
+    for (let found = parts.exec(text); found !== null && found.index < end; found = parts.exec(text)) {
+      const after = found.index + found[0].length;
+      if (found[0] === "{{") {
+        const close = indexWithin(text, "}}", after, end);
+        if (close === -1) break;
+        this.#script(after, close, false);
+        parts.lastIndex = close + 2;
+      } else if (found[1] === undefined) {
+        tag = found[3] ?? "";
+        from = found.index;
+      } else {
+        const close = indexWithin(text, found[2] ?? '"', after, end);
+        if (close === -1) break;
+        const attributes: Attribute[] = [];
+        this.#attribute(tag, found[1], after, close, attributes);
+        if (attributes.length > 0) this.tags.push({ name: tag, start: from, end: close + 1, attributes });
+        parts.lastIndex = close + 1;
+      }
+    }
+    return end;
+  }
+
+  /** A bound attribute is code; a plain one counts when its component takes a key. */
+  #attribute(tag: string, name: string, start: number, end: number, out: Attribute[]): void {
+    const bound = /^(?:v-bind:|:|v-|@|#)/.test(name);
+    const marked = MARKED.test(tag);
+    if (bound) {
+      this.#script(start, end, false);
+      const plain = name.replace(/^(?:v-bind:|:)/, "");
+      if (marked || name.startsWith("v-t")) out.push({ name: plain, value: { start, end } });
+    } else if (marked) {
+      // With its sign and its quotes the text is a plain attribute to the reader of components.
+      this.#mask.separate(this.#done, this.#text.lastIndexOf("=", start));
+      this.#mask.blank(start, end);
+      this.#done = end + 1;
+      out.push({ name, value: { start: start - 1, end: end + 1 } });
+    }
+  }
+
+  #find(closer: string, from: number): number {
+    const place = indexWithin(this.#text, closer, from, this.#text.length);
+    return place === -1 ? this.#text.length : place;
+  }
+
+  #after(closer: string, from: number): number {
+    return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
+  }
+}

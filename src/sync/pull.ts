@@ -1,0 +1,200 @@
+/**
+ * Pulls an export into the local files: asks with the ETag of the last time, plans file by file what would change,
+ * and writes all of it or nothing. A file that says the same keeps its bytes; one that differs gets only the
+ * changed values, unless the project file wants the service's own bytes.
+ */
+import { type PullRequest, PullState } from "./pull-state.ts";
+import type { Client, RequestOptions } from "../api/client.ts";
+import type { ExportAnswer } from "../api/exports.ts";
+import type { Job } from "../api/schemas.ts";
+import { sameBytes } from "../formats/encoding.ts";
+import { exportedFiles, type Exported } from "../workspace/local-files/export-files.ts";
+import { placeOf, type ExportPlace, type PlaceOptions } from "../workspace/local-files/export-location.ts";
+import { factsOf } from "../formats/format-facts.ts";
+import { isNotReadable, MAX_FILE_BYTES } from "../formats/translation-file.ts";
+import type { Jobs } from "./jobs.ts";
+import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
+import type { ProjectFiles, Sha1, WriteOutcome, YieldNow } from "../model/platform.ts";
+import { isSafeRelativePath, isToolsPath } from "../workspace/project-file/project-file.ts";
+import type { Project } from "../database/project-state.ts";
+import { mergeExport, type MergeDependencies, type MergeProblem, withFormat } from "./pull-merge.ts";
+import { ZipError } from "../formats/zip.ts";
+
+export interface PullDependencies {
+  readonly client: Client;
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly jobs: Jobs;
+  readonly place: PlaceOptions;
+  readonly local: LocalEntries;
+  readonly sha1: Sha1;
+  readonly yieldNow: YieldNow;
+}
+
+/** One file of the export against the local one. */
+export interface PullFile {
+  readonly path: string;
+  readonly change: "created" | "updated" | "unchanged";
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+  /** How many texts are put in. */
+  readonly texts: number;
+  /** It takes the place of a file that could not be read: nobody knows what of it is lost. */
+  readonly unread?: true;
+}
+
+/** What cannot be done; the rest can. */
+export type PullProblem = { readonly kind: "unsaved"; readonly path: string } | MergeProblem;
+
+export interface PullPlan {
+  readonly request: PullRequest;
+  readonly files: readonly PullFile[];
+  readonly problems: readonly PullProblem[];
+  readonly etag: string | null;
+}
+
+export type PullOutcome =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "planned"; readonly plan: PullPlan }
+  | { readonly kind: "job"; readonly end: "failed" | "vanished" | "unwatched"; readonly job: Job }
+  /** The archive could leave its folder, is too large or broken; nothing of it is used. */
+  | { readonly kind: "unsafe"; readonly message: string };
+
+export interface PullOptions extends RequestOptions {
+  /** Compares the files though nothing changed on the service: somebody changed or reverted them here. */
+  readonly anew?: boolean;
+  /** Nobody is to be asked or told anything, also when the export is fetched later. */
+  readonly quiet?: boolean;
+}
+
+/** A job that ended well is followed by the file; a service that goes on answering jobs is asked no more. */
+const MAX_JOBS = 3;
+
+/** Asks for the export and plans what would change; writes nothing. Throws ApiError. */
+export async function planPull(
+  needs: PullDependencies,
+  request: PullRequest,
+  { anew, quiet = false, ...options }: PullOptions = {},
+): Promise<PullOutcome> {
+  const before = new PullState(needs.project.syncState, needs.place);
+  const etag = anew === true ? null : await before.etagOf(request, needs.files);
+  let answer = await ask(needs, request, etag, options);
+  for (let jobs = 0; answer.kind === "job"; jobs++) {
+    const { profile, locales, missing } = request;
+    const end = await needs.jobs.follow(
+      answer.job,
+      {
+        kind: "export",
+        subject: [profile],
+        quiet,
+        request: { locales, missing },
+      },
+      options.signal,
+    );
+    if (end.kind === "no_access") throw end.error;
+    if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
+    if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
+    answer = await ask(needs, request, etag, options);
+  }
+  if (answer.kind === "not_modified") return { kind: "unchanged" };
+  try {
+    const plan = await planFiles(needs, exportedFiles(answer), options.signal);
+    return { kind: "planned", plan: { request, ...plan, etag: answer.etag } };
+  } catch (error) {
+    if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Writes the plan's changes, all or none. `changed`: files that are no longer as they were read, so nothing was
+ * written. The ETag is kept when all of the export is in the files that they have a place for.
+ */
+export async function writePull(
+  needs: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+): Promise<WriteOutcome> {
+  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
+  if (unsaved.length > 0) return { kind: "changed", paths: unsaved };
+  const writes = plan.files.filter((file) => file.change !== "unchanged");
+  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await needs.files.write(writes);
+  const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
+  if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
+    const paths = plan.files.map((file) => file.path);
+    const incomplete = new Map(
+      await Promise.all(missing.map(async (path) => [path, await needs.files.stat(path)] as const)),
+    );
+    new PullState(needs.project.syncState, needs.place).remember(plan.request, plan.etag, paths, incomplete);
+  }
+  return outcome;
+}
+
+function ask(
+  needs: PullDependencies,
+  request: PullRequest,
+  etag: string | null,
+  options: RequestOptions,
+): Promise<ExportAnswer> {
+  return needs.client.export(
+    request.profile,
+    {
+      locales: request.locales,
+      ...(request.missing === undefined ? {} : { missing: request.missing }),
+      ...(etag === null ? {} : { etag }),
+    },
+    { priority: "person", ...options },
+  );
+}
+
+async function planFiles(
+  needs: PullDependencies,
+  exported: readonly Exported[],
+  signal: AbortSignal | undefined,
+): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
+  const files: PullFile[] = [];
+  const problems: PullProblem[] = [];
+  const paths = new Set<string>();
+  const { toService, toFile } = needs.place.localeMap;
+  const wantsBytes = needs.place.file.pull?.layout === "service";
+  const mergeNeeds: MergeDependencies = { ...needs, wantsBytes, toService, toFile };
+  for (const each of exported) {
+    signal?.throwIfAborted();
+    const place = placeOf(each.name, needs.place);
+    if (!isSafeRelativePath(place.path) || isToolsPath(place.path))
+      throw new ZipError("unsafe", `the archive holds the path "${each.name}"`);
+    if (paths.has(place.path))
+      throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
+    paths.add(place.path);
+    const local = await needs.files.read(place.path);
+    const theirs = each.read();
+    if (local === undefined) {
+      const texts = await countTexts(needs, place, theirs);
+      files.push({ path: place.path, change: "created", before: undefined, after: theirs, texts });
+    } else {
+      const merged = await mergeExport(mergeNeeds, place, local.bytes, theirs);
+      await needs.yieldNow();
+      problems.push(...merged.problems);
+      if (merged.bytes === null) continue;
+      const same = sameBytes(local.bytes, merged.bytes);
+      if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
+      const change: PullFile["change"] = same ? "unchanged" : "updated";
+      const { texts, unread } = merged;
+      const read = { path: place.path, change, before: local.bytes, after: merged.bytes, texts };
+      files.push(unread === true ? { ...read, unread } : read);
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems };
+}
+
+async function countTexts(
+  { local }: PullDependencies,
+  placed: ExportPlace,
+  bytes: Uint8Array,
+): Promise<number> {
+  const place = withFormat(local, placed, bytes);
+  if (place.format === null || factsOf(place.format) === undefined || bytes.length > MAX_FILE_BYTES) return 0;
+  const locale = place.locale ?? "en";
+  const read = await local.formats.read(place.format, bytes, { locale, sourceLocale: locale });
+  return isNotReadable(read) ? 0 : read.entries.length;
+}

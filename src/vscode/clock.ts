@@ -1,0 +1,27 @@
+/** Time, turns and SHA-1 of this platform, as src/model/platform.ts asks for them. */
+import { hash } from "node:crypto";
+import type { Clock, Sha1, YieldNow } from "../model/platform.ts";
+
+export const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const abort = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      }, milliseconds);
+      signal?.addEventListener("abort", abort, { once: true });
+    }),
+};
+
+export const yieldNow: YieldNow = () => new Promise((resolve) => setImmediate(resolve));
+
+export const sha1: Sha1 = (text) => hash("sha1", text);

@@ -1,0 +1,39 @@
+/** Keeps the context keys true: what the window is to its user, from the state of its projects. Shows nothing itself. */
+import { workspace, type Disposable } from "vscode";
+import type { Projects, OpenProject } from "./projects/project-handle.ts";
+import { CODE_NAMES } from "./projects/code-keys.ts";
+import { setContextKey, type ContextKeys } from "./context-keys.ts";
+
+/** Sets the keys now and after every change. */
+export function keepContextKeys(projects: Projects): Disposable {
+  const set = (): void => {
+    setContextKey("state", stateOf(projects.all));
+    setContextKey(
+      "canWrite",
+      projects.all.some(({ project: { session } }) => session.kind === "signed-in" && session.canWrite),
+    );
+    const shown = projects.all.length === 1 ? projects.all[0] : undefined;
+    const { stats, freshness } = shown?.project ?? { stats: null, freshness: null };
+    setContextKey("empty", stats !== null && stats.languages.every((language) => language.totalKeys === 0));
+    setContextKey("unreachable", stats === null && freshness?.kind === "offline");
+  };
+  setContextKey("codeNames", CODE_NAMES);
+  void projects.ready.then(set);
+  const subscriptions = [
+    projects.onDidChange(set),
+    projects.onDidChangeState(({ change }) => {
+      if (change.session === true || change.stats === true) set();
+    }),
+  ];
+  return { dispose: () => subscriptions.forEach((each) => each.dispose()) };
+}
+
+function stateOf(all: readonly OpenProject[]): ContextKeys["state"] {
+  if (!workspace.isTrusted) return "untrusted";
+  if (all.length === 0) return workspace.workspaceFolders === undefined ? "no-project" : "signed-out";
+  if (all.length > 1 && all.some(({ project }) => project.session.kind !== "signed-out")) return "several";
+  const session = all[0]?.project.session;
+  return session?.kind === "rejected" && session.reason === "archived"
+    ? "archived"
+    : (session?.kind ?? "unknown");
+}

@@ -1,0 +1,270 @@
+/**
+ * The uses of keys in open documents, and which key of the project each one means. Found once for each version of a
+ * document and looked up in names that are made ready when keys arrive, so that whoever asks while a person
+ * types or points waits for nothing. Uses in closed files are the usage index's.
+ */
+import * as vscode from "vscode";
+import {
+  detectFrameworks,
+  MANIFEST_GLOBS,
+  type ManifestFile,
+} from "../../workspace/project-file/frameworks.ts";
+import {
+  I18NEXT_GLOBS,
+  readI18nextConfig,
+  type I18nextConventions,
+} from "../../workspace/project-file/i18next-config.ts";
+import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
+import {
+  resolveKey,
+  type KeyResolution,
+  type KeyResolutionOptions,
+} from "../../workspace/usages/key-resolution.ts";
+import type { Log } from "../../model/platform.ts";
+import { usageLanguageFor, usageLanguages } from "../../scanners/registry.ts";
+import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
+import type { Projects, OpenProject } from "./project-handle.ts";
+
+const LANGUAGE_IDS: readonly string[] = [
+  ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
+];
+const ENDINGS: readonly string[] = [...new Set(usageLanguages.flatMap(({ extensions }) => extensions))];
+const FILE_NAMES: readonly string[] = usageLanguages.flatMap(({ fileNames }) => fileNames ?? []);
+
+/**
+ * The documents that are searched for uses of keys: every language of the registry, by VS Code's name for it, and by
+ * the file's name where no extension is installed that knows the language.
+ */
+export const CODE_DOCUMENTS: vscode.DocumentSelector = [
+  ...LANGUAGE_IDS,
+  { pattern: `**/*.{${ENDINGS.map((ending) => ending.slice(1)).join(",")}}` },
+  { pattern: `**/{${FILE_NAMES.join(",")}}` },
+];
+
+/** The same for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
+export const CODE_NAMES: readonly string[] = [...LANGUAGE_IDS, ...ENDINGS];
+
+/** A use of a key in a document, and the project that the document belongs to. */
+export interface FoundUse {
+  readonly open: OpenProject;
+  readonly use: KeyUsage;
+}
+
+/** What is kept for one project. */
+interface Known {
+  find: FindOptions;
+  lookup: KeyResolutionOptions;
+  functions: unknown;
+  detected: Promise<void>;
+}
+
+interface Read {
+  readonly version: number;
+  readonly options: FindOptions;
+  readonly uses: readonly KeyUsage[];
+}
+
+const MANIFESTS =
+  "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
+/** Where a project sets i18next up. */
+const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
+/** Files of conventions that are read at most. */
+const CONVENTIONS_LIMIT = 50;
+const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
+
+export class CodeKeys implements vscode.Disposable {
+  readonly #projects: Projects;
+  readonly #log: Log;
+  readonly #known = new WeakMap<OpenProject, Known>();
+  readonly #read = new WeakMap<vscode.TextDocument, Read>();
+  readonly #changed = new vscode.EventEmitter<OpenProject>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+
+  /** Other uses may be found now, or they may mean other keys. */
+  readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
+
+  constructor(projects: Projects, log: Log) {
+    this.#projects = projects;
+    this.#log = log;
+    const watcher = vscode.workspace.createFileSystemWatcher(MANIFESTS);
+    const manifestChanged = (uri: vscode.Uri): void => {
+      const open = uri.path.includes("/node_modules/") ? undefined : projects.of(uri);
+      if (open !== undefined) this.#detect(open);
+    };
+    const conventions = vscode.workspace.createFileSystemWatcher(CONVENTIONS, true, false, true);
+    this.#disposables.push(
+      conventions,
+      conventions.onDidChange((uri) => {
+        const open = projects.of(uri);
+        if (open !== undefined && this.#of(open).find.frameworks.has("i18next")) manifestChanged(uri);
+      }),
+      watcher,
+      watcher.onDidChange(manifestChanged),
+      watcher.onDidCreate(manifestChanged),
+      watcher.onDidDelete(manifestChanged),
+      projects.onDidChange(() => this.#detectAll()),
+    );
+    this.#detectAll();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** All uses in the document, in order of place; none in a language that is not searched. */
+  usesIn(document: vscode.TextDocument): readonly KeyUsage[] {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return [];
+    const options = this.#of(open).find;
+    const language = languageOf(document, options);
+    if (language === undefined) return [];
+    const before = this.#read.get(document);
+    if (before?.version === document.version && before.options === options) return before.uses;
+    const uses = language.find(document.getText(), options);
+    this.#read.set(document, { version: document.version, options, uses });
+    return uses;
+  }
+
+  /** The use whose key, with its quotes, stands at the position; of nested ones the innermost. */
+  useAt(document: vscode.TextDocument, position: vscode.Position): FoundUse | undefined {
+    const open = this.#projects.of(document.uri);
+    if (open === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    let found: KeyUsage | undefined;
+    for (const use of this.usesIn(document)) {
+      if (use.callSpan.start > offset && use.keySpan.start - 1 > offset) break;
+      if (use.keySpan.start - 1 <= offset && offset <= use.keySpan.end + 1) found = use;
+    }
+    return found && { open, use: found };
+  }
+
+  /** The uses whose key is said at the very same place: the texts of a constant, the branches within a template. */
+  usesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
+    return this.usesIn(document).filter(
+      (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,
+    );
+  }
+
+  /** What the use means among the keys of the service. */
+  resolveKey(open: OpenProject, use: KeyUsage): KeyResolution {
+    return resolveKey(use, open.keyNames, this.lookupOptions(open));
+  }
+
+  lookupOptions(open: OpenProject): KeyResolutionOptions {
+    return this.#of(open).lookup;
+  }
+
+  /** The same object until something of it changes, which the finders count on. */
+  findOptions(open: OpenProject): FindOptions {
+    return this.#of(open).find;
+  }
+
+  #of(open: OpenProject): Known {
+    let known = this.#known.get(open);
+    const functions = open.file.usage?.functions;
+    if (known === undefined) {
+      const find = { frameworks: NO_FRAMEWORKS, functions: customFunctions(open) };
+      const lookup = { frameworks: NO_FRAMEWORKS };
+      known = { find, lookup, functions, detected: Promise.resolve() };
+      this.#known.set(open, known);
+      this.#detect(open);
+    } else if (known.functions !== functions) {
+      known.functions = functions;
+      known.find = { ...known.find, functions: customFunctions(open) };
+    }
+    return known;
+  }
+
+  #detectAll(): void {
+    for (const open of this.#projects.all) {
+      if (this.#known.has(open)) this.#detect(open);
+      else this.#of(open);
+    }
+  }
+
+  /** The frameworks and conventions of the project are known. */
+  async ready(open: OpenProject): Promise<void> {
+    await this.#of(open).detected;
+  }
+
+  #detect(open: OpenProject): void {
+    const known = this.#of(open);
+    known.detected = this.#detectNow(open).catch((error: unknown) => {
+      this.#log.warn(`The frameworks of ${open.root.toString()} could not be detected: ${String(error)}`);
+    });
+  }
+
+  async #detectNow(open: OpenProject): Promise<void> {
+    const { frameworks, domains } = detectFrameworks(
+      await readAll(open, MANIFEST_GLOBS),
+      open.root.path.split("/").findLast((part) => part !== ""),
+    );
+    const { nsMode, ...conventions }: I18nextConventions = frameworks.has("i18next")
+      ? readI18nextConfig(await readAll(open, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
+      : {};
+    const known = this.#of(open);
+    const before = known.find;
+    const isSame =
+      sameSet(before.frameworks, frameworks) &&
+      sameSet(before.domains ?? new Set(), domains) &&
+      before.nsMode === nsMode;
+    if (isSame && sameConventions(known.lookup, conventions)) return;
+    known.lookup = { frameworks, ...conventions };
+    if (!isSame) {
+      known.find = {
+        frameworks,
+        functions: before.functions,
+        ...(domains.size === 0 ? {} : { domains }),
+        ...(nsMode === undefined ? {} : { nsMode }),
+      };
+    }
+    this.#changed.fire(open);
+  }
+}
+
+async function readAll(
+  open: OpenProject,
+  globs: readonly string[],
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly ManifestFile[]> {
+  const paths = new Set((await Promise.all(fewestGlobs(globs).map((glob) => open.files.find(glob)))).flat());
+  const files: ManifestFile[] = [];
+  for (const path of [...paths].slice(0, limit)) {
+    const content = await open.files.read(path);
+    if (content !== undefined) files.push({ path, text: new TextDecoder().decode(content.bytes) });
+  }
+  return files;
+}
+
+function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {
+  return said(one) === said(other);
+}
+
+function said(conventions: I18nextConventions): string {
+  const { defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator } = conventions;
+  return JSON.stringify([defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator]);
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((each) => other.has(each));
+}
+
+/** By the file's ending, since editors call `x.blade.php` PHP; where that says nothing, as the editor calls it. */
+export function languageOf(
+  { uri, languageId }: vscode.TextDocument,
+  options: FindOptions,
+): UsageLanguage | undefined {
+  return [usageLanguageFor(uri.path), usageLanguageFor(languageId)].find(
+    (language) => language !== undefined && language.holds?.(options) !== false,
+  );
+}
+
+function customFunctions(open: OpenProject): FindOptions["functions"] {
+  return (open.file.usage?.functions ?? []).map(({ name, key, namespace, context, plural }) => ({
+    name,
+    key,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(context === undefined ? {} : { context }),
+    ...(plural === undefined ? {} : { plural }),
+  }));
+}

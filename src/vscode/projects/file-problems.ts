@@ -1,0 +1,64 @@
+/** What is wrong with a translation file, in words: the file, the line and the column, and what to do about it. */
+import type { LocalProblem } from "../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "./project-handle.ts";
+import type { FileTexts } from "./file-texts.ts";
+import { l10n } from "../l10n.ts";
+
+/** `lang/nl/auth.php:12:5`, as editors and terminals link it; the path alone where there is no place. */
+export function placeWords(path: string, line: number | null, column: number | null): string {
+  return line === null ? path : `${path}:${line}:${column ?? 1}`;
+}
+
+/** The problem with its place, where only an offset says that. `texts`: of the problem's project. */
+export async function withPlace(problem: LocalProblem, texts: FileTexts): Promise<LocalProblem> {
+  if (problem.line !== null || problem.span === null || problem.span.end === 0) return problem;
+  const place = await texts.location(problem.path, problem.span);
+  if (place === undefined) return problem;
+  const { line, character } = place.range.start;
+  return { ...problem, line: line + 1, column: character + 1 };
+}
+
+/** One sentence for a problem, with its place. */
+export function fileProblemWords({ code, path, line, column, key, format }: LocalProblem): string {
+  const place = placeWords(path, line, column);
+  switch (code) {
+    case "syntax":
+      if (line === null) return l10n.t("{0}: cannot be read: it is damaged, or no file of its format", place);
+      return l10n.t("{0}: a mistake, from which on the file may be misunderstood", place);
+    case "duplicate":
+      return l10n.t("{0}: {1} stands more than once in the file", place, key ?? "");
+    case "elsewhere":
+      return l10n.t("{0}: {1} stands in another file too, which counts", place, key ?? "");
+    case "type":
+      return l10n.t("{0}: {1} is no text, so it is left out", place, key ?? "");
+    case "expression":
+      return l10n.t("{0}: {1} is code, so its text is not known", place, key ?? "");
+    case "encoding":
+      return l10n.t("{0}: not valid in its encoding. Save the file as UTF-8.", place);
+    case "unsupported":
+      return l10n.t("{0}: files of this format are not read here", place);
+    case "locale":
+      return l10n.t(
+        "{0}: a language that the service does not have. Add it there, or name it in “locales” of project-translations.json.",
+        place,
+      );
+    case "format":
+      return l10n.t(
+        "{0}: the file is {1}. Set “format” to that in project-translations.json.",
+        place,
+        format ?? "?",
+      );
+    case "too_large":
+      return l10n.t("{0}: larger than 50 MB, so it is not read", place);
+  }
+}
+
+/** The first problem that keeps source texts from being read, in words; `undefined`: there is none. */
+export function firstSourceProblem(open: OpenProject): string | undefined {
+  const { files, sourceLocale } = open.local;
+  const problem = files
+    .filter(({ locales }) => locales.has(sourceLocale))
+    .flatMap(({ problems }) => problems)
+    .find(({ code }) => code !== "duplicate" && code !== "elsewhere" && code !== "type");
+  return problem && fileProblemWords(problem);
+}

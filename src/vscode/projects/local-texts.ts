@@ -1,0 +1,19 @@
+/** What the local files say, for whoever shows it beside the service's texts and cannot wait for the disk. */
+import type { Text } from "../../model/text.ts";
+import type { App } from "../app.ts";
+import type { OpenProject } from "./project-handle.ts";
+
+/** A key's source text in the local files as last read; `undefined`: there is none, or nobody read them yet. */
+export function localText(open: OpenProject, hash: string): Text | undefined {
+  const { loaded } = open.local;
+  return loaded?.entries(loaded.sourceLocale).text(hash);
+}
+
+/** Reads what changed, beside whatever else goes on. Rejects never; what cannot be read is logged. */
+export async function readLocal(app: App, open: OpenProject): Promise<void> {
+  try {
+    await open.local.load();
+  } catch (error) {
+    app.log.warn(`The local files could not be read: ${String(error)}`);
+  }
+}

@@ -1,0 +1,31 @@
+/** Changes one value of a project's file, after a person agreed; comments and everything else in it stay. */
+import { decodeText, encodeText, isNotText } from "../../formats/encoding.ts";
+import { setInProjectFile } from "../../workspace/project-file/project-file-edit.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { OpenProject } from "./project-handle.ts";
+import { CommandError } from "../outcome.ts";
+import { l10n } from "../l10n.ts";
+
+/** Writes `value` at `path` (`undefined` takes it out); a file that is not there yet is made. Throws CommandError. */
+export async function editProjectFile(
+  open: OpenProject,
+  path: readonly (string | number)[],
+  value: unknown,
+): Promise<void> {
+  const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
+  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
+  const edited = isNotText(decoded) ? null : setInProjectFile(decoded.text, path, value);
+  if (isNotText(decoded) || edited === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("{0} cannot be understood, so nothing was written. Mend it and try again.", PROJECT_FILE_NAME),
+    );
+  }
+  const after = encodeText({ text: edited, bom: decoded.bom });
+  const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
+  if (outcome.kind === "written") return;
+  throw new CommandError(
+    "file_changed",
+    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", PROJECT_FILE_NAME),
+  );
+}

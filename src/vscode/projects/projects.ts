@@ -1,0 +1,449 @@
+/**
+ * The open projects of the window: a folder for each project file, and a workspace folder without one as soon as
+ * somebody signs in there. Finds, watches and chooses; writes nothing.
+ */
+import {
+  EventEmitter,
+  RelativePattern,
+  Uri,
+  window,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+} from "vscode";
+import { readBaseUrl } from "../../api/base-url.ts";
+import { globOf } from "../../workspace/layout/layout.ts";
+import {
+  parseProjectFile,
+  PROJECT_FILE_NAME,
+  type ParsedProjectFile,
+} from "../../workspace/project-file/project-file.ts";
+import type { UnattendedEnd } from "../../sync/jobs.ts";
+import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
+import type { ProjectChange } from "../../database/project-state.ts";
+import type { Projects, OpenProject } from "./project-handle.ts";
+import { isInWorkspace, readSmallFile } from "../files/files.ts";
+import type { LogChannel } from "../log.ts";
+import { OpenedProject, projectFolderName } from "./open-project.ts";
+import { ProjectDatabases } from "./project-databases.ts";
+import { CommandError, type CommonOptions } from "../outcome.ts";
+import {
+  projectIdOf,
+  readToken,
+  removeToken,
+  saveToken,
+  secretName,
+  type TokenPlace,
+  type Verified,
+} from "./session.ts";
+import type { RecentResults } from "../recent-results.ts";
+import type { Settings } from "../settings.ts";
+import { uriOf } from "../uri-option.ts";
+import { l10n } from "../l10n.ts";
+
+/** More project files than this in one window are somebody's fixtures. */
+const MAX_PROJECTS = 100;
+/** Saving a branch's worth of files tells once. Milliseconds. */
+const SETTLE = 150;
+
+/** A base URL that was signed in to although the project file (`over`) said another, or none. */
+interface UsedBaseUrl {
+  readonly baseUrl: string;
+  readonly over: string | null;
+}
+
+const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
+const NO_SAFE_FILE: ParsedProjectFile = {
+  file: {},
+  errors: [
+    {
+      path: [],
+      code: "unsafe_path",
+      message: "not a file in this folder, of at most 4 MB, that can be read",
+    },
+  ],
+};
+
+export interface ProjectsDependencies {
+  readonly context: ExtensionContext;
+  readonly log: LogChannel;
+  readonly settings: Settings;
+  readonly indexWorker: IndexWorkerClient;
+  readonly results: RecentResults;
+}
+
+export class WindowProjects implements Projects, Disposable {
+  readonly #needs: ProjectsDependencies;
+  readonly #open = new Map<string, { readonly opened: OpenedProject; readonly owned: Disposable[] }>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
+  readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
+  readonly #databases: ProjectDatabases;
+  readonly #owned: Disposable[] = [this.#changed, this.#stateChanged, this.#jobEnded];
+  readonly ready: Promise<void>;
+  #all: readonly OpenedProject[] = [];
+  #lastActive: OpenedProject | undefined;
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidChangeState = this.#stateChanged.event;
+  readonly onDidEndJob = this.#jobEnded.event;
+
+  constructor(needs: ProjectsDependencies) {
+    this.#needs = needs;
+    const { context, log, settings } = needs;
+    this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
+      const own = this.#all.find((each) => each.database === database);
+      // The write that was refused is done first.
+      if (own !== undefined) setImmediate(() => own.readAnew());
+    });
+    const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
+    const again = (): void => this.#later("*", () => this.#discover());
+    const changed = (uri: Uri): void =>
+      this.#later(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
+    this.#owned.push(
+      watcher,
+      watcher.onDidCreate(again),
+      watcher.onDidDelete(again),
+      watcher.onDidChange(changed),
+      workspace.onDidChangeWorkspaceFolders(again),
+      settings.onDidChange(again),
+      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#reloadSoon(root))),
+      // Another window of the folder signed in or out.
+      context.secrets.onDidChange(({ key }) => {
+        const own = this.#all.find((opened) => secretName(placeOf(opened)) === key);
+        if (own !== undefined) this.#reloadSoon(own.root);
+      }),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.#localChanged(document.uri);
+      }),
+      workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
+      window.onDidChangeWindowState(({ focused }) => {
+        if (focused) for (const { project } of this.#all) project.showOthersChanges();
+      }),
+      window.onDidChangeActiveTextEditor(() => {
+        if (this.active !== this.#lastActive) this.#changed.fire();
+      }),
+    );
+    this.ready = this.#discover();
+  }
+
+  get all(): readonly OpenProject[] {
+    return this.#all;
+  }
+
+  get active(): OpenProject | undefined {
+    const editor = window.activeTextEditor;
+    const own = editor === undefined ? undefined : this.#of(editor.document.uri);
+    if (own !== undefined) this.#lastActive = own;
+    if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
+      return own ?? this.#lastActive;
+    return this.#all.length === 1 ? this.#all[0] : undefined;
+  }
+
+  of(uri: Uri): OpenProject | undefined {
+    return this.#of(uri);
+  }
+
+  async choose(options: CommonOptions): Promise<OpenProject | undefined> {
+    await this.ready;
+    const chosen = options.folder === undefined ? this.#obvious() : await this.#ofFolder(options.folder);
+    if (chosen !== undefined) return this.#current(chosen);
+    const folders = this.#all.length > 0 ? this.#all.map(({ root }) => root) : workspaceFolders();
+    if (folders.length === 0) {
+      throw new CommandError("no_project", l10n.t("No folder is open. Open the folder of your app first."));
+    }
+    const [only] = folders;
+    if (folders.length === 1 && only !== undefined) return this.#adopt(only);
+    if (options.confirm === false) {
+      throw new CommandError(
+        "no_project",
+        l10n.t("There are several projects. Say which one is meant with the option “folder”."),
+      );
+    }
+    const picked = await window.showQuickPick(
+      folders.map((root) => ({
+        label: workspace.asRelativePath(root, true),
+        description: root.fsPath,
+        root,
+      })),
+      { placeHolder: l10n.t("Which project?") },
+    );
+    return picked === undefined ? undefined : this.#adopt(picked.root);
+  }
+
+  async signIn(open: OpenProject, verified: Verified): Promise<OpenProject> {
+    const { context } = this.#needs;
+    const name = `baseUrl.${open.root.toString()}`;
+    const over = open.file.baseUrl ?? null;
+    await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies UsedBaseUrl);
+    const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
+    await saveToken(place, verified);
+    const opened = await this.#adopt(open.root);
+    opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
+    await opened.refresher;
+    this.#changed.fire();
+    return opened;
+  }
+
+  async signOut(open: OpenProject): Promise<void> {
+    const own = this.#all.find((each) => each === open);
+    if (own === undefined) return;
+    const { workspaceState, secrets } = this.#needs.context;
+    await removeToken({ secrets, ...placeOf(own) });
+    await workspaceState.update(`baseUrl.${own.root.toString()}`, undefined);
+    await own.end();
+    await this.#adopt(own.root);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const root of this.#open.keys()) this.#close(root);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const thing of this.#owned) thing.dispose();
+    this.#databases.dispose();
+  }
+
+  #of(uri: Uri): OpenedProject | undefined {
+    let nearest: OpenedProject | undefined;
+    for (const opened of this.#all) {
+      if (opened.relative(uri) === null && opened.root.toString() !== uri.toString()) continue;
+      if (nearest === undefined || opened.root.path.length > nearest.root.path.length) nearest = opened;
+    }
+    return nearest;
+  }
+
+  #obvious(): OpenedProject | undefined {
+    return this.#all.find((opened) => opened === this.active);
+  }
+
+  /** The project of a path or Uri that a caller gave. Throws CommandError `no_project`. */
+  async #ofFolder(folder: unknown): Promise<OpenedProject> {
+    const uri = uriOf(folder);
+    const own = uri === undefined ? undefined : this.#of(uri);
+    if (own !== undefined) return own;
+    const home = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
+    if (home !== undefined) return this.#adopt(home.uri);
+    throw new CommandError(
+      "no_project",
+      l10n.t("{0} is in no folder of this window. Open its folder first.", String(folder)),
+    );
+  }
+
+  /** The project by its file as it is on disk now; not every change of that is watched, or told in time. */
+  async #current(chosen: OpenedProject): Promise<OpenedProject> {
+    const { file } = chosen;
+    const opened = await this.#adopt(chosen.root);
+    if (opened !== chosen || opened.file !== file) this.#changed.fire();
+    return opened;
+  }
+
+  /** The project of a root, opened if it was not. */
+  async #adopt(root: Uri): Promise<OpenedProject> {
+    const opened = await this.#openRoot(root);
+    await opened.ready;
+    return opened;
+  }
+
+  /** Searches the window; projects that are as before stay the same objects. */
+  async #discover(): Promise<void> {
+    const opened = await this.#openFolders();
+    const outer = [...this.#all];
+    const found = await workspace.findFiles(
+      `**/${PROJECT_FILE_NAME}`,
+      "**/{node_modules,vendor}/**",
+      MAX_PROJECTS,
+    );
+    const inside = await Promise.all(found.map(isInWorkspace));
+    const own = found.filter((_, index) => inside[index] === true);
+    const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
+    for (const root of workspaceFolders()) {
+      // Without a project file only where somebody signed in.
+      if (this.#used(root) !== undefined || this.#open.has(root.toString())) roots.set(root.toString(), root);
+    }
+    for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
+    for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
+    const inner = this.#all.filter((each) => !outer.includes(each));
+    for (const each of outer) {
+      // It took files for its own that are another's.
+      if (inner.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
+    }
+    await Promise.all(this.#all.map((each) => each.ready));
+    this.#changed.fire();
+  }
+
+  /**
+   * Opens the workspace folders with a project file of their own, which no search has to find: it takes seconds where
+   * there is much. Which those are.
+   */
+  async #openFolders(): Promise<ReadonlySet<string>> {
+    const opened = new Set<string>();
+    for (const root of workspaceFolders()) {
+      const parsed = await readProjectFile(root);
+      if (parsed === NO_FILE || parsed === NO_SAFE_FILE) continue;
+      await this.#openRoot(root, parsed);
+      opened.add(root.toString());
+    }
+    if (opened.size > 0) this.#changed.fire();
+    return opened;
+  }
+
+  #reloadSoon(root: Uri): void {
+    this.#reload(root).catch((error: unknown) =>
+      this.#needs.log.error("What was signed in to elsewhere could not be taken over", error),
+    );
+  }
+
+  async #reload(root: Uri): Promise<void> {
+    await (
+      await this.#openRoot(root)
+    ).ready;
+    this.#changed.fire();
+  }
+
+  /**
+   * Opens a root, or takes over what its file (`given`: just now) and the saved token say. One after the other, so that
+   * what was read last holds.
+   */
+  #openRoot(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
+    const opened = this.#opening.then(() => this.#openRootNow(root, given));
+    this.#opening = opened.catch(() => undefined);
+    return opened;
+  }
+
+  #opening: Promise<unknown> = Promise.resolve();
+
+  /** Another base URL, or a token of another project, is another project. */
+  async #openRootNow(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
+    const { context, log, indexWorker, results } = this.#needs;
+    const name = root.toString();
+    const parsed = given ?? (await readProjectFile(root));
+    for (const { path, message } of parsed.errors)
+      log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
+    const baseUrl = this.#baseUrl(root, parsed);
+    const place: TokenPlace = { secrets: context.secrets, root: name, baseUrl };
+    const saved = workspace.isTrusted ? await readToken(place) : null;
+    const before = this.#open.get(name)?.opened;
+    const database = this.#databases.open(projectFolderName(root, baseUrl));
+    const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
+    if (isSame && before.database === database) {
+      await before.takeToken(saved);
+      if (JSON.stringify([before.file, before.fileErrors]) === JSON.stringify([parsed.file, parsed.errors]))
+        return before;
+      before.setFile(parsed);
+      this.#watch(before);
+      before.project.localChanged();
+      return before;
+    }
+    if (before !== undefined) {
+      if (before.baseUrl === baseUrl && before.projectId !== null) await before.end();
+      this.#close(name);
+    }
+    const owns = (uri: Uri): boolean => this.#of(uri)?.root.toString() === name;
+    const fileWritten = (): Promise<void> => this.#reload(root);
+    const onUnattendedEnd = (end: UnattendedEnd): void => this.#jobEnded.fire({ open: opened, end });
+    const indexing = indexWorker.of(database, root.fsPath);
+    const state = { root, database, indexing, baseUrl, saved };
+    const opened: OpenedProject = new OpenedProject(
+      { context, log, results, ...state, owns, fileWritten, onUnattendedEnd },
+      parsed,
+    );
+    this.#open.set(name, { opened, owned: [] });
+    if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
+    this.#refill();
+    opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
+    this.#watch(opened);
+    return opened;
+  }
+
+  /** What was signed in to here; else the project file's; else the setting's. Normal form. */
+  #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
+    const used = this.#used(root);
+    const told = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const read = readBaseUrl(told ?? this.#needs.settings.of(root).baseUrl);
+    return read.kind === "ok" ? read.url : null;
+  }
+
+  #used(root: Uri): UsedBaseUrl | undefined {
+    return this.#needs.context.workspaceState.get<UsedBaseUrl>(`baseUrl.${root.toString()}`);
+  }
+
+  /** Watches the local translation files that the project file names. */
+  #watch(opened: OpenedProject): void {
+    const owned = this.#open.get(opened.root.toString())?.owned ?? [];
+    for (const thing of owned.splice(0)) thing.dispose();
+    for (const { path } of opened.file.files ?? []) {
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(opened.root, globOf(path)));
+      const changed = (uri: Uri): void => this.#localChanged(uri);
+      owned.push(
+        watcher,
+        watcher.onDidChange(changed),
+        watcher.onDidCreate(changed),
+        watcher.onDidDelete(changed),
+      );
+    }
+  }
+
+  #localChanged(uri: Uri): void {
+    const own = this.#of(uri);
+    const path = own?.relative(uri) ?? null;
+    if (own === undefined || path === null || own.local.placeOf(path) === null) return;
+    own.local.invalidate([path]);
+    this.#later(own.project.id, async () => own.project.localChanged());
+  }
+
+  /** A translation file that nobody told of: not every place tells of new files, or of those in new folders. */
+  #opened(uri: Uri): void {
+    const own = this.#of(uri);
+    const path = own?.relative(uri) ?? null;
+    const files = own?.local.loaded?.files;
+    if (path === null || files === undefined || files.some(({ place }) => place.path === path)) return;
+    this.#localChanged(uri);
+  }
+
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  /** Once things have settled; the same name again begins the wait anew. */
+  #later(name: string, work: () => Promise<void>): void {
+    clearTimeout(this.#timers.get(name));
+    const run = (): void => {
+      this.#timers.delete(name);
+      work().catch((error: unknown) =>
+        this.#needs.log.error("The projects could not be looked at again", error),
+      );
+    };
+    this.#timers.set(name, setTimeout(run, SETTLE));
+  }
+
+  #close(root: string): void {
+    const entry = this.#open.get(root);
+    this.#open.delete(root);
+    this.#refill();
+    entry?.opened.dispose();
+    for (const thing of entry?.owned ?? []) thing.dispose();
+  }
+
+  #refill(): void {
+    this.#all = [...this.#open.values()]
+      .map(({ opened }) => opened)
+      .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
+  }
+}
+
+function placeOf({ root, baseUrl }: OpenedProject): Pick<TokenPlace, "root" | "baseUrl"> {
+  return { root: root.toString(), baseUrl };
+}
+
+function workspaceFolders(): readonly Uri[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+}
+
+/** No project file is near that long. Bytes. */
+const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;
+
+/** What the file says; nothing where it is too long, no file, or lies elsewhere behind a symbolic link. */
+async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
+  const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MAX_PROJECT_FILE_BYTES);
+  if (bytes === undefined) return NO_FILE;
+  if (bytes === null) return NO_SAFE_FILE;
+  return parseProjectFile(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,113 @@
+/**
+ * Which key a command is about: the one its options name, the one at the cursor (in code or in a translation file), or
+ * one that the user picks.
+ */
+import * as vscode from "vscode";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { plainText } from "../../model/text.ts";
+import type { App } from "../app.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
+import { sha1 } from "../clock.ts";
+import { FileTexts } from "../projects/file-texts.ts";
+import { labelText } from "../markdown.ts";
+import { CommandError, type CommonOptions } from "../outcome.ts";
+import { l10n } from "../l10n.ts";
+import { showList } from "./quick-pick.ts";
+
+/** How a key is named in the options of a command. */
+export interface KeyOptions extends CommonOptions {
+  readonly key?: string;
+  readonly namespace?: string;
+  readonly context?: string | null;
+}
+
+/** The key of the options; `undefined` when they name none. */
+export function keyOfOptions({ key, namespace, context }: KeyOptions): KeyName | undefined {
+  if (typeof key !== "string" || key === "") return undefined;
+  return { namespace: namespace ?? NO_NAMESPACE, key, context: context === "" ? null : (context ?? null) };
+}
+
+/** The service has no such key. */
+export function unknownKeyError(key: string): CommandError {
+  return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
+}
+
+/** The key, or `undefined` when the user closed the list. */
+export async function chooseKey(
+  app: App,
+  open: OpenProject,
+  options: KeyOptions,
+  title: string,
+): Promise<KeyName | undefined> {
+  return keyOfOptions(options) ?? (await keyAtCursor(app, open)) ?? pickKey(open, title);
+}
+
+/** The key whose use, or whose entry in a translation file, holds the cursor. */
+export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
+  const { document, selection } = editor;
+  const found = app.code.useAt(document, selection.active);
+  if (found !== undefined) {
+    const lookup = app.code.resolveKey(open, found.use);
+    if (lookup.kind === "known") return lookup.key;
+    if (lookup.kind === "unknown") {
+      const files = await open.local.load();
+      const source = files.entries(files.sourceLocale);
+      const local = lookup.candidates.find((name) => source.has(keyHash(sha1, name)));
+      return local ?? lookup.candidates[0];
+    }
+  }
+  return keyInFile(open, document, selection.active);
+}
+
+/** The key whose entry in a translation file stands on the line. */
+async function keyInFile(
+  open: OpenProject,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<KeyName | undefined> {
+  const path = open.relative(document.uri);
+  if (path === null || open.local.placeOf(path) === null) return undefined;
+  const { files } = await open.local.load();
+  const file = files.find(({ place }) => place.path === path);
+  const lines = (await new FileTexts(open).read(path))?.lines;
+  if (file === undefined || lines === undefined) return undefined;
+  return file.entries.within(lines.line(position.line))?.name;
+}
+
+interface KeyItem extends vscode.QuickPickItem {
+  readonly name: KeyName;
+}
+
+/** So many keys are shown at a time. */
+const MAX_SHOWN = 200;
+
+/** Searches all keys of the service by name and text. */
+function pickKey(open: OpenProject, title: string): Promise<KeyName | undefined> {
+  const pick = vscode.window.createQuickPick<KeyItem>();
+  pick.title = title;
+  pick.placeholder = l10n.t("Type a part of the key or of its text");
+  pick.ignoreFocusOut = true;
+  const search = (): void => {
+    pick.items = itemsFor(open, pick.value);
+  };
+  search();
+  pick.onDidChangeValue(search);
+  return showList(pick, ([item]) => item?.name);
+}
+
+function itemsFor(open: OpenProject, typed: string): readonly KeyItem[] {
+  const words = typed.split(/\s+/).filter((word) => word !== "");
+  return [...open.keySearch.find({ words }, MAX_SHOWN)].map((key): KeyItem => {
+    const { namespace, context, text, match } = key;
+    return {
+      label: labelText(context === null ? key.key : `${key.key} (${context})`),
+      description: labelText(namespace === NO_NAMESPACE ? "" : namespace),
+      detail: labelText(match?.text ?? plainText(text)),
+      // What the list's own filter does not find.
+      alwaysShow: true,
+      name: key,
+    };
+  });
+}

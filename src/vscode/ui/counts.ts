@@ -1,0 +1,23 @@
+/** Counts of things in words, one and many, with the separators of the language. */
+import { number } from "./error-messages.ts";
+import { l10n } from "../l10n.ts";
+
+const one = (count: number, single: string, several: string): string => (count === 1 ? single : several);
+
+export const counted = {
+  keys: (count: number) => one(count, l10n.t("1 key"), l10n.t("{0} keys", number(count))),
+  texts: (count: number) => one(count, l10n.t("1 text"), l10n.t("{0} texts", number(count))),
+  sourceTexts: (count: number) =>
+    one(count, l10n.t("1 source text"), l10n.t("{0} source texts", number(count))),
+  languages: (count: number) => one(count, l10n.t("1 language"), l10n.t("{0} languages", number(count))),
+  mistakes: (count: number) => one(count, l10n.t("1 mistake"), l10n.t("{0} mistakes", number(count))),
+  qaErrors: (count: number) => one(count, l10n.t("1 QA error"), l10n.t("{0} QA errors", number(count))),
+  errors: (count: number) => one(count, l10n.t("1 error"), l10n.t("{0} errors", number(count))),
+  warnings: (count: number) => one(count, l10n.t("1 warning"), l10n.t("{0} warnings", number(count))),
+  files: (count: number) => one(count, l10n.t("1 file"), l10n.t("{0} files", number(count))),
+  translations: (count: number) =>
+    one(count, l10n.t("1 translation"), l10n.t("{0} translations", number(count))),
+  uses: (count: number) => one(count, l10n.t("used once"), l10n.t("used {0} times", number(count))),
+  suggestions: (count: number) =>
+    one(count, l10n.t("1 suggestion"), l10n.t("{0} suggestions", number(count))),
+} as const;

@@ -1,0 +1,30 @@
+/** QA issues in a sentence. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
+import type { QaIssue } from "../../api/schemas.ts";
+import { l10n } from "../l10n.ts";
+
+/** What is wrong: known endings of rules in words, any other rule by its own name. */
+export function issueWords({ rule, placeholder, form }: QaIssue): string {
+  const words = ruleWords(rule, placeholder ?? "");
+  return form === undefined || form === null || form === "" ? words : l10n.t("{0} (form “{1}”)", words, form);
+}
+
+function ruleWords(rule: string, placeholder: string): string {
+  if (placeholder === "") return rule;
+  switch (rule.slice(rule.lastIndexOf(".") + 1)) {
+    case "missing":
+      return l10n.t("{0} is missing", placeholder);
+    case "unexpected":
+      return l10n.t("{0} is not in the source text", placeholder);
+    case "type":
+      return l10n.t("{0} has another type than in the source text", placeholder);
+    case "syntax":
+      return l10n.t("the braces do not match");
+    default:
+      return `${rule}: ${placeholder}`;
+  }
+}
+
+/** The set of levels is open too; what is not an error is shown as a warning. */
+export function isError({ level }: QaIssue): boolean {
+  return level === "error";
+}

@@ -1,0 +1,25 @@
+/** Keys as commands give them to tasks and other extensions: the service's own shape (§ Key). */
+import type { Key } from "../../api/schemas.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { isForms } from "../../model/text.ts";
+
+/** An active key in the service's shape. */
+export function plainKey(key: ProjectKey): Key {
+  const { hash, namespace, context, isPlural, description, maxLength, sourceHash, tags, updatedAt, text } =
+    key;
+  const source = text === null ? {} : isForms(text) ? { forms: { ...text.forms } } : { value: text.value };
+  return {
+    hash,
+    namespace,
+    key: key.key,
+    context,
+    isPlural,
+    description,
+    maxLength,
+    sourceHash,
+    source,
+    tags: [...tags],
+    archived: false,
+    updatedAt,
+  };
+}

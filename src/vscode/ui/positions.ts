@@ -1,0 +1,36 @@
+/** Offsets in a file's text as places in VS Code's document of it, whose line ends may be others. */
+import * as vscode from "vscode";
+import type { Span } from "../../model/span.ts";
+
+/** The lines of one text. */
+export class Lines {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (const found of text.matchAll(/\r\n|\n|\r/g)) this.#starts.push(found.index + found[0].length);
+  }
+
+  position(offset: number): vscode.Position {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return new vscode.Position(low, Math.max(0, offset - (this.#starts[low] ?? 0)));
+  }
+
+  offset({ line, character }: vscode.Position): number {
+    return (this.#starts[line] ?? 0) + character;
+  }
+
+  /** The whole line, its end not included. */
+  line(line: number): Span {
+    return { start: this.#starts[line] ?? Infinity, end: this.#starts[line + 1] ?? Infinity };
+  }
+
+  range(span: Span): vscode.Range {
+    return new vscode.Range(this.position(span.start), this.position(span.end));
+  }
+}

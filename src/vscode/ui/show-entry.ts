@@ -1,0 +1,29 @@
+/** Shows an entry where it stands: in an editor, or, in a file that no text editor shows, the file in the explorer. */
+import * as vscode from "vscode";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
+import { FileTexts, isBinary } from "../projects/file-texts.ts";
+import { showInformation } from "../notifications.ts";
+import { l10n } from "../l10n.ts";
+
+/** Opens the entry's file at its value. Says so where the file can only be pointed at. */
+export async function showEntry(
+  open: OpenProject,
+  { name, path, entry }: LocalEntry,
+  options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
+  if (isBinary(open, path)) {
+    await vscode.commands.executeCommand("revealInExplorer", vscode.Uri.joinPath(open.root, path));
+    void showInformation(
+      l10n.t(
+        "{0} stands in {1}, which VS Code does not show as text. Set Local Text changes it there.",
+        name.key,
+        path,
+      ),
+    );
+    return;
+  }
+  const place = await new FileTexts(open).location(path, entry.valueSpan);
+  if (place !== undefined)
+    await vscode.window.showTextDocument(place.uri, { ...options, selection: place.range });
+}

@@ -1,0 +1,70 @@
+/**
+ * What is told about a text while it is typed: placeholders that differ from the source text, and its length. It warns
+ * and blocks nothing.
+ */
+import { checkPlaceholders, type PlaceholderFamily } from "../../model/placeholder-checks.ts";
+import type { Text } from "../../model/text.ts";
+import { lengthOf } from "../../model/text-length.ts";
+import type { Framework } from "../../scanners/usage.ts";
+import type { App } from "../app.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
+import { issueWords } from "./issue-messages.ts";
+import { labelText } from "../markdown.ts";
+import { l10n } from "../l10n.ts";
+
+const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
+  laravel: "laravel",
+  i18next: "i18next",
+  "vue-i18n": "icu",
+  "next-intl": "icu",
+  "svelte-i18n": "icu",
+  formatjs: "icu",
+  wordpress: "printf",
+  gettext: "printf",
+  django: "printf",
+  jinja: "printf",
+  symfony: "icu",
+  craft: "icu",
+};
+
+/** The placeholders that texts of the project may have: by its frameworks, else by its files' formats. */
+export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
+  const { frameworks } = app.code.lookupOptions(open);
+  const formats = (open.file.files ?? []).map((entry) => entry.format);
+  const families = new Set([...frameworks].map((framework) => FAMILIES[framework]));
+  if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))
+    families.add("laravel");
+  return [...families];
+}
+
+/** A sentence and whether it is a warning; `null`: there is nothing to say. */
+export interface Remark {
+  readonly words: string;
+  readonly warning: boolean;
+}
+
+export interface RemarkDependencies {
+  readonly families: readonly PlaceholderFamily[];
+  readonly source: Text | null;
+  readonly locale: string;
+  readonly maxLength: number | null;
+}
+
+/** What is to be said of one value, or of one form of a plural text. */
+export function remarkOn(value: string, form: string | null, needs: RemarkDependencies): Remark | null {
+  const { families, source, locale, maxLength } = needs;
+  const text: Text = form === null ? { value } : { forms: { [form]: value } };
+  const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);
+  const length = lengthOf(value);
+  const count = maxLength === null ? null : l10n.t("{0} of at most {1} characters", length, maxLength);
+  const tooLong = maxLength !== null && length > maxLength;
+  if (issue !== undefined) {
+    return {
+      words: [labelText(issueWords({ ...issue, form: "" })), tooLong ? count : null]
+        .filter((part) => part !== null)
+        .join(" · "),
+      warning: true,
+    };
+  }
+  return count === null ? null : { words: count, warning: tooLong };
+}

@@ -1,0 +1,55 @@
+/**
+ * The indexing thread: reads the files of projects and writes their databases. A bundle of its own, which knows no
+ * VS Code; `index-worker-client.ts` starts it.
+ */
+import { parentPort, type MessagePort } from "node:worker_threads";
+import { createBirpc } from "birpc";
+import { Database } from "../database/database.ts";
+import type { ClientFunctions, IndexCall, WorkerFunctions } from "./index-worker-protocol.ts";
+import { createIndexing, type ProjectIndexing } from "./indexing.ts";
+
+function serve(port: MessagePort): void {
+  const projects = new Map<string, ProjectIndexing>();
+  const running = new Map<number, AbortController>();
+  const indexingOf = ({ databasePath, root }: IndexCall): ProjectIndexing => {
+    let indexing = projects.get(databasePath);
+    if (indexing === undefined) {
+      const database = new Database(databasePath);
+      database.prepareForWriting();
+      projects.set(databasePath, (indexing = createIndexing(database, root)));
+    }
+    return indexing;
+  };
+  const run = async (call: IndexCall): Promise<unknown> => {
+    const { id, subject, name, args } = call;
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const functions = indexingOf(call)[subject] as unknown as Record<string, AnyFunction>;
+      const callBack = (argument: unknown): void => void client.callBack.asEvent(id, argument);
+      const given = args.map((each) => (isCallback(each) ? callBack : each));
+      return await functions[name]?.(...given, controller.signal);
+    } finally {
+      running.delete(id);
+    }
+  };
+  const cancel = (id: number): void => running.get(id)?.abort();
+  const client = createBirpc<ClientFunctions, WorkerFunctions>(
+    { run, cancel },
+    {
+      post: (message) => port.postMessage(message),
+      on: (listener) => port.on("message", listener),
+      timeout: -1,
+    },
+  );
+  void client.started.asEvent();
+}
+
+function isCallback(argument: unknown): boolean {
+  return typeof argument === "object" && argument !== null && "isCallback" in argument;
+}
+
+type AnyFunction = (...args: unknown[]) => Promise<unknown>;
+
+// Nobody else starts this file.
+if (parentPort !== null) serve(parentPort);

@@ -1,0 +1,297 @@
+/** A text in JavaScript or TypeScript: a whole literal, an attribute of JSX, or words between its tags. */
+import type { Splice } from "../../formats/format.ts";
+import type { Span } from "../../model/span.ts";
+import type { ParserPlugins } from "../../formats/js/js-parser.ts";
+import type { Quote } from "../../scanners/lexers/quotes.ts";
+import type { KeyUsage } from "../../scanners/usage.ts";
+import {
+  type AvoidedQuote,
+  type Draft,
+  type ExtractProject,
+  formattedMessage,
+  isFormatjs,
+  isTextAttribute,
+  jsCall,
+  type Part,
+  type ScriptCall,
+  type TextSide,
+  TRANSLATORS,
+} from "./translation-call.ts";
+import { parseJavaScript, pathTo, type Node } from "./parsers.ts";
+
+/** Where the script is, and what it has to be written like. */
+export interface ScriptPlace {
+  readonly side: TextSide;
+  readonly plugins: ParserPlugins;
+  readonly translator: string;
+  /** The quote of the attribute that the script stands in. */
+  readonly avoided: AvoidedQuote;
+}
+
+/** `code`: the script, at its place in a text that is blank otherwise. `null`: there is no text. */
+export function scriptDraft(
+  code: string,
+  selected: Span,
+  project: ExtractProject,
+  place: ScriptPlace,
+): Draft | null {
+  const program = parseJavaScript(code, place.plugins);
+  if (program === null) return null;
+  const path = pathTo(program, selected);
+  const last = path.at(-1);
+  if (last === undefined || path.some(isTranslating)) return null;
+  const above = path.slice(0, -1);
+  switch (last.type) {
+    case "StringLiteral":
+    case "TemplateLiteral":
+      return literalDraft(code, last, above, selected, project, place);
+    case "TemplateElement": {
+      const template = above.at(-1);
+      return template === undefined
+        ? null
+        : literalDraft(code, template, above.slice(0, -1), selected, project, place);
+    }
+    case "JSXText":
+    case "JSXElement":
+    case "JSXFragment":
+      return elementDraft(code, path, selected, project, place);
+    default:
+      return null;
+  }
+}
+
+/** A script, and what its other calls are like. */
+export function scriptPlace(
+  uses: readonly KeyUsage[],
+  project: ExtractProject,
+  plugins: ParserPlugins,
+): ScriptPlace {
+  const translator = translatorOf(uses, isFormatjs(project) ? "intl.formatMessage" : "t");
+  return { side: "js", plugins, translator, avoided: "" };
+}
+
+/** The usual one, unless all calls beside it are of another: then the one that is there most often. */
+export function translatorOf(uses: readonly KeyUsage[], usual: string): string {
+  const method = usual.split(".").at(-1) ?? usual;
+  const isMessage = method.endsWith("formatMessage");
+  const counts = new Map<string, number>();
+  for (const { callee } of uses) {
+    if (callee === usual) return usual;
+    const name = callee.split(".").at(-1) ?? callee;
+    // Not a component or directive, and none that takes something else than a key.
+    const isAlike = isMessage
+      ? name.endsWith("formatMessage")
+      : /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
+    if (isAlike && /^[\w$.]+$/.test(callee) && !/Choice$/.test(name)) {
+      counts.set(callee, (counts.get(callee) ?? 0) + 1);
+    }
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? usual;
+}
+
+/** Elements whose text is one of a key already. */
+function isTranslating({ type, raw }: Node): boolean {
+  if (type !== "JSXElement") return false;
+  const { name } = raw["openingElement"] as { readonly name?: { readonly name?: unknown } };
+  return /^(?:Trans|Translation|FormattedMessage|FormattedHTMLMessage|style|script)$/.test(
+    String(name?.name),
+  );
+}
+
+function literalDraft(
+  code: string,
+  literal: Node,
+  above: readonly Node[],
+  selected: Span,
+  project: ExtractProject,
+  place: ScriptPlace,
+): Draft | null {
+  if (!isWhole(code, literal, selected)) return null;
+  const parent = above.at(-1);
+  if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
+  const parts = partsOf(code, literal);
+  if (parts === null) return null;
+  const isAttribute = parent.type === "JSXAttribute";
+  if (isAttribute && !isTextAttribute(nameOf(parent.raw["name"]))) return null;
+  const call: ScriptCall = {
+    translator: place.translator,
+    quote: quoteOf(code[literal.start] ?? "", isAttribute, place.avoided),
+    avoided: place.avoided,
+  };
+  return {
+    side: place.side,
+    parts,
+    span: { start: literal.start, end: literal.end },
+    codeFor: (key, values) => {
+      const written = jsCall(project, call, key, values);
+      return isAttribute ? `{${written}}` : written;
+    },
+  };
+}
+
+function quoteOf(written: string, isAttribute: boolean, avoided: AvoidedQuote): Quote {
+  if (avoided !== "") return avoided === '"' ? "'" : '"';
+  return written === "`" || isAttribute ? '"' : (written as Quote);
+}
+
+/** Nothing but the literal is selected, with or without its quotes. */
+function isWhole(code: string, { start, end }: Span, selected: Span): boolean {
+  if (selected.start < start || selected.end > end) return false;
+  const before = code.slice(start + 1, Math.max(selected.start, start + 1));
+  const after = code.slice(Math.min(selected.end, end - 1), end - 1);
+  return `${before}${after}`.trim() === "";
+}
+
+/** Whether the literal is a name, a type or a module's: anything but a value of its own. */
+function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
+  const { type, raw } = parent;
+  const is = (name: string): boolean =>
+    (raw[name] as { readonly start?: unknown } | null)?.start === literal.start;
+  if (/^(?:Import|Export(?:All|Named)|TaggedTemplate)/.test(type)) return true;
+  if (/^(?:Object|Class|Member|OptionalMember)/.test(type) && (is("key") || is("property"))) return true;
+  if (type === "TSAsExpression" || type === "TSTypeAssertion") {
+    const { type: asserted, typeName } = raw["typeAnnotation"] as {
+      readonly type: string;
+      readonly typeName?: unknown;
+    };
+    return asserted === "TSTypeReference" && nameOf(typeName) === "const";
+  }
+  if (type.startsWith("TS") && type !== "TSSatisfiesExpression" && type !== "TSNonNullExpression")
+    return true;
+  if (/^(?:Optional)?CallExpression$/.test(type) || type === "NewExpression") {
+    const callee = raw["callee"] as { readonly type: string; readonly property?: unknown };
+    const name = nameOf(callee.property ?? callee);
+    return callee.type === "Import" || name === "require" || TRANSLATORS.test(name);
+  }
+  // `{ id: "…" }` of a message that a call describes.
+  return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nameOf(raw["key"]));
+}
+
+function nameOf(node: unknown): string {
+  const { name, value } = (node ?? {}) as { readonly name?: unknown; readonly value?: unknown };
+  return typeof name === "string" ? name : typeof value === "string" ? value : "";
+}
+
+function partsOf(code: string, { type, raw }: Node): Part[] | null {
+  if (type === "StringLiteral") return [String(raw["value"])];
+  const quasis = raw["quasis"] as readonly { readonly value: { readonly cooked?: string | null } }[];
+  const expressions = raw["expressions"] as readonly Expression[];
+  const parts: Part[] = [];
+  for (const [index, { value }] of quasis.entries()) {
+    if (value.cooked == null) return null;
+    parts.push(value.cooked);
+    const expression = expressions[index];
+    if (expression === undefined) continue;
+    const given = valueOf(code, expression);
+    if (given === null) return null;
+    parts.push({ code: given });
+  }
+  return parts;
+}
+
+interface Expression extends Span {
+  readonly type: string;
+  readonly extra?: { readonly parenthesized?: boolean; readonly parenStart?: number };
+  readonly [member: string]: unknown;
+}
+
+/** The expression's code, where a text can have its value; `null`: markup, or no value at all. */
+function valueOf(code: string, expression: Expression): string | null {
+  const { type, start, end } = expression;
+  if (/^(?:JSX|Array|Object|Arrow|Function|Class|Yield|Assignment|Update)/.test(type)) return null;
+  // `show && "…"`: what is shown of `false` is nothing, in a text it would be the word.
+  if (type === "LogicalExpression" && expression["operator"] === "&&") return null;
+  // A filter of Vue's, which is no operator.
+  if (type === "BinaryExpression" && expression["operator"] === "|") return null;
+  const written = code.slice(start, end);
+  if (/<\/|\/>/.test(written)) return null;
+  return type === "SequenceExpression" ? `(${written})` : written;
+}
+
+/** Whether a text can have the value of this code. */
+export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
+  const program = parseJavaScript(`(${code}\n)`, plugins);
+  const [statement, ...more] = program?.children ?? [];
+  const expression = statement?.raw["expression"] as Expression | undefined;
+  if (expression === undefined || more.length > 0) return false;
+  return /^(?:String|Template)Literal$/.test(expression.type) || valueOf(`(${code}\n)`, expression) !== null;
+}
+
+/** Words between tags of JSX, with the values among them. */
+function elementDraft(
+  code: string,
+  path: readonly Node[],
+  selected: Span,
+  project: ExtractProject,
+  place: ScriptPlace,
+): Draft | null {
+  const element = path.findLast(({ type }) => type === "JSXElement" || type === "JSXFragment");
+  if (element === undefined) return null;
+  const children = element.raw["children"] as readonly Expression[];
+  const parts: Part[] = [];
+  let covered = selected.start;
+  for (const child of children) {
+    if (child.end <= selected.start || child.start >= selected.end) continue;
+    const start = Math.max(child.start, selected.start);
+    const end = Math.min(child.end, selected.end);
+    if (start !== covered) return null;
+    covered = end;
+    if (child.type === "JSXText") {
+      // A line's end beside an expression is nothing, beside a word it is a blank.
+      const isCut = /\S[ \t]*[\r\n]\s*$/.test(code.slice(child.start, start));
+      const isCutAfter = /^[ \t]*[\r\n]\s*\S/.test(code.slice(end, child.end));
+      const visibleText = isCut || isCutAfter ? null : jsxText(code.slice(start, end));
+      if (visibleText === null) return null;
+      parts.push(visibleText);
+      continue;
+    }
+    if (child.type !== "JSXExpressionContainer" || start !== child.start || end !== child.end) return null;
+    const expression = child["expression"] as Expression;
+    if (expression.type === "JSXEmptyExpression") return null;
+    if (expression.type === "StringLiteral") {
+      parts.push(String(expression["value"]));
+      continue;
+    }
+    const given = valueOf(code, expression);
+    if (given === null) return null;
+    parts.push({ code: given });
+  }
+  if (covered !== selected.end) return null;
+  const call: ScriptCall = { translator: place.translator, quote: '"', avoided: "" };
+  const isComponent = isFormatjs(project);
+  return {
+    side: place.side,
+    parts,
+    span: selected,
+    collapses: true,
+    codeFor: (key, values) =>
+      isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
+    also: isComponent ? importOf(code, path[0]) : [],
+  };
+}
+
+/** What JSX makes of the text: its references replaced, lines joined, nothing of those that are blank. */
+function jsxText(written: string): string | null {
+  const tree = parseJavaScript(`<>${written}</>`, ["jsx"]);
+  const found = tree === null ? undefined : pathTo(tree, { start: 2, end: 2 + written.length }).at(-1);
+  if (found?.type !== "JSXText") return null;
+  const lines = String(found.raw["value"]).split(/\r\n|[\r\n]/);
+  return lines
+    .map((line, index) => {
+      const end = index === lines.length - 1 ? line : line.replace(/[ \t]+$/, "");
+      return index === 0 ? end : end.replace(/^[ \t]+/, "");
+    })
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+function importOf(code: string, program: Node | undefined): readonly Splice[] {
+  if (/\bimport\b[^;]*\bFormattedMessage\b/.test(code)) return [];
+  const line = 'import { FormattedMessage } from "react-intl";';
+  const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");
+  if (last !== undefined) return [{ start: last.end, end: last.end, text: `\n${line}` }];
+  const directives = program?.raw["directives"] as readonly Span[] | undefined;
+  const head = directives?.at(-1)?.end ?? 0;
+  return [{ start: head, end: head, text: head === 0 ? `${line}\n` : `\n${line}` }];
+}

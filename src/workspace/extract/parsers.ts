@@ -1,0 +1,212 @@
+/**
+ * Parsers of other people for the languages that texts are extracted from: Babel's for JavaScript, which has to be loaded
+ * before, php-parser, and parse5's tokenizer for markup. Nothing is executed.
+ */
+import { Tokenizer, TokenizerMode } from "parse5";
+import { Engine } from "php-parser";
+import type { Span } from "../../model/span.ts";
+import { parseModule, type ParserPlugins } from "../../formats/js/js-parser.ts";
+
+/** A node of a syntax tree, with its place in the code. */
+export interface Node extends Span {
+  /** The parser's name of its kind. */
+  readonly type: string;
+  /** What the parser says of it beside. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly children: readonly Node[];
+}
+
+const php = new Engine({ parser: { extractDoc: false, version: 805 }, ast: { withPositions: true } });
+
+/** The tree of JavaScript, by dialect; `null`: it is not understood. */
+export function parseJavaScript(code: string, plugins: ParserPlugins): Node | null {
+  const { program } = parseModule(code, plugins);
+  return program === null ? null : babelNode(program as unknown as BabelNode);
+}
+
+interface BabelNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function babelNode(node: BabelNode): Node {
+  const raw = node as unknown as Readonly<Record<string, unknown>>;
+  return {
+    type: node.type,
+    start: node.start,
+    end: node.end,
+    raw,
+    // Made when they are asked for: one path of the tree is.
+    get children() {
+      return valuesOf(raw).filter(isBabelNode).map(babelNode);
+    },
+  };
+}
+
+function valuesOf(raw: Readonly<Record<string, unknown>>): unknown[] {
+  return Object.values(raw).flat();
+}
+
+function isBabelNode(value: unknown): value is BabelNode {
+  const node = value as Partial<BabelNode> | null | undefined;
+  return typeof node === "object" && typeof node?.type === "string" && typeof node.start === "number";
+}
+
+/** The tree of PHP, with its opening tag; `null`: it is not understood. */
+export function parsePhp(code: string): Node | null {
+  try {
+    return phpNode(php.parseCode(code, "") as PhpNode);
+  } catch {
+    return null;
+  }
+}
+
+interface PhpNode {
+  readonly kind: string;
+  readonly loc: { readonly start: { readonly offset: number }; readonly end: { readonly offset: number } };
+}
+
+function phpNode(node: PhpNode): Node {
+  const raw = node as unknown as Readonly<Record<string, unknown>>;
+  return {
+    type: node.kind,
+    start: node.loc.start.offset,
+    end: node.loc.end.offset,
+    raw,
+    get children() {
+      return valuesOf(raw).filter(isPhpNode).map(phpNode);
+    },
+  };
+}
+
+function isPhpNode(value: unknown): value is PhpNode {
+  const node = value as Partial<PhpNode> | null | undefined;
+  return typeof node === "object" && typeof node?.kind === "string" && node.loc?.start !== undefined;
+}
+
+/** The nodes from the root to the smallest one that holds the span. */
+export function pathTo(root: Node, span: Span): readonly Node[] {
+  const path: Node[] = [];
+  let node: Node | undefined = root;
+  while (node !== undefined) {
+    path.push(node);
+    node = node.children.find(({ start, end }) => start <= span.start && end >= span.end);
+  }
+  return path;
+}
+
+/** A place in markup: between tags, the value of an attribute within its quotes, or the inside of a script. */
+export type MarkupPlace =
+  | { readonly kind: "text"; readonly inner: Span; readonly tag: string }
+  | {
+      readonly kind: "attribute";
+      readonly inner: Span;
+      readonly tag: string;
+      readonly name: Span;
+      /** Empty: the value stands without quotes. */
+      readonly quote: '"' | "'" | "";
+    }
+  | {
+      readonly kind: "script";
+      readonly inner: Span;
+      readonly attributes: ReadonlyMap<string, string>;
+    };
+
+/** Elements whose inside is no markup: how the tokenizer has to go on. */
+const MODES: ReadonlyMap<string, "SCRIPT_DATA" | "RAWTEXT" | "RCDATA"> = new Map([
+  ["script", "SCRIPT_DATA"],
+  ["style", "RAWTEXT"],
+  ["iframe", "RAWTEXT"],
+  ["title", "RCDATA"],
+  ["textarea", "RCDATA"],
+]);
+
+/** Everything in the markup that may be a text or a script, in order of place. */
+export function readMarkup(text: string): readonly MarkupPlace[] {
+  const places: MarkupPlace[] = [];
+  let run: { start: number; end: number } | null = null;
+  let tag = "";
+  let script: ReadonlyMap<string, string> | null = null;
+  const endRun = (): void => {
+    if (run === null) return;
+    if (script !== null) places.push({ kind: "script", inner: run, attributes: script });
+    else if (!/^(?:style|iframe)$/.test(tag)) places.push({ kind: "text", inner: run, tag });
+    run = null;
+  };
+  interface Located {
+    readonly location: { readonly startOffset: number; readonly endOffset: number } | null;
+  }
+  const characters = ({ location }: Located): void => {
+    if (location === null) return;
+    if (run === null) run = { start: location.startOffset, end: location.endOffset };
+    else run.end = location.endOffset;
+  };
+  const other = (): void => endRun();
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onCharacter: characters,
+      onWhitespaceCharacter: characters,
+      onNullCharacter: characters,
+      onComment: other,
+      onDoctype: other,
+      onEof: other,
+      onEndTag: () => {
+        endRun();
+        tag = "";
+        script = null;
+      },
+      onStartTag: ({ tagName, attrs, location, selfClosing }) => {
+        endRun();
+        tag = tagName;
+        for (const [name, { startOffset, endOffset }] of Object.entries(location?.attrs ?? {})) {
+          const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length, tagName);
+          if (place !== null) places.push(place);
+        }
+        const mode = MODES.get(tagName);
+        if (mode === undefined || selfClosing) return;
+        tokenizer.state = TokenizerMode[mode];
+        if (tagName === "script") script = new Map(attrs.map((each) => [each.name, each.value]));
+      },
+    },
+  );
+  tokenizer.write(text, true);
+  return places;
+}
+
+function attributeAt(written: string, at: number, nameLength: number, tag: string): MarkupPlace | null {
+  const sign = /^\s*=\s*(["']?)/.exec(written.slice(nameLength));
+  if (sign === null) return null;
+  const quote = (sign[1] ?? "") as '"' | "'" | "";
+  const start = at + nameLength + sign[0].length;
+  const inner = { start, end: at + written.length - quote.length };
+  return { kind: "attribute", inner, tag, name: { start: at, end: at + nameLength }, quote };
+}
+
+/** The text with its references (`&amp;`) replaced, as between tags. */
+export function decodeMarkup(text: string): string {
+  if (!text.includes("&")) return text;
+  let decoded = "";
+  const add = ({ chars }: { readonly chars: string }): void => {
+    decoded += chars;
+  };
+  const nothing = (): void => undefined;
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onCharacter: add,
+      onWhitespaceCharacter: add,
+      onNullCharacter: add,
+      onComment: nothing,
+      onDoctype: nothing,
+      onEof: nothing,
+      onEndTag: nothing,
+      onStartTag: nothing,
+    },
+  );
+  // Nothing but references means something there.
+  tokenizer.state = TokenizerMode.RCDATA;
+  tokenizer.write(text, true);
+  return decoded;
+}

@@ -1,0 +1,185 @@
+/** A selected string of Python as the text of a key: the call that takes its place, and the import that it needs. */
+import type { Splice } from "../../formats/format.ts";
+import type { Span } from "../../model/span.ts";
+import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
+import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
+import { unescapePython } from "../../scanners/lexers/literals.ts";
+import { Mask } from "../../scanners/lexers/masked-source.ts";
+import { python } from "../../scanners/python.ts";
+import { makeSource, stepOver, type Source } from "../../scanners/source.ts";
+import { type ExtractProject, named, type Written } from "./translation-call.ts";
+
+/** One string: with prefix and quotes, and within these. */
+interface Literal {
+  readonly outer: Span;
+  readonly inner: Span;
+  readonly prefix: string;
+  /** Where its first quote stands. */
+  readonly open: number;
+}
+
+/** `null`: the selection is not the whole of one string, or the string is a key already. */
+export function pythonExtraction(text: string, selected: Span, project: ExtractProject): Written | null {
+  const mask = new Mask(text);
+  lexPython(text, 0, text.length, mask);
+  const source = makeSource(mask.done(), "python");
+  const literal = literalAt(source, selected);
+  if (literal === null || isKey(text, literal, project) || isName(source, literal)) return null;
+  const parts = partsOf(source, literal);
+  if (parts === null) return null;
+  const values = named(parts);
+  let index = 0;
+  const escapedParts = parts.map((part) => {
+    if (typeof part !== "string") return `%(${values[index++]?.name ?? ""})s`;
+    return values.length === 0 ? part : part.replaceAll("%", "%%");
+  });
+  const value = escapedParts.join("");
+  if (!/\p{L}/u.test(value)) return null;
+  const translator = translatorIn(source.code) ?? "_";
+  const quote = text[literal.open] === "'" ? "'" : '"';
+  const list = [...new Map(values.map((each) => [each.name, each])).values()]
+    .map(({ name, code }) => `${quote}${name}${quote}: ${code}`)
+    .join(", ");
+  const also = translatorIn(source.code) === null ? [importOf(source, literal.outer.start, project)] : [];
+  return {
+    text: value,
+    span: literal.outer,
+    codeFor: (key) => {
+      const call = `${translator}(${quote}${escaped(key, quote)}${quote})`;
+      if (list === "") return call;
+      const whole = `${call} % {${list}}`;
+      return standsAlone(source.code, literal.outer) ? whole : `(${whole})`;
+    },
+    also,
+  };
+}
+
+/** The string that the selection is, with or without its quotes. */
+function literalAt(source: Source, selected: Span): Literal | null {
+  const { code, text } = source;
+  for (let at = 0; at < code.length; at++) {
+    if (!/["'`]/.test(code[at] ?? "")) continue;
+    const end = stepOver(source, at, code.length);
+    if (end <= selected.start) {
+      at = end - 1;
+      continue;
+    }
+    const prefix = stringPrefix(text, at);
+    const quotes = text.startsWith((text[at] ?? "").repeat(3), at) && end - at >= 6 ? 3 : 1;
+    const outer = { start: at - prefix.length, end };
+    const inner = { start: at + quotes, end: end - quotes };
+    const isWhole =
+      selected.start >= outer.start &&
+      selected.end <= end &&
+      text.slice(inner.start, selected.start).trim() === "" &&
+      text.slice(selected.end, inner.end).trim() === "";
+    return isWhole && !hasNeighbour(code, outer) && !prefix.includes("b")
+      ? { outer, inner, prefix, open: at }
+      : null;
+  }
+  return null;
+}
+
+/** Strings side by side are one text. */
+function hasNeighbour(code: string, { start, end }: Span): boolean {
+  return (
+    /["'`]/.test(code[lastBefore(code, start)] ?? "") ||
+    /^[rRuUfF]{0,2}["'`]/.test(code.slice(skipSpace(code, end)))
+  );
+}
+
+function isKey(text: string, { outer }: Literal, { frameworks }: ExtractProject): boolean {
+  return python
+    .find(text, { frameworks: new Set([...frameworks, "gettext"]), functions: [] })
+    .some(({ callSpan }) => callSpan.start < outer.start && callSpan.end > outer.end);
+}
+
+/** What describes a function, a key or a name that something is found by, a type. */
+function isName({ code, brackets }: Source, { outer }: Literal): boolean {
+  const { start, end } = outer;
+  const before = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
+  const next = code.slice(skipSpace(code, end), skipSpace(code, end) + 1);
+  const open = brackets.enclosing(start);
+  if (open === -1) return before.trim() === "" || /^[ \t]*__\w+__[ \t]*\+?=/.test(before);
+  if (code[open] === "{" && next === ":") return true;
+  if (/^[ \t]*__\w+__[ \t]*\+?=/.test(code.slice(code.lastIndexOf("\n", open) + 1, open))) return true;
+  return code[open] === "[" && /[\w)\]]/.test(code[lastBefore(code, open)] ?? "");
+}
+
+/** The texts of the string and the code of the values between them; `null`: values that gettext cannot format. */
+function partsOf(source: Source, { inner, prefix, open }: Literal): (string | { code: string })[] | null {
+  const { code, text, brackets } = source;
+  const raw = prefix.includes("r");
+  if (code[open] !== "`") return [unescapePython(text.slice(inner.start, inner.end), raw)];
+  const plain = (from: number, to: number): string =>
+    unescapePython(text.slice(from, to), raw).replaceAll(/\{\{|\}\}/g, (pair) => pair.charAt(0));
+  const parts: (string | { code: string })[] = [];
+  let from = inner.start;
+  for (let at = code.indexOf("{", from); at !== -1 && at < inner.end; at = code.indexOf("{", from)) {
+    const close = brackets.closing(at);
+    const value = text.slice(at + 1, close).trim();
+    // A way to be shown (`!r`, `:>10`, `=`) is more than a value.
+    if (close === -1 || value === "" || /[:!=](?!=)[^()[\]]*$/.test(code.slice(at + 1, close))) return null;
+    parts.push(plain(from, at), { code: value });
+    from = close + 1;
+  }
+  parts.push(plain(from, inner.end));
+  return parts;
+}
+
+/** What the file calls gettext; `null`: it does not have it yet. */
+function translatorIn(code: string): string | null {
+  if (/\bas\s+_(?!\w)|^[ \t]*_\s*=|\bimport\b[^\n]*[\s,(]_\s*(?:[,)\n]|$)/m.test(code)) return "_";
+  return /\bimport\b[^\n]*\b(gettext|gettext_lazy|lazy_gettext)\b(?!\s+as\b)/.exec(code)?.[1] ?? null;
+}
+
+const IMPORTS = /^(?:from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^()]*\)|[^\n]*)|import[ \t]+[^\n]*)/gm;
+
+/** The import, behind the last one at the file's beginning. */
+function importOf({ code, text }: Source, at: number, { frameworks }: ExtractProject): Splice {
+  const django = frameworks.has("django");
+  // What a module or class says is made before anybody's language is known.
+  const isLater = /\n[ \t]+(?:async[ \t]+)?def[ \t]|\n(?:async[ \t]+)?def[ \t]/.test(
+    `\n${blockBefore(code, at)}`,
+  );
+  const module = django ? "django.utils.translation" : /\bflask\b/.test(code) ? "flask_babel" : "gettext";
+  const name = django && !isLater ? "gettext_lazy" : "gettext";
+  const line = `from ${module} import ${name} as _`;
+  const last = [...code.matchAll(IMPORTS)].at(-1);
+  if (last !== undefined) {
+    const end = last.index + last[0].trimEnd().length;
+    return { start: end, end, text: `\n${line}` };
+  }
+  const head = /^(?:#[^\n]*\n)*(?:\s*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*\n)?/.exec(text)?.[0].length ?? 0;
+  return { start: head, end: head, text: `${line}\n\n` };
+}
+
+/** The lines that the place is indented below, back to the one at the margin. */
+function blockBefore(code: string, at: number): string {
+  const start = code.lastIndexOf("\n", at - 1) + 1;
+  let indentation = /^[ \t]*/.exec(code.slice(start, at))?.[0].length ?? 0;
+  const found: string[] = [];
+  for (const line of code.slice(0, start).split("\n").toReversed()) {
+    const own = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (line.trim() === "" || own >= indentation) continue;
+    found.unshift(line);
+    indentation = own;
+    if (own === 0) break;
+  }
+  return found.join("\n");
+}
+
+/** Whether an operator may stand there without parentheses around. */
+function standsAlone(code: string, { start, end }: Span): boolean {
+  const before = code.slice(Math.max(0, start - 20), start).trimEnd();
+  const after = code.slice(end, end + 1);
+  return /(?:^|[(,[{=:]|\breturn|\n)$/.test(before) && /^(?:$|[)\],}\n\r;])/.test(after);
+}
+
+function escaped(key: string, quote: string): string {
+  return key
+    .replaceAll("\\", "\\\\")
+    .replaceAll(quote, `\\${quote}`)
+    .replaceAll("\n", "\\n")
+    .replaceAll("\r", "\\r");
+}

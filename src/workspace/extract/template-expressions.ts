@@ -1,0 +1,194 @@
+/** The parts of a template that are no markup: expressions, statements and comments, by the template's language. */
+import type { Span } from "../../model/span.ts";
+import { lexJavaScriptInBraces } from "../../scanners/lexers/javascript-lexer.ts";
+import { Mask } from "../../scanners/lexers/masked-source.ts";
+import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
+
+type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django" | "jinja";
+
+export interface TemplateExpression extends Span {
+  /** A value that the markup shows as text, an expression whose value it does not, or anything else. */
+  readonly kind: "value" | "expression" | "other";
+  /** The code in it; empty where it has none. */
+  readonly code: Span;
+  /** Blade's directive, whose arguments the code is. */
+  readonly directive?: string;
+  /** The code is statements. */
+  readonly isStatement?: true;
+}
+
+const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
+  vue: /<(script|style)\b|<!--|\{\{/gi,
+  svelte: /<(script|style)\b|<!--|\{/gi,
+  astro: /<(script|style)\b|<!--|\{/gi,
+  blade: /\{\{--|@?\{\{\{?|@?\{!!|<\?(?:php|=)?|@@\w+|@(\w+)/gi,
+  twig: /\{[{%#]/g,
+  django: /\{[{%#]/g,
+  jinja: /\{[{%#]/g,
+};
+
+/** All of them, in order of place. `from`: what is before is no template. */
+export function templateExpressions(
+  text: string,
+  language: TemplateLanguage,
+  from = 0,
+): readonly TemplateExpression[] {
+  const openers = new RegExp(OPENERS[language]);
+  openers.lastIndex = from;
+  const expressions: TemplateExpression[] = [];
+  for (let found = openers.exec(text); found !== null; found = openers.exec(text)) {
+    const start = found.index;
+    const opener = found[0];
+    if (opener.startsWith("<") && !opener.startsWith("<?")) {
+      openers.lastIndex = skipped(text, start, found[1]);
+      continue;
+    }
+    const expression =
+      language === "blade"
+        ? bladeExpression(text, start, opener, found[1])
+        : language === "svelte" || language === "astro"
+          ? braceExpression(text, start, language === "astro")
+          : tagExpression(text, start, opener, language);
+    if (expression === null) continue;
+    expressions.push(expression);
+    openers.lastIndex = Math.max(expression.end, start + 1);
+  }
+  return expressions;
+}
+
+/** The text with something of no meaning in place of the expressions, for who reads markup. */
+export function maskExpressions(text: string, expressions: readonly TemplateExpression[]): string {
+  let result = "";
+  let at = 0;
+  for (const { start, end, kind } of expressions) {
+    // A value may be the whole of an attribute's, a statement stands between attributes.
+    result += text.slice(at, start) + (kind === "other" ? " " : "\uE000").repeat(end - start);
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** The place after a script's start tag, where its end tag is; after a comment. */
+function skipped(text: string, start: number, tag: string | undefined): number {
+  const closer = tag === undefined ? "-->" : `</${tag}`;
+  const close = text.indexOf(closer, start);
+  return close === -1 ? text.length : close + closer.length;
+}
+
+function braceExpression(text: string, start: number, jsx: boolean): TemplateExpression {
+  const close = lexJavaScriptInBraces(text, start + 1, text.length, new Mask(text), jsx);
+  const code = { start: start + 1, end: close };
+  const isPlain = !/^\s*(?:[#:@]|\/(?![/*]))/.test(text.slice(code.start, code.start + 20));
+  return { start, end: Math.min(close + 1, text.length), code, kind: isPlain ? "value" : "other" };
+}
+
+/** Comments, and texts that are shown as they are. */
+const VERBATIM: ReadonlyMap<string, string> = new Map([
+  ["verbatim", "endverbatim"],
+  ["raw", "endraw"],
+  ["comment", "endcomment"],
+]);
+
+function tagExpression(
+  text: string,
+  start: number,
+  opener: string,
+  language: TemplateLanguage,
+): TemplateExpression | null {
+  const closer = opener === "{{" ? "}}" : opener === "{%" ? "%}" : "#}";
+  const close = closerAt(text, start + 2, closer, language === "twig" && opener !== "{#");
+  if (close === -1) return null;
+  const code = { start: start + 2, end: close };
+  // What controls white space is no code.
+  if (/[-~+]/.test(text[code.start] ?? "") && language !== "vue" && language !== "django") code.start++;
+  if (/[-~+]/.test(text[code.end - 1] ?? "") && language !== "vue" && language !== "django") code.end--;
+  if (opener === "{#") return { start, end: close + 2, kind: "other", code: { start, end: start } };
+  if (opener === "{{") return { start, end: close + 2, kind: "value", code };
+  const name = /^\s*(\w+)/.exec(text.slice(code.start, close))?.[1] ?? "";
+  const ending = VERBATIM.get(name);
+  if (ending === undefined) return { start, end: close + 2, kind: "other", code };
+  const end = new RegExp(`\\{%[-~+]?\\s*${ending}\\b[^%]*%\\}`).exec(text.slice(close));
+  const last = end === null ? text.length : close + end.index + end[0].length;
+  return { start, end: last, kind: "other", code: { start, end: start } };
+}
+
+function closerAt(text: string, from: number, closer: string, withStrings: boolean): number {
+  if (!withStrings) return text.indexOf(closer, from);
+  const found = new RegExp(
+    `(?:"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|(?!${closer.replace("}}", "\\}\\}")})[^"'])*`,
+    "y",
+  );
+  found.lastIndex = from;
+  const end = from + (found.exec(text)?.[0].length ?? 0);
+  return text.startsWith(closer, end) ? end : -1;
+}
+
+function bladeExpression(
+  text: string,
+  start: number,
+  opener: string,
+  directive: string | undefined,
+): TemplateExpression | null {
+  const after = start + opener.length;
+  const none = { start, end: start };
+  const until = (closer: string): number => {
+    const close = text.indexOf(closer, after);
+    return close === -1 ? text.length : close;
+  };
+  const closed = (closer: string): TemplateExpression => ({
+    start,
+    end: Math.min(until(closer) + closer.length, text.length),
+    kind: "other",
+    code: none,
+  });
+  if (opener === "{{--") return closed("--}}");
+  if (opener.startsWith("@{")) return closed(opener.includes("!!") ? "!!}" : "}}");
+  if (opener.startsWith("@@")) return { start, end: after, kind: "other", code: none };
+  if (opener.startsWith("{")) {
+    const closer = opener === "{!!" ? "!!}" : opener === "{{{" ? "}}}" : "}}";
+    const close = until(closer);
+    // What is shown as markup would be shown as text within a text.
+    const kind = opener === "{!!" ? "expression" : "value";
+    return {
+      start,
+      end: Math.min(close + closer.length, text.length),
+      kind,
+      code: { start: after, end: close },
+    };
+  }
+  if (opener.startsWith("<?")) {
+    const close = until("?>");
+    const isStatement = opener !== "<?=";
+    const code = { start: after, end: close };
+    return {
+      start,
+      end: Math.min(close + 2, text.length),
+      kind: "other",
+      code,
+      ...(isStatement ? { isStatement } : {}),
+    };
+  }
+  // An address of a mail is no directive.
+  if (/\w/.test(text[start - 1] ?? "") || directive === undefined) return null;
+  if (directive === "verbatim") return closed("@endverbatim");
+  const open = /^[ \t]*\(/.exec(text.slice(after, after + 100))?.[0].length;
+  if (open !== undefined) {
+    const end = lexPhp(text, after + open - 1, text.length, new Mask(text), "parenthesis");
+    return {
+      start,
+      end,
+      kind: "other",
+      code: { start: after + open, end: Math.max(end - 1, after + open) },
+      directive,
+    };
+  }
+  if (directive !== "php") return { start, end: after, kind: "other", code: none };
+  const close = until("@endphp");
+  return {
+    start,
+    end: Math.min(close + 7, text.length),
+    kind: "other",
+    code: { start: after, end: close },
+    isStatement: true,
+  };
+}

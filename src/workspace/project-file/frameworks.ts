@@ -1,0 +1,234 @@
+/**
+ * Which translation frameworks a project uses, decided from its manifests and headers, never from the name of
+ * a function in its code. Pure: texts in, a set with its reasons out; finding and reading the files is the host's.
+ */
+import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import type { KeyNameQueries } from "../../database/key-names.ts";
+import type { Framework } from "../../scanners/usage.ts";
+
+/** A file that may tell: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */
+export interface ManifestFile {
+  /** Relative to the project's root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Why a framework is taken to be in use. */
+interface FrameworkReason {
+  readonly framework: Framework;
+  readonly path: string;
+  /** The package or header that told. */
+  readonly because: string;
+}
+
+export interface DetectedFrameworks {
+  readonly frameworks: ReadonlySet<Framework>;
+  readonly reasons: readonly FrameworkReason[];
+  /** Text domains of the project's plugins and themes; none where one of them has a domain that cannot be told. */
+  readonly domains: ReadonlySet<string>;
+}
+
+/** Globs of the files to hand in. */
+export const MANIFEST_GLOBS: readonly string[] = [
+  "{composer.json,package.json,artisan,style.css,manage.py,*.php}",
+  "{requirements*.txt,requirements/*.txt,pyproject.toml,setup.py,setup.cfg,Pipfile,babel.cfg,babel.ini}",
+  "{backend,server,src,api,app}/{requirements*.txt,pyproject.toml,Pipfile,manage.py,babel.cfg}",
+  "po/{POTFILES,POTFILES.in,LINGUAS,Makevars}",
+  "{plugins,themes,wp-content/plugins,wp-content/themes}/*/{*.php,style.css}",
+  "{apps,packages,frontend,client,web,resources,plugins,themes}/*/package.json",
+  "{frontend,client,web,app,ui}/package.json",
+];
+
+const COMPOSER: readonly (readonly [Framework, RegExp])[] = [
+  ["laravel", /^(?:laravel\/(?:framework|lumen-framework)|illuminate\/(?:translation|support|contracts))$/],
+  [
+    "wordpress",
+    /^(?:johnpbloch\/wordpress.*|roots\/wordpress.*|timber\/timber|wpackagist-(?:plugin|theme)\/.*|wp-cli\/i18n-command)$/,
+  ],
+  [
+    "gettext",
+    /^(?:gettext\/gettext|gettext\/translator|phpmyadmin\/motranslator|phpmyadmin\/twig-i18n-extension)$/,
+  ],
+  ["symfony", /^symfony\/(?:symfony|framework-bundle|twig-bundle|twig-bridge)$/],
+  ["craft", /^craftcms\/cms$/],
+];
+
+const NPM: readonly (readonly [Framework, RegExp])[] = [
+  ["laravel", /^(?:laravel-vue-i18n|laravel-react-i18n|laravel-translator-js|matice|lang\.js)$/],
+  [
+    "i18next",
+    /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18next|next-translate|remix-i18next|svelte-i18next|solid-i18next|@i18next-toolkit\/.*)$/,
+  ],
+  ["vue-i18n", /^(?:vue-i18n|petite-vue-i18n|@nuxtjs\/i18n|nuxt-i18n|vue-i18n-next|@intlify\/.*)$/],
+  ["next-intl", /^(?:next-intl|use-intl|next-international)$/],
+  ["svelte-i18n", /^(?:svelte-i18n|sveltekit-i18n|@sveltekit-i18n\/.*)$/],
+  ["formatjs", /^(?:react-intl|@formatjs\/(?:intl|vue-intl|svelte-intl|cli)|vue-intl|preact-intl)$/],
+  ["wordpress", /^@wordpress\/(?:i18n|scripts)$/],
+  ["gettext", /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/],
+];
+
+/** Python's packages, as manifests write them. */
+const PYTHON: readonly (readonly [Framework, RegExp])[] = [
+  ["django", /^(?:django|wagtail|djangorestframework)$/],
+  ["jinja", /^(?:jinja2|flask|flask-babel|fastapi-babel|starlette-babel|pyramid-jinja2)$/],
+  [
+    "gettext",
+    /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
+  ],
+];
+/** A package's name where a line or a list has one: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
+const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~!;@, #\r]))/gm;
+
+/** Groups of keys that a framework uses by itself, and has texts of its own for, whatever an app's code says. */
+const FRAMEWORK_GROUPS: Partial<Record<Framework, readonly string[]>> = {
+  laravel: ["auth", "pagination", "passwords", "validation"],
+  symfony: ["security", "validators"],
+};
+
+/**
+ * Whether a key belongs to a group that one of the frameworks uses by itself: by its namespace, by a namespace of
+ * Symfony's for the domain (`validators+intl-icu`), or by the beginning of its name (`auth.failed` in Laravel's JSON).
+ */
+export function isOfFramework({ namespace, key }: KeyName, frameworks: ReadonlySet<Framework>): boolean {
+  return [...frameworks].some((framework) =>
+    FRAMEWORK_GROUPS[framework]?.some((group) => {
+      if (namespace === group) return true;
+      if (framework === "laravel") return namespace === NO_NAMESPACE && key.startsWith(`${group}.`);
+      return namespace.startsWith(`${group}.`) || namespace.startsWith(`${group}+`);
+    }),
+  );
+}
+
+/**
+ * Whether one of the names is of a framework's own group of which the project has nothing: the texts are the framework's
+ * then (Laravel's `auth.failed` before `lang:publish`). `local`: the namespaces of the project's files.
+ */
+export function isFrameworkText(
+  candidates: readonly KeyName[],
+  frameworks: ReadonlySet<Framework>,
+  names: Pick<KeyNameQueries, "hasNamespace" | "hasPrefix">,
+  local: ReadonlySet<string>,
+): boolean {
+  return candidates.some((name) => {
+    if (!isOfFramework(name, frameworks)) return false;
+    const { namespace, key } = name;
+    const group = namespace === NO_NAMESPACE ? key.slice(0, key.indexOf(".")) : namespace;
+    return !local.has(group) && !names.hasNamespace(group) && !names.hasPrefix(NO_NAMESPACE, `${group}.`);
+  });
+}
+
+/** A member's name of JSON, also of a file that is not quite JSON while it is edited. */
+const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
+
+/**
+ * The frameworks of the files, each with what told of it. An unknown project gives an empty set. `folder`: the name of the
+ * project's own folder, which may be a plugin's slug.
+ */
+export function detectFrameworks(files: readonly ManifestFile[], folder?: string): DetectedFrameworks {
+  const reasons: FrameworkReason[] = [];
+  for (const file of files) reasons.push(...reasonsOf(file));
+  const domains = files.flatMap((file) => domainOf(file, folder));
+  return {
+    frameworks: new Set(reasons.map((reason) => reason.framework)),
+    reasons,
+    domains: new Set(
+      domains.filter((domain) => domain !== null && !domains.includes(null)),
+    ) as ReadonlySet<string>,
+  };
+}
+
+/**
+ * What the header of a plugin or theme names; without a name it is its slug, the name of its folder. The project's own
+ * folder may be called otherwise than where it runs: it counts where the plugin's file has the same name. `null`: it has
+ * one that cannot be told.
+ */
+function domainOf(file: ManifestFile, folder: string | undefined): readonly (string | null)[] {
+  const { path, text } = file;
+  if (!/\.(?:php|css)$/.test(path) || reasonsOf(file).length === 0) return [];
+  const named = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(text.slice(0, HEADER_LENGTH))?.[1];
+  if (named !== undefined) return [named];
+  const parts = path.split("/");
+  const slug = parts.at(-2);
+  if (slug !== undefined) return [slug];
+  return [folder !== undefined && parts[0] === `${folder}.php` ? folder : null];
+}
+
+function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  switch (name) {
+    case "composer.json": {
+      const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
+      const wordpress: readonly FrameworkReason[] =
+        type === undefined ? [] : [{ framework: "wordpress", path, because: type }];
+      return [...wordpress, ...byPackages(path, text, COMPOSER)];
+    }
+    case "package.json":
+      return byPackages(path, text, NPM);
+    case "artisan":
+      return text.includes("php") ? [{ framework: "laravel", path, because: "artisan" }] : [];
+    case "style.css":
+      return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
+    case "manage.py":
+      return text.includes("django") ? because(path, "django", ["django", "gettext"]) : [];
+    case "babel.cfg":
+    case "babel.ini":
+      return because(path, name, /\bjinja2?\s*:/i.test(text) ? ["jinja", "gettext"] : ["gettext"]);
+    case "POTFILES":
+    case "POTFILES.in":
+    case "LINGUAS":
+    case "Makevars":
+      return because(path, name, ["gettext"]);
+    case "pyproject.toml":
+    case "setup.py":
+    case "setup.cfg":
+    case "Pipfile":
+      return byRequirements(path, text);
+    default:
+      if (name.endsWith(".txt")) return byRequirements(path, text);
+      return name.endsWith(".php") ? byHeader(path, text, /^[ \t/*#@]*(Plugin Name):/im) : [];
+  }
+}
+
+function because(path: string, told: string, frameworks: readonly Framework[]): readonly FrameworkReason[] {
+  return frameworks.map((framework) => ({ framework, path, because: told }));
+}
+
+function byRequirements(path: string, text: string): readonly FrameworkReason[] {
+  const names = [...text.matchAll(REQUIREMENT)].map(([, name = ""]) =>
+    name.toLowerCase().replaceAll(/[._]/g, "-"),
+  );
+  return byTable(path, names, PYTHON);
+}
+
+/** WordPress reads the first 8 KB for its headers. */
+const HEADER_LENGTH = 8_192;
+
+function byHeader(path: string, text: string, header: RegExp): readonly FrameworkReason[] {
+  const found = header.exec(text.slice(0, HEADER_LENGTH))?.[1];
+  return found === undefined ? [] : [{ framework: "wordpress", path, because: found }];
+}
+
+function byPackages(
+  path: string,
+  text: string,
+  table: readonly (readonly [Framework, RegExp])[],
+): readonly FrameworkReason[] {
+  const names = [...text.matchAll(MEMBER)].map(([, name = ""]) => name);
+  return byTable(path, names, table);
+}
+
+function byTable(
+  path: string,
+  names: readonly string[],
+  table: readonly (readonly [Framework, RegExp])[],
+): readonly FrameworkReason[] {
+  const reasons = new Map<Framework, FrameworkReason>();
+  for (const name of names) {
+    for (const [framework, packages] of table) {
+      if (!reasons.has(framework) && packages.test(name)) {
+        reasons.set(framework, { framework, path, because: name });
+      }
+    }
+  }
+  return [...reasons.values()];
+}

@@ -1,0 +1,26 @@
+/** When a key that nothing has may be called unknown. */
+import type { LocalFiles } from "../local-files/locale-entries.ts";
+import type { Freshness, Session } from "../../database/project-state.ts";
+
+/** What is known of a project's keys. `local`: `null` until its files were read. */
+export interface KnownKeys {
+  readonly project: {
+    readonly session: Pick<Session, "kind">;
+    readonly keysComplete: boolean;
+    readonly freshness: Pick<Freshness, "kind">;
+  };
+  readonly local: Pick<LocalFiles, "files"> | null;
+  /** All source files were searched. */
+  readonly areUsagesComplete: boolean;
+}
+
+/** Whether every key is known as of now: all of the service's, all translation files and all code were read. */
+export function isEveryKeyKnown({ project, local, areUsagesComplete }: KnownKeys): boolean {
+  return (
+    project.session.kind === "signed-in" &&
+    project.keysComplete &&
+    project.freshness.kind === "fresh" &&
+    local !== null &&
+    areUsagesComplete
+  );
+}

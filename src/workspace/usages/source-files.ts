@@ -1,0 +1,78 @@
+/**
+ * The folder of a project on this machine's disk, as it is searched for usages: nothing outside of it, also not through
+ * a symbolic link.
+ */
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { FileStamp } from "../../model/platform.ts";
+import { diskStamp, isMissing, isRecent } from "../files/disk.ts";
+import { SIZE_LIMIT } from "./usage-files.ts";
+
+export type SourceFile =
+  /** It is as it was known. */
+  | { readonly kind: "same" }
+  /** There is none, or it lies outside of the folder. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly error: unknown }
+  | { readonly kind: "too-large"; readonly stamp: FileStamp }
+  | { readonly kind: "read"; readonly stamp: FileStamp; readonly bytes: Uint8Array };
+
+/** Names in a folder. Symbolic links count as files, so that no folder is entered twice. */
+export interface FolderContent {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** A project's folder. Paths are relative to it, with `/`; the folder itself is the empty path. */
+export interface SourceFiles {
+  /** Empty where the folder cannot be read. */
+  list(folder: string): FolderContent | Promise<FolderContent>;
+  /** `known`: the stamp of the content that need not be read again. Never throws. */
+  read(path: string, known?: FileStamp): SourceFile | Promise<SourceFile>;
+}
+
+/** A stamp that no file has: the content is read again at the next opportunity. */
+export const NO_STAMP: FileStamp = { size: -1, modified: -1 };
+
+function leadsNowhere(error: unknown): boolean {
+  // A symbolic link that leads to itself.
+  return isMissing(error) || (error as { code?: unknown }).code === "ELOOP";
+}
+
+/** `root`: the folder's path on disk. */
+export function sourceFilesOf(root: string): SourceFiles {
+  let realRoot: string | undefined;
+  return {
+    list: (folder) => {
+      if (folder === "") realRoot = undefined;
+      const files: string[] = [];
+      const folders: string[] = [];
+      try {
+        for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+          (entry.isDirectory() ? folders : files).push(entry.name);
+        }
+      } catch {
+        // It is gone, or nobody may look into it.
+      }
+      return { files, folders };
+    },
+    read: (path, known) => {
+      try {
+        realRoot ??= realpathSync.native(root);
+        const realPath = realpathSync.native(join(root, path));
+        if (!realPath.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep))
+          return { kind: "missing" };
+        const stat = statSync(realPath);
+        if (!stat.isFile()) return { kind: "missing" };
+        const found = diskStamp(stat);
+        if (found.size === known?.size && found.modified === known.modified) return { kind: "same" };
+        // Another write may leave the same stamp.
+        const stamp = isRecent(found) ? NO_STAMP : found;
+        if (found.size > SIZE_LIMIT) return { kind: "too-large", stamp };
+        return { kind: "read", stamp, bytes: readFileSync(realPath) };
+      } catch (error) {
+        return leadsNowhere(error) ? { kind: "missing" } : { kind: "unreadable", error };
+      }
+    },
+  };
+}

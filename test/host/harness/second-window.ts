@@ -1,0 +1,33 @@
+/** A second window of the same person on the same folder: it has the extension, but not the tests. */
+import { onPage } from "./outside.ts";
+
+/** Resolves when the window is there; the extension in it may not be awake yet. */
+export function openSecondWindow(): Promise<void> {
+  return onPage(async (page) => {
+    const address = new URL(page.url());
+    const payload = JSON.parse(address.searchParams.get("payload") ?? "[]") as [string, string][];
+    const rest = payload.filter(([name]) => name !== "extensionTestsPath");
+    address.searchParams.set("payload", JSON.stringify(rest));
+    const other = await page.context().newPage();
+    await other.goto(address.href, { waitUntil: "commit" });
+    await other.locator(".statusbar-item").first().waitFor({ timeout: 60_000 });
+    await page.bringToFront();
+  });
+}
+
+/** As the person does. */
+export function reloadSecondWindow(): Promise<void> {
+  return onPage(async (page) => {
+    for (const other of page.context().pages())
+      if (other !== page) await other.reload({ waitUntil: "commit" });
+    await page.bringToFront();
+  });
+}
+
+/** Without a question. */
+export function closeSecondWindow(): Promise<void> {
+  return onPage(async (page) => {
+    for (const other of page.context().pages()) if (other !== page) await other.close();
+    await page.bringToFront();
+  });
+}

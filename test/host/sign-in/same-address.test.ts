@@ -1,0 +1,130 @@
+/** Tokens of several projects at one base URL: nothing of one project is shown, kept or sent for another. */
+import assert from "node:assert/strict";
+import { commands, workspace } from "vscode";
+import { startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import type { RunningService } from "../harness/wire.ts";
+import { openFront, type Front } from "./front.ts";
+
+type Result = Record<string, unknown> & {
+  readonly outcome: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly keys?: readonly { readonly key: string }[];
+  readonly jobs?: readonly { readonly id: number; readonly status: string }[];
+  readonly canWrite?: boolean;
+  readonly project?: { readonly slug: string };
+};
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const keys = async (): Promise<readonly string[]> =>
+  (await run("listKeys")).keys?.map(({ key }) => key).sort() ?? [];
+
+const [SHOP, SHOP_AGAIN, BLOG] = ["token-of-the-shop", "second-token-of-the-shop", "token-of-the-blog"];
+
+describe("projects at one address", function () {
+  this.timeout(90_000);
+  let front: Front;
+
+  async function startProject(slug: string, ...names: readonly string[]): Promise<RunningService> {
+    const service = await startService({
+      project: { slug, name: slug, sourceLocale: "en", languages: [{ locale: "nl" }] },
+    });
+    const response = await fetch(`${service.baseUrl}/keys/sync`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ keys: names.map((key) => ({ key, value: key })) }),
+    });
+    assert.equal(response.status, 200);
+    return service;
+  }
+
+  const signIn = (token: string): Promise<Result> => run("signIn", { baseUrl: front.baseUrl, token });
+
+  before(async () => {
+    front = await openFront();
+    const shop = await startProject("shop", "cart", "order");
+    const blog = await startProject("blog", "article");
+    await front.add(SHOP, shop);
+    await front.add(SHOP_AGAIN, shop);
+    await front.add(BLOG, blog);
+  });
+
+  beforeEach(() => {
+    front.answer = () => undefined;
+  });
+
+  after(async () => {
+    await run("signOut");
+    front.close();
+  });
+
+  it("show nothing of the one once the other was signed in to", async () => {
+    assert.equal((await signIn(SHOP)).outcome, "done");
+    assert.deepEqual(await keys(), ["cart", "order"]);
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const imported = await run("import", {
+      files: [`${folder.uri.fsPath}/lang/nl/cart.php`],
+      locale: "nl",
+      namespace: "imported",
+    });
+    assert.equal(imported.outcome, "done", JSON.stringify(imported));
+    assert.equal((await run("listJobs")).jobs?.length, 1);
+
+    assert.equal((await signIn(BLOG)).project?.slug, "blog");
+    // What was asked until then may have been asked for the first project.
+    front.taken();
+    assert.deepEqual(await keys(), ["article"]);
+    assert.deepEqual((await run("listJobs")).jobs, []);
+    const written = await run("setTranslation", { locale: "nl", key: "article", value: "Artikel" });
+    assert.equal(written.outcome, "done", JSON.stringify(written));
+    const tokens = new Set(front.taken().map(({ token }) => token));
+    assert.deepEqual([...tokens], [BLOG]);
+  });
+
+  it("keep jobs and cache for a new token of the same project, after the old one was refused", async () => {
+    assert.equal((await signIn(SHOP)).outcome, "done");
+    const known = await keys();
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const files = [`${folder.uri.fsPath}/lang/nl/cart.php`];
+    assert.equal((await run("import", { files, locale: "nl", namespace: "more" })).outcome, "done");
+    await waitFor("all is read", async () => (await run("refresh")).outcome === "done");
+    front.answer = (_, token) => (token === SHOP ? { status: 401, body: { message: "Revoked" } } : undefined);
+    // What was read before is no answer to somebody whose token is refused.
+    for (const name of ["listKeys", "listIssues", "refresh"])
+      assert.equal((await run(name)).error?.code, "unauthorized", name);
+
+    front.taken();
+    assert.equal((await signIn(SHOP_AGAIN)).outcome, "done");
+    assert.ok(known.every((key) => key !== "article"));
+    assert.equal((await run("listJobs")).jobs?.length, 1);
+    assert.equal((await run("refresh")).outcome, "done");
+    const asked = front.taken().map(({ asked: words }) => words);
+    assert.deepEqual(
+      asked.filter((words) => words.startsWith("GET /keys") || words.startsWith("GET /translations")),
+      [],
+    );
+  });
+
+  it("say that a project is archived, and notice without Refresh that it was restored", async () => {
+    assert.equal((await signIn(SHOP)).outcome, "done");
+    assert.equal((await run("refresh")).outcome, "done");
+    front.answer = () => ({ status: 403, body: { message: "Archived" } });
+    for (const name of ["refresh", "listKeys", "listIssues"])
+      assert.equal((await run(name)).error?.code, "forbidden", name);
+    front.answer = () => undefined;
+    assert.ok((await keys()).includes("cart"));
+    assert.match(String((await run("showDiagnosis"))["text"]), /reads and writes/);
+  });
+
+  it("can be signed in to while they are busy", async () => {
+    front.answer = (asked) =>
+      asked === "POST /keys/diff" ? { status: 409, body: { message: "Busy", reason: "busy" } } : undefined;
+    const result = await signIn(BLOG);
+    assert.deepEqual([result.outcome, result.canWrite], ["done", true], JSON.stringify(result));
+    assert.deepEqual(await keys(), ["article"]);
+  });
+});

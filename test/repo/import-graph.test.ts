@@ -1,0 +1,93 @@
+/** Dependencies run down, in no circle; a planted breach of each rule is seen. */
+import { describe, expect, it } from "vitest";
+import { circularImports, forbiddenImports, importGraph, LAYERS } from "./import-graph.ts";
+import { sources, trackedFiles } from "./tree.ts";
+
+const graph = importGraph(sources(/^/));
+
+describe("imports of the sources", () => {
+  it("run down", () => {
+    expect(graph.size).toBeGreaterThan(0);
+    expect(forbiddenImports(graph)).toEqual([]);
+  });
+
+  it("form no circle, types included", () => {
+    expect(circularImports(graph)).toEqual([]);
+  });
+
+  it("are between the folders that are there", () => {
+    const folders = new Set([...graph.keys()].map((path) => path.split("/")[1]));
+    expect(folders).toEqual(new Set(Object.keys(LAYERS)));
+  });
+
+  it("and no folder holds more than 25 files", () => {
+    const counts = new Map<string, number>();
+    for (const path of trackedFiles().filter((each) => each.startsWith("src/"))) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+  });
+});
+
+/** The breaches among files with these imports. */
+function breaches(files: Readonly<Record<string, string>>): readonly string[] {
+  return forbiddenImports(importGraph(new Map(Object.entries(files))));
+}
+
+describe("a planted import", () => {
+  const breaking: readonly (readonly [from: string, to: string])[] = [
+    ["src/model/a.ts", "../api/schemas.ts"],
+    ["src/model/a.ts", "vscode"],
+    ["src/api/a.ts", "../formats/format.ts"],
+    ["src/formats/php/a.ts", "../../workspace/layout/layout.ts"],
+    ["src/scanners/a.ts", "../formats/format.ts"],
+    ["src/database/a.ts", "../sync/push.ts"],
+    ["src/workspace/usages/a.ts", "../../sync/push.ts"],
+    ["src/workspace/usages/a.ts", "vscode"],
+    ["src/sync/a.ts", "../vscode/app.ts"],
+    ["src/worker/a.ts", "vscode"],
+    ["src/vscode/a.ts", "../features/hover/hover.ts"],
+    ["src/vscode/a.ts", "../extension.ts"],
+    ["src/features/push/a.ts", "../pull/pull.ts"],
+    ["src/features/push/a.ts", "../../service/main.ts"],
+    ["src/service/a.ts", "../api/client.ts"],
+    ["src/service/a.ts", "../vscode/app.ts"],
+    ["src/service/a.ts", "vscode"],
+    ["src/features/push/a.ts", "hono"],
+  ];
+  it.each(breaking)("from %s to %s is refused", (from, to) => {
+    for (const text of [
+      `import { a } from "${to}";`,
+      `import type { a } from "${to}";`,
+      `const a = import("${to}");`,
+    ]) {
+      expect(breaches({ [from]: text })).toHaveLength(1);
+    }
+  });
+
+  const fine: readonly (readonly [from: string, to: string])[] = [
+    ["src/api/a.ts", "valibot"],
+    ["src/formats/php/a.ts", "../../model/text.ts"],
+    ["src/sync/a.ts", "../workspace/layout/layout.ts"],
+    ["src/features/push/a.ts", "./preview.ts"],
+    ["src/features/push/a.ts", "../../vscode/app.ts"],
+    ["src/service/endpoints/a.ts", "../../api/contract.ts"],
+    ["src/service/a.ts", "node:sqlite"],
+  ];
+  it.each(fine)("from %s to %s is allowed", (from, to) => {
+    expect(breaches({ [from]: `import { a } from "${to}";` })).toEqual([]);
+  });
+
+  it("in a circle is seen, over types as well", () => {
+    const files = {
+      "src/model/a.ts": `import { b } from "./b.ts";`,
+      "src/model/b.ts": `import type { c } from "./c.ts";`,
+      "src/model/c.ts": `export { a } from "./a.ts";`,
+      "src/model/d.ts": `import { a } from "./a.ts";`,
+    };
+    expect(circularImports(importGraph(new Map(Object.entries(files))))).toEqual([
+      ["src/model/a.ts", "src/model/b.ts", "src/model/c.ts"],
+    ]);
+  });
+});

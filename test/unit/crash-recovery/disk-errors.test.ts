@@ -1,0 +1,246 @@
+/**
+ * The disk refuses: it is full, read-only or gone from any step on of what writes a person's files or the private store.
+ * Either the files are all written or all as they were, the store's trouble is nobody else's, and once the disk
+ * recovers the same is done as if nothing had been. And the disk's own refusals, as they are.
+ */
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { finishReplacing, NotWritten, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
+import { temporaryFolder } from "../support/node-ports.ts";
+import { ACTIONS } from "../fault-injection/actions.ts";
+import { FILE_WORK, type Work } from "./actions.ts";
+import { cleaned, closeWorlds, everything, isDone, openWorld, openWorlds } from "./world.ts";
+import { IS_FULL, places } from "../support/effort.ts";
+
+const CODES = ["ENOSPC", "EROFS", "EACCES", "ENOENT"] as const;
+const WORK: readonly Work[] = [
+  ...FILE_WORK,
+  ...ACTIONS.filter(({ name }) => ["refresh", "import", "edit"].includes(name)),
+];
+
+const rows: string[] = [];
+let cells = 0;
+beforeAll(openWorlds);
+afterAll(async () => {
+  await closeWorlds();
+  if (!IS_FULL) return;
+  process.stdout.write(
+    `\nA disk that refuses from a step on: what had come of it\n${rows.join("\n")}\n${cells} cells: ${WORK.length} actions, ${CODES.length} refusals from every step on, and each once\n`,
+  );
+});
+
+describe.each(WORK)("$name", (work) => {
+  test(
+    IS_FULL ? "the disk refuses from any step on" : "the disk refuses from some steps on",
+    { timeout: 240_000 },
+    async () => {
+      const whole = await openWorld(work);
+      const before = await everything(whole);
+      whole.simulated.begin();
+      await work.run(whole.cell);
+      await whole.simulated.stop();
+      const after = await everything(whole);
+      await cleaned(whole);
+      const writes = whole.simulated.steps.flatMap((step, index) =>
+        /^(?:make|write|rename)/u.test(step) ? [index + 1] : [],
+      );
+      const states: string[] = [];
+      // A refusal of each kind at every step in turn; a sudden one once, a lasting one for good.
+      for (const [index, at] of places([...writes.entries()])) {
+        for (const lasts of [true, false]) {
+          const code = CODES[index % CODES.length] ?? "ENOSPC";
+          states.push(await refused(work, { at, code, lasts, before, after }));
+          cells++;
+        }
+      }
+      const count = (state: string): number => states.filter((each) => each === state).length;
+      rows.push(
+        `${work.name.padEnd(24)} ${String(writes.length).padStart(3)} steps: none ×${count("none")}, all ×${count("all")}, told ×${count("told")}`,
+      );
+    },
+  );
+});
+
+interface Refusal {
+  readonly at: number;
+  readonly code: string;
+  readonly lasts: boolean;
+  readonly before: ReadonlyMap<string, string>;
+  readonly after: ReadonlyMap<string, string>;
+}
+
+async function refused(work: Work, { at, code, lasts, before, after }: Refusal): Promise<string> {
+  const world = await openWorld(work);
+  const { simulated, cell } = world;
+  const where = `${code} at ${at}${lasts ? " on" : ""}`;
+  simulated.refuse(code, at, lasts ? Infinity : 1);
+  let failure: unknown = null;
+  try {
+    expect(isDone(await work.run(cell)), where).toBe(true);
+  } catch (error) {
+    failure = error;
+  }
+  simulated.recover();
+  const found = await everything(world);
+  const isSame = (one: ReadonlyMap<string, string>): boolean =>
+    JSON.stringify([...found].sort(byName)) === JSON.stringify([...one].sort(byName));
+  let state: string;
+  if (failure === null) {
+    // What is a person's is done; only what is kept for quickness is not.
+    expect(Object.fromEntries(found), where).toEqual(Object.fromEntries(after));
+    state = "all";
+  } else {
+    expect(failure, where).toBeInstanceOf(NotWritten);
+    const { written } = failure as NotWritten;
+    // A file that could be replaced, but could not be put back, is named to the person.
+    state = written.length > 0 ? "told" : "none";
+    if (state === "none") expect(Object.fromEntries(found), where).toEqual(Object.fromEntries(before));
+    else expect(isSame(before) || lasts, where).toBe(true);
+  }
+  expect(
+    [...found.keys()].filter((name) => name.endsWith(".tmp")),
+    where,
+  ).toEqual([]);
+  expect(isDone(await work.run(cell)), where).toBe(true);
+  expect(Object.fromEntries(await everything(world)), where).toEqual(Object.fromEntries(after));
+  await simulated.stop();
+  await cleaned(world);
+  return state;
+}
+
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number =>
+  one < other ? -1 : 1;
+
+describe("the disk itself", () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    ({ path: folder, remove } = await temporaryFolder());
+    await writeFile(join(folder, "a.php"), "a");
+    await writeFile(join(folder, "b.php"), "b");
+  });
+  afterEach(() => remove());
+
+  const both = () => [
+    { path: join(folder, "a.php"), before: Buffer.from("a"), after: Buffer.from("new a") },
+    { path: join(folder, "b.php"), before: Buffer.from("b"), after: Buffer.from("new b") },
+  ];
+  const notes = (): string => join(folder, "notes");
+  const causeOf = async (work: Promise<unknown>): Promise<unknown> => {
+    const error: unknown = await work.then(
+      () => null,
+      (why: unknown) => why,
+    );
+    expect(error).toBeInstanceOf(NotWritten);
+    return ((error as NotWritten).cause as { code?: unknown }).code;
+  };
+  const unchanged = async (): Promise<void> => {
+    expect(await readFile(join(folder, "a.php"), "utf8")).toBe("a");
+    const left = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".tmp"));
+    expect(left).toEqual([]);
+  };
+
+  test("a file that a person made read-only stays, and the others with it, whoever runs this", async () => {
+    await chmod(join(folder, "b.php"), 0o444);
+    expect(await causeOf(stageFiles(both(), { notes: notes() }))).toBe("EACCES");
+    await unchanged();
+    expect(await readFile(join(folder, "b.php"), "utf8")).toBe("b");
+  });
+
+  test("a folder that stands where a file belongs stays, and the others with it", async () => {
+    await rm(join(folder, "b.php"));
+    await mkdir(join(folder, "b.php"));
+    expect(await causeOf(stageFiles(both(), { notes: notes() }))).toBe("EISDIR");
+    await unchanged();
+  });
+
+  test("a file that stands where a folder belongs stays, and the others with it", async () => {
+    const inside = { path: join(folder, "b.php", "c.php"), before: undefined, after: Buffer.from("c") };
+    const [first] = both();
+    const code = await causeOf(stageFiles(first === undefined ? [] : [first, inside], { notes: notes() }));
+    expect(["ENOTDIR", "EEXIST"]).toContain(code);
+    await unchanged();
+  });
+
+  test("a folder that is removed after all was written beside its files", async () => {
+    await mkdir(join(folder, "lang"));
+    const files = [
+      ...both(),
+      { path: join(folder, "lang", "c.php"), before: undefined, after: Buffer.from("c") },
+    ];
+    const staged = await stageFiles(files, { notes: notes() });
+    await rm(join(folder, "lang"), { recursive: true });
+    expect(await causeOf(staged.replace())).toBe("ENOENT");
+    await unchanged();
+    expect(await readFile(join(folder, "b.php"), "utf8")).toBe("b");
+  });
+
+  test("a new folder is taken away again when its file cannot be written", async () => {
+    const files = [
+      { path: join(folder, "new", "deep", "c.php"), before: undefined, after: Buffer.from("c") },
+      { path: join(folder, "a.php", "d.php"), before: undefined, after: Buffer.from("d") },
+    ];
+    await causeOf(stageFiles(files, { notes: notes() }));
+    expect((await readdir(folder)).filter((name) => name !== "notes").sort()).toEqual(["a.php", "b.php"]);
+  });
+
+  /** Runs a child that replaces both files with much longer ones, under the shell's own limits and as somebody. */
+  const child = (before: string, extra: object = {}): string => {
+    const program = fileURLToPath(new URL("replace-child.ts", import.meta.url));
+    const { stdout, stderr, signal } = spawnSync(
+      "sh",
+      ["-c", `${before} exec "$0" "$@"`, process.execPath, program, folder],
+      { encoding: "utf8", ...extra },
+    );
+    return signal ?? `${stdout}${stderr}`.trim();
+  };
+
+  test("a limit on the size of files, as a full disk has it: half a file is written, and none remains", async () => {
+    expect(child("ulimit -f 16;")).toBe("EFBIG");
+    await unchanged();
+  });
+
+  test("a folder in which one may write nothing", async () => {
+    // Root may write anywhere, so its child is somebody else.
+    const isRoot = process.getuid?.() === 0;
+    await chmod(folder, isRoot ? 0o755 : 0o555);
+    expect(child("", isRoot ? { uid: 65_534, gid: 65_534 } : {})).toBe("EACCES");
+    await chmod(folder, 0o755);
+    await unchanged();
+  });
+
+  test("a process that is killed while files are replaced: the next one brings it to its end", async () => {
+    expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
+    const [half] = await finishReplacing(notes());
+    expect(half?.kind).toBe("completed");
+    expect((await readFile(join(folder, "a.php"), "utf8")).length).toBe(100_000);
+    expect((await readFile(join(folder, "b.php"), "utf8")).length).toBe(100_000);
+    expect((await readdir(folder)).sort()).toEqual(["a.php", "b.php", "notes"]);
+    expect(await readdir(notes())).toEqual([]);
+  });
+
+  test("a process that is killed before any file is replaced: all stay as they were", async () => {
+    expect(child("ENDS_AT=staged")).toBe("SIGKILL");
+    expect((await finishReplacing(notes())).map(({ kind }) => kind)).toEqual(["left"]);
+    await unchanged();
+    expect(await readdir(notes())).toEqual([]);
+  });
+
+  test("what somebody changed after the process was killed is theirs", async () => {
+    expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
+    await writeFile(join(folder, "b.php"), "mine");
+    await finishReplacing(notes());
+    expect(await readFile(join(folder, "b.php"), "utf8")).toBe("mine");
+    expect((await readdir(folder)).sort()).toEqual(["a.php", "b.php", "notes"]);
+  });
+
+  test("what this process itself is writing is left to it", async () => {
+    const staged = await stageFiles(both(), { notes: notes() });
+    expect(await finishReplacing(notes())).toEqual([]);
+    await staged.replace();
+    expect(await readFile(join(folder, "b.php"), "utf8")).toBe("new b");
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * A window in a process of its own that reads a project into the database of a folder: `node refresh-child.ts BASE_URL
+ * TOKEN FOLDER [PAGE]`. It ends by SIGKILL when that many pages have come; else it prints what it knows then.
+ */
+import { openWindow, type Between } from "../support/window.ts";
+
+const [baseUrl = "", token = "", folder = "", endsAt = "0"] = process.argv.slice(2);
+let pages = 0;
+const between: Between = async (asked, pass) => {
+  const answer = await pass();
+  if (/^GET \/(?:keys|translations)/u.test(asked) && ++pages === Number(endsAt))
+    process.kill(process.pid, "SIGKILL");
+  return answer;
+};
+const { project, refresher, database, log } = await openWindow({
+  baseUrl,
+  token,
+  folder,
+  between,
+  preview: ["en", "nl"],
+});
+const wasOnDisk = database.isOnDisk;
+if ((await refresher.refresh()) === null) await refresher.refresh();
+console.log(
+  JSON.stringify({
+    wasOnDisk,
+    isOnDisk: database.isOnDisk,
+    keys: project.keys.size,
+    translations: project.translations.counts("nl").translated,
+    isComplete: project.keysComplete && project.isComplete("nl"),
+    warnings: log.lines.filter((line) => line.includes("cannot be used")).length,
+  }),
+);

@@ -1,0 +1,147 @@
+/**
+ * Reading a project into its database, in a process that is killed, on a disk that is full and on one that cannot be
+ * written: nothing wrong is believed afterwards, and what was read is not fetched again.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sendPush, planPush } from "../../../src/sync/push.ts";
+import { setTranslations } from "../../../src/sync/edit.ts";
+import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
+import type { TestWindow } from "../support/window.ts";
+import { openWindow } from "../support/window.ts";
+
+const COUNT = 2500;
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+  const filler = await shop.open("filler");
+  const [like] = await sourceKeys(filler);
+  if (like === undefined) throw new Error("the shop has texts");
+  const local = Array.from({ length: COUNT }, (_, index) => {
+    const name = { namespace: "many", key: `key ${index}`, context: null };
+    return {
+      ...like,
+      name,
+      hash: filler.sha1(`many\u001fkey ${index}\u001f`),
+      text: { value: `Text ${index}` },
+    };
+  });
+  await sendPush(filler, (await planPush(filler, local)).items, []);
+  const edits = local.map(({ name }, index) => ({ name, text: { value: `Tekst ${index}` } }));
+  await setTranslations(filler, "nl", edits, "overwrite");
+});
+afterAll(() => shop.close());
+
+interface Known {
+  readonly wasOnDisk: boolean;
+  readonly isOnDisk: boolean;
+  readonly keys: number;
+  readonly translations: number;
+  readonly isComplete: boolean;
+  readonly warnings: number;
+}
+
+const folderOf = (name: string): string => join(shop.folder, "windows", name);
+
+/** Runs the child under the shell's own limits; out: what it knew, or by which signal it ended. */
+async function child(
+  folder: string,
+  { before = "", endsAt = 0, ...extra }: { before?: string; endsAt?: number; uid?: number; gid?: number },
+): Promise<Known | string> {
+  const program = fileURLToPath(new URL("refresh-child.ts", import.meta.url));
+  const { baseUrl, token } = shop.service;
+  // The service is in this process, so it must go on.
+  const started = spawn(
+    "sh",
+    ["-c", `${before} exec "$0" "$@"`, process.execPath, program, baseUrl, token, folder, String(endsAt)],
+    { stdio: ["ignore", "pipe", "pipe"], ...extra },
+  );
+  const ended = once(started, "close");
+  const [stdout, stderr] = await Promise.all([text(started.stdout), text(started.stderr)]);
+  const [, signal] = (await ended) as [number | null, string | null];
+  if (signal !== null) return signal;
+  const last = stdout.trim().split("\n").at(-1) ?? "";
+  if (!last.startsWith("{")) throw new Error(`${stdout}${stderr}`);
+  return JSON.parse(last) as Known;
+}
+
+const open = (name: string): Promise<TestWindow> =>
+  openWindow({ ...shop.service, folder: folderOf(name), preview: ["en", "nl"] });
+
+/** Pages that were read whole. */
+const wholePages = (window: TestWindow): string[] =>
+  window
+    .taken()
+    .filter((asked) => /^GET \/(?:keys|translations)/u.test(asked) && !asked.includes("updatedSince"));
+
+describe("a process that is killed while it reads", () => {
+  it.each([
+    [2, "keys", 3, 3],
+    [3, "keys, at their last page", 3, 3],
+    [5, "translations", 0, 3],
+    [6, "translations, at their last page", 0, 3],
+  ])(
+    "page %d (%s) leaves what was whole, and reads the rest again",
+    async (endsAt, _, keyPages, rowPages) => {
+      const name = `killed ${endsAt}`;
+      await mkdir(folderOf(name), { recursive: true });
+      expect(await child(folderOf(name), { endsAt })).toBe("SIGKILL");
+      const window = await open(name);
+      expect(window.project.keysComplete).toBe(keyPages === 0);
+      expect(window.project.isComplete("nl")).toBe(false);
+      await window.refresher.refresh();
+      const pages = wholePages(window);
+      expect(pages.filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(keyPages);
+      expect(pages.filter((asked) => asked.startsWith("GET /translations/nl"))).toHaveLength(rowPages);
+      expect(window.project.keys.size).toBe(COUNT);
+      expect(window.project.translations.counts("nl")).toMatchObject({ rows: COUNT, translated: COUNT });
+      expect(window.project.syncState.cursor("nl")?.differences).toEqual([0, 0, 0]);
+    },
+  );
+
+  it("after it had read everything fetches nothing again", async () => {
+    await mkdir(folderOf("whole"), { recursive: true });
+    expect(await child(folderOf("whole"), {})).toMatchObject({ keys: COUNT, isComplete: true });
+    const window = await open("whole");
+    await window.refresher.refresh();
+    expect(window.taken()).toEqual(["GET /stats"]);
+  });
+});
+
+const IN_MEMORY = { isOnDisk: false, keys: COUNT, translations: COUNT, isComplete: true, warnings: 1 };
+
+describe("a disk that refuses", () => {
+  it("while pages are written, as a full one does: everything is read into memory, and said once", async () => {
+    await mkdir(folderOf("full"), { recursive: true });
+    // Blocks of 512 bytes: enough for the tables, too few for the pages.
+    expect(await child(folderOf("full"), { before: "ulimit -f 1000;" })).toEqual({
+      wasOnDisk: true,
+      ...IN_MEMORY,
+    });
+    const window = await open("full");
+    await window.refresher.refresh();
+    expect(window.project.keys.size).toBe(COUNT);
+    expect(window.project.translations.counts("nl").translated).toBe(COUNT);
+  });
+
+  it("any write, as a read-only one does: everything is read into memory, and said once", async () => {
+    await mkdir(folderOf("whole-2"), { recursive: true });
+    await child(folderOf("whole-2"), {});
+    await cp(folderOf("whole-2"), folderOf("read-only"), { recursive: true });
+    for (const name of await readdir(folderOf("read-only")))
+      await chmod(join(folderOf("read-only"), name), 0o444);
+    // Root may write anywhere, so its child is somebody else.
+    const isRoot = process.getuid?.() === 0;
+    await chmod(shop.folder, 0o755);
+    await chmod(folderOf("read-only"), isRoot ? 0o755 : 0o555);
+    const known = await child(folderOf("read-only"), isRoot ? { uid: 65_534, gid: 65_534 } : {});
+    await chmod(folderOf("read-only"), 0o755);
+    expect(known).toMatchObject(IN_MEMORY);
+  });
+});

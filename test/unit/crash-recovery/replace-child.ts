@@ -1,0 +1,37 @@
+/** A process that replaces two files of a folder; `ENDS_AT` says where it kills itself. It prints the disk's refusal. */
+import * as nodeDisk from "node:fs/promises";
+import { join } from "node:path";
+import type { Disk } from "../../../src/workspace/files/disk.ts";
+import { NotWritten, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
+
+const folder = process.argv[2] ?? "";
+const at = process.env["ENDS_AT"];
+const die = (): Promise<never> => {
+  process.kill(process.pid, "SIGKILL");
+  return new Promise(() => undefined);
+};
+const disk: Disk = {
+  ...nodeDisk,
+  rename: async (from, to) => {
+    // The note is put in place by a rename too.
+    const isNote = String(to).endsWith(".json");
+    if (!isNote && at === "staged") await die();
+    await nodeDisk.rename(from, to);
+    if (!isNote && at === "replaced") await die();
+  },
+};
+try {
+  const after = Buffer.alloc(100_000, "x");
+  const files = ["a", "b"].map((name) => ({
+    path: join(folder, `${name}.php`),
+    before: Buffer.from(name),
+    after,
+  }));
+  const staged = await stageFiles(files, { notes: join(folder, "notes"), disk });
+  await staged.replace();
+  process.stdout.write("written\n");
+} catch (error) {
+  process.stdout.write(
+    `${error instanceof NotWritten ? String((error.cause as { code?: string }).code) : String(error)}\n`,
+  );
+}

@@ -1,0 +1,103 @@
+/** A small project of the local service, and for each cell of a matrix a namespace, a folder and a window of its own. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createClient, type Client } from "../../../src/api/client.ts";
+import type { Clock } from "../../../src/model/platform.ts";
+import { clock, keptLog } from "../support/node-ports.ts";
+import { openShop, SHOP_FILE, type Shop } from "../support/shop.ts";
+import { openWindow, type TestWindow } from "../support/window.ts";
+import type { Cell } from "../fault-injection/actions.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
+import { filesOf, serviceOf, type Work } from "./actions.ts";
+
+let shop: Shop;
+/** Whom no interruption befalls. */
+export let colleague: Client;
+
+/** Starts the service; before all tests. */
+export async function openWorlds(): Promise<void> {
+  shop = await openShop();
+  const log = keptLog();
+  colleague = createClient({ ...shop.service, fetch, clock: clock(), log, locale: () => "en" });
+}
+
+export const closeWorlds = (): Promise<void> => shop.close();
+
+/** One cell's part of the world. */
+export interface World {
+  readonly namespace: string;
+  readonly folder: string;
+  readonly simulated: SimulatedProcess;
+  readonly window: TestWindow;
+  readonly cell: Cell;
+}
+
+let worlds = 0;
+
+/** A namespace and a folder of their own, and a window that has read everything. */
+export async function openWorld(work: Work): Promise<World> {
+  const namespace = `end${++worlds}`;
+  const folder = join(shop.folder, namespace);
+  await mkdir(join(folder, "app"), { recursive: true });
+  for (const [path, text] of Object.entries(work.files?.(namespace) ?? {})) {
+    await mkdir(dirname(join(folder, "app", path)), { recursive: true });
+    await writeFile(join(folder, "app", path), text);
+  }
+  await work.prepare(colleague, namespace);
+  const simulated = new SimulatedProcess();
+  const window = await openIn(folder, simulated, "one");
+  await window.refresher.refresh();
+  const cell = cellOf(namespace, window);
+  await work.meanwhile?.(cell);
+  return { namespace, folder, simulated, window, cell };
+}
+
+/** `later`: so many milliseconds after the others. */
+export function openIn(
+  folder: string,
+  simulated: SimulatedProcess,
+  name: string,
+  later = 0,
+): Promise<TestWindow> {
+  const { baseUrl, token } = shop.service;
+  const { fetch, disk } = simulated;
+  // Polls and pauses pass quickly; how long an answer may take does not, whatever else the machine does.
+  const [quick, real] = [clock(100), clock()];
+  const between: Clock = {
+    now: () => real.now() + later,
+    sleep: (milliseconds, signal) => (milliseconds > 10_000 ? real : quick).sleep(milliseconds, signal),
+  };
+  const own = { fetch, disk, clock: simulated.clock(between), window: name };
+  return openWindow({ baseUrl, token, folder, file: SHOP_FILE, preview: ["en", "nl"], ...own });
+}
+
+/** What a row of the matrix acts in. */
+export function cellOf(namespace: string, window: TestWindow): Cell {
+  const readFile = (): Promise<string> => Promise.reject(new Error("files are compared whole"));
+  return { namespace, window, colleague, readFile, signal: new AbortController().signal };
+}
+
+/** Everything that could be lost: the person's files, and what the service has. */
+export async function everything({ folder, namespace }: World): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    [...(await filesOf(folder)), ...(await serviceOf(colleague, namespace))].map(plain(namespace)),
+  );
+}
+
+/** As every other world has it. */
+const plain =
+  (namespace: string) =>
+  ([name, text]: readonly [string, string]): [string, string] => [
+    name.replaceAll(namespace, "*"),
+    text.replaceAll(namespace, "*"),
+  ];
+
+/** The namespace is gone from exports. */
+export async function cleaned({ namespace }: World): Promise<void> {
+  const { data } = await colleague.keys({ namespace });
+  await colleague.sync({ keys: [], archive: data.map(({ hash }) => hash) });
+}
+
+/** Whether a row of the fault matrix came to no failure. */
+export const isDone = (came: unknown): boolean =>
+  typeof came !== "object" || came === null || !("kind" in came) || came.kind !== "failed";

@@ -1,0 +1,127 @@
+/** The database of a project on a real disk: its version, damage, disks that refuse, and several connections. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase, type Database } from "../../../src/database/database.ts";
+import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
+
+let folder: string;
+let path: string;
+let warnings: string[];
+const opened: Database[] = [];
+const log = { warn: (text: string): void => void warnings.push(text) };
+const open = (file = path): Database => {
+  const database = openDatabase(file, log);
+  opened.push(database);
+  return database;
+};
+const put = (database: Database, name: string): void =>
+  void database.sql("INSERT INTO state (name, value) VALUES (?, '1')").run(name);
+const names = (database: Database): unknown[] =>
+  database
+    .sql("SELECT name FROM state ORDER BY name")
+    .all()
+    .map((row) => row["name"]);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "database-"));
+  path = join(folder, "project", "project.db");
+  warnings = [];
+});
+
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close();
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+describe("a database", () => {
+  it("keeps what was written", () => {
+    const first = openDatabase(path, log);
+    put(first, "a");
+    first.close();
+    const database = open();
+    expect(database.isOnDisk).toBe(true);
+    expect(names(database)).toEqual(["a"]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("is set aside and begun anew where it is damaged", () => {
+    openDatabase(path, log).close();
+    writeFileSync(path, "no database at all, but some text that is long enough");
+    expect(names(open())).toEqual([]);
+    expect(readFileSync(`${path}.damaged`, "utf8")).toMatch(/^no database/u);
+    expect(warnings).toEqual([
+      expect.stringContaining("is set aside"),
+      expect.stringContaining("Drafts could not be read"),
+    ]);
+  });
+
+  it("is set aside and begun anew where its version is a later one", () => {
+    openDatabase(path, log).close();
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA user_version = 1000");
+    other.close();
+    expect(names(open())).toEqual([]);
+    expect(existsSync(`${path}.damaged`)).toBe(true);
+  });
+
+  it("that is set aside leaves its drafts to the new one", () => {
+    const before = openDatabase(path, log);
+    new InputDraftRepository(before, "shop").put("translation nl", { text: "typed" });
+    before.close();
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA user_version = 1000");
+    other.close();
+    const database = open();
+    expect(new InputDraftRepository(database, "shop").get("translation nl")).toEqual({ text: "typed" });
+    expect(new InputDraftRepository(database, "storefront").get("translation nl")).toBeUndefined();
+  });
+
+  it("goes on in memory where its folder cannot be made", () => {
+    writeFileSync(join(folder, "file"), "");
+    const database = open(join(folder, "file", "project.db"));
+    expect(database.isOnDisk).toBe(false);
+    put(database, "a");
+    expect(names(database)).toEqual(["a"]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("tells of what another connection wrote", () => {
+    const one = open();
+    const other = open();
+    const before = one.dataVersion;
+    expect(one.dataVersion).toBe(before);
+    put(other, "a");
+    expect(one.dataVersion).not.toBe(before);
+    expect(names(one)).toEqual(["a"]);
+  });
+});
+
+describe("a transaction", () => {
+  it("writes nothing where its work throws", () => {
+    const database = open();
+    expect(() =>
+      database.transaction(() => {
+        put(database, "a");
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    expect(names(database)).toEqual([]);
+    database.transaction(() => put(database, "b"));
+    expect(names(database)).toEqual(["b"]);
+  });
+
+  it("within another is a part of it", () => {
+    const database = open();
+    expect(() =>
+      database.transaction(() => {
+        database.transaction(() => put(database, "a"));
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    expect(names(database)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+/** Looking up names of keys: exact, by prefix and by pattern. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { KeyNames } from "../../../src/database/key-names.ts";
+import { addKeys, databaseOfKeys, keyNames } from "../support/key-names.ts";
+
+const part = fc.constantFrom(
+  "a",
+  "b",
+  "a.b",
+  "a.",
+  "",
+  "ä",
+  "zz",
+  "a.c.d",
+  "%",
+  "a_b",
+  "A",
+  "a\0b",
+  "*",
+  "😀",
+  "\uffff",
+);
+const key = fc.record({
+  namespace: fc.constantFrom("*", "n"),
+  key: part,
+  context: fc.constantFrom(null, "x", "y"),
+});
+
+test("a lookup finds what a pass over all keys finds", () => {
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 30 }), part, part, (given, prefix, suffix) => {
+      const id = (each: (typeof given)[number]) => `${each.namespace}|${each.key}|${each.context ?? ""}`;
+      const keys = [...new Map(given.map((each) => [id(each), { ...each, hash: id(each) }])).values()];
+      const names = keyNames(keys);
+      for (const each of keys)
+        expect(names.get(each.namespace, each.key, each.context)?.hash).toBe(each.hash);
+      const expected = keys.filter(
+        (each) =>
+          each.namespace === "n" &&
+          each.key.startsWith(prefix) &&
+          each.key.endsWith(suffix) &&
+          each.key.length >= prefix.length + suffix.length,
+      );
+      const matching = names.matching("n", prefix, suffix, Number.POSITIVE_INFINITY);
+      expect(matching.map((each) => each.hash).sort()).toEqual(expected.map((each) => each.hash).sort());
+      expect(names.hasPrefix("n", prefix)).toBe(
+        keys.some((each) => each.namespace === "n" && each.key.startsWith(prefix)),
+      );
+      expect(names.namespaces()).toEqual([...new Set(keys.map(({ namespace }) => namespace))].sort());
+    }),
+  );
+});
+
+test("a key with any context", () => {
+  const names = keyNames([{ hash: "1", namespace: "*", key: "a", context: "x" }]);
+  expect(names.get("*", "a")).toBeUndefined();
+  expect(names.get("*", "a", "")).toBeUndefined();
+  expect(names.withAnyContext("*", "a")?.hash).toBe("1");
+});
+
+test("keys that were added after a lookup", () => {
+  const database = databaseOfKeys([{ hash: "1", namespace: "b", key: "a", context: null }]);
+  const names = new KeyNames(database);
+  const found = (): readonly string[] => names.matching("b", "", ".end", 9).map(({ hash }) => hash);
+  expect([names.namespaces(), names.hasNamespace("a"), found()]).toEqual([["b"], false, []]);
+  addKeys(database, [
+    { hash: "2", namespace: "a", key: "a", context: null },
+    { hash: "3", namespace: "b", key: "x.end", context: null },
+  ]);
+  expect([names.namespaces(), names.hasNamespace("a"), found()]).toEqual([["a", "b"], true, ["3"]]);
+});
+
+test("many keys in several namespaces, with contexts", () => {
+  const keys = Array.from({ length: 6_000 }, (_, at) => ({
+    hash: at.toString(16).padStart(40, "0"),
+    namespace: `space${at % 3}`,
+    key: `group${(at * 7_919) % 53}.name${at}`,
+    context: at % 10 === 0 ? `context ${at % 7}` : null,
+  }));
+  const names = keyNames(keys);
+  expect(names.namespaces()).toEqual(["space0", "space1", "space2"]);
+  expect(keys.map(({ namespace, key, context }) => names.get(namespace, key, context))).toEqual(keys);
+  expect(keys.map(({ namespace, key }) => names.withAnyContext(namespace, key))).toEqual(keys);
+  expect(keys.filter(({ key }) => names.get("space3", key) !== undefined)).toEqual([]);
+  const all = keys.filter(({ namespace }) => namespace === "space1").map(({ key }) => key);
+  const found = (prefix: string, suffix: string, limit = 10_000): readonly string[] =>
+    names.matching("space1", prefix, suffix, limit).map(({ key }) => key);
+  expect(found("", "")).toEqual(all.sort());
+  expect(found("group7.", "")).toEqual(all.filter((key) => key.startsWith("group7.")));
+  expect(found("group", "9")).toEqual(all.filter((key) => key.endsWith("9")));
+  expect(found("group7.", "", 3)).toEqual(all.filter((key) => key.startsWith("group7.")).slice(0, 3));
+  expect(["group52.", "group53", "zzz", ""].map((prefix) => names.hasPrefix("space1", prefix))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,288 @@
+/** Keys, translations and the sync state in a database: what comes back, and which of two writes holds. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
+import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
+import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+import { atOnce } from "../../../src/model/time-slices.ts";
+import { sha1 } from "../support/node-ports.ts";
+
+let folder: string;
+let database: Database;
+let keys: KeyRepository;
+let translations: TranslationRepository;
+let syncState: SyncStateRepository;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "repositories-"));
+  database = new Database(join(folder, "project.db"));
+  keys = new KeyRepository(database);
+  translations = new TranslationRepository(database);
+  syncState = new SyncStateRepository(database);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const key = (index: number, more: Partial<ProjectKey> = {}): ProjectKey => ({
+  hash: sha1(`${index}`),
+  namespace: index % 2 === 0 ? "*" : "shop/Ωmega",
+  key: `key ${index} "quoted"\nand\u0000 broken \ud83d\ude00`,
+  context: index % 3 === 0 ? null : "button",
+  isPlural: index % 5 === 0,
+  text: index % 5 === 0 ? { forms: { one: "one 1️⃣", other: "# more" } } : { value: `text\u2028 ${index}` },
+  sourceHash: index % 7 === 0 ? null : sha1(`text ${index}`),
+  description: index % 7 === 0 ? "For people" : null,
+  maxLength: index % 4 === 0 ? 40 : null,
+  tags: index % 6 === 0 ? ["a", "b"] : [],
+  updatedAt: `2026-01-02T03:04:${String(index % 60).padStart(2, "0")}.000Z`,
+  ...more,
+});
+const row = (index: number, more: Partial<ProjectRow> = {}): ProjectRow => ({
+  hash: sha1(`${index}`),
+  text: index % 9 === 0 ? null : { value: `tekst ${index}` },
+  isTranslated: index % 9 !== 0,
+  isOutdated: index % 4 === 0,
+  issues:
+    index % 8 === 0
+      ? [{ rule: "laravel.missing", level: "error", placeholder: ":name", form: "", suggestion: null }]
+      : [],
+  version: index % 9 === 0 ? null : index,
+  updatedAt: `2026-01-02T03:04:${String(index % 60).padStart(2, "0")}.000Z`,
+  ...more,
+});
+const many = <Item>(item: (index: number) => Item, count: number): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index + 1));
+const byHash = <Item extends { readonly hash: string }>(items: Iterable<Item>): Item[] =>
+  [...items].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+const CURSOR: SyncCursor = {
+  contentVersion: 7,
+  counts: [3, "x", null],
+  since: "2026-01-02T03:04:05.000Z",
+  keysSince: null,
+  wholeAt: 1,
+  differences: [0],
+};
+
+describe("keys", () => {
+  it("come back as they were put, also those of several batches", () => {
+    const all = many(key, 2500);
+    for (let start = 0; start < all.length; start += 1000)
+      keys.put(all.slice(start, start + 1000), syncState.nextRevision());
+    expect([...keys.values()]).toEqual(all);
+    expect([...keys.names()]).toEqual(
+      all.map(({ hash, namespace, key: name, context }) => ({ hash, namespace, key: name, context })),
+    );
+    expect(keys.size).toBe(2500);
+    expect(keys.get(all[4]?.hash ?? "")).toEqual(all[4]);
+    expect(keys.text(all[3]?.hash ?? "")).toEqual(all[3]?.text);
+    expect(keys.isPlural(all[4]?.hash ?? "")).toBe(true);
+    expect(keys.maxLength(all[3]?.hash ?? "")).toBe(40);
+    expect([keys.get(""), keys.isPlural(""), keys.text(""), keys.isText("", { value: "" })]).toEqual(
+      Array.from({ length: 4 }),
+    );
+    expect(keys.latestChange()).toBe("2026-01-02T03:04:59.000Z");
+    expect(keys.countChangedAfter("2026-01-02T03:04:57.000Z", 1000)).toBe(82);
+    expect(keys.countChangedAfter("2026-01-02T03:04:57.000Z", 10)).toBe(10);
+    expect(keys.namespacesChangedAfter("2026-01-02T03:04:58.000Z")).toEqual(new Map([["shop/Ωmega", 1250]]));
+  });
+
+  it("of a page are no newer than a write that was made after it was requested", () => {
+    const page = syncState.nextRevision();
+    keys.put([key(1)], page);
+    keys.put([key(1, { description: "edited" }), key(2)], syncState.nextRevision());
+    keys.put([key(1, { description: "old" }), key(3)], page);
+    atOnce(keys.removeBefore(page));
+    expect(keys.get(key(1).hash)?.description).toBe("edited");
+    expect(keys.size).toBe(3);
+    keys.put([key(1, { description: "newer" })], syncState.nextRevision());
+    expect(keys.get(key(1).hash)?.description).toBe("newer");
+  });
+
+  it("that were archived are not brought back by a page that was requested before", () => {
+    syncState.setCursor(CURSOR, "nl");
+    keys.put([key(1), key(2)], syncState.nextRevision());
+    translations.put("nl", [row(1), row(2)], syncState.nextRevision());
+    const page = syncState.nextRevision();
+    atOnce(keys.remove([key(1).hash], syncState.nextRevision()));
+    keys.put([key(1), key(2)], page);
+    expect([...keys.values()].map(({ hash }) => hash)).toEqual([key(2).hash]);
+    expect([...translations.values("nl")].map(({ hash }) => hash)).toEqual([row(2).hash]);
+    keys.put([key(1)], syncState.nextRevision());
+    expect(keys.has(key(1).hash)).toBe(true);
+  });
+
+  it("that a whole read did not see are removed", () => {
+    keys.put(many(key, 1000), syncState.nextRevision());
+    keys.put(
+      many((index) => key(index + 1000), 1000),
+      syncState.nextRevision(),
+    );
+    const revision = syncState.nextRevision();
+    keys.put(
+      many((index) => key(index * 2), 1000),
+      revision,
+    );
+    atOnce(keys.removeBefore(revision));
+    expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
+  });
+
+  it("without a translation are those with no row or an empty one", () => {
+    keys.put(many(key, 20), syncState.nextRevision());
+    translations.put("nl", many(row, 18), syncState.nextRevision());
+    expect([...keys.untranslated("nl")].flat().map(({ hash }) => hash)).toEqual(
+      [9, 18, 19, 20].map((index) => key(index).hash),
+    );
+  });
+});
+
+describe("translations", () => {
+  it("come back as they were put, each in its language", () => {
+    const all = many(row, 2500);
+    for (let start = 0; start < all.length; start += 1000)
+      translations.put("nl", all.slice(start, start + 1000), syncState.nextRevision());
+    translations.put("fr", [row(1, { text: { value: "texte" } })], syncState.nextRevision());
+    expect([...translations.values("nl")]).toEqual(byHash(all));
+    expect(translations.get("fr", row(1).hash)?.text).toEqual({ value: "texte" });
+    expect(translations.get("nl", row(1).hash)).toEqual(row(1));
+    expect(translations.get("de", row(1).hash)).toBeUndefined();
+    expect([...translations.translated("nl")]).toEqual(
+      byHash(all.filter(({ isTranslated }) => isTranslated)).map(({ hash }) => hash),
+    );
+    expect([...translations.outdated("nl")]).toEqual(all.filter(({ isOutdated }) => isOutdated));
+    expect([...translations.withIssues("nl")]).toEqual(all.filter(({ issues }) => issues.length > 0));
+    expect([translations.hasIssues("nl"), translations.hasIssues("fr")]).toEqual([true, false]);
+    expect({ ...translations.counts("nl") }).toEqual({
+      rows: 2500,
+      translated: 2223,
+      outdated: 625,
+      errors: 312,
+    });
+    expect({ ...translations.counts("de") }).toEqual({ rows: 0, translated: 0, outdated: 0, errors: 0 });
+    expect(translations.isTranslated("nl", row(9).hash)).toBe(false);
+    expect(translations.isText("nl", row(1).hash, { value: "tekst 1" })).toBe(true);
+    expect(translations.isText("nl", row(9).hash, { value: "" })).toBe(false);
+    expect(translations.latestChange("nl")).toBe("2026-01-02T03:04:59.000Z");
+    expect(translations.countChangedAfter("nl", "2026-01-02T03:04:58.000Z", 1000)).toBe(41);
+  });
+
+  it("of a page replace a later write where the service counts them as newer", () => {
+    const page = syncState.nextRevision();
+    translations.put("nl", [row(5, { version: 2 }), row(6, { version: 2 })], syncState.nextRevision());
+    translations.put("nl", [row(5, { version: 1, text: null }), row(6, { version: 3, text: null })], page);
+    expect(translations.get("nl", row(5).hash)?.text).toEqual({ value: "tekst 5" });
+    expect(translations.get("nl", row(6).hash)?.text).toBeNull();
+  });
+
+  it("of a restored backup replace newer ones once they are read anew", () => {
+    translations.put("nl", [row(5, { version: 9 })], syncState.nextRevision());
+    translations.put("nl", [row(5, { version: 3, text: { value: "oud" } })], syncState.nextRevision());
+    expect(translations.get("nl", row(5).hash)).toMatchObject({ version: 3, text: { value: "oud" } });
+  });
+
+  it("that a whole read did not see are removed, in that language", () => {
+    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncState.nextRevision());
+    const revision = syncState.nextRevision();
+    translations.put("nl", [row(3)], revision);
+    atOnce(translations.removeBefore("nl", revision));
+    expect([...translations.values("nl")]).toEqual([row(3)]);
+    expect(translations.counts("fr").rows).toBe(900);
+  });
+});
+
+describe("the sync state", () => {
+  it("has a cursor for the keys and one for each language", () => {
+    expect(syncState.cursor()).toBeNull();
+    syncState.setCursor(CURSOR);
+    syncState.setCursor({ ...CURSOR, contentVersion: 8 }, "nl");
+    expect(syncState.cursor()).toEqual(CURSOR);
+    expect(syncState.cursor("nl")?.contentVersion).toBe(8);
+    expect([syncState.hasCursor(), syncState.hasCursor("nl"), syncState.hasCursor("fr")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("has no value of another shape than is asked for", () => {
+    syncState.set("jobs", { of: "an earlier version" });
+    expect(syncState.get("jobs", v.array(v.number()))).toBeNull();
+    expect(syncState.update("jobs", v.array(v.number()), (before) => [...(before ?? []), 1])).toEqual([1]);
+    expect(syncState.get("jobs", v.array(v.number()))).toEqual([1]);
+  });
+
+  it("is cleared for its own project, and never for the one that another window has signed in to since", () => {
+    const fill = (): void => {
+      syncState.setCursor(CURSOR);
+      keys.put([key(1)], syncState.nextRevision());
+      translations.put("nl", [row(1)], syncState.nextRevision());
+    };
+    const counts = (): number[] => [keys.size, translations.counts("nl").rows, Number(syncState.hasCursor())];
+    syncState.owner = "shop";
+    fill();
+    syncState.clear("shop");
+    expect([counts(), syncState.owner]).toEqual([[0, 0, 0], null]);
+    syncState.owner = "storefront";
+    fill();
+    syncState.clear("shop");
+    expect([counts(), syncState.owner]).toEqual([[1, 1, 1], "storefront"]);
+  });
+
+  it("is cleared with the full-text index, so that no text of another project is found", () => {
+    keys.put([key(1)], syncState.nextRevision());
+    const index = (): void => {
+      database
+        .sql("INSERT INTO key_search (rowid, name, context, text) SELECT id, '..' || key, '', text FROM keys")
+        .run();
+    };
+    const found = (): number =>
+      database.sql("SELECT rowid FROM key_search WHERE key_search MATCH 'quoted'").all().length;
+    index();
+    expect(found()).toBe(1);
+    syncState.clear(null);
+    expect(found()).toBe(0);
+    const toIndex = database.sql("SELECT id FROM keys_to_index");
+    expect(toIndex.all()).toEqual([]);
+    keys.put([key(2)], syncState.nextRevision());
+    expect(toIndex.all()).toHaveLength(1);
+  });
+
+  it("is cleared without its triggers, which are there again afterwards", () => {
+    database.sql("CREATE TABLE removed (hash TEXT)").run();
+    const trigger =
+      "CREATE TRIGGER note AFTER DELETE ON keys BEGIN INSERT INTO removed (hash) VALUES (old.hash); END";
+    database.sql(trigger).run();
+    const removed = (): number =>
+      Number(database.sql("SELECT count(*) AS count FROM removed").get()?.["count"]);
+    for (const expected of [1, 2]) {
+      keys.put(many(key, 10), syncState.nextRevision());
+      syncState.clear(null);
+      expect(keys.size).toBe(0);
+      keys.put([key(1)], syncState.nextRevision());
+      atOnce(keys.remove([key(1).hash], syncState.nextRevision()));
+      expect(removed()).toBe(expected);
+    }
+  });
+
+  it("says whether another window has read or written", () => {
+    const other = new Database(join(folder, "project.db"));
+    const others = new SyncStateRepository(other);
+    keys.put([key(1)], syncState.nextRevision());
+    syncState.setCursor(CURSOR);
+    expect(syncState.hasOthersChanges()).toBe(false);
+    expect(others.hasOthersChanges()).toBe(true);
+    new KeyRepository(other).put([key(2)], others.nextRevision());
+    // A revision of this window's own must not hide it.
+    keys.put([key(3)], syncState.nextRevision());
+    expect(syncState.hasOthersChanges()).toBe(true);
+    expect(syncState.hasOthersChanges()).toBe(false);
+    expect(keys.size).toBe(3);
+    other.close();
+  });
+});

@@ -1,0 +1,62 @@
+/** Drafts of translations in a real database. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+
+let database: Database;
+let drafts: TranslationDrafts;
+
+const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
+  locale: "nl",
+  hash: "a".repeat(40),
+  text: { value: "Winkelwagen" },
+  base: null,
+  baseVersion: null,
+  origin: "person",
+  model: null,
+  ...changes,
+});
+
+beforeEach(() => {
+  database = new Database(":memory:");
+  drafts = new TranslationDrafts(database);
+});
+afterEach(() => database.close());
+
+describe("drafts", () => {
+  it("come back as they were put in", () => {
+    const all = [
+      draft(),
+      draft({ locale: "de", base: { value: "" }, baseVersion: 7 }),
+      draft({
+        hash: "b".repeat(40),
+        text: { forms: { one: "één", other: "\ud800" } },
+        origin: "machine",
+        model: "m",
+      }),
+    ];
+    drafts.put(all);
+    for (const each of all) expect(drafts.get(each.locale, each.hash)).toEqual(each);
+    expect(drafts.get("fr", "a".repeat(40))).toBeUndefined();
+    expect(drafts.count()).toBe(3);
+  });
+
+  it("take the place of an older one of the same key and locale", () => {
+    drafts.put([draft()]);
+    drafts.put([draft({ text: { value: "Mand" } })]);
+    expect(drafts.page(10)).toEqual([draft({ text: { value: "Mand" } })]);
+  });
+
+  it("are read page by page in a fixed order, and removed by name", () => {
+    const hashes = ["a", "b", "c"].map((letter) => letter.repeat(40));
+    drafts.put(["nl", "de"].flatMap((locale) => hashes.map((hash) => draft({ locale, hash }))));
+    const first = drafts.page(4);
+    expect(first.map(({ locale, hash }) => `${locale} ${hash[0]}`)).toEqual(["de a", "de b", "de c", "nl a"]);
+    expect(drafts.page(4, first.at(-1)).map(({ locale, hash }) => `${locale} ${hash[0]}`)).toEqual([
+      "nl b",
+      "nl c",
+    ]);
+    drafts.remove(first);
+    expect(drafts.count()).toBe(2);
+  });
+});

@@ -1,0 +1,62 @@
+/** Every failure that the fault matrix brings is told to people in its own sentence, in both languages. */
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
+import { failureOf, nextStep } from "../../../src/vscode/ui/error-messages.ts";
+import { setLanguage } from "../../../src/vscode/l10n.ts";
+import { ACTIONS } from "./actions.ts";
+import { FAULTS } from "./faults.ts";
+
+const DUTCH = fileURLToPath(new URL("../../../l10n/bundle.l10n.nl.json", import.meta.url));
+afterEach(() => setLanguage("auto", DUTCH));
+
+const expectations = ACTIONS.flatMap((action) =>
+  FAULTS.filter(({ applies }) => applies?.(action) !== false).map((fault) => fault.expected(action)),
+);
+/** What cells end with that is no error of the client: a job's own end, told by import and pull themselves. */
+const OTHERS = new Set(["done", "left", "job_failed"]);
+const failures = new Map(
+  expectations
+    .filter(({ code }) => !OTHERS.has(code))
+    .map(({ code, reason }) => [`${code} ${reason ?? ""}`.trim(), { code, reason }]),
+);
+
+test("the matrix brings failures of every kind", () => {
+  const kinds: Record<ApiErrorKind, true> = {
+    unauthorized: true,
+    forbidden: true,
+    not_found: true,
+    busy: true,
+    invalid: true,
+    key_limit_reached: true,
+    rate_limited: true,
+    offline: true,
+    timeout: true,
+    bad_response: true,
+  };
+  expect(new Set([...failures.values()].map(({ code }) => code))).toEqual(new Set(Object.keys(kinds)));
+});
+
+test("each is told in a sentence of its own, in English and in Dutch, with a next step", () => {
+  const sentences = [...failures.values()].map(({ code, reason }) => {
+    const error = new ApiError(code as ApiErrorKind, "words for the log", {
+      endpoint: "GET /keys",
+      errors: { key: ["Is wrong."] },
+      ...(reason === undefined ? {} : { reason }),
+    });
+    setLanguage("en", DUTCH);
+    const english = failureOf(error);
+    setLanguage("nl", DUTCH);
+    const dutch = failureOf(error);
+    expect(english.code).toBe(code);
+    expect(nextStep(english.code)).not.toBe("none");
+    for (const { message } of [english, dutch]) {
+      expect(message).toMatch(/^\p{Lu}.*[.)]$/u);
+      expect(message).not.toMatch(/words for the log|\{\d\}|undefined/u);
+    }
+    expect(dutch.message).not.toBe(english.message);
+    return english.message;
+  });
+  // A later word for a reason is told as its kind is.
+  expect(new Set(sentences).size).toBeGreaterThanOrEqual(10);
+});

@@ -1,0 +1,76 @@
+/** Short ways to say what a file holds and what an edit makes of it. */
+import { applyEdit, type Applied } from "../../../src/formats/edit.ts";
+import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
+import type { Text } from "../../../src/model/text.ts";
+
+export const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
+
+/** A text as it is said in a test: a string is a value, an object the forms. */
+export type Said = string | Record<string, string>;
+
+function textOf(said: Said): Text {
+  return typeof said === "string" ? { value: said } : { forms: said };
+}
+
+function saidOf(text: Text): Said {
+  return "forms" in text ? { ...text.forms } : text.value;
+}
+
+/** Key to text, in the file's order. */
+export function readAll(format: TextFormat, text: string, options: ReadOptions = ENGLISH): [string, Said][] {
+  return format.read(text, options).entries.map((entry) => [entry.key, saidOf(entry.text)]);
+}
+
+export function entryOf(format: TextFormat, text: string, key: string): Entry | undefined {
+  return format.read(text, ENGLISH).entries.find((entry) => entry.key === key);
+}
+
+/** `null` removes. */
+export function edit(
+  format: TextFormat,
+  text: string,
+  wanted: Readonly<Record<string, Said | null>>,
+  options: ReadOptions = ENGLISH,
+): Applied {
+  const changes = Object.entries(wanted).map(([key, said]): Change => ({
+    key,
+    context: null,
+    text: said === null ? null : textOf(said),
+  }));
+  return applyEdit(format, text, changes, options);
+}
+
+/** The text after an edit that nothing of is refused. */
+export function edited(
+  format: TextFormat,
+  text: string,
+  wanted: Readonly<Record<string, Said | null>>,
+  options: ReadOptions = ENGLISH,
+): string {
+  const applied = edit(format, text, wanted, options);
+  if (applied.refused.length > 0) throw new Error(`refused: ${JSON.stringify(applied.refused)}`);
+  return applied.text;
+}
+
+/** An entry's full name, what it is to say (`null`: removed), and a description. */
+export type Wanted = readonly (readonly [
+  Partial<EntryName> & { readonly key: string },
+  Said | null,
+  string?,
+])[];
+
+export function changesOf(wanted: Wanted): readonly Change[] {
+  return wanted.map(([name, said, description]) => ({
+    context: null,
+    ...name,
+    text: said === null ? null : textOf(said),
+    ...(description === undefined ? {} : { description }),
+  }));
+}
+
+/** The text after an edit by full names that nothing of is refused. */
+export function changedNames(format: TextFormat, text: string, wanted: Wanted): string {
+  const applied = applyEdit(format, text, changesOf(wanted), ENGLISH);
+  if (applied.refused.length > 0) throw new Error(`refused: ${JSON.stringify(applied.refused)}`);
+  return applied.text;
+}

@@ -1,0 +1,126 @@
+/** Bytes to text and back: what is read is written the same, and what could not be is refused with its place. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canEncode, decodeText, encodeText, isNotText, sameBytes } from "../../../src/formats/encoding.ts";
+import { singleByteEncoding } from "../../../src/formats/single-byte-encodings.ts";
+
+const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+const utf16 = (text: string, order: "le" | "be"): Uint8Array => {
+  const bytes = new Uint8Array(Buffer.from(`\ufeff${text}`, "utf16le"));
+  return order === "le" ? bytes : new Uint8Array(Buffer.from(bytes).swap16());
+};
+const po = (charset: string, text: string): string =>
+  `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=${charset}\\n"\n\nmsgid "a"\nmsgstr "${text}"\n`;
+
+describe("decodeText", () => {
+  test("keeps the byte-order mark aside", () => {
+    const bytes = bytesOf(0xef, 0xbb, 0xbf, 0x61);
+    expect(decodeText(bytes)).toEqual({ text: "a", bom: true });
+    expect(encodeText({ text: "a", bom: true })).toEqual(bytes);
+  });
+
+  test("a second mark is text", () => {
+    const bytes = bytesOf(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf);
+    expect(decodeText(bytes)).toEqual({ text: "\ufeff", bom: true });
+    expect(encodeText({ text: "\ufeff", bom: true })).toEqual(bytes);
+  });
+
+  test.each(["le", "be"] as const)("UTF-16%s with its mark is read and written back", (order) => {
+    const bytes = utf16("é → 🌍\r\n", order);
+    const decoded = decodeText(bytes);
+    expect(decoded).toEqual({ text: "é → 🌍\r\n", bom: true, encoding: `utf-16${order}` });
+    expect(isNotText(decoded) ? null : encodeText(decoded)).toEqual(bytes);
+  });
+
+  test.each([
+    ["Latin-1", bytesOf(0x63, 0x61, 0x66, 0xe9), 1, 4],
+    ["a lone surrogate in UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00), 1, 2],
+    ["half a unit of UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00, 0x62), 2, 1],
+    ["UTF-16 without a mark", bytesOf(0x7b, 0x00, 0x22, 0x00, 0x61, 0x00, 0x22, 0x00), 1, 2],
+    ["an overlong sequence", bytesOf(0xc0, 0x80), 1, 1],
+    ["a lone surrogate", bytesOf(0xed, 0xa0, 0x80), 1, 1],
+    ["beyond Unicode", bytesOf(0x61, 0xf4, 0x90, 0x80, 0x80), 1, 2],
+    ["a cut sequence", bytesOf(0x61, 0xe2, 0x82), 1, 2],
+  ])("%s is refused", (_, bytes, line, column) => {
+    expect(decodeText(bytes)).toEqual({ refused: "encoding", line, column });
+  });
+
+  test("tells line and column of the first wrong byte as an editor counts them", () => {
+    const before = utf8('{\r\n "a": "é🌍",\r\n\t"b": "ü');
+    const bytes = new Uint8Array([...before, 0xe9, 0x22, 0x0a, 0xff]);
+    expect(decodeText(bytes)).toEqual({ refused: "encoding", line: 3, column: 9 });
+    expect(decodeText(bytesOf(0xef, 0xbb, 0xbf, 0x61, 0xff))).toMatchObject({ line: 1, column: 2 });
+  });
+
+  test("a NUL somewhere in a text is no reason to refuse it", () => {
+    const bytes = utf8("'forms' => \"a\0b\"");
+    expect(isNotText(decodeText(bytes))).toBe(false);
+  });
+
+  test("whatever is taken comes back byte for byte, whatever a file of the format declares", () => {
+    const some = fc.oneof(
+      fc.uint8Array(),
+      fc.string({ unit: "binary" }).map(utf8),
+      fc.string({ unit: "grapheme" }).map((text) => utf16(text, "be")),
+      fc.uint8Array().map((bytes) => new Uint8Array([...utf8(po("koi8-r", "")), ...bytes])),
+      fc.uint8Array().map((bytes) => new Uint8Array([...utf8('<?xml encoding="windows-1255"?>'), ...bytes])),
+    );
+    fc.assert(
+      fc.property(some, fc.constantFrom("po", "xliff12", "json_js", undefined), (bytes, format) => {
+        const decoded = decodeText(bytes, format);
+        return isNotText(decoded) || sameBytes(encodeText(decoded), bytes);
+      }),
+    );
+  });
+});
+
+describe("an encoding that the file declares", () => {
+  test.each([
+    ["po", "ISO-8859-2", latin1(po("ISO-8859-2", "\xb1\xe6")), "ąć"],
+    ["pot", "windows-1251", latin1(po("windows-1251", "\xcf\xf0")), "Пр"],
+    ["xliff12", "iso-8859-1", latin1('<?xml version="1.0" encoding="iso-8859-1"?>\xe9'), "é"],
+    ["xliff20", "KOI8-R", latin1("<?xml version='1.0' encoding='KOI8-R'?>\xd0\xd2"), "пр"],
+  ] as const)("%s in %s", (format, encoding, bytes, words) => {
+    const decoded = decodeText(bytes, format);
+    if (isNotText(decoded)) throw new Error(JSON.stringify(decoded));
+    expect(decoded.encoding).toBe(encoding);
+    expect(decoded.text).toContain(words);
+    expect(encodeText(decoded)).toEqual(bytes);
+    expect(canEncode(decoded, words)).toBe(true);
+    expect(canEncode(decoded, "日本")).toBe(false);
+  });
+
+  test("holds for a file that is ASCII so far, and gives way to what is UTF-8 all the same", () => {
+    expect(decodeText(utf8(po("ISO-8859-1", "x")), "po")).toMatchObject({ encoding: "ISO-8859-1" });
+    expect(decodeText(utf8(po("ISO-8859-1", "é→")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("UTF-8", "x")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("CHARSET", "x")), "po")).not.toHaveProperty("encoding");
+    expect(decodeText(utf8(po("ISO-8859-1", "x")), "json_js")).not.toHaveProperty("encoding");
+  });
+
+  test("of several bytes a character, or with a byte that it has not, is refused", () => {
+    expect(decodeText(latin1(po("Shift_JIS", "\x83\x65")), "po")).toMatchObject({
+      refused: "encoding",
+      line: 6,
+    });
+    expect(decodeText(latin1(po("windows-1253", "\xaa")), "po")).toMatchObject({ refused: "encoding" });
+    expect(decodeText(latin1(po("us-ascii", "\xe9")), "po")).toMatchObject({ refused: "encoding" });
+  });
+
+  test("ISO names mean the ISO tables, not Windows' own", () => {
+    const page = singleByteEncoding("ISO-8859-9");
+    expect(page?.decode(bytesOf(0x93, 0xfd))).toBe("\x93ı");
+    expect(page?.canEncode("“")).toBe(false);
+    expect(singleByteEncoding("latin1")?.decode(bytesOf(0x80))).toBe("\x80");
+    expect(singleByteEncoding("windows-1252")?.decode(bytesOf(0x80))).toBe("€");
+    expect(singleByteEncoding("utf-16")).toBeUndefined();
+  });
+});
+
+test("a text with half a surrogate pair cannot be encoded", () => {
+  expect(canEncode({}, "\ud83c")).toBe(false);
+  expect(canEncode({ encoding: "utf-16le" }, "\ud83c")).toBe(false);
+  expect(canEncode({}, "🌍")).toBe(true);
+});

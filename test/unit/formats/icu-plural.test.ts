@@ -1,0 +1,146 @@
+/** ICU plurals: taken apart into forms, put together in place, and left alone where something would get lost. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formsOfIcu, joinIcu, newIcu, splitIcu } from "../../../src/formats/icu-plural.ts";
+import { processorTime } from "../support/processor-time.ts";
+import { runs } from "../support/effort.ts";
+
+function forms(text: string): Record<string, string> | null {
+  const plural = splitIcu(text);
+  return plural === null ? null : { ...formsOfIcu(plural) };
+}
+
+function joined(text: string, wanted: Record<string, string>): string | null {
+  const plural = splitIcu(text);
+  return plural === null ? null : joinIcu(plural, wanted);
+}
+
+describe("splitting", () => {
+  test.each([
+    ["{n, plural, one {# file} other {# files}}", { one: "# file", other: "# files" }],
+    ["{n,plural,one{a}other{b}}", { one: "a", other: "b" }],
+    ["{ n , plural ,\n  one {a}\n  other {b}\n}", { one: "a", other: "b" }],
+    [
+      "You have {n, plural, one {# file} other {# files}}.",
+      { one: "You have # file.", other: "You have # files." },
+    ],
+    ["{n, plural, offset:1 =0 {none} one {a} other {b}}", { one: "a", other: "b" }],
+    ["{n, plural, =0 {none} other {b}}", { other: "b" }],
+    ["{who}: {n, plural, other {{n, number} by {who}}}", { other: "{who}: {n, number} by {who}" }],
+    ["{n, plural, other {it''s '{'quoted'}' '#'}}", { other: "it''s '{'quoted'}' '#'" }],
+    [
+      "{n, plural, other {{g, select, male {he} other {they}}}}",
+      { other: "{g, select, male {he} other {they}}" },
+    ],
+    ["it's {n, plural, other {x}}", { other: "it's x" }],
+    ["{n, plural, other {}}", { other: "" }],
+  ])("%s", (text, expected) => {
+    expect(forms(text)).toEqual(expected);
+  });
+
+  test.each([
+    ["no plural", "{n} files"],
+    ["an ordinal", "{n, selectordinal, one {#st} other {#th}}"],
+    ["two plurals", "{n, plural, other {x}} {m, plural, other {y}}"],
+    ["a select around", "{g, select, male {{n, plural, other {x}}} other {y}}"],
+    ["a select beside", "{g, select, other {y}} {n, plural, other {x}}"],
+    ["no `other`", "{n, plural, one {x}}"],
+    ["a name that is no category", "{n, plural, lots {x} other {y}}"],
+    ["a category twice", "{n, plural, one {x} one {z} other {y}}"],
+    ["an open brace", "{n, plural, one {x} other {y}"],
+    ["a brace too many", "{n, plural, one {x} other {y}}}"],
+    ["a number sign outside", "#1 {n, plural, other {x}}"],
+    ["quoted braces", "'{n, plural, other {x}}'"],
+    ["a quote that does not end", "{n, plural, other {'{x}}"],
+    ["text between", "{n, plural, one {x} and other {y}}"],
+  ])("%s: not", (_, text) => {
+    expect(forms(text)).toBeNull();
+  });
+
+  test.each(["{", "{n, plural,", "'{", "{n,plural,other{", "{ ", "{n, plural, other {x}} "])(
+    "a hundred thousand %j take no time",
+    (piece) => {
+      const start = processorTime();
+      splitIcu(piece.repeat(100_000));
+      splitIcu(`{n, plural, other {${piece.repeat(100_000)}`);
+      expect(processorTime() - start).toBeLessThan(5_000);
+    },
+  );
+});
+
+describe("joining", () => {
+  const message = "You have {n, plural, offset:1\n  =0 {none}\n  one  {# file}\n  other  {# files}\n}.";
+
+  test("changes the forms only", () => {
+    expect(joined(message, { one: "You have # File.", other: "You have # files." })).toBe(
+      message.replace("# file}", "# File}"),
+    );
+  });
+
+  test("puts a category where CLDR has it, in the manner of the others, and takes it out again", () => {
+    const wanted = { one: "You have 1.", few: "You have 2.", other: "You have 5." };
+    const more = "You have {n, plural, offset:1\n  =0 {none}\n  one  {1}\n  few  {2}\n  other  {5}\n}.";
+    expect(joined(message, wanted)).toBe(more);
+    const back = { one: "You have # file.", other: "You have # files." };
+    expect(joined(more, back)).toBe(message);
+    expect(joined("{n, plural, one {x} other {y}}", { other: "z" })).toBe("{n, plural, other {z}}");
+    expect(joined("{n, plural, other {z}}", { one: "x", other: "y" })).toBe("{n, plural, one {x} other {y}}");
+  });
+
+  test("text around goes into the forms once these no longer share it", () => {
+    expect(joined("You have {n, plural, other {#}}.", { one: "Only one", other: "You have #." })).toBe(
+      "{n, plural, one {Only one} other {You have #.}}",
+    );
+  });
+
+  test("says nothing that would not be read back", () => {
+    expect(joined("{n, plural, other {x}}", { other: "} {" })).toBeNull();
+    expect(joined("{n, plural, other {x}}", { other: "'{" })).toBeNull();
+    expect(joined("{n, plural, other {x}}", { one: "a" })).toBeNull();
+    expect(joined("{n, plural, other {x}}", { "=1": "a", other: "b" })).toBeNull();
+    expect(newIcu("n", { other: "}" })).toBeNull();
+    expect(newIcu("n", { other: "b", one: "a" })).toBe("{n, plural, one {a} other {b}}");
+  });
+});
+
+test("whatever can be taken apart gives the same message when it is put together", () => {
+  const piece = fc.constantFrom(
+    ...["{", "}", "'", "#", " ", "n", ",", "plural", "one", "other", "=0", "few", "{n}", "x", "\n", "''"],
+    ...["{n, plural,", "one {", "other {", "offset:1", "select", "{n, plural, one {a} other {b}}"],
+  );
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = pieces.join("");
+      const plural = splitIcu(text);
+      if (plural === null) return;
+      taken++;
+      expect(joinIcu(plural, formsOfIcu(plural))).toBe(text);
+    }),
+    { numRuns: runs(2_000), examples: [[["{n, plural, one {a} other {b}}"]]] },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+test("forms of any words come back, or are refused", () => {
+  const words = fc.array(fc.constantFrom("{", "}", "'", "#", "a", " ", "{n}", "''", "|"), { maxLength: 6 });
+  const wanted = fc.record({ one: words, few: words, other: words }, { requiredKeys: ["other"] });
+  const start = fc.constantFrom(
+    "{n, plural, one {a} other {b}}",
+    "a {n, plural, =0 {z} other {b}} c",
+    "{n,plural,few{a}other{b}}",
+  );
+  let joined = 0;
+  fc.assert(
+    fc.property(start, wanted, (text, lists) => {
+      const said = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.join("")]));
+      const plural = splitIcu(text);
+      const after = plural === null ? null : joinIcu(plural, said);
+      if (after === null) return;
+      joined++;
+      expect(forms(after)).toEqual(said);
+    }),
+    { numRuns: runs(1_000) },
+  );
+  expect(joined).toBeGreaterThan(runs(1_000) / 10);
+});

@@ -1,0 +1,108 @@
+/** What a file's path and beginning say of it: format, language and namespace. */
+import { describe, expect, test } from "vitest";
+import { otherFormat, recogniseContent, recognisePath } from "../../../src/formats/recognise.ts";
+
+const XLIFF = (version: string): string => `<?xml version="1.0"?>\n<xliff version="${version}" srcLang="en">`;
+const JED = '{"translation-revision-date":"","domain":"messages","locale_data":{"messages":{"":{}}}}';
+const WORDPRESS =
+  "<?php\nreturn ['domain'=>NULL,'plural-forms'=>'nplurals=2; plural=n != 1;','messages'=>['a'=>'b']];";
+const LARAVEL = "<?php return ['messages' => ['hi' => 'Hi'], 'language' => 'Language'];";
+const MD5 = "0123456789abcdef0123456789abcdef";
+
+describe("recogniseContent", () => {
+  test.each([
+    ["lang/nl.json", '{ "A sentence.": "Een zin." }', "laravel_json"],
+    ["lang/nl.json", '{ "cart": { "title": "x" } }', "json_js"],
+    ["lang/nl.json", JED, "wordpress_jed"],
+    ["src/locales/nl.json", '{ "a": "x" }', "json_js"],
+    ["src/locales/nl.json", '["a", "b"]', "json_js"],
+    [`languages/shop-nl_NL-${MD5}.json`, JED, "wordpress_jed"],
+    [`languages/shop-nl_NL-${MD5}.json`, '{ "locale_data": "a text", "{": "}" }', "json_js"],
+    ["languages/shop-nl_NL-script.json", JED, "wordpress_jed"],
+    ["lang/nl/auth.php", LARAVEL, "laravel_php"],
+    ["languages/shop-nl_NL.php", WORDPRESS, "wordpress_php"],
+    ["languages/shop-nl_NL.l10n.php", WORDPRESS, "wordpress_php"],
+    ["lang/nl/x.l10n.php", "<?php return ['a' => 'b'];", "laravel_php"],
+    ["translations/messages.nl.xlf", XLIFF("1.2"), "xliff12"],
+    ["translations/messages.nl.xlf", XLIFF("2.0"), "xliff20"],
+    ["translations/messages.nl.xliff", XLIFF("2.1"), "xliff20"],
+    ["a/nl.xlf", '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0">', "xliff20"],
+    ["a/nl.xlf", "<xliff>", "xliff12"],
+    ["locale/nl/LC_MESSAGES/shop.po", 'msgid ""\nmsgstr ""\n', "po"],
+    ["src/locales/nl.ts", 'export default { a: "x" } as const;', "js_module"],
+    [
+      "src/locales/nl.ts",
+      'import type { M } from "x";\nconst nl: M = { a: "x" };\nexport default nl;',
+      "js_module",
+    ],
+    ["src/locales/nl.ts", "export default defineLocale({ a: 1 })", "js_module"],
+    ["src/locales/nl.ts", "export const messages = {\n  a: 'x' }", "js_module"],
+    ["src/locales/nl.cjs", "'use strict';\nmodule.exports = {a: 'x'};", "js_module"],
+    ["src/locales/nl.js", "exports.nl = {a: 'x'};", "js_module"],
+    ["translations.csv", "anything", "csv"],
+  ])("%s: %s", (path, head, format) => {
+    expect(recogniseContent(path, head)?.format).toBe(format);
+  });
+
+  test.each([
+    ["lang/nl.json", "nonsense"],
+    ["lang/nl/auth.php", "Not Found"],
+    ["a/nl.xlf", "<html>"],
+    ["a/nl.po", "# nothing\n"],
+    ["src/locales/nl.ts", "export function load() { return { a: 1 }; }"],
+    ["src/locales/nl.ts", "const x = { a: 1 };\nuse(x);"],
+    ["qt/app_nl.ts", '<?xml version="1.0"?>\n<!DOCTYPE TS><TS version="2.1">'],
+    ["README.md", "{}"],
+  ])("%s with %s is none", (path, head) => {
+    expect(recogniseContent(path, head)).toBeNull();
+  });
+
+  test("language and namespace are those of the format that it is", () => {
+    expect(recogniseContent("languages/shop-nl_NL-my-script.json", JED)).toEqual({
+      format: "wordpress_jed",
+      locale: "nl_NL",
+      namespace: "shop",
+    });
+    expect(recogniseContent("languages/my-shop-nl.php", WORDPRESS)).toEqual({
+      format: "wordpress_php",
+      locale: "nl",
+      namespace: "my-shop",
+    });
+    expect(recognisePath("translations/nl.xlf")).toEqual({
+      format: "xliff12",
+      locale: "nl",
+      namespace: null,
+    });
+  });
+
+  test("looks at the beginning only, however long the file is", () => {
+    const long = `const nl = {\n${'  key: "text",\n'.repeat(200_000)}};\nexport default nl;`;
+    expect(recogniseContent("src/nl.ts", long)?.format).toBe("js_module");
+    expect(recogniseContent("lang/nl.json", '{"a":'.repeat(200_000))?.format).toBe("json_js");
+    expect(recogniseContent("a/nl.xlf", "<".repeat(500_000))).toBeNull();
+  });
+});
+
+describe("otherFormat", () => {
+  test.each([
+    ["json_js", "lang/nl.json", JED, "wordpress_jed"],
+    ["wordpress_jed", "lang/nl.json", '{ "a": "b" }', "json_js"],
+    ["laravel_json", "i18n/nl.json", '{ "a": { "b": "c" } }', "json_js"],
+    ["laravel_php", "languages/nl.php", WORDPRESS, "wordpress_php"],
+    ["xliff12", "a/nl.xlf", XLIFF("2.0"), "xliff20"],
+    ["json_js", "a/nl.po", 'msgid ""', "po"],
+    ["csv", "a/nl.json", '{ "a": "b" }', "json_js"],
+  ] as const)("%s for %s", (given, path, head, other) => {
+    expect(otherFormat(given, path, head)).toBe(other);
+  });
+
+  test.each([
+    ["json_js", "lang/nl.json", '{ "a": "b" }'],
+    ["laravel_json", "i18n/nl.json", '{ "a": "b" }'],
+    ["po", "a/shop.pot", 'msgid ""'],
+    ["json_js", "a/nl.json", "nonsense"],
+    ["csv", "a/export.txt", "key;nl"],
+  ] as const)("%s may be right for %s with %s", (given, path, head) => {
+    expect(otherFormat(given, path, head)).toBeNull();
+  });
+});

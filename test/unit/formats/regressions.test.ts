@@ -1,0 +1,179 @@
+/** Faults that files of public projects have shown, with a small file for each. */
+import { expect, test } from "vitest";
+import { applyEdit } from "../../../src/formats/edit.ts";
+import type { Change, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
+import { mo } from "../../../src/formats/gettext/mo.ts";
+import { po } from "../../../src/formats/gettext/po.ts";
+import { wordpressJed } from "../../../src/formats/gettext/wordpress-jed.ts";
+import { jsonJs } from "../../../src/formats/json/json.ts";
+import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
+import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
+import { recogniseContent } from "../../../src/formats/recognise.ts";
+import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
+import { edited, ENGLISH } from "./editing.ts";
+import { partOf, row, sheet, workbook } from "./workbooks.ts";
+import { processorTime } from "../support/processor-time.ts";
+
+const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
+
+/** The text after a change and its taking back. */
+function thereAndBack(format: TextFormat, text: string, key: string, value: string, options = DUTCH): string {
+  const [entry] = format.read(text, options).entries.filter((each) => each.key === key);
+  if (entry === undefined) throw new Error(`no ${key}`);
+  const name = { key, context: entry.context, namespace: entry.namespace };
+  const there = applyEdit(format, text, [{ ...name, text: { value } }], options);
+  expect(there.refused).toEqual([]);
+  expect(there.text).not.toBe(text);
+  return applyEdit(format, there.text, [{ ...name, text: entry.text }], options).text;
+}
+
+test("an escape's letters are small although a capital stands behind one (WordPress)", () => {
+  const text =
+    '{"locale_data":{"messages":{"":{"lang":"fr"},"A\\u0004Call":["caf\\u00e9"],"More\\u2026":["\\u2026Et"]}}}';
+  expect(edited(wordpressJed, text, { "More…": "é" }, { locale: "fr", sourceLocale: "en" })).toContain(
+    '["\\u00e9"]',
+  );
+  expect(thereAndBack(wordpressJed, text, "Call", "x")).toBe(text);
+});
+
+test("signs of HTML stay escapes where they are nowhere themselves (PHP's JSON_HEX_TAG and its kin)", () => {
+  const text = '{"a":"\\u0022x\\u0022 \\u003Cb\\u003E \\u0026 it\\u0027s","b":"caf\\u00e9"}';
+  expect(edited(jsonJs, text, { b: '<i>"\'&é\\"' })).toBe(
+    text.replace("caf\\u00e9", "\\u003Ci\\u003E\\u0022\\u0027\\u0026\\u00e9\\\\\\u0022"),
+  );
+  expect(thereAndBack(jsonJs, text, "b", '"', ENGLISH)).toBe(text);
+  // One that also stands there as itself is not escaped.
+  expect(edited(jsonJs, '{"a":"\\u003cb>","c":"é"}', { c: "<x>" })).toBe('{"a":"\\u003cb>","c":"\\u003cx>"}');
+});
+
+test("a text too long for the keyword's line goes to the next, as its msgid shows (Django)", () => {
+  const long = "words that are so many that they do not fit behind the keyword of the line";
+  const text = `msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid ""\n"${long}"\nmsgstr ""\n"${long} "\n"ook hier"\n`;
+  expect(thereAndBack(po, text, long, "kort")).toBe(text);
+});
+
+test("texts are spread as texts are, not as the msgids (Babel, Transifex)", () => {
+  const one = (name: string): string => `msgid ""\n"\\n"\n"${name}\\n"\nmsgstr "\\n${name} vertaald\\n"\n`;
+  const text = `msgid ""\nmsgstr "Language: nl\\n"\n\n${one("first")}\n${one("second")}\n${one("third")}`;
+  expect(thereAndBack(po, text, "\nsecond\n", "kort")).toBe(text);
+});
+
+/** A file of gettext's, with or without a hash table of the given size. */
+function compiled(
+  pairs: readonly (readonly [string, string])[],
+  hashSize: number,
+  hashAt: number,
+): Uint8Array {
+  const head = 28 + pairs.length * 16 + hashSize * 4;
+  const strings = [...pairs.map(([id]) => id), ...pairs.map(([, text]) => text)];
+  const body = new TextEncoder().encode(strings.map((each) => `${each}\0`).join(""));
+  const bytes = new Uint8Array(head + body.length);
+  const data = new DataView(bytes.buffer);
+  [0x950412de, 0, pairs.length, 28, 28 + pairs.length * 8, hashSize, hashAt].forEach((value, index) =>
+    data.setUint32(index * 4, value, true),
+  );
+  let at = head;
+  for (const [index, each] of strings.entries()) {
+    data.setUint32(28 + index * 8, each.length, true);
+    data.setUint32(32 + index * 8, at, true);
+    at += each.length + 1;
+  }
+  bytes.set(body, head);
+  return bytes;
+}
+
+const HEADER = ["", "Content-Type: text/plain; charset=UTF-8\n"] as const;
+
+test("a compiled file without a hash table says of its place what it said (Babel)", () => {
+  const bytes = compiled([HEADER, ["a", "b"]], 0, 0);
+  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH);
+  expect(there.bytes).not.toEqual(bytes);
+  expect(mo.edit(there.bytes, [{ key: "a", context: null, text: { value: "b" } }], DUTCH).bytes).toEqual(
+    bytes,
+  );
+});
+
+test("a compiled file keeps the size of its hash table while it has as many strings (gettext 0.22)", () => {
+  const bytes = compiled([HEADER, ["a", "b"]], 3, 60);
+  const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
+  expect(new DataView(there.buffer).getUint32(20, true)).toBe(3);
+});
+
+test.each([4, 2, 1, 0x7fffffff])(
+  "a hash table of the size %i, which no string fits in, is made anew",
+  (size) => {
+    const bytes = compiled([HEADER, ["a", "b"]], 0, 0);
+    new DataView(bytes.buffer).setUint32(20, size, true);
+    const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
+    expect(new DataView(there.buffer).getUint32(20, true)).toBe(5);
+  },
+);
+
+const units = (...each: readonly string[]): string =>
+  `<xliff version="1.2"><file original="f" source-language="en" target-language="nl" datatype="x"><body>\n${each
+    .map((inner, index) => `<trans-unit id="k${index}">${inner}</trans-unit>\n`)
+    .join("")}</body></file></xliff>\n`;
+
+test("an emptied element is one tag where the file has such (TYPO3)", () => {
+  const text = units("<source/>", "<source/>").replace(' target-language="nl"', "");
+  expect(thereAndBack(xliff12, text, "k1", "x", ENGLISH)).toBe(text);
+});
+
+test("a text of the source locale that says what the source says leaves no target behind (locize)", () => {
+  const english = (text: string): string => text.replace('"nl"', '"en"');
+  const text = english(units("<source>a</source>", "<source>b</source>", "<source>c</source>"));
+  expect(thereAndBack(xliff12, text, "k1", "x", ENGLISH)).toBe(text);
+  // Where targets repeat their sources, it does.
+  const both = english(
+    units(...["a", "b", "c"].map((each) => `<source>${each}</source><target>${each}</target>`)),
+  );
+  expect(thereAndBack(xliff12, both, "k1", "x", ENGLISH)).toBe(both);
+});
+
+test("a segment without a source can be read and not written (XLIFF2-Object-Model)", () => {
+  const text =
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="nl"><file id="f">' +
+    '<unit id="u"><segment><target>woosh</target></segment></unit></file></xliff>';
+  expect(xliff20.read(text, DUTCH).entries.map(({ readOnly }) => readOnly)).toEqual(["unsupported"]);
+});
+
+const cell = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+test.each([
+  ["of two tags", '<row r="3" ht="13"></row>', '<row r="3" ht="13">', "</row>"],
+  ["of one tag", '<row r="3" ht="13"/>', '<row r="3">', "</row>"],
+])(
+  "a new row takes the place of an empty one %s, and is closed once (LibreOffice)",
+  (_, empty, open, close) => {
+    const head = row(1, "key", "value") + row(2, "a", "b");
+    const change: Change = { key: "c", context: null, text: { value: "d" } };
+    const before = workbook([sheet(`${head}${empty}<row r="4"></row>`)]);
+    const { bytes, refused } = xlsx.edit(before, [change], DUTCH);
+    expect(refused).toEqual([]);
+    expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain(
+      `${head}${open}${cell("A3", "c")}${cell("B3", "d")}${close}<row r="4"></row></sheetData>`,
+    );
+  },
+);
+
+test("names that stand very often are read in time that grows with the file alone", () => {
+  const messages = Array.from({ length: 60_000 }, () => '"again":["x"]').join(",");
+  const started = processorTime();
+  const { entries, problems } = wordpressJed.read(`{"locale_data":{"messages":{${messages}}}}`, DUTCH);
+  expect(processorTime() - started).toBeLessThan(5_000);
+  expect([entries.length, problems.length]).toEqual([1, 59_999]);
+});
+
+test("a module that hands out a frozen object by its name is one of texts (logto)", () => {
+  const text = "const role = {\n  name: 'Name',\n};\n\nexport default Object.freeze(role);\n";
+  expect(recogniseContent("locales/nl/role.ts", text)?.format).toBe("js_module");
+  expect(recogniseContent("src/nl/start.ts", "const app = start();\nexport default wrap(app);\n")).toBeNull();
+});
+
+test("a msgid that stands with a plural of its own each time is read in time that grows with the file alone", () => {
+  const messages = Array.from({ length: 40_000 }, (_, index) => `"a\\0p${index}"=>"x\\0y"`).join(",");
+  const started = processorTime();
+  const { entries, problems } = wordpressPhp.read(`<?php\nreturn ['messages'=>[${messages}]];\n`, DUTCH);
+  expect(processorTime() - started).toBeLessThan(10_000);
+  expect([entries.length, problems.length]).toEqual([1, 39_999]);
+});

@@ -1,0 +1,34 @@
+/**
+ * The translation files of `test/fixtures/translations` make the round trip of their format: unchanged they keep their
+ * bytes, a change touches its own value alone, and undoing it restores the file; damaged, they are never written wrongly.
+ * `npm run test:corpora` does the same with the files of any folder.
+ */
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { FORMATS } from "../../../src/formats/registry.ts";
+import { describeRoundTrips, filesByFormat, type Known } from "./round-trip-suite.ts";
+
+const files = await filesByFormat(resolve(import.meta.dirname, "../../fixtures/translations"));
+
+test("there are fixtures of every format", () => {
+  expect([...files.keys()].sort()).toEqual(FORMATS.map(({ name }) => name).sort());
+});
+
+const known: readonly Known[] = [
+  {
+    path: "laravel/lang/en/escapes.php",
+    steps: ["back"],
+    why: "A bare number comes back as a string, escapes of plain characters as these, joined strings as one.",
+  },
+  {
+    path: "sheets/i18n/languages.csv",
+    steps: ["remove"],
+    why: "A text that is removed clears the cell of its language: the row belongs to the other languages too.",
+  },
+  {
+    path: "sheets/i18n/languages.xlsx",
+    steps: ["remove"],
+    why: "The same in a workbook.",
+  },
+];
+describeRoundTrips(files, { known, damagedOf: 1, timeout: 60_000 });

@@ -1,0 +1,82 @@
+/** Where a new member goes: where the order has it, else behind its nearest neighbour. */
+import { describe, expect, test } from "vitest";
+import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
+import { edited } from "./editing.ts";
+import { processorTime } from "../support/processor-time.ts";
+
+const file = (names: readonly string[]): string =>
+  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, "x"])), null, 2)}\n`;
+
+function namesAfter(names: readonly string[], added: readonly string[]): readonly string[] {
+  const wanted = Object.fromEntries(added.map((name) => [name, "x"]));
+  const after = edited(laravelJson, file(names), wanted);
+  const taken = Object.fromEntries(added.map((name) => [name, null]));
+  expect(edited(laravelJson, after, taken)).toBe(file(names));
+  return Object.keys(JSON.parse(after) as object);
+}
+
+describe("a sorted file stays sorted", () => {
+  test.each([
+    ["by code units", ["B", "D", "a", "c"], ["C", "b", "A", "d"], ["A", "B", "C", "D", "a", "b", "c", "d"]],
+    [
+      "whatever the case",
+      ["Add", "bold", "Copy"],
+      ["apply", "Bring", "cut"],
+      ["Add", "apply", "bold", "Bring", "Copy", "cut"],
+    ],
+    ["equal but for the case", ["a", "A", "b", "C"], ["B"], ["a", "A", "b", "B", "C"]],
+    ["by segments", ["a.b", "a.c", "a-b", "b"], ["a.d", "a-c"], ["a.b", "a.c", "a.d", "a-b", "a-c", "b"]],
+    [
+      "as people do",
+      ["apfel", "Äpfel", "Birne", "zwei"],
+      ["Öl", "chor"],
+      ["apfel", "Äpfel", "Birne", "chor", "Öl", "zwei"],
+    ],
+    [
+      "by numbers",
+      ["step1", "step2", "step10"],
+      ["step3", "step11"],
+      ["step1", "step2", "step3", "step10", "step11"],
+    ],
+    ["signs apart", ["_a", "b", "-c", "d"], ["-bb"], ["_a", "b", "-bb", "-c", "d"]],
+  ])("%s", (_, names, added, expected) => {
+    expect(namesAfter(names, added)).toEqual(expected);
+  });
+});
+
+describe("in an unsorted file the nearest neighbour", () => {
+  test.each([
+    ["has the longest start in common", ["z", "page.a.x", "page.b.x", "page.a.y", "q"], ["page.a.z"], 4],
+    ["is the last of several", ["z", "page.a", "b", "page.c", "q"], ["page.d"], 4],
+    ["shares whole words", ["z", "save", "saved_search", "a"], ["saved_text"], 3],
+    ["may be a name that this one goes on from", ["z", "page_create", "b", "a"], ["page_create_done"], 2],
+    ["in camel case too", ["z", "pageTitle", "b", "a"], ["pageText"], 2],
+    ["or is the end", ["z", "b", "a"], ["sav"], 3],
+    ["not by a part of a word", ["z", "saved", "a"], ["save"], 3],
+  ])("%s", (_, names, added, index) => {
+    expect(namesAfter(names, added).indexOf(added[0] ?? "")).toBe(index);
+  });
+
+  test("takes several in their order", () => {
+    expect(namesAfter(["z", "p.a", "b"], ["p.z", "p.c", "n"])).toEqual(["z", "p.a", "p.z", "p.c", "b", "n"]);
+  });
+});
+
+test("ten thousand new keys among ten thousand take no long time", () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `key.${(index * 7_919) % 10_000}.text`);
+  const added = Object.fromEntries(names.map((name) => [`${name}.more`, "x"]));
+  for (const text of [file(names), file(names.toSorted()), JSON.stringify(JSON.parse(file(names)))]) {
+    const start = processorTime();
+    const after = edited(laravelJson, text, added);
+    expect(processorTime() - start).toBeLessThan(10_000);
+    expect(Object.keys(JSON.parse(after) as object).length).toBe(20_000);
+  }
+});
+
+describe("lists", () => {
+  test("an empty one may become an object, as PHP writes an empty array", () => {
+    expect(edited(jsonJs, "[]", { a: "x" })).toBe('{\n  "a": "x"\n}');
+    expect(edited(jsonJs, '{\n  "a": []\n}\n', { "a.b": "x" })).toBe('{\n  "a": {\n    "b": "x"\n  }\n}\n');
+    expect(edited(jsonJs, '{\n  "a": []\n}\n', { "a.0": "x" })).toBe('{\n  "a": [\n    "x"\n  ]\n}\n');
+  });
+});

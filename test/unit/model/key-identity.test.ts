@@ -1,0 +1,120 @@
+/** The two hashes against the vectors that were made with PHP, and as properties over any text. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalForms, keyHash, sourceHash } from "../../../src/model/key-identity.ts";
+import type { Text } from "../../../src/model/text.ts";
+
+const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
+/** What was last hashed. */
+const spy = () => {
+  const hashed: string[] = [];
+  return { hashed, sha1: (text: string) => (hashed.push(text), sha1(text)) };
+};
+
+interface Vectors {
+  readonly keyHash: readonly {
+    readonly id: string;
+    readonly note: string;
+    readonly input: { namespace: string | null; key: string; context: string | null };
+    readonly canonical: string;
+    readonly hash: string;
+  }[];
+  readonly sourceHash: readonly {
+    readonly id: string;
+    readonly note: string;
+    readonly input: { value?: string | null; forms?: Record<string, string> | null };
+    readonly canonical: string | null;
+    readonly sourceHash: string | null;
+  }[];
+}
+
+const vectors = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../fixtures/vectors/hash.json"), "utf8"),
+) as Vectors;
+
+function textOf({ value, forms }: Vectors["sourceHash"][number]["input"]): Text | null {
+  if (forms != null) return { forms };
+  return value == null ? null : { value };
+}
+
+describe("hash", () => {
+  test.each(vectors.keyHash)("$id: $note", ({ input, canonical, hash }) => {
+    const { hashed, sha1 } = spy();
+    expect(keyHash(sha1, input)).toBe(hash);
+    expect(hashed).toEqual([canonical]);
+  });
+
+  test("no two names meet, as long as no part holds the separator", () => {
+    // Mostly short ones of few letters, so that equal names are met too.
+    const part = fc.oneof(
+      { weight: 4, arbitrary: fc.string({ unit: fc.constantFrom("a", "*", "."), maxLength: 1 }) },
+      fc.string({ unit: "binary" }).filter((text) => text.isWellFormed() && !text.includes("\u001f")),
+    );
+    fc.assert(
+      fc.property(part, part, part, part, part, part, (n1, k1, c1, n2, k2, c2) => {
+        const same = n1 === n2 && k1 === k2 && c1 === c2;
+        const one = keyHash(sha1, { namespace: n1, key: k1, context: c1 });
+        expect(one === keyHash(sha1, { namespace: n2, key: k2, context: c2 })).toBe(same);
+        expect(one).toMatch(/^[0-9a-f]{40}$/u);
+      }),
+    );
+  });
+
+  test("no namespace is `*`, no context is the empty one", () => {
+    fc.assert(
+      fc.property(fc.string(), (key) => {
+        const hash = keyHash(sha1, { key });
+        expect(keyHash(sha1, { namespace: "*", key, context: "" })).toBe(hash);
+        expect(keyHash(sha1, { namespace: null, key, context: null })).toBe(hash);
+      }),
+    );
+  });
+});
+
+describe("sourceHash", () => {
+  test.each(vectors.sourceHash)("$id: $note", ({ input, canonical, sourceHash: expected }) => {
+    const { hashed, sha1 } = spy();
+    expect(sourceHash(sha1, textOf(input))).toBe(expected);
+    expect(hashed).toEqual(canonical === null ? [] : [canonical]);
+  });
+
+  const forms = fc.dictionary(
+    fc.oneof(fc.constantFrom("zero", "one", "two", "few", "many", "other"), fc.string({ unit: "binary" })),
+    fc.string({ unit: "binary" }),
+    { noNullPrototype: true },
+  );
+
+  test("the text that is hashed is JSON of the same forms", () => {
+    fc.assert(
+      fc.property(forms, (given) => {
+        const wellFormed = Object.fromEntries(
+          Object.entries(given).map(([name, text]) => [name.toWellFormed(), text.toWellFormed()]),
+        );
+        fc.pre(Object.keys(wellFormed).length === Object.keys(given).length);
+        const text = canonicalForms(given);
+        expect(JSON.parse(text)).toEqual(wellFormed);
+        expect(text).not.toMatch(/[\u2028\u2029]|[^\\]\//u);
+      }),
+    );
+  });
+
+  test("the order in which forms are given does not count", () => {
+    fc.assert(
+      fc.property(forms, (given) => {
+        const reversed = Object.fromEntries(Object.entries(given).toReversed());
+        expect(canonicalForms(reversed)).toBe(canonicalForms(given));
+      }),
+    );
+  });
+
+  test("one value is hashed as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (value) => {
+        expect(sourceHash(sha1, { value })).toBe(sha1(value));
+      }),
+    );
+  });
+});

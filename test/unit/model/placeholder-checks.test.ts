@@ -1,0 +1,363 @@
+/** What the placeholder checks say of a pair of texts, and that what they suggest is right. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkPlaceholders, type PlaceholderFamily } from "../../../src/model/placeholder-checks.ts";
+import { findPlaceholders } from "../../../src/model/placeholders.ts";
+import { processorTime } from "../support/processor-time.ts";
+
+/** `rule placeholder -> suggestion` of each issue of a singular pair. */
+function singular(family: PlaceholderFamily, source: string, translation: string, locale = "nl"): string[] {
+  return checkPlaceholders([family], { value: source }, { value: translation }, locale).map(
+    (issue) => `${issue.level} ${issue.rule} ${issue.placeholder} -> ${issue.suggestion}`,
+  );
+}
+
+function plural(
+  family: PlaceholderFamily,
+  source: Record<string, string>,
+  translation: Record<string, string>,
+  locale: string,
+): string[] {
+  return checkPlaceholders([family], { forms: source }, { forms: translation }, locale).map(
+    (issue) => `${issue.form}: ${issue.rule} ${issue.placeholder}`,
+  );
+}
+
+describe("laravel", () => {
+  test.each([
+    ["the same, or with Laravel's capitals", "Hi :name", "Dag :Name en :NAME", []],
+    ["no placeholder: times, addresses, PHP's double colon", "At 10:30", "Om 10:30, http://x, A::b", []],
+    ["missing", "Hi :name", "Dag", ["error laravel.missing :name -> "]],
+    ["translated", "Hi :name", "Dag :naam", ["error laravel.missing :name -> Dag :name"]],
+    ["translated with accents", "Hi :name", "Cześć :imię,", ["error laravel.missing :name -> Cześć :name,"]],
+    [
+      "a stray blank",
+      "In :count days",
+      "In : count dagen",
+      ["error laravel.missing :count -> In :count dagen"],
+    ],
+    ["other marks", "Hi :name", "Dag {{ name }}", ["error laravel.missing :name -> Dag :name"]],
+    [
+      "full-width colon",
+      "Hi :name",
+      "こんにちは\uff1aname",
+      ["error laravel.missing :name -> こんにちは:name"],
+    ],
+    ["right before letters that have no blanks", "Hi :name", "こんにちは:name様", []],
+    ["right behind a word, where Laravel fills it too", "Hi :name", "Dag x:name", []],
+    ["odd capitals", "Hi :name", "Dag :nAme", ["error laravel.missing :name -> Dag :name"]],
+    ["one too many", "Hi", "Dag :name", ["warning laravel.unexpected :name -> "]],
+    [
+      "two, each repaired in the one suggestion",
+      ":name has :count",
+      ":nam heeft :cont",
+      [
+        "error laravel.missing :name -> :name heeft :count",
+        "error laravel.missing :count -> :name heeft :count",
+      ],
+    ],
+    [
+      "one that can be told and one that cannot",
+      ":name of :shop",
+      ":nme",
+      ["error laravel.missing :name -> ", "error laravel.missing :shop -> "].map((line, index) =>
+        index === 0 ? `${line}:name` : line,
+      ),
+    ],
+  ])("%s", (_, source, translation, issues) => {
+    expect(singular("laravel", source, translation)).toEqual(issues);
+  });
+});
+
+describe("i18next", () => {
+  test.each([
+    [
+      "blanks, unescaped and formatted ones are the same",
+      "{{name}} {{n, number}}",
+      "{{- name }} {{ n }}",
+      [],
+    ],
+    ["single braces", "Hi {{name}}", "Dag {name}", ["error i18next.missing {{name}} -> Dag {{name}}"]],
+    ["one too many", "Hi", "Dag {{name}}", ["warning i18next.unexpected {{name}} -> "]],
+  ])("%s", (_, source, translation, issues) => {
+    expect(singular("i18next", source, translation)).toEqual(issues);
+  });
+});
+
+describe("icu", () => {
+  test.each([
+    ["arguments in branches", "{n, plural, one {a} other {# of {who}}}", "{n, plural, other {# {who}}}", []],
+    [
+      "words of a branch are no arguments",
+      "{n, plural, one {apple} other {apples}}",
+      "{n, plural, one {appel} other {appels}}",
+      [],
+    ],
+    [
+      "a lost one inside a branch",
+      "{n, plural, other {by {who}}}",
+      "{n, plural, other {door}}",
+      ["error icu.missing {who} -> "],
+    ],
+    ["double braces", "Hi {name}", "Dag {{name}}", ["error icu.missing {name} -> Dag {name}"]],
+    ["one too many fails at run time", "Hi", "Dag {name}", ["error icu.unexpected {name} -> "]],
+    [
+      "an open brace",
+      "Hi {name}, {n}",
+      "Dag {name}, {n",
+      ["error icu.missing {n} -> ", "error icu.syntax { -> "],
+    ],
+  ])("%s", (_, source, translation, issues) => {
+    expect(singular("icu", source, translation)).toEqual(issues);
+  });
+});
+
+describe("printf", () => {
+  test.each([
+    ["numbered for unnumbered, in any order", "%s has %d", "%2$d bij %1$s", []],
+    ["a plain percent sign", "50% discount, 100%%", "50% korting", []],
+    ["missing", "%s has %d", "%s heeft", ["error printf.missing %d -> "]],
+    [
+      "swapped without numbers, which not every language knows",
+      "%s has %d",
+      "%d bij %s",
+      ["error printf.type %d -> ", "error printf.type %s -> "],
+    ],
+    [
+      "swapped, where the source shows that there are numbers",
+      "%1$s has %2$05d",
+      "%03d bij %s",
+      ["error printf.type %03d -> %2$03d bij %1$s", "error printf.type %s -> %2$03d bij %1$s"],
+    ],
+    [
+      "swapped with numbers: the letters or the numbers may be wrong",
+      "%1$s has %2$d",
+      "%1$d bij %2$s",
+      ["error printf.type %1$d -> ", "error printf.type %2$s -> "],
+    ],
+    [
+      "swapped where two of a kind cannot be told apart",
+      "%1$s, %2$s has %3$d",
+      "%d bij %s, %s",
+      ["error printf.type %d -> ", "error printf.type %s -> "],
+    ],
+    [
+      "the same kind twice, where the source has it once",
+      "%1$s has %2$d, %3$d",
+      "%d bij %s, %s",
+      ["error printf.type %d -> ", "error printf.type %s -> ", "error printf.type %s -> "],
+    ],
+    [
+      "one alone that may be the other",
+      "%s has %d",
+      "%d dingen",
+      ["error printf.missing %d -> ", "error printf.type %d -> "],
+    ],
+    ["a wrong letter", "%s has %d", "%s heeft %s", ["error printf.type %s -> %s heeft %d"]],
+    [
+      "two wrong letters",
+      "%s has %s",
+      "%d heeft %d",
+      ["error printf.type %d -> %s heeft %s", "error printf.type %d -> %s heeft %s"],
+    ],
+    [
+      "a wrong letter with a width",
+      "%1$s: %2$d",
+      "%2$5.1f: %1$s",
+      ["error printf.type %2$5.1f -> %2$5.1d: %1$s"],
+    ],
+    ["letters of the same kind", "%d %f %s", "%i %e %s", []],
+    ["a blank in it", "Hi %s", "Dag % s", ["error printf.missing %s -> Dag %s"]],
+    [
+      "a blank in each",
+      "%s has %d",
+      "% s heeft % d",
+      ["error printf.missing %s -> %s heeft %d", "error printf.missing %d -> %s heeft %d"],
+    ],
+    [
+      "a blank in each of a kind",
+      "%s has %s",
+      "% s heeft % s",
+      ["error printf.missing %s -> %s heeft %s", "error printf.missing %s -> %s heeft %s"],
+    ],
+    [
+      "one blank for two that are missing",
+      "%1$s has %2$s",
+      "% s heeft",
+      ["error printf.missing %1$s -> %1$s heeft", "error printf.missing %2$s -> "],
+    ],
+    [
+      "a blank in each, swapped",
+      "%s has %d",
+      "% d bij % s",
+      ["error printf.missing %s -> ", "error printf.missing %d -> "],
+    ],
+    ["a blank and another letter", "Hi %s", "Dag % d", ["error printf.missing %s -> "]],
+    [
+      "a correction that would move another one",
+      "%s has %d",
+      "% s heeft %s",
+      ["error printf.missing %d -> "],
+    ],
+    ["named ones", "%(name)s", "%(name)s", []],
+    ["named ones with widths", "%(price).2f, %(count)i", "%(count)i: %(price).2f", []],
+    ["a named number that is missing", "%(price).2f", "prijs", ["error printf.missing %(price).2f -> "]],
+    [
+      "a named number that is misspelt",
+      "%(count)i",
+      "%(aantal)i",
+      ["error printf.missing %(count)i -> %(count)i"],
+    ],
+    [
+      "a named one with blanks",
+      "%(name)s x",
+      "% ( Name ) s y",
+      ["error printf.missing %(name)s -> %(name)s y"],
+    ],
+    [
+      "a named one without its letter",
+      "%(name)s x",
+      "y %(name)",
+      ["error printf.missing %(name)s -> y %(name)s"],
+    ],
+    ["a named one of another kind", "%(price).2f", "%(price)d", ["error printf.type %(price)d -> %(price)f"]],
+    ["named ones in another order", "%(a)s has %(b)d", "%(b)d bij %(a)s", []],
+    [
+      "named ones with each other's letters",
+      "%(a)s has %(b)d",
+      "%(b)s bij %(a)d",
+      ["error printf.type %(b)s -> %(b)d bij %(a)s", "error printf.type %(a)d -> %(b)d bij %(a)s"],
+    ],
+  ])("%s", (_, source, translation, issues) => {
+    expect(singular("printf", source, translation)).toEqual(issues);
+  });
+});
+
+describe("plural forms", () => {
+  const source = { one: ":count apple", other: ":count apples of :owner" };
+  test("a form for one number need not show it", () => {
+    expect(plural("laravel", source, { one: "een appel", other: ":count appels van :owner" }, "nl")).toEqual(
+      [],
+    );
+  });
+  test("of printf's directives a form for one number need not show the number alone", () => {
+    const apples = { one: "%d apple of %s", other: "%d apples of %s" };
+    const translated = { one: "een appel van %2$s", other: "%d appels van %s" };
+    expect(plural("printf", apples, translated, "nl")).toEqual([]);
+    expect(plural("printf", apples, { ...translated, one: "een appel" }, "nl")).toEqual([
+      "one: printf.missing %s",
+    ]);
+    expect(plural("printf", apples, { ...translated, other: "appels van %2$s" }, "nl")).toEqual([
+      "other: printf.missing %d",
+    ]);
+  });
+  test("a form for many numbers must, though it is called one", () => {
+    expect(
+      plural("laravel", source, { one: "яблоко", few: ":count :owner", many: ":count :owner" }, "ru"),
+    ).toEqual(["one: laravel.missing :count"]);
+  });
+  test("a form that the source lacks is held against its other", () => {
+    expect(plural("laravel", source, { few: ":count" }, "pl")).toEqual(["few: laravel.missing :owner"]);
+  });
+  test("what any source form has is not unexpected", () => {
+    expect(plural("laravel", source, { one: ":count :owner", other: ":count :owner" }, "nl")).toEqual([]);
+  });
+  test("an empty form is untranslated, another kind of text is not compared", () => {
+    expect(plural("laravel", source, { one: "", other: "" }, "nl")).toEqual([]);
+    expect(checkPlaceholders(["laravel"], { forms: source }, { value: "x" }, "nl")).toEqual([]);
+  });
+});
+
+test("a text never has issues with itself, in any family", () => {
+  const families: PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
+  const piece = fc.constantFrom(
+    ":a",
+    ":count",
+    "{{x}}",
+    "{y}",
+    "{n, plural, other {#}}",
+    "%s",
+    "%2$d",
+    " ",
+    "w",
+    "{",
+    "}",
+    "%",
+    ":",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = { value: pieces.join("") };
+      expect(checkPlaceholders(families, text, text, "en")).toEqual([]);
+    }),
+  );
+});
+
+test("a suggestion has every placeholder that it was made for, and does not make it worse", () => {
+  const word = fc.stringMatching(/^[a-z]{2,8}$/u);
+  fc.assert(
+    fc.property(word, word, word, (name, wrong, around) => {
+      fc.pre(name !== wrong);
+      const [issue] = checkPlaceholders(
+        ["laravel"],
+        { value: `${around} :${name}` },
+        { value: `:${wrong} ${around}` },
+        "nl",
+      );
+      expect(findPlaceholders("laravel", issue?.suggestion ?? "").map((one) => one.name)).toEqual([name]);
+      expect(issue?.suggestion).toContain(around);
+    }),
+  );
+});
+
+test("corrections of printf's directives never overlap, and never swap what is shown", () => {
+  const directive = fc.constantFrom(
+    "%s",
+    "%d",
+    "% s",
+    "% d",
+    "%1$s",
+    "%2$d",
+    "% 1$s",
+    "%(a)s",
+    "%(a)d",
+    "%(b)i",
+    "%",
+  );
+  const text = fc.array(fc.oneof(directive, fc.constantFrom(" ", "w")), { maxLength: 6 });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const [source, translation] = [one.join(""), other.join("")];
+      const wanted = findPlaceholders("printf", source);
+      for (const issue of checkPlaceholders(["printf"], { value: source }, { value: translation }, "nl")) {
+        if (issue.suggestion === "") continue;
+        for (const { name, kind } of findPlaceholders("printf", issue.suggestion)) {
+          const kinds = wanted.filter((each) => each.name === name).map((each) => each.kind);
+          if (kinds.length > 0) expect(kinds).toContain(kind);
+        }
+        // What is no directive stays as it is.
+        const plain = (value: string): string =>
+          value.replaceAll(/%?[ ]*(?:\d\$)?(?:\([ab]\))?[sdi]|%| /g, "");
+        expect(plain(issue.suggestion)).toBe(plain(translation));
+      }
+    }),
+  );
+});
+
+test("of two corrections of one place only one is made", () => {
+  const issues = checkPlaceholders(["printf"], { value: "%.2f %d" }, { value: "% s" }, "nl");
+  expect(issues.length).toBeGreaterThan(0);
+  for (const { suggestion } of issues) expect(["", "%.2f", "%d"]).toContain(suggestion);
+});
+
+test("long texts take no longer than their length asks for", () => {
+  const text = "{a :b {{c %d }} ".repeat(20_000);
+  const started = processorTime();
+  checkPlaceholders(
+    ["laravel", "i18next", "icu", "printf"],
+    { value: `${text}:missing` },
+    { value: text },
+    "nl",
+  );
+  expect(processorTime() - started).toBeLessThan(5_000);
+});

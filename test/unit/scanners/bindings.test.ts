@@ -1,0 +1,179 @@
+/** Which translator a name is: given by wrappers and types, taken out of objects, hidden, passed on. */
+import { describe, test } from "vitest";
+import { check, type Case } from "./marked.ts";
+
+const wrapped: readonly Case[] = [
+  [
+    "a function component",
+    "typescriptreact",
+    `function Menu({ t, open }) { return <p>{t("«a»")}</p> }\nexport default withTranslation("ns", { keyPrefix: "p" })(Menu);`,
+    { scopes: ["ns|p"] },
+  ],
+  [
+    "its props",
+    "typescriptreact",
+    `const Menu = (props: Props) => { const { t } = props; return <p>{t("«a»")}{props.t("«b»")}</p> }\nexport default withTranslation(["x", "y"])(Menu);\nt("«c»")`,
+    { scopes: ["x|", "x|", "-|"] },
+  ],
+  [
+    "a class",
+    "typescriptreact",
+    `class Menu extends Component<Props> { render() { const { t, open } = this.props; return <p>{t("«a»")}{this.props.t("«b»")}</p> } }\nexport default withTranslation("ns")(Menu)`,
+    { scopes: ["ns|", "ns|"] },
+  ],
+  [
+    "composed, memoised, typed",
+    "typescriptreact",
+    `const Menu: React.FC<Props> = memo<Props>(({ t }) => <p>{t("«a»")}</p>)\nexport default compose(withTranslation("ns"), connect(map))(Menu)`,
+    { scopes: ["ns|"] },
+  ],
+  [
+    "another component of the file is not meant",
+    "typescriptreact",
+    `const A = ({ t }) => t("«a»"); const B = ({ t }) => t("«b»"); withTranslation("ns")(B)`,
+    { scopes: ["?|", "ns|"] },
+  ],
+  [
+    "a component of another file",
+    "typescriptreact",
+    `import { Menu } from "../core/usages/menu"; export default withTranslation("ns")(Menu); const A = ({ t }) => t("«a»")`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "a namespace that is not shown",
+    "typescriptreact",
+    `const A = ({ t }) => t("«a»"); withTranslation(NS)(A)`,
+    { scopes: ["?|"] },
+  ],
+];
+
+const typed: readonly Case[] = [
+  [
+    "next-intl's translators",
+    "typescript",
+    `function f(t: ReturnType<typeof useTranslations<"a.b">>) { t("«c»") }\nconst g = ({ t }: { t: Awaited<ReturnType<typeof getTranslations<'d'>>> }) => t("«e»")`,
+    { scopes: ["-|a.b", "-|d"] },
+  ],
+  [
+    "without a namespace",
+    "typescript",
+    `function f(t: ReturnType<typeof useTranslations>) { t("«c»") }`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "several namespaces and a prefix",
+    "typescript",
+    `const f = (t: TFunction<["a", "b"], "p">) => t("«c»")`,
+    { scopes: ["a|p"] },
+  ],
+];
+
+const taken: readonly Case[] = [
+  [
+    "out of the hook's object",
+    "typescript",
+    `const translation = useTranslation("ns"); const { t: tr } = translation; tr("«a»")`,
+    { scopes: ["ns|"] },
+  ],
+  [
+    "out of i18next",
+    "typescript",
+    `const { t } = i18n; t("«a»"); const { t: g } = i18next; g("«b»")`,
+    { scopes: ["-|", "-|"] },
+  ],
+  ["out of something unknown", "typescript", `const { t } = useContext(I18n); t("«a»")`, { scopes: ["?|"] }],
+  [
+    "in a loop, a callback and a nested block",
+    "typescript",
+    `const { t } = useTranslation("ns"); for (const x of y) { f(() => { if (z) t("«a»") }) }`,
+    { scopes: ["ns|"] },
+  ],
+  [
+    "hidden by a parameter, a catch, a declaration",
+    "typescript",
+    `const { t } = useTranslation("ns"); f((t) => t("«a»")); { const t = g(); t("«b»") } function h(t) { return t("«c»") } t("«d»")`,
+    { scopes: ["?|", "?|", "?|", "ns|"] },
+  ],
+  [
+    "with a default, among others, over lines",
+    "typescript",
+    `const {\n  i18n,\n  // the translator\n  t: translate,\n  ready,\n} = useTranslation(\n  "ns",\n);\ntranslate(\n  "«a»",\n)`,
+    { scopes: ["ns|"] },
+  ],
+  [
+    "several declared at once",
+    "typescript",
+    `const a = 1, t = useTranslations("ns"), b = 2; t("«c»")`,
+    { scopes: ["-|ns"] },
+  ],
+  [
+    "bound to its object",
+    "typescript",
+    `const t = i18n.t.bind(i18n); t("«a»"); const tr = useTranslation("ns").t; tr("«b»")`,
+    { scopes: ["-|", "ns|"] },
+  ],
+  [
+    "optional chaining and assertions",
+    "typescript",
+    `i18n?.t("«a»"); i18n!.t("«b»"); (i18n as any).t("«c»"); (t as any)("«d»"); t?.("«e»")`,
+    { scopes: ["-|", "-|", "-|", "-|", "-|"] },
+  ],
+];
+
+const renamed: readonly Case[] = [
+  ["from props", "typescript", `const { t: tp } = props; tp("«a»")`, { scopes: ["?|"] }],
+  ["from this.props and with a default", "typescript", `const { t: tp = x } = this.props; tp("«a»")`],
+  ["from what a function returns", "typescript", `const { t: tp, b } = useContext(Translations); tp("«a»")`],
+  ["from an inner object", "typescript", `const { i18n: { t: tp } } = props; tp("«a»")`],
+  ["by an assignment", "typescript", `let tp; ({ t: tp } = props); tp("«a»")`],
+  [
+    "as a parameter",
+    "typescript",
+    `const A = ({ t: tp }: Props) => tp("«a»"); function B({ t: u, b }) { u("«c»") }`,
+  ],
+  ["as an inner parameter", "typescript", `const A = ({ i18n: { t: tp } }) => <p>{tp("«a»")}</p>`],
+  [
+    "keeps what the hook is bound to",
+    "typescript",
+    `const { t: tp } = useTranslation("ns"); tp("«a»")`,
+    { scopes: ["ns|"] },
+  ],
+  ["a store of vue-i18n", "typescript", `const { te: has, tm: all } = useLocale(); has("«a»"); all("«b»")`],
+  [
+    "FormatJS",
+    "typescript",
+    `const { formatMessage: f } = useIntl(); f({ id: "«a»" }); const g = intl.formatMessage; g({ id: "«b»" })`,
+    { scopes: ["-|", "-|"] },
+  ],
+  [
+    "copies of members, with assertions",
+    "typescript",
+    `const f = props.intl.formatMessage; f({ id: "«a»" }); const g = i18n!.t!; g("«b»"); const i = intl.formatMessage.bind(intl); i({ id: "«d»" }); const h: TFunction = t as TFunction; h("«c»")`,
+  ],
+  [
+    "a hook that is imported under another name",
+    "typescript",
+    `import { useTranslation as useT2, Trans } from "react-i18next"; const { t: tp } = useT2("ns"); tp("«a»"); const { t } = useT2("o"); t("«b»")`,
+    { scopes: ["ns|", "o|"] },
+  ],
+  [
+    "a translator that is called where it is awaited",
+    "typescript",
+    `(await getTranslations("ns"))("«a»"); (await getTranslations("ns")).rich("«b»"); f(useTranslations("x"))("c")`,
+    { scopes: ["-|ns", "-|ns"] },
+  ],
+  [
+    "not in an object",
+    "typescript",
+    `send({ t: tp }); const a = { t: tq }; tp("a"); tq("b"); if (f({ t: x })) { x("c") }`,
+  ],
+];
+
+describe.each([
+  ["wrapped components", wrapped],
+  ["types of parameters", typed],
+  ["taken out of objects", taken],
+  ["under another name", renamed],
+])("%s", (_, cases) => {
+  for (const given of cases) test(given[0], () => check(given));
+});

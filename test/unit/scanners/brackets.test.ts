@@ -1,0 +1,40 @@
+/** Which brackets belong together, in text that may be broken, and the innermost of ranges within each other. */
+import { describe, expect, test } from "vitest";
+import { Brackets } from "../../../src/scanners/lexers/brackets.ts";
+import { ScopeTree } from "../../../src/scanners/javascript/scope-tree.ts";
+
+describe("brackets", () => {
+  test("belong to the nearest of their kind; one without a partner has none", () => {
+    const brackets = new Brackets("([)] {(}");
+    expect([0, 1, 5, 6].map((place) => brackets.closing(place))).toEqual([2, -1, 7, -1]);
+    expect(brackets.closing(2)).toBe(-1);
+    expect(brackets.closing(4)).toBe(-1);
+    expect(new Brackets(") }").closing(0)).toBe(-1);
+  });
+
+  test("enclose what is between them, their closing bracket too", () => {
+    const brackets = new Brackets("a(b{c[d]e}f)g");
+    expect([0, 2, 4, 6, 7, 8, 9, 10, 11, 12].map((place) => brackets.enclosing(place))).toEqual([
+      -1, 1, 3, 5, 5, 3, 3, 1, 1, -1,
+    ]);
+    expect(brackets.enclosing(6, "(")).toBe(1);
+    expect(brackets.enclosing(6, "{")).toBe(3);
+    expect(brackets.enclosing(2, "[")).toBe(-1);
+    expect(brackets.enclosing(1)).toBe(-1);
+  });
+});
+
+test("the innermost range holds its start and its end", () => {
+  const outer = { start: 0, end: 10 };
+  const inner = { start: 2, end: 5 };
+  const same = { start: 2, end: 5 };
+  const beside = { start: 7, end: 9 };
+  const tree = new ScopeTree([beside, inner, outer, same]);
+  expect([0, 1].map((at) => tree.innermost(at))).toEqual([[outer], [outer]]);
+  expect([2, 5].map((at) => tree.innermost(at))).toEqual([
+    [inner, same],
+    [inner, same],
+  ]);
+  expect([6, 7, 9, 10].map((at) => tree.innermost(at)[0])).toEqual([outer, beside, beside, outer]);
+  expect([-1, 11].map((at) => tree.innermost(at))).toEqual([[], []]);
+});

@@ -1,0 +1,165 @@
+/** Keys that stand in constants of the same file: found where they are used, and never guessed. */
+import { describe, expect, test } from "vitest";
+import { check, find, type Case } from "./marked.ts";
+
+/** Source, and the keys and patterns (with `*`) of its uses. */
+const cases: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
+  ["a constant", `const KEY = "a.b"; t(KEY)`, ["a.b"]],
+  [
+    "with a type, as const, over lines",
+    `const KEY: string =\n  "a.b" as const\nt(KEY!); t(KEY as string)`,
+    ["a.b", "a.b"],
+  ],
+  ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
+  [
+    "a part of a template",
+    "const P = 'a.b'; t(`${P}.c`); t(P + '.d'); t(`${P}.${x}`)",
+    ["a.b.c", "a.b.d", "a.b.*"],
+  ],
+  ["a constant of a constant", `const A = "a"; const B = A; t(B)`, ["a"]],
+  [
+    "a member",
+    `const K = { a: "x.a", b: { c: "x.c" }, "d-e": "x.d" } as const; t(K.a); t(K.b.c); t(K["d-e"]); t(K?.a)`,
+    ["x.a", "x.c", "x.d", "x.a"],
+  ],
+  ["asserted not to be null", `const K = { a: "x.a" }; t(K!.a)`, ["x.a"]],
+  [
+    "beside a member of another object with its name",
+    `const K = "x.a"; class A { m(b = p.K) { t(K) } }`,
+    ["x.a"],
+  ],
+  ["any member", `const K = { a: "x.a", b: "x.b" }; t(K[y])`, ["x.a", "x.b"]],
+  [
+    "computed members",
+    `const K: Record<S, string> = { [S.A]: "x.a", [S.B]: "x.b" }; t(K[s])`,
+    ["x.a", "x.b"],
+  ],
+  [
+    "members of members",
+    `const K = { a: { label: "x.a" }, b: { label: "x.b" } }; t(K[y].label)`,
+    ["x.a", "x.b"],
+  ],
+  ["frozen", `const K = Object.freeze({ a: "x.a" }); t(K.a)`, ["x.a"]],
+  [
+    "an enum",
+    `enum K { A = "x.a", B = 'x.b' } t(K.A); export const enum L { C = "x.c" } t(L.C)`,
+    ["x.a", "x.c"],
+  ],
+  ["an element", `const K = ["a", "b"] as const; t(K[1]); t(K[i])`, ["b", "a", "b"]],
+  [
+    "a loop's variable",
+    `const K = ["a", "b"]; K.map((key) => t(key)); K.forEach(key => { t(key) }); for (const k of K) t(k)`,
+    ["a", "b", "a", "b", "a", "b"],
+  ],
+  ["a loop over an array itself", `["a", "b"].map((key) => t(key))`, ["a", "b"]],
+  [
+    "members of a loop's variable",
+    `const tabs = [{ id: 1, label: "x.a" }, { id: 2, label: "x.b" }]; tabs.map((tab, i) => <b key={i}>{t(tab.label)}</b>)`,
+    ["x.a", "x.b"],
+  ],
+  [
+    "members that a loop takes out",
+    `const tabs = [{ label: "x.a" }]; tabs.map(({ id, label: l }) => t(l)); for (const { label } of tabs) { t(label) }`,
+    ["x.a", "x.a"],
+  ],
+  [
+    "values of an object",
+    `const K = { a: "x.a" }; Object.values(K).map((k) => t(k)); Object.entries(K).map(([id, k]) => t(k))`,
+    ["x.a", "x.a"],
+  ],
+  [
+    "a namespace and a prefix",
+    `const NS = { shop: "shop" }; const { t } = useTranslation(NS.shop); t("a")`,
+    ["a"],
+  ],
+];
+
+const unknown: readonly (readonly [title: string, source: string])[] = [
+  ["another name", `const KEY = "a"; t(OTHER)`],
+  ["a parameter of that name", `const key = "a"; f((key) => t(key)); function g({ key }) { return t(key) }`],
+  ["a rest parameter of that name", `const key = "a"; function g(...key) { t(key) }`],
+  ["a variable that may change", `let key = "a"; t(key)`],
+  ["a constant of another block", `{ const key = "a" } t(key)`],
+  ["the nearest one counts", `const key = "a"; { const key = f(); t(key) }`],
+  ["a call", `const key = () => "a"; t(key()); const o = { a: "a" }; t(o.a.trim())`],
+  ["a member that is spread in", `const K = { ...other }; t(K.a)`],
+  ["itself", `const K = K; t(K); const A = { a: A }; t(A.a)`],
+  ["the index of a loop", `const K = ["a"]; K.map((k, i) => t(i))`],
+  ["what comes from elsewhere", `props.items.map((item) => t(item.label))`],
+  ["in a comment or text", `// const KEY = "a"\nconst x = 'const KEY = "b"'; t(KEY)`],
+];
+
+describe("known", () => {
+  test.each(cases)("%s", (_, source, keys) => {
+    expect(said(source)).toEqual(keys);
+  });
+});
+
+describe("unknown", () => {
+  test.each(unknown)("%s", (_, source) => {
+    expect(new Set(said(source))).toEqual(new Set(["*"]));
+  });
+});
+
+test("what is spread in may be any other", () => {
+  expect(said(`const K = { a: "x.a", ...other }; t(K[y])`)).toEqual(["x.a", "*"]);
+});
+
+const places: readonly Case[] = [
+  ["the place is the name's", "typescript", `const KEY = "a.b"; t(«KEY»)`, { keys: ["a.b"] }],
+  [
+    "a namespace of an object",
+    "typescript",
+    `const NS = { shop: "s" }; const { t } = useTranslation(NS.shop); t("«a»")`,
+    { scopes: ["s|"] },
+  ],
+  [
+    "in Vue, from the script",
+    "vue",
+    `<script setup>const KEYS = { a: "x.a" }</script><template>{{ $t(«KEYS.a») }}</template>`,
+    { keys: ["x.a"] },
+  ],
+  [
+    "in Svelte, from the script",
+    "svelte",
+    `<script>const KEY = "x.a"</script>{$_(«KEY»)}`,
+    { keys: ["x.a"], frameworks: ["svelte-i18n"] },
+  ],
+];
+
+test.each([
+  [
+    "v-for",
+    "vue",
+    `<script setup>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script><template><b v-for="(tab, i) in tabs" :key="i">{{ $t(tab.title) }}</b><i v-for="{ title } of tabs">{{ t(title) }}</i></template>`,
+  ],
+  [
+    "each",
+    "svelte",
+    `<script>const tabs = [{ title: "x.a" }, { title: "x.b" }]</script>{#each tabs as tab, i (i)}{$t(tab.title)}{/each}{#each tabs as { title }}{$t(title)}{/each}`,
+  ],
+])("%s in a template", (_, language, source) => {
+  expect(find(language, source).map(({ used }) => used)).toEqual(
+    ["x.a", "x.b", "x.a", "x.b"].map((key) => ({ kind: "static", key })),
+  );
+});
+
+describe("places", () => {
+  for (const given of places) test(given[0], () => check(given));
+});
+
+function said(source: string): readonly string[] {
+  return find("typescriptreact", source).map(({ used }) =>
+    used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+  );
+}
+
+test("a list of 200 keys is read, a longer one is open", () => {
+  const listOf = (count: number) =>
+    find(
+      "typescript",
+      `const KEYS = [${Array.from({ length: count }, (_, at) => `"k${at}"`).join(", ")}]; KEYS.map((key) => t(key))`,
+    );
+  expect(listOf(200).filter(({ used }) => used.kind === "static")).toHaveLength(200);
+  expect(listOf(201).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
+});

@@ -1,0 +1,28 @@
+/**
+ * The scanners against GNU xgettext, over samples of hard cases. `npm run test:corpora` does the same with whole projects,
+ * and with other extractors (test/corpora/extractors/README.md).
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { needs } from "../../support/reference-tools.ts";
+import { samples } from "./disagreements.ts";
+import { byOurs, byXgettext, differences, KINDS } from "./xgettext.ts";
+
+const SAMPLES = join(import.meta.dirname, "../../../fixtures/xgettext");
+
+describe("xgettext over samples", () => {
+  test.for(samples)("$file", ({ file, kind, agreed, disagreements }, context) => {
+    needs(context, "gettext");
+    const theirs = byXgettext(SAMPLES, [file], KINDS[kind]);
+    const ours = byOurs(SAMPLES, [file], KINDS[kind]);
+    const found = differences(theirs, ours).map(({ who, said }) => `${who} ${said}`);
+    expect(found.sort()).toEqual(disagreements.map(([who, said]) => `${who} ${said}`).sort());
+    const only = disagreements.filter(([who]) => who === "xgettext").length;
+    expect((theirs.get(file)?.size ?? 0) - only).toBe(agreed);
+  });
+
+  test("every sample is asked about", () => {
+    expect(readdirSync(SAMPLES).sort()).toEqual(samples.map(({ file }) => file).sort());
+  });
+});

@@ -1,0 +1,41 @@
+/** The project's framework decides what a function is, never its name alone. */
+import { expect, test } from "vitest";
+import type { Framework } from "../../../src/scanners/usage.ts";
+import { find, options } from "./marked.ts";
+
+const SCRIPT = `t("t"); $t("$t"); __("__"); _x("_x", "noun"); $tc("$tc"); trans("trans"); $_("$_"); gettext("gettext"); intl.formatMessage({ id: "id" })`;
+const TEMPLATE = `{{ 'trans'|trans }}{{ 't'|t }}{{ __('__') }}{{ _('_') }}`;
+
+const PHP = `<?php __('__'); trans('trans'); $this->translator->trans('->trans', [], 'shop'); t('t'); Craft::t('site', 'Craft::t'); _('_'); new TranslatableMessage('x');`;
+const SOURCES: Readonly<Record<string, string>> = { typescript: SCRIPT, twig: TEMPLATE, php: PHP };
+
+const cases: readonly (readonly [
+  language: string,
+  frameworks: readonly Framework[],
+  keys: readonly string[],
+])[] = [
+  ["typescript", ["i18next"], ["t", "$t"]],
+  ["typescript", ["vue-i18n"], ["t", "$t", "$tc"]],
+  ["typescript", ["laravel"], ["t", "$t", "__", "trans"]],
+  ["typescript", ["svelte-i18n"], ["t", "$t", "$_"]],
+  ["typescript", ["formatjs"], ["t", "$t", "id"]],
+  ["typescript", ["wordpress"], ["__", "_x"]],
+  ["typescript", ["i18next", "wordpress"], ["t", "$t", "__", "_x"]],
+  ["twig", ["symfony"], ["trans"]],
+  ["twig", ["craft"], ["t"]],
+  ["twig", ["laravel"], ["trans", "__"]],
+  ["twig", ["wordpress"], ["__", "_"]],
+  ["twig", ["gettext"], ["trans", "t", "_"]],
+];
+
+test.each(cases)("%s: %j", (language, frameworks, keys) => {
+  const uses = find(language, SOURCES[language] ?? "", options(frameworks));
+  expect(uses.map(({ used }) => (used.kind === "static" ? used.key : "*"))).toEqual(keys);
+});
+
+test("Symfony's and Craft's PHP name the domain", () => {
+  const namespaces = (framework: Framework) =>
+    find("php", PHP, options([framework])).map((use) => use.namespaces);
+  expect(namespaces("symfony")).toEqual([null, ["shop"], null, null]);
+  expect(namespaces("craft")).toEqual([["site"]]);
+});

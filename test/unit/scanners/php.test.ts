@@ -1,0 +1,237 @@
+/** Uses in PHP and Blade, and what is none. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+
+const php: readonly Case[] = [
+  ["the helpers", "php", `<?php __('«a.b»'); trans("«c»"); trans_choice('«d»', 2);`],
+  [
+    "the facade",
+    "php",
+    `<?php Lang::get('«a»'); \\Lang::has('«b»'); Lang::choice('«c»', 2); Lang::hasForLocale('«d»', 'nl');`,
+  ],
+  ["the facade by its full name", "php", `<?php \\Illuminate\\Support\\Facades\\Lang::get('«a»');`],
+  [
+    "the translator",
+    "php",
+    `<?php trans()->get('«a»'); app('translator')->choice('«b»', 1); resolve("translator")->has('«c»');`,
+  ],
+  ["the translator by its contract", "php", `<?php app(Translator::class)->get('«a»');`],
+  [
+    "an injected translator",
+    "php",
+    `<?php function f(Translator $lang) { $lang->get('«a»'); $other->get('b'); }`,
+  ],
+  [
+    "an injected translator kept in a property",
+    "php",
+    `<?php class A { function __construct(private Translator $lang) {} function f() { return $this->lang->get('«a»'); } }`,
+  ],
+  ["a translator by its name", "php", `<?php $this->translator->get('«a»'); $translator?->choice('«b»', 2);`],
+  [
+    "methods of others",
+    "php",
+    `<?php $x->get('a'); Cache::get('b'); $request->has('c'); $this->__('d'); Foo::__('e');`,
+  ],
+  [
+    "a wrapper of the project's own, of which nothing is known",
+    "php",
+    `<?php $locale->trans('«a»'); $x?->transChoice('«b»', 2); $x->trans($y);`,
+    { scopes: ["?|", "?|"], patterns: ["*"] },
+  ],
+  [
+    "the translator out of the container",
+    "php",
+    `<?php App::make('translator')->get('«a»'); $this->app['translator']->get('«b»'); app()['translator']->get('«c»'); app()->make(Translator::class)->get('«d»'); $app->make('cache')->get('e');`,
+  ],
+  [
+    "a translator that another object has",
+    "php",
+    `<?php $validator->getTranslator()->get('«a»'); $this->validator->getCache()->get('b');`,
+  ],
+  [
+    "a translator that is assigned",
+    "php",
+    `<?php $t = app('translator'); $t->get('«a»'); $this->lang = resolve(Translator::class); $this->lang->get('«b»'); $u = $t; $u->choice('«c»', 2); $v = app('cache'); $v->get('d');`,
+  ],
+  [
+    "the facade and the contract by other names",
+    "php",
+    `<?php use Illuminate\\Support\\Facades\\Lang as L; use Illuminate\\Contracts\\Translation\\Translator as Tr; L::get('«a»'); function f(?Tr $x, Translator|null $y) { $x->get('«b»'); $y->has('«c»'); }`,
+  ],
+  [
+    "messages of validation rules",
+    "php",
+    `<?php $fail('«validation.upper»')->translate(['a' => 1]); $fail('Not a key.'); $fail('«b»')\n  ->translateChoice(2);`,
+  ],
+  ["a function that is only named", "php", `<?php array_map(__(...), $x); $f = trans(...); Lang::get(...);`],
+  [
+    "heredocs and nowdocs as keys",
+    "php",
+    `<?php __(«<<<EOT\n    Hello\n      :name\n    EOT», ['name' => $x]); __(«<<<'X'\nit's $y\nX»); __(<<<"E"\na $x b\nE);`,
+    { keys: ["Hello\n  :name", "it's $y"], patterns: ["a * b"] },
+  ],
+  [
+    "an enum's label",
+    "php",
+    `<?php enum A: string { case B = 'b'; public function label(): string { return __('«a.b»'); } }`,
+  ],
+  ["packages' keys", "php", `<?php __('«package::messages.title»');`],
+  [
+    "in other calls",
+    "php",
+    `<?php Str::of(__('«a»'))->upper(); $this->line(Lang::get('«b»', ['x' => 1]))->action(trans('«c»'), $url);`,
+  ],
+  ["named arguments", "php", `<?php __(key: '«a»'); trans_choice(number: 3, key: '«b»'); __(replace: []);`],
+  ["a leading backslash", "php", `<?php \\__('«a»');`],
+  ["escapes between single quotes", "php", String.raw`<?php __('«L\'auth \n»');`, { keys: ["L'auth \\n"] }],
+  [
+    "escapes between double quotes",
+    "php",
+    String.raw`<?php __("«a \"b\" \u{e9} \x41 \$x»");`,
+    { keys: ['a "b" é A $x'] },
+  ],
+  [
+    "interpolation",
+    "php",
+    `<?php __("a.$x.b"); __("c.{$y->z}"); __("d.\${e}.f");`,
+    { patterns: ["a.*.b", "c.*", "d.*.f"] },
+  ],
+  ["concatenation", "php", `<?php __('a.' . $x); __('«b.' . 'c»');`, { keys: ["b.c"], patterns: ["a.*"] }],
+  [
+    "a conditional",
+    "php",
+    `<?php __($a ? '«b»' : '«c»'); __($d ?: '«e»'); __($f ?? '«g»');`,
+    { patterns: ["*", "*"] },
+  ],
+  ["a cast", "php", `<?php __((string) $x);`, { patterns: ["*"] }],
+  ["comments", "php", `<?php // __('a')\n# __('b')\n/* __('c') */ /** __('d') */ __('«e»');`],
+  ["an attribute is no comment", "php", `<?php #[Title(__('«a»'))] class B {}`],
+  ["strings", "php", `<?php $a = "__('b')"; $c = '__("d")';`],
+  ["a heredoc", "php", `<?php $a = <<<EOT\n  it's __('b')\n  EOT;\n__('«c»');`],
+  ["a nowdoc", "php", `<?php $a = <<<'X'\n__('b') "\nX;\n__('«c»');`],
+  ["HTML around", "php", `<p>it's __('a')</p><?php __('«b»') ?><p>"__('c')<?= __('«d»') ?>`],
+  ["a line comment ends with the tag", "php", `<?php // x ?> it's <?= __('«a»') ?>`],
+  ["an XML declaration", "php", `<?xml version="1.0"?><a>it's</a><?php __('«b»');`],
+  [
+    "definitions",
+    "php",
+    `<?php function __($key) {} class A { public function trans($x) {} function &__($y) {} }`,
+  ],
+  ["after &&", "php", `<?php if ($a && __('«b»') || !__('«c»')) {}`],
+  ["as an argument of itself", "php", `<?php __('«a»', ['x' => __('«b»')]);`],
+  ["other functions that end so", "php", `<?php my__('a'); get_trans('b'); $__('c');`],
+  [
+    "in an array and a match",
+    "php",
+    `<?php return ['a' => __('«b»'), 'c' => match(true) { $d => trans('«e»'), default => __('«f»') }];`,
+  ],
+];
+
+const blade: readonly Case[] = [
+  ["echoes", "blade", `{{ __('«a»') }} {!! trans('«b»') !!} {{{ __('«c»') }}}`],
+  ["directives", "blade", `@lang('«a»') @choice('«b»', 2) @lang ('«c»')`],
+  [
+    "arguments of directives",
+    "blade",
+    `@if(__('«a»') == ')') @section('title', __('«b»')) @include('x', ['y' => __("«c»")])`,
+  ],
+  ["foreach", "blade", `@foreach(__('«a»') as $x) {{ $x }} @endforeach`],
+  [
+    "blocks of PHP",
+    "blade",
+    `@php $a = __('«b»'); // it's __('c')\n@endphp <?php echo __('«d»') ?> @php(__('«e»'))`,
+  ],
+  [
+    "attributes of components",
+    "blade",
+    `<x-a :label="__('«b»')" :c='trans("«d»")' title="__('e')" ::f="__('g')" />`,
+  ],
+  [
+    "echoes in attributes",
+    "blade",
+    `<a title="{{ __('«b»') }}" :c="'{{ __('«d»') }}'" x-data="{ e: '{{ __('«f»') }}' }">`,
+  ],
+  ["Blade's comments", "blade", `{{-- {{ __('a') }} --}} {{ __('«b»') }}`],
+  ["HTML comments still run", "blade", `<!-- {{ __('«a»') }} it's -->`],
+  ["escaped braces and directives", "blade", `@{{ __('a') }} @@lang('b') {{ __('«c»') }}`],
+  ["verbatim", "blade", `@verbatim {{ __('a') }} @endverbatim {{ __('«b»') }}`],
+  ["an address is no directive", "blade", `me@lang.com ('a') x@lang('b') {{ __('«c»') }}`],
+  ["text", "blade", `<p>it's __('a') @lang</p>\n('b')`],
+  [
+    "scripts",
+    "blade",
+    `<script>const a = @json(__('«b»')); const c = "{{ __('«d»') }}"; f = '@lang("«e»")'</script>`,
+  ],
+  ["style rules", "blade", `<style>@media (max-width: 1px) { a { content: "it's" } }</style>{{ __('«a»') }}`],
+  ["Livewire's attributes", "blade", `<flux:input wire:model="x" :label="__('«Confirm Password»')" />`],
+  [
+    "a Volt component",
+    "blade",
+    `<?php\nnew class extends Component { public function f() { return __('«a»'); } }; ?>\n<div>it's {{ __('«b»') }}</div>`,
+  ],
+  [
+    "a Volt component of functions",
+    "blade",
+    `<?php\nuse function Livewire\\Volt\\{title, state};\ntitle(fn () => __('«a»'));\nstate(['b' => __('«c»')]);\n?>\n<div>{{ $b }} it's @js(__('«d»'))</div>`,
+  ],
+  [
+    "directives of components",
+    "blade",
+    `@props(['a' => __('«b»')]) @class([__('«c»') => true]) @error('x') {{ __('«d»') }} @enderror <x-e wire:confirm="{{ __('«f»') }}" :g="trans_choice('«h»', 2)" />`,
+  ],
+  ["an injected translator", "blade", `@inject('translator', 'X') {{ $translator->get('«a»') }}`],
+  ["braces in a key", "blade", `{{ __('«Hello :name»', ['name' => $x]) }}`],
+];
+
+describe.each([
+  ["PHP", php],
+  ["Blade", blade],
+])("%s", (_, cases) => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("the framework decides whose __ it is", () => {
+  const text = `<?php __('Read more', 'shop'); _x('Post', 'verb', 'shop'); _n('%d item', '%d items', $n, 'shop');`;
+  const wordpress = find("php", text, options(["wordpress"]));
+  expect(
+    wordpress.map(({ used, namespaces, context, plural }) => ({ used, namespaces, context, plural })),
+  ).toEqual([
+    { used: { kind: "static", key: "Read more" }, namespaces: ["shop"], context: null, plural: false },
+    { used: { kind: "static", key: "Post" }, namespaces: ["shop"], context: "verb", plural: false },
+    { used: { kind: "static", key: "%d item" }, namespaces: ["shop"], context: null, plural: true },
+  ]);
+  const laravel = find("php", text, options(["laravel"]));
+  expect(laravel.map(({ used, namespaces }) => ({ used, namespaces }))).toEqual([
+    { used: { kind: "static", key: "Read more" }, namespaces: null },
+  ]);
+  const gettext = find(
+    "php",
+    `<?php dgettext("shop", "A"); ngettext("B", "Bs", 2); __("C");`,
+    options(["gettext"]),
+  );
+  expect(gettext.map(({ used, namespaces, plural }) => ({ used, namespaces, plural }))).toEqual([
+    { used: { kind: "static", key: "A" }, namespaces: ["shop"], plural: false },
+    { used: { kind: "static", key: "B" }, namespaces: null, plural: true },
+  ]);
+});
+
+test("counts", () => {
+  const uses = find("php", `<?php trans_choice('a', 2); Lang::choice('b', 3); __('c');`);
+  expect(uses.map((use) => use.plural)).toEqual([true, true, false]);
+});
+
+test("Symfony's messages that are translated later", () => {
+  const given = { frameworks: ["symfony"], scopes: ["-|", "shop|", "-|", "-|", "x|"] } as const;
+  const code = [
+    "<?php use Symfony\\Component\\Translation\\TranslatableMessage as Message;",
+    "new TranslatableMessage('«a»'); new TranslatableMessage('«b»', [], 'shop');",
+    "new \\Symfony\\Component\\Translation\\TranslatableMessage(message: '«c»');",
+    "new Message('«d»'); new Message('«e»', domain: 'x'); new Other('f'); TranslatableMessage('g');",
+  ].join("\n");
+  check(["", "php", code, given]);
+  expect(find("php", "<?php new TranslatableMessage('a');", options(["laravel"]))).toEqual([]);
+});
+
+test("a constant of a class in one branch leaves the other", () => {
+  check(["", "php", "<?php __($a ? Foo::X : '«b»'); __(Foo::X);", { patterns: ["*", "*"] }]);
+});

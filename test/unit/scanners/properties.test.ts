@@ -1,0 +1,289 @@
+/** What holds for any text: no exception, places that slice to the key, linear time. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { usageLanguages } from "../../../src/scanners/registry.ts";
+import { find, options } from "./marked.ts";
+import { IS_FULL, runs } from "../support/effort.ts";
+
+const LANGUAGES = usageLanguages.flatMap((language) => language.languageIds.slice(0, 1));
+const ALL = options(
+  ["laravel", "i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs", "gettext", "django"],
+  [{ name: "translate", key: 0 }],
+);
+
+/** Pieces of which every language is made, right and wrong. */
+const PIECES = [
+  "t(",
+  "__(",
+  "$t(",
+  "@lang(",
+  "trans()->get(",
+  "Lang::get(",
+  "const { t: x } = useTranslation(",
+  "{ keyPrefix: ",
+  '"',
+  "'",
+  "`",
+  "${",
+  "}",
+  "{",
+  "(",
+  ")",
+  "[",
+  "]",
+  "<",
+  ">",
+  "/>",
+  "</p>",
+  "<p>",
+  "<Trans i18nKey=",
+  "<script>",
+  "</script>",
+  "<template>",
+  "{{",
+  "}}",
+  "{!!",
+  "!!}",
+  "{{--",
+  "--}}",
+  "<!--",
+  "-->",
+  "<?php ",
+  "?>",
+  "//",
+  "/*",
+  "*/",
+  "#",
+  "<<<EOT\n",
+  "\nEOT",
+  "\\",
+  "\n",
+  " ",
+  ",",
+  ".",
+  "+",
+  "?",
+  ":",
+  "||",
+  "??",
+  "=>",
+  "=",
+  ";",
+  "a.b",
+  "key",
+  "😀",
+  "ä",
+  "function ",
+  "return ",
+  "import { t as z } from ",
+  " as const",
+  "<T>",
+  "(t) =>",
+  ": TFunction<",
+  "v-t=",
+  "{%",
+  "%}",
+  "{% trans %}",
+  "{% endtrans %}",
+  "|trans",
+  "{#if ",
+  "{/if}",
+  "a={",
+  "~",
+  "#{",
+  "const K = ",
+  "K.a",
+  "enum E {",
+  ':x="',
+  "@php",
+  "@endphp",
+  "@if(",
+  "/x/",
+  "await ",
+  "...",
+  "?.",
+  "->",
+  "::",
+  "$x",
+  "\r\n",
+  "_(",
+  'f"',
+  "rb'",
+  "'''",
+  'f"""',
+  "{%",
+  "%}",
+  "{# ",
+  "{% trans ",
+  "{% blocktrans %}",
+  "{% plural %}",
+  "{% endblocktrans %}",
+  "{% comment %}",
+  " if ",
+  " else ",
+  "from django.utils.translation import gettext as ",
+];
+
+describe.each(LANGUAGES)("%s", (language) => {
+  const noThrow = (text: string) => {
+    for (const use of find(language, text, ALL)) {
+      const { keySpan, callSpan, used } = use;
+      expect(keySpan.start).toBeGreaterThanOrEqual(0);
+      expect(keySpan.end).toBeLessThanOrEqual(text.length);
+      expect(callSpan.start).toBeLessThanOrEqual(keySpan.start);
+      expect(callSpan.end).toBeGreaterThanOrEqual(keySpan.end);
+      const slice = text.slice(keySpan.start, keySpan.end);
+      if (used.kind === "static" && !/[\\'"`$?{%\n]/.test(slice)) expect(slice).toBe(used.key);
+    }
+  };
+
+  test("any pieces in any order: no throw, and every place holds its key", () => {
+    const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join(""));
+    fc.assert(fc.property(text, noThrow), { numRuns: runs(800) });
+  });
+
+  test("any text", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), noThrow), { numRuns: runs(300) });
+  });
+});
+
+test("keys are found again among anything that is no code", () => {
+  const key = fc.stringMatching(/^[a-z][a-z0-9_.-]{0,12}$/);
+  const noise = fc.constantFrom(
+    `// t("x")\n`,
+    `/* t("x") */`,
+    `"t('x')";`,
+    "`t('x') ${1}`;",
+    `/['"]/.test(y);`,
+    `if (a < b) { c(); }\n`,
+    `x = y / 2;`,
+    `\n`,
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, noise), { minLength: 1, maxLength: 20 }), (parts) => {
+      const text = parts.map(([each, between]) => `${between}t("${each}");`).join("");
+      const found = find("javascript", text).map((use) => text.slice(use.keySpan.start, use.keySpan.end));
+      expect(found).toEqual(parts.map(([each]) => each));
+    }),
+  );
+});
+
+const HOSTILE_LENGTH = IS_FULL ? 300_000 : 60_000;
+/** Processor time; quadratic work on the short texts takes longer too. */
+const MAX_MILLISECONDS = IS_FULL ? 4_000 : 1_500;
+
+describe("hostile texts stay quick: quadratic work would take minutes", () => {
+  const long = (piece: string) => piece.repeat(Math.ceil(HOSTILE_LENGTH / piece.length));
+  const hostile = [
+    "(",
+    "t(",
+    "{",
+    "[",
+    't("a"',
+    "`${",
+    "<A",
+    "<A ",
+    "=<Aa>",
+    "=<a b={",
+    "/",
+    "(/[",
+    "'",
+    '"',
+    "\\",
+    "a?",
+    "a?b:",
+    "a+",
+    "a||",
+    "t(a ? ",
+    "const { t } = useTranslation(",
+    "const { t } = useTranslation();",
+    "(t) => ",
+    "t, ",
+    't => t("a"),',
+    "import { t as x } ",
+    "import ",
+    "x = t;",
+    "const t = t;",
+    "<Translation ",
+    "t: TFunction<",
+    "{{",
+    "{{ t('a') }}",
+    "{{ 'a'|trans }}",
+    "{% trans %}",
+    "{% trans %}endtrans",
+    "{{ (",
+    "<p a={",
+    '<p a="{',
+    "{#if ",
+    "const K = 'a'; t(K);",
+    "const K = { a: K }; t(K.a);",
+    "t(K);",
+    "KEYS.map((k) => t(k));",
+    "const K = ['a']; K.map((k) => t(k));",
+    "const K = [K[x], K[y]]; t(K[z]);",
+    "['a'].map((k) => ",
+    "for (const k of K) ",
+    "; k in K ",
+    "; K as { k }, ",
+    "withTranslation('x')(A); const A = ({ t }) => t('a');",
+    "withTranslation(",
+    "const { t } = this.props;",
+    "t: ReturnType<typeof useTranslations<",
+    "enum E { A = 'a' } t(E.A);",
+    ':a="',
+    'v-t="',
+    "<p ",
+    '<i18n-t keypath="',
+    "@lang(",
+    "@if(",
+    "{!!",
+    "<?php ",
+    "__('a' . ",
+    "trans()->",
+    "Lang::get(",
+    "a->",
+    "<<<A\n",
+    "//",
+    "/*",
+    "#",
+    "i18n.",
+    "i18n?.t(",
+    't("a", { ns: N });',
+    "])}",
+    "=</",
+    " ",
+    "\n",
+    "t(() => ",
+    "</script>",
+    "<script>",
+    "--}}",
+    "{{--",
+    "_(",
+    'f"{',
+    "f'{_(",
+    "'''",
+    '_(f"',
+    "a if b else ",
+    '"a" ',
+    "from a import (",
+    "import ",
+    "a = a.",
+    "{%",
+    "{% trans ",
+    "{% blocktrans %}",
+    "{% comment %}",
+    "{# ",
+    "{% blocktrans context ",
+    "__(<<<A\n",
+  ];
+
+  test.each(LANGUAGES)("%s", { timeout: 120_000 }, (language) => {
+    for (const piece of hostile) {
+      const text = `t("a") __('a') _("a") {% trans %} ${language === "php" ? "<?php " : ""}${long(piece)}`;
+      const before = process.cpuUsage();
+      find(language, text, ALL);
+      const { user, system } = process.cpuUsage(before);
+      expect([piece, (user + system) / 1_000 < MAX_MILLISECONDS]).toEqual([piece, true]);
+    }
+  });
+});

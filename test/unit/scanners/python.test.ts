@@ -1,0 +1,152 @@
+/** Uses in Python, and what is none. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+
+const cases: readonly Case[] = [
+  ["an empty text before one", "python", `a = ""\n_("«b»")`],
+  ["the usual name", "python", `_("«Hello»"); _('«there»')`],
+  [
+    "every function of the module",
+    "python",
+    `gettext("«a»"); ngettext("«b»", "bs", n); pgettext("c", "«d»"); npgettext("e", "«f»", "fs", n)`,
+  ],
+  [
+    "functions with a domain",
+    "python",
+    `dgettext("shop", "«a»"); dngettext("shop", "«b»", "bs", n); dpgettext(DOMAIN, "c", "«d»")`,
+    { scopes: ["shop|", "shop|", "?|"] },
+  ],
+  [
+    "Django's lazy names",
+    "python",
+    `gettext_lazy("«a»"); ngettext_lazy("«b»", "bs"); pgettext_lazy("c", "«d»"); npgettext_lazy("e", "«f»", "fs")`,
+  ],
+  [
+    "raw and formatted texts",
+    "python",
+    String.raw`_(r"«a\d»"); _(Rb"b"); _(rf"c {x}"); _(fR'd {x} e')`,
+    { keys: [String.raw`a\d`], patterns: ["*", "c *", "d * e"] },
+  ],
+  ["the older names", "python", `ugettext("«a»"); ugettext_lazy("«b»"); ungettext("«c»", "cs", n)`],
+  ["Flask-Babel", "python", `lazy_gettext("«a»"); lazy_pgettext("b", "«c»"); lazy_ngettext("«d»", "ds")`],
+  [
+    "an alias of an import",
+    "python",
+    `from django.utils.translation import gettext as tr, pgettext_lazy as pl\ntr("«a»"); pl("c", "«b»")`,
+  ],
+  [
+    "an import over several lines",
+    "python",
+    `from django.utils.translation import (\n    gettext_lazy as lazy,  # noqa\n    ngettext as n,\n)\nlazy("«a»"); n("«b»", "bs", 2)`,
+  ],
+  [
+    "an assigned alias",
+    "python",
+    `import gettext\ntr = gettext.gettext\nplural: Callable[..., str] = gettext.ngettext\ntr("«a»"); plural("«b»", "bs", 2)`,
+  ],
+  [
+    "a name that is imported from elsewhere",
+    "python",
+    `from lodash import chain as _\nfrom lib import gettext_lazy\n_("a"); gettext_lazy("«b»")`,
+  ],
+  ["a module of the project's own", "python", `from nova.i18n import translate as _\n_("«a»")`],
+  [
+    "factories of domains",
+    "python",
+    `from zope.i18nmessageid import MessageFactory\n_ = MessageFactory("plone")\n_("«a»")`,
+    { scopes: ["plone|"] },
+  ],
+  [
+    "through objects",
+    "python",
+    `self._("«a»"); gettext.gettext("«b»"); request.localizer\\\n  .gettext("«c»")`,
+  ],
+  ["strings side by side", "python", `_("«a " 'b'\n  "c»")`, { keys: ["a bc"] }],
+  ["strings with comments between", "python", `_("«a " # it's\n  "b»")`, { keys: ["a b"] }],
+  ["strings over a continued line", "python", `_("«a" \\\n "b»")`, { keys: ["ab"] }],
+  ["joined strings", "python", `_("«a" + "b»"); _("a" + x)`, { keys: ["ab"], patterns: ["a*"] }],
+  ["three quotes", "python", `_("""«it's\n"so"\n»"""); _('''«b»''')`],
+  [
+    "escapes",
+    "python",
+    String.raw`_("«\u00e9\x41\101\n\t\"\q\
+x»")`,
+    { keys: ['éAA\n\t"\\qx'] },
+  ],
+  ["raw strings", "python", String.raw`_(r"«\d+\n»")`, { keys: ["\\d+\\n"] }],
+  ["other prefixes", "python", `_(u"«a»"); _(U'«b»'); _(b"c")`, { patterns: ["*"] }],
+  [
+    "f-strings",
+    "python",
+    `_(f"a {x} b"); _(f"{x!r:>{w}}"); _(f"«c {{d}}»")`,
+    { keys: ["c {d}"], patterns: ["a * b", "*"] },
+  ],
+  [
+    "calls in f-strings",
+    "python",
+    `f"it's {_('«a»')} {n:>{w}} {_("«b»")}" + _("«c»"); f'''{_('«d»')}'''; rf"\\{_('«e»')}"`,
+  ],
+  ["text of f-strings", "python", `f"_('a') {{_('b')}} \\N{BULLET}"; _("«c»")`],
+  ["an f-string that is never closed", "python", `x = f"{a\n_("«b»")`],
+  ["comments", "python", `# _("a")\n_("«b»") # it's _("c")`],
+  ["strings", "python", `"_('a')"; '''_("b")\n'''; _("«c»")`],
+  ["a string that is never closed", "python", `x = "abc\n_("«a»")`],
+  [
+    "conditionals",
+    "python",
+    `_("«a»" if x else "«b»"); _(x or "«c»"); _("«d»" if x else y)`,
+    {
+      patterns: ["*", "*"],
+    },
+  ],
+  [
+    "values that are put in too early",
+    "python",
+    `_("a %s" % x); _("b {}".format(x)); _(x); _(*a); _(name)`,
+    { patterns: ["*", "*", "*", "*", "*"] },
+  ],
+  ["values that are put in afterwards", "python", `_("«a %s»") % x; _("«b {}»").format(x)`],
+  ["named arguments", "python", `gettext(message="«a»"); ngettext(number=2, singular="«b»", plural="c")`],
+  ["definitions", "python", `def _(text): pass\nclass gettext(Base): pass\nasync def ngettext (a): pass`],
+  ["other functions that end so", "python", `my_("a"); N__("b"); x_gettext("c"); __("d")`],
+  ["parentheses around", "python", `_(("«a»")); _((\n  "«b"\n  "c»"\n))`, { keys: ["a", "bc"] }],
+  [
+    "in other calls, lists and defaults",
+    "python",
+    `f(_("«a»"), [_("«b»")], c={"d": _("«e»")})\ndef g(h=_("«i»")): pass`,
+  ],
+  [
+    "a decorator and a class body",
+    "python",
+    `@f(short=_("«a»"))\nclass A(B):\n    x = C(verbose_name=_("«b»"), help_text=_(\n        "«c»"\n    ))`,
+  ],
+];
+
+describe("Python", () => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("contexts and counts", () => {
+  const uses = find(
+    "python",
+    `pgettext("a", "b"); npgettext(context="c", singular="d", plural="e", number=1)`,
+  );
+  expect(uses.map(({ context, plural }) => [context, plural])).toEqual([
+    ["a", false],
+    ["c", true],
+  ]);
+});
+
+test("in a project of other frameworks only a file that takes gettext in uses it", () => {
+  const laravel = options(["laravel"]);
+  expect(find("python", `_("a"); gettext("b")`, laravel)).toEqual([]);
+  expect(find("python", `from gettext import gettext as _\n_("a")`, laravel)).toHaveLength(1);
+  expect(find("python", `import gettext\ngettext.install("x")\n_("a")`, laravel)).toHaveLength(1);
+});
+
+test("a function of the user's own", () => {
+  const own = options(["laravel"], [{ name: "tr.get", key: 1, context: 0 }]);
+  expect(find("python", `tr.get("menu", "a"); get("menu", "b")`, own)).toMatchObject([
+    { used: { key: "a" }, context: "menu" },
+  ]);
+});

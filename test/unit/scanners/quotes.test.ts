@@ -1,0 +1,21 @@
+/** Keys as they are written between the quotes of a language. */
+import { expect, test } from "vitest";
+import { quoteAround, quoted } from "../../../src/scanners/lexers/quotes.ts";
+
+test.each([
+  ["'", undefined, "it's $5 \\", String.raw`it\'s $5 \\`],
+  ['"', undefined, 'say "$x" {$y}', String.raw`say \"\$x\" {\$y}`],
+  ["`", "`", "a ${b} `c`", "a \\${b} \\`c\\`"],
+  ['"', "", 'say "$x"', String.raw`say \"$x\"`],
+  ["'", "", "it's {$x}", String.raw`it\'s {$x}`],
+] as const)("between %s, with values in %s", (quote, interpolating, text, written) => {
+  expect(quoted(text, quote, interpolating)).toBe(written);
+});
+
+test("the quote around a key; none around what is put together", () => {
+  expect(quoteAround(`_("a")`, { start: 3, end: 4 })).toBe('"');
+  expect(quoteAround(`_("""a""")`, { start: 5, end: 6 })).toBe('"');
+  expect(quoteAround(`_("a" "b")`, { start: 3, end: 8 })).toBeNull();
+  expect(quoteAround("_(`${a}`)", { start: 3, end: 7 })).toBeNull();
+  expect(quoteAround(`{% blocktrans %}a{% endblocktrans %}`, { start: 16, end: 17 })).toBeNull();
+});

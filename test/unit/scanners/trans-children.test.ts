@@ -1,0 +1,100 @@
+/** The children of `<Trans>` as keys, as react-i18next makes them. */
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
+import { processorTime } from "../support/processor-time.ts";
+
+const i18next = { frameworks: ["i18next"] } as const;
+
+const cases: readonly Case[] = [
+  ["plain text", "typescriptreact", `<Trans>«Add a domain»</Trans>`, i18next],
+  [
+    "text over lines",
+    "typescriptreact",
+    `<Trans>\n  «Sorry, part of it\n  failed to load.»\n</Trans>`,
+    { ...i18next, keys: ["Sorry, part of it failed to load."] },
+  ],
+  [
+    "an element by its place",
+    "typescriptreact",
+    `<Trans>«Use the <Icon size={2} /> to <b>add</b> one»</Trans>`,
+    { ...i18next, keys: ["Use the <1></1> to <3>add</3> one"] },
+  ],
+  [
+    "basic elements stay around plain text only",
+    "typescriptreact",
+    `<Trans>«<strong>a</strong><br /><i className="x">b</i><p>{{ c }}</p>»</Trans>`,
+    { ...i18next, keys: ["<strong>a</strong><br/><2>b</2><3>{{c}}</3>"] },
+  ],
+  [
+    "an explicit space is a child of its own",
+    "typescriptreact",
+    `<Trans>\n  «a{" "}\n  <B>c</B>»\n</Trans>`,
+    { ...i18next, keys: ["a <2>c</2>"] },
+  ],
+  [
+    "values, with a format",
+    "typescriptreact",
+    `<Trans>«{{ a }} {{ b: c.d }} {{ e, format: "x" }}»</Trans>`,
+    { ...i18next, keys: ["{{a}} {{b}} {{e, x}}"] },
+  ],
+  ["a comment is none", "typescriptreact", `<Trans>«{/* x */}a»</Trans>`, { ...i18next, keys: ["a"] }],
+  [
+    "character references",
+    "typescriptreact",
+    `<Trans>«a&nbsp;&amp; b&#39;s &what;»</Trans>`,
+    { ...i18next, keys: ["a\u00a0& b's &what;"] },
+  ],
+  [
+    "an expression leaves a pattern",
+    "typescriptreact",
+    `<Trans>In <A>{title}</A>, shared</Trans>`,
+    { ...i18next, patterns: ["In <1>*</1>, shared"] },
+  ],
+  [
+    "a kept element around an expression",
+    "typescriptreact",
+    `<Trans>In <strong>{title}</strong>.</Trans>`,
+    { ...i18next, patterns: ["In *."] },
+  ],
+  ["defaults", "typescriptreact", '<Trans defaults="«a»" /><Trans defaults={`«b»`}></Trans>', i18next],
+  [
+    "references and backslashes in plain attributes",
+    "typescriptreact",
+    String.raw`<Trans defaults="«It&apos;s \n»" /><Trans i18nKey='«a&amp;b\c»' /><Trans i18nKey={"«d\n»"} />`,
+    { ...i18next, keys: ["It's \\n", "a&b\\c", "d\n"] },
+  ],
+  [
+    "plain attributes beside the key: references are undone, and nothing else",
+    "typescriptreact",
+    String.raw`<Trans i18nKey="«a»" defaults="It&apos;s \n &lt;1&gt;" ns="b&amp;c\d" context="e&quot;\f" /><Trans i18nKey="«g»" defaults={"h\n"} ns={"i"} ns="" />`,
+    {
+      ...i18next,
+      defaults: [String.raw`It's \n <1>`, "h\n"],
+      scopes: [String.raw`b&c\d|`, "i|"],
+      contexts: [String.raw`e"\f`, "-"],
+    },
+  ],
+  ["i18nKey comes first", "typescriptreact", `<Trans i18nKey="«a»" defaults="b">c</Trans>`, i18next],
+  ["a namespace", "typescriptreact", `<Trans ns="x">«a»</Trans>`, { ...i18next, scopes: ["x|"] }],
+  [
+    "a translator",
+    "typescriptreact",
+    `const { t } = useTranslation("x"); <Trans t={t}>«a»</Trans>`,
+    { ...i18next, scopes: ["x|"] },
+  ],
+  ["a count", "typescriptreact", `<Trans count={n}>«a»</Trans>`, { ...i18next, plurals: [true] }],
+  ["another framework's Trans", "typescriptreact", `<Trans>a</Trans>`, { frameworks: ["formatjs"] }],
+  ["nothing between the tags", "typescriptreact", `<Trans></Trans><Trans />`, i18next],
+  ["no end", "typescriptreact", `<Trans>a <b> {t("«c»")}`, i18next],
+];
+
+describe("children of Trans", () => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("elements nested without end cost little", () => {
+  const text = "<Trans>a".repeat(20_000);
+  const start = processorTime();
+  expect(find("typescriptreact", text, options(["i18next"]))).toEqual([]);
+  expect(processorTime() - start).toBeLessThan(5_000);
+});

@@ -1,0 +1,201 @@
+/** WordPress's functions in PHP and JavaScript by their argument maps, text domains, and texts outside of calls. */
+import { describe, expect, test } from "vitest";
+import type { FindOptions } from "../../../src/scanners/usage.ts";
+import { find, options } from "./marked.ts";
+
+/** `key|namespaces|context|plural` of each use. */
+function said(
+  language: string,
+  text: string,
+  given: FindOptions = options(["wordpress"]),
+): readonly string[] {
+  return find(language, text, given).map(({ used, namespaces, context, plural }) =>
+    [
+      used.kind === "static" ? used.key : `${used.prefix}*${used.suffix}`,
+      namespaces === null ? "-" : namespaces === "unknown" ? "?" : namespaces.join(","),
+      context ?? "-",
+      plural ? "n" : "1",
+    ].join("|"),
+  );
+}
+
+function withDomains(...domains: readonly string[]): FindOptions {
+  return { ...options(["wordpress"]), domains: new Set(domains) };
+}
+
+describe("the argument maps", () => {
+  test.each("__ _e esc_attr__ esc_html__ esc_xml__ esc_attr_e esc_html_e esc_xml_e _ _c".split(" "))(
+    "%s(text, domain)",
+    (name) => {
+      expect(said("php", `<?php ${name}( 'a', 'shop' );`)).toEqual(["a|shop|-|1"]);
+    },
+  );
+
+  test.each("_x _ex esc_attr_x esc_html_x esc_xml_x".split(" "))("%s(text, context, domain)", (name) => {
+    expect(said("php", `<?php ${name}( 'a', 'verb', 'shop' );`)).toEqual(["a|shop|verb|1"]);
+  });
+
+  test.each([
+    ["_n( 'a', 'as', $n, 'shop' )", "a|shop|-|n"],
+    ["_nc( 'a', 'as', $n, 'shop' )", "a|shop|-|n"],
+    ["__ngettext( 'a', 'as', $n, 'shop' )", "a|shop|-|n"],
+    ["_nx( 'a', 'as', $n, 'noun', 'shop' )", "a|shop|noun|n"],
+    ["_n_noop( 'a', 'as', 'shop' )", "a|shop|-|n"],
+    ["__ngettext_noop( 'a', 'as', 'shop' )", "a|shop|-|n"],
+    ["_nx_noop( 'a', 'as', 'noun', 'shop' )", "a|shop|noun|n"],
+    ["_x( context: 'noun', text: 'a', domain: 'shop' )", "a|shop|noun|1"],
+    ["_n( number: 2, single: 'a', plural: 'as', domain: 'shop' )", "a|shop|-|n"],
+    ["__( 'a' . ' b', SHOP_DOMAIN )", "a b|?|-|1"],
+    ["__( 'a', $this->domain )", "a|?|-|1"],
+    ["__( 'a' )", "a|-|-|1"],
+    ["esc_html( 'a', 'shop' )", undefined],
+    ["translate( 'a', 'shop' )", undefined],
+  ])("%s in PHP", (call, expected) => {
+    expect(said("php", `<?php echo ${call};`)).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  test.each([
+    ["__( 'a', 'shop' )", "a|shop|-|1"],
+    ["wp.i18n._x( 'a', 'verb', 'shop' )", "a|shop|verb|1"],
+    ["i18n._n( 'a', 'as', n, 'shop' )", "a|shop|-|n"],
+    ["_nx( 'a', 'as', n, 'noun', 'shop' )", "a|shop|noun|n"],
+    ["hasTranslation( 'a', 'verb', 'shop' )", "a|shop|verb|1"],
+    ["sprintf( __( `a`, 'shop' ), x )", "a|shop|-|1"],
+    ["esc_html__( 'a', 'shop' )", undefined],
+  ])("%s in JavaScript", (call, expected) => {
+    expect(said("javascript", `${call};`)).toEqual(expected === undefined ? [] : [expected]);
+  });
+
+  test.each([
+    `import { __ } from '@wordpress/i18n'; __( 'a', 'shop' )`,
+    `import { __ as translate } from '@wordpress/i18n'; translate( 'a', 'shop' )`,
+    `const { __ } = wp.i18n; __( 'a', 'shop' )`,
+    `const { __: translate } = wp.i18n; translate( 'a', 'shop' )`,
+    `const __ = wp.i18n.__; __( 'a', 'shop' )`,
+    `const translate = wp.i18n.__; translate( 'a', 'shop' )`,
+    `import * as i18n from '@wordpress/i18n'; i18n.__( 'a', 'shop' )`,
+    `<Button label={ __( 'a', 'shop' ) } />`,
+  ])("%s", (text) => {
+    expect(said("javascriptreact", text)).toEqual(["a|shop|-|1"]);
+  });
+});
+
+describe("text domains", () => {
+  const text = `__( 'a', 'shop' ); __( 'b', 'woocommerce' ); __( 'c' ); __( 'd', domain ); _x( 'e', 'f', 'shop' )`;
+
+  test("calls for another domain are none of the project's", () => {
+    const expected = ["a|shop|-|1", "c|?|-|1", "d|?|-|1", "e|shop|f|1"];
+    expect(said("javascript", text, withDomains("shop"))).toEqual(expected);
+    expect(said("php", `<?php ${text.replace("domain", "$domain")};`, withDomains("shop"))).toEqual(expected);
+  });
+
+  test("several projects' domains; WordPress's own", () => {
+    expect(said("javascript", text, withDomains("shop", "woocommerce"))).toHaveLength(5);
+    expect(said("javascript", text, withDomains("default"))).toEqual(["c|-|-|1", "d|?|-|1"]);
+  });
+
+  test("where no header names one, the domain is the namespace", () => {
+    expect(said("javascript", text)).toEqual([
+      "a|shop|-|1",
+      "b|woocommerce|-|1",
+      "c|-|-|1",
+      "d|?|-|1",
+      "e|shop|f|1",
+    ]);
+  });
+
+  test("a function of the user's own has none", () => {
+    const own = { ...withDomains("shop"), functions: [{ name: "tr", key: 0 }] };
+    expect(said("php", `<?php tr( 'a', 'other' );`, own)).toEqual(["a|-|-|1"]);
+  });
+});
+
+test("in a project of WordPress and Laravel alike an array is no domain", () => {
+  const both = options(["wordpress", "laravel"]);
+  expect(
+    said(
+      "php",
+      `<?php __( 'a', [ 'b' => 1 ] ); __( 'c', array( 1 ) ); __( 'd', 'shop' ); trans( 'e' );`,
+      both,
+    ),
+  ).toEqual(["a|-|-|1", "c|-|-|1", "d|shop|-|1", "e|-|-|1"]);
+});
+
+describe("texts outside of calls", () => {
+  test("headers of a plugin", () => {
+    const text = `<?php\n/**\n * Plugin Name:  My Shop\n * Version: 1\n * Description: It's a shop. */\n/* Author: Me */ // Text Domain: x\n`;
+    expect(said("php", text)).toEqual(["My Shop|-|-|1", "It's a shop.|-|-|1", "Me|-|-|1"]);
+    const uses = find("php", text, options(["wordpress"]));
+    expect(uses.map(({ keySpan }) => text.slice(keySpan.start, keySpan.end))).toEqual([
+      "My Shop",
+      "It's a shop.",
+      "Me",
+    ]);
+  });
+
+  test("their domain is the header's own", () => {
+    expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/\n__('b', 'shop');`)).toEqual([
+      "A|shop|-|1",
+      "b|shop|-|1",
+    ]);
+  });
+
+  test("headers of plugins that the project brings along are none of its texts", () => {
+    const own = withDomains("shop");
+    expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
+    expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
+    expect(said("php", `<?php\n/*\nPlugin Name: Shop\n*/`, own)).toEqual(["Shop|-|-|1"]);
+    expect(said("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
+    expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
+  });
+
+  test("headers of a theme, its templates and patterns", () => {
+    expect(said("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`)).toEqual([
+      "Dark|-|-|1",
+      "https://a.example|-|-|1",
+    ]);
+    expect(said("php", `<?php /* Template Name: Full width */ ?>`)).toEqual(["Full width|-|-|1"]);
+    expect(said("php", `<?php\n/**\n * Title: Hero\n * Slug: dark/hero\n * Description: Big\n */`)).toEqual([
+      "Hero|-|Pattern title|1",
+      "Big|-|Pattern description|1",
+    ]);
+    expect(said("php", `<?php\n// Title: no pattern\n// Description: of anything`)).toEqual([]);
+  });
+
+  test("block.json", () => {
+    const text = JSON.stringify({
+      title: "Card",
+      description: 'A "card".',
+      keywords: ["a", "b"],
+      textdomain: "shop",
+      styles: [{ name: "x", label: "Round" }],
+      variations: [{ title: "Small" }],
+      category: "widgets",
+    });
+    expect(said("src/card/block.json", text)).toEqual([
+      "Card|shop|block title|1",
+      'A "card".|shop|block description|1',
+      "a|shop|block keyword|1",
+      "b|shop|block keyword|1",
+      "Round|shop|block style label|1",
+      "Small|shop|block variation title|1",
+    ]);
+    expect(said("block.json", text, withDomains("other"))).toEqual([]);
+    expect(said("block.json", text, options(["laravel"]))).toEqual([]);
+    expect(said("block.json", "{ half")).toEqual([]);
+  });
+
+  test("theme.json", () => {
+    const text = `{ "settings": { "color": { "palette": [{ "slug": "x", "name": "Red" }] }, "blocks": { "core/a": { "color": { "duotone": [{ "name": "Two" }] } } } }, "customTemplates": [{ "name": "y", "title": "Blank" }] }`;
+    expect(said("theme.json", text)).toEqual([
+      "Red|-|Color name|1",
+      "Two|-|Duotone name|1",
+      "Blank|-|Custom template name|1",
+    ]);
+  });
+
+  test("only in a project of WordPress", () => {
+    expect(find("php", `<?php /* Plugin Name: A */`, options(["laravel"]))).toEqual([]);
+    expect(find("style.css", `/* Theme Name: A */`, options())).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+/** Keys in a database of their own. */
+import { Database } from "../../../src/database/database.ts";
+import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
+import type { Text } from "../../../src/model/text.ts";
+
+/** A database in memory that has these keys. */
+export function databaseOfKeys(keys: Iterable<NamedKey & { readonly text?: Text | null }>): Database {
+  const database = new Database();
+  addKeys(database, keys);
+  return database;
+}
+
+export function addKeys(
+  database: Database,
+  keys: Iterable<NamedKey & { readonly text?: Text | null }>,
+): void {
+  const insert = database.sql(
+    `INSERT INTO keys (hash, namespace, key, context, text, is_plural, tags, revision) VALUES (?, ?, ?, ?, ?, 0, '[]', 1)
+     ON CONFLICT (hash) DO UPDATE SET text = excluded.text`,
+  );
+  database.transaction(() => {
+    for (const { hash, namespace, key, context, text = null } of keys)
+      insert.run(hash, namespace, key, context, text && JSON.stringify(text));
+  });
+}
+
+export function addTranslations(
+  database: Database,
+  locale: string,
+  texts: Readonly<Record<string, Text | null>>,
+): void {
+  const insert = database.sql(
+    `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision) VALUES (?, ?, ?, 1, 0, 0, 1)
+     ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text`,
+  );
+  database.transaction(() => {
+    for (const [hash, text] of Object.entries(texts)) insert.run(locale, hash, text && JSON.stringify(text));
+  });
+}
+
+export function keyNames(keys: Iterable<NamedKey>): KeyNames {
+  return new KeyNames(databaseOfKeys(keys));
+}

@@ -1,0 +1,83 @@
+/** A project's folder on a real disk with a database beside it, and the indexer that searches it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Database } from "../../../src/database/database.ts";
+import { KeyNames, type NamedKey } from "../../../src/database/key-names.ts";
+import { UsageRepository } from "../../../src/database/usage-repository.ts";
+import type { Framework } from "../../../src/scanners/usage.ts";
+import { type SourceFiles, sourceFilesOf } from "../../../src/workspace/usages/source-files.ts";
+import { addKeys } from "./key-names.ts";
+import { UsageIndexer, type UsageOptions } from "../../../src/workspace/usages/usage-indexer.ts";
+
+export const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+export function usageOptions(...frameworks: readonly Framework[]): UsageOptions {
+  const find = { frameworks: new Set(frameworks), functions: [] };
+  return { find, lookup: { frameworks: find.frameworks } };
+}
+
+/** `namespace|key`, which is its hash too. */
+export function keyOf(text: string): NamedKey {
+  const [namespace = "", key = ""] = text.split("|");
+  return { hash: text, namespace, key, context: null };
+}
+
+export class SourceFolder {
+  readonly #parent = mkdtempSync(join(tmpdir(), "source-folder-"));
+  readonly root = join(this.#parent, "project");
+  readonly databasePath = join(this.#parent, "project.db");
+  readonly #databases: Database[] = [];
+
+  /** Paths of files whose content was read. */
+  reads: string[] = [];
+  /** Paths of files that the disk refuses to read. */
+  readonly unreadable = new Set<string>();
+
+  constructor(files: Readonly<Record<string, string>>) {
+    mkdirSync(this.root);
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+  }
+
+  write(path: string, text: string | Uint8Array): void {
+    const place = join(this.root, path);
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.root, path), { recursive: true });
+  }
+
+  /** A connection of its own, as another window or thread has one. */
+  open(): { readonly database: Database; readonly usages: UsageRepository; readonly names: KeyNames } {
+    const database = new Database(this.databasePath);
+    this.#databases.push(database);
+    return { database, usages: new UsageRepository(database), names: new KeyNames(database) };
+  }
+
+  indexer(database: Database): UsageIndexer {
+    const disk = sourceFilesOf(this.root);
+    const files: SourceFiles = {
+      list: (path) => disk.list(path),
+      read: async (path, known) => {
+        if (this.unreadable.has(path)) return { kind: "unreadable", error: new Error("EIO") };
+        const file = await disk.read(path, known);
+        if (file.kind === "read" && !path.endsWith(".gitignore")) this.reads.push(path);
+        return file;
+      },
+    };
+    return new UsageIndexer(database, files);
+  }
+
+  /** The project has these keys and no others (see `keyOf`). */
+  setKeys(database: Database, keys: readonly string[]): void {
+    database.sql("DELETE FROM keys").run();
+    addKeys(database, keys.map(keyOf));
+  }
+
+  dispose(): void {
+    for (const database of this.#databases) database.close();
+    rmSync(this.#parent, { recursive: true });
+  }
+}

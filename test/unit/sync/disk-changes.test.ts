@@ -1,0 +1,155 @@
+/** Local files that another program changes without anybody telling: a reload sees what the disk has now. */
+import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import { Database } from "../../../src/database/database.ts";
+import { LocalEntries, type LocalFiles } from "../../../src/workspace/local-files/local-entries.ts";
+import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
+import type { ProjectFiles } from "../../../src/model/platform.ts";
+import { projectFiles, sha1, temporaryFolder, yieldNow } from "../support/node-ports.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: Database;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  database = new Database();
+  await put("locales/en.json", '{ "title": "Cart", "total": "Sum" }');
+  await put("locales/nl.json", '{ "title": "Mand" }');
+});
+afterEach(async () => {
+  database.close();
+  await folder.remove();
+});
+
+const put = async (path: string, text: string): Promise<void> => {
+  await mkdir(join(folder.path, path, ".."), { recursive: true });
+  await writeFile(join(folder.path, path), text);
+};
+
+const open = (around: (files: ProjectFiles) => ProjectFiles = (files) => files): LocalEntries => {
+  const keys = new KeyRepository(database);
+  const local = new LocalEntries({
+    database,
+    version: "1",
+    files: around(projectFiles(folder.path)),
+    sha1,
+    yieldNow,
+    keys: () => keys,
+    indexing: new LocalFileIndexer(database),
+  });
+  local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] });
+  return local;
+};
+
+const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
+
+const textsOf = (files: LocalFiles, locale: string): string[] =>
+  [...files.entries(locale).values()].map(({ name, text }) => `${name.key}: ${JSON.stringify(text)}`).sort();
+
+test("a changed, a new and a removed file", async () => {
+  const local = open();
+  await local.load();
+  await put("locales/en.json", '{ "title": "Basket" }');
+  await put("locales/pt_BR.json", '{ "title": "Carrinho" }');
+  await rm(join(folder.path, "locales/nl.json"));
+
+  const files = await local.reload();
+  expect(files.locales).toEqual(["en", "pt-BR"]);
+  expect(textsOf(files, "en")).toEqual(['title: {"value":"Basket"}']);
+  expect(textsOf(files, "pt-BR")).toEqual(['title: {"value":"Carrinho"}']);
+});
+
+test("a text of the same length whose time was set back", async () => {
+  const path = join(folder.path, "locales/en.json");
+  await utimes(path, 1_000_000_000, 1_000_000_000);
+  const local = open();
+  await local.load();
+  const { atime, mtime, size } = await stat(path);
+  await put("locales/en.json", '{ "title": "Bags", "total": "Sum" }');
+  await utimes(path, atime, mtime);
+  expect(await stat(path)).toMatchObject({ size, mtime });
+
+  expect(textsOf(await local.reload(), "en")[0]).toBe('title: {"value":"Bags"}');
+});
+
+test("the second of two writes within one step of the disk's clock", async () => {
+  const local = open((files) => ({
+    ...files,
+    // A disk that counts whole seconds, as FAT and some networks do.
+    stat: async (path) => {
+      const stamp = await files.stat(path);
+      return stamp && { ...stamp, modified: Math.floor(stamp.modified / 10_000) * 10_000 };
+    },
+    read: async (path) => {
+      const content = await files.read(path);
+      return (
+        content && {
+          ...content,
+          stamp: { ...content.stamp, modified: Math.floor(content.stamp.modified / 10_000) * 10_000 },
+        }
+      );
+    },
+  }));
+  await local.load();
+  await put("locales/en.json", '{ "title": "Bags", "total": "Sum" }');
+  expect(textsOf(await local.reload(), "en")[0]).toBe('title: {"value":"Bags"}');
+});
+
+test("what was not touched is not read again", async () => {
+  for (const path of ["en", "nl"]) {
+    await utimes(join(folder.path, `locales/${path}.json`), 1_000_000_000, 1_000_000_000);
+  }
+  const reads: string[] = [];
+  const local = open((files) => ({
+    ...files,
+    read: async (path, stamp) => {
+      reads.push(path);
+      const content = await files.read(path, stamp);
+      return content && { ...content, recent: false };
+    },
+  }));
+  const before = await local.load();
+  reads.length = 0;
+  expect(textsOf(await local.reload(), "nl")).toEqual(textsOf(before, "nl"));
+  expect(reads).toEqual([]);
+});
+
+test("the service's languages may arrive while the files are being listed", async () => {
+  await put("locales/pt_BR.json", '{ "title": "Carrinho" }');
+  let arrive = (): void => undefined;
+  const local = open((files) => ({
+    ...files,
+    find: async (glob) => {
+      const found = await files.find(glob);
+      arrive();
+      return found;
+    },
+  }));
+  local.configure({ ...LAYOUT, sourceLocale: null, serviceLocales: [] });
+  arrive = () => local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: ["en", "nl", "pt-BR"] });
+  await local.load();
+  const files = await local.load();
+  expect(files.locales).toEqual(["en", "nl", "pt-BR"]);
+  expect(textsOf(files, "pt-BR")).toEqual(['title: {"value":"Carrinho"}']);
+});
+
+test("a file that is told of while the files are being listed is found", async () => {
+  let tell = async (): Promise<void> => undefined;
+  const local = open((files) => ({
+    ...files,
+    find: async (glob) => {
+      const found = await files.find(glob);
+      await tell();
+      return found;
+    },
+  }));
+  tell = async () => {
+    tell = async () => undefined;
+    await put("locales/fr.json", '{ "title": "Panier" }');
+    local.invalidate(["locales/fr.json"]);
+  };
+  local.configure({ ...LAYOUT, sourceLocale: "en", serviceLocales: [] });
+  await local.load();
+  expect((await local.load()).locales).toEqual(["en", "fr", "nl"]);
+});

@@ -1,0 +1,114 @@
+/** What an import sends, so that the service files every key as the project file does, against a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { importPlace, importUploads, type ImportSource } from "../../../src/sync/import-uploads.ts";
+import { importQuestions, runImport } from "../../../src/sync/import.ts";
+import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
+import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
+import type { TestWindow } from "../support/window.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+/** The files as the command reads them. */
+async function sources(window: TestWindow, ...paths: readonly string[]): Promise<ImportSource[]> {
+  await window.local.load();
+  const files: ImportSource[] = [];
+  for (const path of paths) {
+    const place = window.local.placeOf(path);
+    const bytes = new TextEncoder().encode(await shop.read(path));
+    files.push({ ...(place === null ? { path, place: null } : importPlace(place)), bytes });
+  }
+  return files;
+}
+
+const importAll = async (window: TestWindow, files: readonly ImportSource[]): Promise<void> => {
+  for (const upload of importUploads(files, { overwrite: true })) {
+    const outcome = await runImport(window, upload.files, upload.fields);
+    expect(outcome).toMatchObject({ kind: "ended", job: { status: "succeeded", result: { newKeys: 0 } } });
+  }
+  await window.refresher.refresh({ priority: "person" });
+};
+
+test("keys of several entries are filled where a push made them, and none is doubled", async () => {
+  const file: ProjectFile = {
+    files: [
+      { path: "shop/locales/{locale}.json", format: "json_js", namespace: "shop" },
+      { path: "admin/locales/{locale}.json", format: "json_js", namespace: "admin" },
+      // A path that reads like Laravel's own, and one that seems to name a namespace.
+      { path: "lang/{locale}.json", format: "json_js" },
+      { path: "web/{locale}/messages.json", format: "json_js" },
+      { path: "modules/{namespace}/i18n/{locale}.json", format: "json_js" },
+    ],
+  };
+  const places = ["shop/locales", "admin/locales", "lang", "web", "modules/billing/i18n"];
+  const pathOf = (place: string, locale: string): string =>
+    place === "web" ? `web/${locale}/messages.json` : `${place}/${locale}.json`;
+  for (const [index, place] of places.entries()) {
+    const text = (words: string): string => JSON.stringify({ menu: { [`open${index}`]: words } });
+    await shop.write(pathOf(place, "en"), text("Open"));
+    await shop.write(pathOf(place, "nl"), text(`Openen in ${place}`));
+  }
+  const window = await shop.open("one", { file });
+  await window.refresher.refresh();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh({ priority: "person" });
+  expect(window.project.keys.size).toBe(places.length);
+  const files = await sources(window, ...places.map((place) => pathOf(place, "nl")));
+  expect(importQuestions(files)).toEqual({ format: [], locale: [] });
+  await importAll(window, files);
+  expect(window.project.keys.size).toBe(places.length);
+  const rows = [...window.project.translations.values("nl")];
+  expect(rows.map(({ text }) => text).filter((text) => text !== null)).toHaveLength(places.length);
+});
+
+test("one upload for each namespace and format; what the paths say needs none of its own", async () => {
+  for (const path of [
+    "lang/nl/cart.php",
+    "lang/nl/auth.php",
+    "lang/fr/cart.php",
+    "lang/nl.json",
+    "po/shop-nl.po",
+  ])
+    await shop.write(path, "");
+  const file: ProjectFile = {
+    files: [
+      { path: "lang/{locale}/{namespace}.php", format: "laravel_php" },
+      { path: "lang/{locale}.json", format: "laravel_json" },
+      { path: "po/shop-{locale}.po", format: "po", namespace: "shop" },
+    ],
+  };
+  const window = await shop.open("one", { file });
+  const paths = ["lang/nl/cart.php", "lang/nl.json", "lang/nl/auth.php", "po/shop-nl.po", "lang/fr/cart.php"];
+  const files = await sources(window, ...paths);
+  const told = importUploads(files, {}).map((each) => [each.files.map(({ path }) => path), each.fields]);
+  expect(told).toEqual([
+    [["lang/nl/cart.php", "lang/nl/auth.php", "lang/fr/cart.php"], { format: "laravel_php" }],
+    [["lang/nl.json"], { format: "laravel_json" }],
+    [["po/shop-nl.po"], { format: "po", namespace: "shop" }],
+  ]);
+  const given = importUploads(files, { namespace: "all", format: "po" });
+  expect(given.map(({ fields }) => fields)).toEqual([{ namespace: "all", format: "po" }]);
+});
+
+test("the service's name of a locale and the prefix of keys come along", async () => {
+  await shop.write("i18n/messages_nl_NL.json", '{"a": "A"}');
+  const file: ProjectFile = {
+    files: [{ path: "i18n/messages_{locale}.json", format: "json_js", keyPrefix: "app." }],
+    locales: { nl_NL: "nl" },
+  };
+  const window = await shop.open("one", { file });
+  await window.refresher.refresh();
+  const [source] = await sources(window, "i18n/messages_nl_NL.json");
+  expect(source).toMatchObject({ path: "i18n/messages_nl.json", place: { keyPrefix: "app." } });
+});
+
+test("files of folders that no entry is for are sent as they are", async () => {
+  await shop.write("delivery/nl/cart.php", "<?php return ['title' => 'Mandje'];");
+  const window = await shop.open();
+  const files = await sources(window, "delivery/nl/cart.php");
+  expect(importUploads(files, {})).toMatchObject([{ fields: {} }]);
+});

@@ -1,0 +1,34 @@
+/** The room under the key limit is told only while nothing is known to have changed. */
+import { expect, test } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
+import { KeyLimit } from "../../../src/sync/key-limit.ts";
+
+const full = new ApiError("key_limit_reached", "full", { limit: 10, used: 10, requested: 2 });
+
+function learned() {
+  let now = 0;
+  const limit = new KeyLimit({ now: () => now });
+  limit.learn(full, 4);
+  return { limit, wait: (minutes: number) => (now += minutes * 60_000) };
+}
+
+test("a refusal tells the room, other errors do not", () => {
+  const { limit } = learned();
+  expect(limit.room(4)).toMatchObject({ limit: 10, free: 0 });
+  limit.learn(new ApiError("busy", "busy"), 4);
+  expect(limit.room(4)).toMatchObject({ limit: 10, free: 0 });
+});
+
+test("another content version, time, or a push of one's own make it unknown again", () => {
+  const changed = learned().limit;
+  expect(changed.room(5)).toBeNull();
+  expect(changed.room(4)).toBeNull();
+  const old = learned();
+  old.wait(9);
+  expect(old.limit.room(4)).not.toBeNull();
+  old.wait(2);
+  expect(old.limit.room(4)).toBeNull();
+  const pushed = learned().limit;
+  pushed.forget();
+  expect(pushed.room(4)).toBeNull();
+});

@@ -1,0 +1,75 @@
+/** What waits to be pushed and pulled, counted in the database, against a count of texts one by one. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
+import { countToPull, countToPush } from "../../../src/sync/pending-changes.ts";
+import { yieldNow } from "../support/node-ports.ts";
+import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
+
+const NAMES = ["a", "b", "c", "d", "e"];
+const words = fc.constantFrom("", "one", "two", "three");
+const texts = fc.dictionary(fc.constantFrom(...NAMES), words, { noNullPrototype: true });
+const rows = fc.dictionary(
+  fc.constantFrom(...NAMES),
+  fc.record({ words: fc.option(words, { nil: null }), isTranslated: fc.boolean() }),
+  { noNullPrototype: true },
+);
+const textOf = (value: string | null): Text | null => (value === null ? null : { value });
+const idOf = (name: string): string => hashOf(nameOf(name));
+
+test("texts that the other side lacks or has otherwise are counted", async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, texts, rows, texts, async (source, target, there, keys) => {
+      const world = worldOf(
+        { "en.json": JSON.stringify(source), "nl.json": JSON.stringify(target) },
+        { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+      );
+      const local = await world.local.load();
+      const project = new Project("id", "label", new Database());
+      const known = Object.entries(keys).map(([key, value]) => ({
+        ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
+        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+      }));
+      const translated = Object.entries(there).map(([key, row]) => ({
+        ...{
+          hash: idOf(key),
+          text: textOf(row.words),
+          isTranslated: row.isTranslated,
+          isOutdated: false,
+        },
+        ...{ issues: [], version: null, updatedAt: null },
+      }));
+      expect(await countToPush(project, local, yieldNow)).toBeNull();
+      expect(await countToPull(project, local, yieldNow)).toBeNull();
+      project.keys.put(known, 1);
+      project.translations.put("nl", translated, 1);
+      const cursor = {
+        contentVersion: 1,
+        counts: [],
+        since: null,
+        keysSince: null,
+        wholeAt: 0,
+        differences: [],
+      };
+      project.syncState.setCursor(cursor);
+      project.syncState.setCursor(cursor, "nl");
+      project.translationsChanged("nl");
+
+      const said = Object.entries(source).filter(([, value]) => !isEmptyText({ value }));
+      expect(await countToPush(project, local, yieldNow)).toEqual({
+        new: said.filter(([key]) => keys[key] === undefined).length,
+        changed: said.filter(([key, value]) => keys[key] !== undefined && keys[key] !== value).length,
+        restored: 0,
+      });
+      const toPull = Object.entries(there).filter(([key, row]) => {
+        const text = textOf(row.words);
+        if (!row.isTranslated || text === null || source[key] === undefined) return false;
+        const here = textOf(target[key] ?? null);
+        return here === null || !sameText(here, text);
+      });
+      expect(await countToPull(project, local, yieldNow)).toBe(toPull.length);
+    }),
+  );
+});

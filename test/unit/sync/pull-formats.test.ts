@@ -1,0 +1,140 @@
+/** What a pull does to files of one format alone, against a real local service whose export a test writes. */
+import * as v from "valibot";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { localeMap } from "../../../src/model/locales.ts";
+import type { FilesEntry, ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
+import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull.ts";
+import { PullState } from "../../../src/sync/pull-state.ts";
+import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { setTranslations } from "../../../src/sync/edit.ts";
+import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
+import type { TestWindow } from "../support/window.ts";
+
+const LOCALES = ["en", "nl", "fr"];
+const REQUEST = { profile: "app", locales: [], missing: undefined };
+
+let shop: Shop;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+/** A window on these files, by the layout. */
+async function open(files: FilesEntry[], texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(texts)) await shop.write(path, text);
+  window = await shop.open("one", { file: { files } });
+  await window.refresher.refresh();
+  await window.local.load();
+}
+
+/** Plans and writes a pull of that export. */
+async function pull(file: ProjectFile, name: string, text: string): Promise<PullPlan> {
+  const bytes = new TextEncoder().encode(text);
+  const needs: PullDependencies = {
+    ...window,
+    place: {
+      file,
+      entries: file.files ?? [],
+      locales: new Set(LOCALES),
+      localeMap: localeMap({}, LOCALES, LOCALES),
+      asked: [],
+    },
+    client: {
+      ...window.client,
+      export: async () => ({ kind: "file", bytes, etag: '"x"', fileName: name, mediaType: "text/plain" }),
+    },
+  };
+  const outcome = await planPull(needs, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  expect(await writePull(needs, outcome.plan)).toEqual({ kind: "written" });
+  return outcome.plan;
+}
+
+test("gettext: what the service has as translated is no longer fuzzy, and what it has as outdated still is", async () => {
+  const files: FilesEntry[] = [
+    { path: "po/app.pot", format: "pot" },
+    { path: "po/{locale}.po", format: "po" },
+  ];
+  const head = `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n`;
+  const message = (id: string, text: string, flags = ""): string =>
+    `${flags}msgid "${id}"\nmsgstr "${text}"\n\n`;
+  const all = (flags: readonly string[]): string =>
+    head + ["Same", "Old", "Marked"].map((id, at) => message(id, `${id} nl`, flags[at])).join("");
+  await open(files, {
+    "po/app.pot": head + ["Same", "Old", "Marked"].map((id) => message(id, "")).join(""),
+    "po/nl.po": all(Array<string>(3).fill("#, fuzzy\n")),
+  });
+  const keys = await sourceKeys(window);
+  await sendPush(window, (await planPush(window, keys)).items, []);
+  const names = keys.map(({ name }) => name);
+  await setTranslations(
+    window,
+    "nl",
+    names.map((name) => ({ name, text: { value: `${name.key} nl` } })),
+    "overwrite",
+  );
+  const changed = keys.map((key) => (key.name.key === "Old" ? { ...key, text: { value: "Older" } } : key));
+  await sendPush(window, (await planPush(window, changed)).items, []);
+  await window.refresher.refresh();
+  const old = keys.find(({ name }) => name.key === "Old")?.hash ?? "";
+  expect(window.project.translation("nl", old)?.isOutdated).toBe(true);
+  const { files: planned } = await pull({ files }, "nl.po", all(["", "", "#, fuzzy\n"]));
+  expect(planned).toMatchObject([{ path: "po/nl.po", change: "updated", texts: 1 }]);
+  expect(await shop.read("po/nl.po")).toBe(all(["", "#, fuzzy\n", "#, fuzzy\n"]));
+});
+
+test("what a file here shows nothing of, the source's file decides, and then the export", async () => {
+  const files: FilesEntry[] = [{ path: "l/{locale}.json", format: "json_js" }];
+  const source = `{ "x.y": "1" }\n`;
+  await open(files, { "l/en.json": source, "l/nl.json": `{\n  "z": "0"\n}\n` });
+  const exported = `{ "z": "0", "x": { "y": "2" }, "n": "{{count}} ding", "n_plural": "{{count}} dingen" }`;
+  await pull({ files }, "nl.json", exported);
+  // Flat as the source, and plural in the way of the export.
+  expect(await shop.read("l/nl.json")).toBe(
+    `{\n  "z": "0",\n  "x.y": "2",\n  "n": "{{count}} ding",\n  "n_plural": "{{count}} dingen"\n}\n`,
+  );
+});
+
+test("XLIFF: new keys are put into the file that is there, where the layout says the namespace", async () => {
+  const files: FilesEntry[] = [
+    { path: "t/{namespace}.{locale}.xlf", format: "xliff12", namespace: "{namespace}" },
+  ];
+  const unit = (key: string): string =>
+    `<trans-unit id="${key}"><source>${key}</source><target>${key} nl</target></trans-unit>\n`;
+  const document = (original: string, ...keys: string[]): string =>
+    `<xliff version="1.2"><file original="${original}" source-language="en" target-language="nl"><body>\n${keys.map(unit).join("")}</body></file></xliff>\n`;
+  await open(files, { "t/messages.nl.xlf": document("file.ext", "a") });
+  await pull({ files }, "messages.nl.xlf", document("messages", "a", "b"));
+  expect(await shop.read("t/messages.nl.xlf")).toMatch(
+    /^[^]*<file original="file.ext"[^]*id="b"[^]*<\/xliff>\n$/u,
+  );
+  expect((await shop.read("t/messages.nl.xlf")).match(/<file /gu)).toHaveLength(1);
+});
+
+test("a sheet gets a column for each language of the export that has texts, and is not asked for again", async () => {
+  const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
+  await open(files, { "texts.csv": "namespace,key,en\nmenu,home,Home\nmenu,help,Help\n" });
+  const exported = "namespace,key,en,nl,fr\nmenu,home,Home,Thuis,\nmenu,help,Help,Hulp,\n";
+  const plan = await pull({ files }, "texts.csv", exported);
+  expect(plan.problems).toEqual([]);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n",
+  );
+  expect(window.project.syncState.get("pulls", v.unknown())).not.toBeNull();
+});
+
+test("a language that a sheet has no place for is told once, and asked for again when the sheet has changed", async () => {
+  const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
+  const sheet = "key,en\nhome,Home,a remark\nhelp,Help,another\n";
+  await open(files, { "texts.csv": sheet });
+  const exported = "key,en,nl\nhome,Home,Thuis\nhelp,Help,Hulp\n";
+  const plan = await pull({ files }, "texts.csv", exported);
+  expect(plan.problems).toEqual([{ kind: "language", path: "texts.csv", locale: "nl" }]);
+  expect(await shop.read("texts.csv")).toBe(sheet);
+  const place = { file: { files }, entries: files };
+  const remembered = new PullState(window.project.syncState, place);
+  expect(await remembered.etagOf(REQUEST, window.files)).toBe('"x"');
+  await shop.write("texts.csv", sheet.replace("key,en", "key,en,nl"));
+  expect(await remembered.etagOf(REQUEST, window.files)).toBeNull();
+});

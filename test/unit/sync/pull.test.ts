@@ -1,0 +1,262 @@
+/** A pull against a real local service: only what changed is written, and only whole. */
+import { zipSync } from "fflate";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyHash } from "../../../src/model/key-identity.ts";
+import { localeMap } from "../../../src/model/locales.ts";
+import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull.ts";
+import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { setTranslations } from "../../../src/sync/edit.ts";
+import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
+import type { TestWindow } from "../support/window.ts";
+
+let shop: Shop;
+let window: TestWindow;
+beforeEach(async () => {
+  shop = await openShop();
+  window = await shop.open();
+  await window.refresher.refresh();
+  const plan = await planPush(window, await sourceKeys(window));
+  await sendPush(window, plan.items, []);
+  const cart = (key: string) => ({ namespace: "cart", key, context: null });
+  await setTranslations(
+    window,
+    "nl",
+    [
+      { name: cart("title"), text: { value: "Je winkelmandje" } },
+      { name: cart("total"), text: { value: "Totaal: :amount" } },
+      { name: cart("items"), text: { forms: { one: ":count artikel", other: ":count artikelen" } } },
+    ],
+    "overwrite",
+  );
+  await window.refresher.refresh();
+});
+afterEach(() => shop.close());
+
+const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
+  ...window,
+  place: {
+    file: { ...SHOP_FILE, pull: { layout } },
+    entries: SHOP_FILE.files ?? [],
+    locales: new Set(["en", "nl", "fr"]),
+    localeMap: localeMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+    asked: ["nl"],
+  },
+});
+const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };
+
+test("changed values are put in, everything else keeps its bytes; then nothing is new", async () => {
+  const outcome = await planPull(needs(), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([]);
+  expect(outcome.plan.files.map(({ path, change, texts }) => ({ path, change, texts }))).toEqual([
+    { path: "lang/nl/cart.php", change: "updated", texts: 2 },
+  ]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(`<?php
+
+return [
+    'title'  => 'Je winkelmandje', // aligned by hand
+    'total'  => "Totaal: :amount",
+    'extra'  => 'Alleen hier',
+    'items'  => ':count artikel|:count artikelen',
+];
+`);
+  const time = await shop.modified("lang/nl/cart.php");
+  window.taken();
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  expect(window.taken()).toHaveLength(1);
+  expect(await shop.modified("lang/nl/cart.php")).toBe(time);
+});
+
+test("a file that is equal in content is not touched, though the service writes it otherwise", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  window.project.syncState.set("pulls", {});
+  const second = await planPull(needs(), REQUEST);
+  if (second.kind !== "planned") throw new Error(second.kind);
+  expect(second.plan.files.map((file) => file.change)).toEqual(["unchanged"]);
+});
+
+test("a file that changed after it was planned is not run over, and no other is written", async () => {
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
+});
+
+test("a deleted file comes back, though the service says that nothing is new", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const { rm } = await import("node:fs/promises");
+  await rm(`${shop.folder}/app/lang/nl/cart.php`);
+  const second = await planPull(needs(), REQUEST);
+  expect(second).toMatchObject({ kind: "planned", plan: { files: [{ change: "created" }] } });
+});
+
+test("the service's own bytes where the project file wants them", async () => {
+  const outcome = await planPull(needs("service"), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const exported = await window.client.export("app", { locales: ["nl"] });
+  if (exported.kind !== "file") throw new Error(exported.kind);
+  expect(Buffer.from(await shop.read("lang/nl/cart.php"))).toEqual(Buffer.from(exported.bytes));
+});
+
+test("an old branch is brought up to date when somebody asks for it, though nothing changed on the service", async () => {
+  const old = await shop.read("lang/nl/cart.php");
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  await shop.write("lang/nl/cart.php", old);
+  expect(await planPull(needs(), REQUEST)).toEqual({ kind: "unchanged" });
+  const anew = await planPull(needs(), REQUEST, { anew: true });
+  expect(anew).toMatchObject({ kind: "planned", plan: { files: [{ change: "updated", texts: 2 }] } });
+});
+
+test("files that lie elsewhere by now were not pulled before", async () => {
+  const first = await planPull(needs(), REQUEST);
+  if (first.kind !== "planned") throw new Error(first.kind);
+  await writePull(needs(), first.plan);
+  const elsewhere: PullDependencies = {
+    ...needs(),
+    place: { ...needs().place, file: { ...SHOP_FILE, pull: { into: "resources" } } },
+  };
+  expect(await planPull(elsewhere, REQUEST)).toMatchObject({
+    kind: "planned",
+    plan: { files: [{ path: "resources/cart.php", change: "created" }] },
+  });
+});
+
+test("a text that is not translated on the service replaces none; a missing one is put in", async () => {
+  await shop.write(
+    "lang/nl/cart.php",
+    "<?php return ['title' => 'Je winkelmandje', 'voucher' => ['label' => 'Hier vertaald']];",
+  );
+  const outcome = await planPull(needs(), { ...REQUEST, missing: "empty" });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).toContain("'label' => 'Hier vertaald'");
+  expect(text).toContain("'total' => 'Totaal: :amount'");
+});
+
+test("nothing is put into a file with a mistake; the others are pulled, and it is asked for again", async () => {
+  await shop.write("lang/nl/cart.php", "<?php return [\n<<<<<<< HEAD\n'title' => 'Mijn',\n];");
+  const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  expect(outcome.plan.problems).toEqual([{ kind: "broken", path: "lang/nl/cart.php", line: 2, column: 1 }]);
+  expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toContain("<<<<<<< HEAD");
+  expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "fr"] })).toMatchObject({ kind: "planned" });
+});
+
+test("an unsaved file is not run over, and no other is written", async () => {
+  const unsaved = {
+    ...window.files,
+    read: async (path: string) => {
+      const content = await window.files.read(path);
+      return content === undefined ? undefined : { ...content, dirty: true };
+    },
+  };
+  const outcome = await planPull({ ...needs(), files: unsaved }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const before = await shop.modified("lang/nl/cart.php");
+  expect(await writePull({ ...needs(), files: unsaved }, outcome.plan)).toEqual({
+    kind: "changed",
+    paths: ["lang/nl/cart.php"],
+  });
+  expect(await shop.modified("lang/nl/cart.php")).toBe(before);
+});
+
+/** An answer that no service of ours would give. */
+const answering = (entries: Record<string, string>, etag = '"x"'): PullDependencies => {
+  const encoder = new TextEncoder();
+  const bytes = zipSync(
+    Object.fromEntries(Object.entries(entries).map(([path, text]) => [path, encoder.encode(text)])),
+  );
+  return {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: async () => ({ kind: "file", bytes, etag, fileName: "x.zip", mediaType: "application/zip" }),
+    },
+  };
+};
+
+test("names in any script and deep folders arrive as they are", async () => {
+  const path = "lang/nl/отчёты/日本 ☂.php";
+  const outcome = await planPull(answering({ [path]: "<?php return ['a' => 'é'];" }), REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read(path)).toBe("<?php return ['a' => 'é'];");
+});
+
+test.each([
+  ["climbs", { "lang/../../nl/cart.php": "" }],
+  ["is absolute", { "/etc/passwd": "" }],
+  ["has a drive", { "C:/x.php": "" }],
+  ["differs in case only", { "lang/nl/a.php": "", "lang/nl/A.php": "" }],
+  ["names one file in two ways", { "lang/nl/a.php": "", "lang/./nl/a.php": "" }],
+  ["composes an accent in two ways", { "lang/nl/\u00e9.php": "", "lang/nl/e\u0301.php": "" }],
+  ["is a file and a folder", { "lang/nl": "", "lang/nl/a.php": "" }],
+  ["has backslashes", { "lang\\..\\..\\a.php": "" }],
+  ["holds a line end", { "lang/nl/a\n.php": "" }],
+])("an archive whose path %s is refused whole", async (_, entries: Record<string, string>) => {
+  expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
+});
+
+test("an export that is built first is followed, fetched again and written", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  let asked = 0;
+  const building: PullDependencies = {
+    ...needs(),
+    client: {
+      ...window.client,
+      export: (...given) =>
+        ++asked === 1 ? Promise.resolve({ kind: "job", job }) : window.client.export(...given),
+    },
+  };
+  expect(await planPull(building, REQUEST)).toMatchObject({ kind: "planned" });
+  expect(asked).toBe(2);
+  expect(window.project.jobs[0]).toMatchObject({ kind: "export", subject: ["app"] });
+});
+
+test("who no longer waits for an export that is being built leaves at once", async () => {
+  const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
+  const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
+  const endless: PullDependencies = {
+    ...needs(),
+    client: { ...window.client, export: () => Promise.resolve({ kind: "job", job }) },
+  };
+  const leaving = new AbortController();
+  const waiting = planPull(endless, REQUEST, { signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(waiting).rejects.toThrow("left");
+});
+
+test("hashes of pulled keys are those of the pushed ones", async () => {
+  const hash = keyHash(window.sha1, { namespace: "cart", key: "voucher.label" });
+  expect(window.project.keys.has(hash)).toBe(true);
+});
+
+test("a sheet of all languages gets no rows for keys that stand in other files here", async () => {
+  await shop.write("texts.csv", "namespace,key,en,nl\nmenu,home,Home,Thuis\n");
+  const files = [...(SHOP_FILE.files ?? []), { path: "texts.csv", format: "csv" as const }];
+  window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+  await window.local.load();
+  const exported = answering({
+    "texts.csv":
+      "namespace,key,en,nl\ncart,title,Your cart,Winkelmand\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  });
+  const outcome = await planPull({ ...exported, place: { ...exported.place, entries: files } }, REQUEST);
+  if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
+  await writePull(needs(), outcome.plan);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
+  );
+});

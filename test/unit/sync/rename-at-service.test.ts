@@ -1,0 +1,184 @@
+/** Renaming a key at the service: the old key is archived only when the new one was seen to have all of it. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
+import { renameAtService } from "../../../src/sync/rename-at-service.ts";
+import { openShop, type Shop } from "../support/shop.ts";
+import type { Between, TestWindow } from "../support/window.ts";
+
+const FROM: KeyName = { namespace: "cart", key: "title", context: null };
+const TO: KeyName = { namespace: "basket", key: "heading", context: null };
+
+let shop: Shop;
+let colleague: TestWindow;
+beforeEach(async () => {
+  shop = await openShop();
+  colleague = await shop.open("colleague");
+  await source("Your cart");
+});
+afterEach(() => shop.close());
+
+const source = (value: string, { namespace, key } = FROM): Promise<unknown> =>
+  colleague.client.sync({ keys: [{ namespace, key, value, description: "Above the list", tags: ["web"] }] });
+
+const translate = (locale: string, value: string, name = FROM): Promise<unknown> =>
+  colleague.client.writeTranslations(
+    locale,
+    [{ ...name, hash: keyHash(colleague.sha1, name), value }],
+    "overwrite",
+  );
+
+async function activeKeys(): Promise<string[]> {
+  const { data } = await colleague.client.keys();
+  return data.filter((key) => !key.archived).map(({ namespace, key }) => `${namespace}.${key}`);
+}
+
+async function translationOf(locale: string, name: KeyName): Promise<unknown> {
+  const { data } = await colleague.client.translations(locale);
+  const row = data.find(({ hash }) => hash === keyHash(colleague.sha1, name));
+  return row === undefined ? undefined : { value: row.value, isOutdated: row.isOutdated };
+}
+
+test("the new key has text, details and translations, and only then the old one is archived", async () => {
+  await translate("nl", "Je mandje");
+  const window = await shop.open();
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
+  expect(await activeKeys()).toEqual(["basket.heading"]);
+  const [made] = (await colleague.client.keys({ namespace: "basket" })).data;
+  expect(made).toMatchObject({
+    source: { value: "Your cart" },
+    description: "Above the list",
+    tags: ["web"],
+  });
+  expect(await translationOf("nl", TO)).toEqual({ value: "Je mandje", isOutdated: false });
+});
+
+test("what is copied is what the service has now, not what this window read before", async () => {
+  await translate("nl", "Je mandje");
+  const window = await shop.open();
+  await window.refresher.refresh();
+  await translate("nl", "Jouw winkelwagen");
+  await translate("fr", "Votre panier");
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 2 });
+  expect(await translationOf("nl", TO)).toMatchObject({ value: "Jouw winkelwagen" });
+  expect(await translationOf("fr", TO)).toMatchObject({ value: "Votre panier" });
+});
+
+test("a key that is renamed to its own name stays as it is, and nothing is asked", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  window.taken();
+  expect(await renameAtService(window, FROM, { ...FROM, context: "" })).toEqual({
+    kind: "nothing",
+    reason: "same_name",
+  });
+  expect(window.taken()).toEqual([]);
+  expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
+test("an outdated translation does not arrive as up to date: it is told, and the old key stays", async () => {
+  await translate("nl", "Je mandje");
+  await translate("fr", "Ton panier");
+  await source("Your basket");
+  await translate("fr", "Votre panier");
+  const window = await shop.open();
+  expect(await renameAtService(window, FROM, TO)).toEqual({
+    kind: "kept",
+    copied: 1,
+    skipped: [],
+    outdated: ["nl"],
+    changed: false,
+  });
+  expect(await activeKeys()).toEqual(expect.arrayContaining(["basket.heading", "cart.title"]));
+  expect(await translationOf("nl", TO)).toEqual({ value: null, isOutdated: false });
+  expect(await translationOf("nl", FROM)).toEqual({ value: "Je mandje", isOutdated: true });
+  // Once it is up to date, the same rename is completed.
+  await translate("nl", "Je winkelmand");
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 2 });
+  expect(await translationOf("nl", TO)).toEqual({ value: "Je winkelmand", isOutdated: false });
+  expect(await activeKeys()).toEqual(["basket.heading"]);
+});
+
+const READS = [
+  ["GET /stats", "GET /stats"],
+  ["GET /keys", "GET /keys"],
+  ["GET /translations/nl", "GET /translations/nl"],
+  ["the language that is read last", "GET /translations/fr"],
+] as const;
+
+test.each(READS)("when %s cannot be read, nothing is sent", async (_, path) => {
+  await translate("nl", "Je mandje");
+  let isDown = false;
+  const between: Between = (asked, pass) =>
+    isDown && asked.startsWith(path)
+      ? Promise.resolve(Response.json({ message: "Down" }, { status: 403 }))
+      : pass();
+  const window = await shop.open("one", { between });
+  // All of it is known here.
+  await window.refresher.refresh();
+  await window.refresher.ensureLocale("fr");
+  isDown = true;
+  window.taken();
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "forbidden" });
+  expect(window.taken().filter((asked) => !asked.startsWith("GET "))).toEqual([]);
+  expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
+test("when what was written cannot be read back, the old key stays", async () => {
+  await translate("nl", "Je mandje");
+  let written = false;
+  const between: Between = (asked, pass) => {
+    written ||= asked.startsWith("PUT /translations/nl");
+    return written && asked.startsWith("GET /translations/nl")
+      ? Promise.resolve(Response.json({ message: "Down" }, { status: 403 }))
+      : pass();
+  };
+  const window = await shop.open("one", { between });
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "forbidden" });
+  expect(await activeKeys()).toContain("cart.title");
+});
+
+test("when a language was not written although the service said so, the old key stays", async () => {
+  await translate("nl", "Je mandje");
+  const between: Between = (asked, pass) =>
+    asked.startsWith("PUT /translations/nl")
+      ? Promise.resolve(Response.json({ data: { written: 1, skipped: [] } }))
+      : pass();
+  const window = await shop.open("one", { between });
+  expect(await renameAtService(window, FROM, TO)).toMatchObject({ kind: "kept", skipped: ["nl"] });
+  expect(await activeKeys()).toContain("cart.title");
+});
+
+test("whoever signs out in between archives nothing", async () => {
+  await translate("nl", "Je mandje");
+  const between: Between = async (asked, pass) => {
+    const answer = await pass();
+    if (asked.startsWith("PUT /translations/nl")) window.signOut();
+    return answer;
+  };
+  const window: TestWindow = await shop.open("one", { between });
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(await activeKeys()).toContain("cart.title");
+});
+
+test("when somebody changes the old key's translation in between, it is not archived", async () => {
+  await translate("nl", "Je mandje");
+  const between: Between = async (asked, pass) => {
+    if (asked.startsWith("PUT /translations/nl")) await translate("nl", "Jouw winkelwagen");
+    return pass();
+  };
+  const window = await shop.open("one", { between });
+  expect(await renameAtService(window, FROM, TO)).toMatchObject({
+    kind: "kept",
+    skipped: ["nl"],
+    changed: true,
+  });
+  expect(await translationOf("nl", FROM)).toMatchObject({ value: "Jouw winkelwagen" });
+});
+
+test("a key that has the new name and another text is left alone", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  await source("Something else", TO);
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "nothing", reason: "taken" });
+  expect(await activeKeys()).toEqual(expect.arrayContaining(["basket.heading", "cart.title"]));
+});

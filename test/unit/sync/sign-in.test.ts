@@ -1,0 +1,37 @@
+/** What the service says to a token, against a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { introduce } from "../../../src/sync/sign-in.ts";
+import { openShop, type Shop } from "../support/shop.ts";
+import { openWindow, type Between } from "../support/window.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+const busyProbe: Between = (asked, pass) =>
+  asked === "POST /keys/diff"
+    ? Promise.resolve(Response.json({ message: "Busy", reason: "busy" }, { status: 409 }))
+    : pass();
+
+test("a token that may only read is told from one that may write", async () => {
+  const { baseUrl, token, readToken } = shop.service;
+  const { folder } = shop;
+  const mayWrite = async (used: string): Promise<boolean> => {
+    const window = await openWindow({ baseUrl, token: used, folder });
+    return (await introduce(window.client)).canWrite;
+  };
+  expect([await mayWrite(token), await mayWrite(readToken)]).toEqual([true, false]);
+});
+
+test("a project that stays busy keeps nobody from signing in", async () => {
+  const window = await shop.open("one", { between: busyProbe });
+  const waits: (string | null)[] = [];
+  const { record, stats, canWrite } = await introduce(window.client, {
+    onWait: (wait) => waits.push(wait?.kind ?? null),
+  });
+  expect([record.slug, stats.languages.length, canWrite]).toEqual(["shop", 3, true]);
+  // It was waited for, and told so.
+  expect(waits.slice(0, 2)).toEqual(["busy", null]);
+});

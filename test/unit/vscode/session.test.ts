@@ -1,0 +1,161 @@
+/** The session of a folder's project: what is saved of a token, and what two windows of the folder make of it. */
+import { expect, test } from "vitest";
+import { createClient } from "../../../src/api/client.ts";
+import { readProject } from "../../../src/api/undocumented-fields.ts";
+import { Database } from "../../../src/database/database.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import {
+  projectIdOf,
+  ProjectSession,
+  readToken,
+  removeToken,
+  saveRecord,
+  saveToken,
+  type SavedToken,
+  type TokenPlace,
+  type Verified,
+} from "../../../src/vscode/projects/session.ts";
+import { clock, keptLog } from "../support/node-ports.ts";
+
+const BASE_URL = "https://translations.example.com/v1";
+
+function tokenPlace(): TokenPlace & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  const secrets = {
+    get: async (name: string) => texts.get(name),
+    store: async (name: string, text: string) => void texts.set(name, text),
+    delete: async (name: string) => void texts.delete(name),
+  };
+  return { secrets, texts, root: "file:///app", baseUrl: BASE_URL };
+}
+
+const verified = (token: string, project: object): Verified => ({
+  baseUrl: BASE_URL,
+  token,
+  record: readProject({ ...project }),
+  stats: { contentVersion: 1, languages: [] },
+  canWrite: true,
+});
+
+async function saved(place: TokenPlace): Promise<SavedToken> {
+  const token = await readToken(place);
+  if (token === null) throw new Error("no token is saved");
+  return token;
+}
+
+test("a new token of the same project is of the same project; one of another is not", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const one = projectIdOf(await saved(place));
+  await saveToken(place, verified("token-two", { slug: "shop" }));
+  expect(projectIdOf(await saved(place))).toBe(one);
+  await saveToken(place, verified("token-three", { slug: "blog" }));
+  expect(projectIdOf(await saved(place))).not.toBe(one);
+  await removeToken(place);
+  expect(projectIdOf(await readToken(place))).toBeNull();
+});
+
+test("where the slug cannot be read, nobody takes two tokens for the same project's", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { name: "Shop" }));
+  const one = projectIdOf(await saved(place));
+  await saveToken(place, verified("token-two", { name: "Shop" }));
+  expect(projectIdOf(await saved(place))).not.toBe(one);
+});
+
+test("a project that was given another slug stays the same project", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const before = await saved(place);
+  await saveRecord(place, before, readProject({ slug: "store", name: "Store" }));
+  const after = await saved(place);
+  expect(after).toMatchObject({ slug: "store", name: "Store", token: "token-one" });
+  expect(projectIdOf(after)).toBe(projectIdOf(before));
+});
+
+test("a token that an earlier version saved is the project's whose slug stands beside it", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const { projectId, ...earlier } = await saved(place);
+  for (const name of place.texts.keys()) place.texts.set(name, JSON.stringify(earlier));
+  expect(projectIdOf(await saved(place))).toBe(projectId);
+});
+
+test("a token is read for its own base URL and folder alone", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  expect(await readToken({ ...place, root: "file:///other" })).toBeNull();
+  expect(await readToken({ ...place, baseUrl: "https://other.example.com/v1" })).toBeNull();
+  // Nor where somebody put it under another name.
+  const [text] = place.texts.values();
+  const other = { ...place, baseUrl: "https://other.example.com/v1" };
+  await saveToken(other, { ...verified("token-two", {}), baseUrl: other.baseUrl });
+  for (const name of place.texts.keys()) place.texts.set(name, text ?? "");
+  expect(await readToken(other)).toBeNull();
+});
+
+/** A window with a session of its own; `sent` are the tokens with which something was sent. */
+function openSession(place: TokenPlace) {
+  const sent: string[] = [];
+  const project = new Project("id", "App", new Database());
+  const session = new ProjectSession({
+    project,
+    isTrusted: () => true,
+    connect: ({ baseUrl, token }, { ended }) =>
+      createClient({
+        baseUrl,
+        token,
+        fetch: async () => {
+          if (ended.aborted) throw new Error("ended");
+          sent.push(token);
+          return Response.json({ data: { contentVersion: 1, languages: [] } });
+        },
+        clock: clock(100),
+        log: keptLog(),
+        locale: () => "en",
+      }),
+  });
+  return { session, project, sent, read: async () => session.take(await readToken(place)) };
+}
+
+test("after a token was refused a new one of the same project signs in again, and nothing is forgotten", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const { session, project, sent, read } = openSession(place);
+  await read();
+  project.setStats({ contentVersion: 7, languages: [] }, { kind: "fresh", at: 1 });
+  project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "unauthorized" });
+  expect(session.client).toBeNull();
+  await saveToken(place, verified("token-two", { slug: "shop" }));
+  await read();
+  expect(project.session).toMatchObject({ kind: "signed-in", slug: "shop" });
+  expect(project.stats?.contentVersion).toBe(7);
+  await session.client?.stats();
+  expect(sent).toEqual(["token-two"]);
+});
+
+test("an archived project is asked for on, and counts as signed in once the service takes the token", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const { session, project, read } = openSession(place);
+  await read();
+  project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "archived" });
+  expect(session.client).not.toBeNull();
+  session.retry();
+  expect(project.session.kind).toBe("signed-in");
+});
+
+test("once a session has ended, a client that somebody has still sends nothing", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }));
+  const { session, sent, read } = openSession(place);
+  await read();
+  const { client } = session;
+  await client?.stats();
+  session.end();
+  expect(session.client).toBeNull();
+  await expect(client?.stats()).rejects.toMatchObject({ name: "ApiError" });
+  await read();
+  expect(session.client).toBeNull();
+  expect(sent).toEqual(["token-one"]);
+});

@@ -1,0 +1,86 @@
+/** Large translation files in the indexing thread: the same comes of them as in this one. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import type { FormatName } from "../../../src/model/format-name.ts";
+import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
+import { LargeFiles } from "../../../src/workspace/local-files/large-files.ts";
+import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
+
+const PROGRAM = new URL("../../../src/worker/index-worker.ts", import.meta.url);
+const OPTIONS = { locale: "nl", sourceLocale: "en" };
+
+let folder: string;
+let database: Database;
+let client: IndexWorkerClient;
+let files: LargeFiles;
+let calls: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "translation-files-"));
+  database = new Database(join(folder, "project.db"));
+  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined } });
+  calls = [];
+  const { localFiles } = client.of(database, folder);
+  const indexing = new Proxy(localFiles, {
+    get: (target, name) => {
+      calls.push(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  files = new LargeFiles({ database, indexing });
+});
+afterEach(() => {
+  client.dispose();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const many = (line: (index: number) => string): string =>
+  Array.from({ length: 6_000 }, (_, index) => line(index)).join("");
+
+const SAMPLES: readonly (readonly [FormatName, string])[] = [
+  [
+    "json_js",
+    `{ ${many((index) => `"k${index}": "a text that is some words long, number ${index}", `)}"n": 5 }`,
+  ],
+  [
+    "laravel_php",
+    `<?php return [\n${many((index) => `  'k${index}' => 'a text|some texts of number ${index}',\n`)}];\n`,
+  ],
+  [
+    "csv",
+    `key,en,nl\n${many((index) => `k${index},the English text ${index},de Nederlandse tekst ${index}\n`)}`,
+  ],
+];
+
+test.each(SAMPLES)("%s is read and changed as in this thread", async (format, text) => {
+  const bytes = new TextEncoder().encode(text);
+  const here = new LocalFileIndexer(database);
+  expect(await files.read(format, bytes, OPTIONS)).toEqual(await here.read(format, bytes, OPTIONS));
+  const changes = [
+    { key: "k5999", context: null, locale: format === "csv" ? "nl" : null, text: { value: "new" } },
+    { key: "none", context: null, locale: format === "csv" ? "nl" : null, text: null },
+  ];
+  const edited = await files.edit(format, bytes, changes, OPTIONS);
+  expect(edited).toEqual(await here.edit(format, bytes, changes, OPTIONS));
+  expect(edited).toMatchObject({ refused: [{ key: "none", reason: "not_found" }] });
+  expect(calls).toEqual(["parse", "edit"]);
+  // The caller's bytes are still its own.
+  expect(bytes.length).toBe(new TextEncoder().encode(text).length);
+});
+
+test("a small file is read in this thread", async () => {
+  const read = await files.read("json_js", new TextEncoder().encode('{ "a": "b" }'), OPTIONS);
+  expect(read).toMatchObject({ entries: [{ key: "a", text: { value: "b" } }] });
+  expect(calls).toEqual([]);
+});
+
+test("bytes that are no text are refused", async () => {
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  bytes[1_000] = 0xff;
+  expect(await files.read("json_js", bytes, OPTIONS)).toMatchObject({ refused: "encoding" });
+  expect(calls).toEqual(["parse"]);
+});

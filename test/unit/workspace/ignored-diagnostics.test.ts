@@ -1,0 +1,54 @@
+/** Problems that are not told: which a rule of the project file means, and which a mark in the text. */
+import { describe, expect, test } from "vitest";
+import { isIgnored, isMarked } from "../../../src/workspace/usages/ignored-diagnostics.ts";
+import { parseProjectFile } from "../../../src/workspace/project-file/project-file.ts";
+
+const rulesOf = (...ignore: readonly unknown[]) =>
+  parseProjectFile(JSON.stringify({ diagnostics: { ignore } })).file.diagnostics?.ignore;
+
+const problem = { code: "unknown-key", path: "src/pages/cart.ts", names: ["cart.title", "cart:title"] };
+
+describe("a rule", () => {
+  test.each([
+    ["cart.title", true],
+    ["cart.*", true],
+    ["cart:title", true],
+    ["title", false],
+    ["cart.titles", false],
+    ["cart?title", false],
+    [{ key: "cart.*", code: "unknown-key" }, true],
+    [{ key: "cart.*", code: "too-long" }, false],
+    [{ path: "src/**" }, true],
+    [{ path: "src/**/*.ts", key: "auth.*" }, false],
+    [{ code: "unknown-key" }, true],
+  ])("%o means it: %o", (rule, means) => {
+    expect(isIgnored(rulesOf(rule), problem)).toBe(means);
+  });
+
+  test("that says nothing is a mistake, and costs no other", () => {
+    const { file, errors } = parseProjectFile('{ "diagnostics": { "ignore": [{}, "", "a.*", 7] } }');
+    expect(file.diagnostics?.ignore).toEqual([{ key: "a.*" }]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  test("is not needed", () => {
+    expect(isIgnored(undefined, problem)).toBe(false);
+  });
+});
+
+describe("a mark", () => {
+  const at = (text: string): boolean => isMarked(text, text.indexOf("KEY"));
+
+  test.each([
+    ["t(/* project-translations-ignore */ 'KEY')", true],
+    ["t('KEY') // project-translations-ignore", true],
+    ["# project-translations-ignore-next-line\n_('KEY')", true],
+    ["{# project-translations-ignore-next-line #}\r\n{{ 'KEY'|trans }}", true],
+    ["t('KEY') // project-translations-ignore-next-line", false],
+    ["// project-translations-ignore\nt('KEY')", false],
+    ["// project-translations-ignore-next-line\n\nt('KEY')", false],
+    ["t('KEY')", false],
+  ])("%j means it: %o", (text, means) => {
+    expect(at(text)).toBe(means);
+  });
+});

@@ -1,0 +1,24 @@
+/** A key is only called unknown when nothing that may have it is left to be read. */
+import { expect, test } from "vitest";
+import { isEveryKeyKnown, type KnownKeys } from "../../../src/workspace/usages/known-keys.ts";
+
+const project = {
+  session: { kind: "signed-in" },
+  keysComplete: true,
+  freshness: { kind: "fresh" },
+} as const;
+const everything: KnownKeys = { project, local: { files: [] }, areUsagesComplete: true };
+
+test("every key is known when all was read, and not before", () => {
+  expect(isEveryKeyKnown(everything)).toBe(true);
+  const missing: readonly KnownKeys[] = [
+    { ...everything, local: null },
+    { ...everything, areUsagesComplete: false },
+    { ...everything, project: { ...project, keysComplete: false } },
+    { ...everything, project: { ...project, freshness: { kind: "never" } } },
+    { ...everything, project: { ...project, freshness: { kind: "offline" } } },
+    { ...everything, project: { ...project, session: { kind: "signed-out" } } },
+    { ...everything, project: { ...project, session: { kind: "rejected" } } },
+  ];
+  for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
+});
