@@ -15,6 +15,7 @@ export function askSecret(title: string, url: string): Promise<string | undefine
     url,
   );
   return new Promise((resolve) => {
+    let answer: string | undefined;
     const listeners = [
       input.onDidTriggerButton(() => void env.clipboard.writeText(url)),
       input.onDidChangeValue(() => {
@@ -26,13 +27,13 @@ export function askSecret(title: string, url: string): Promise<string | undefine
           input.validationMessage = l10n.t("Enter the secret, or press Escape to listen for nothing.");
           return;
         }
-        resolve(secret);
+        answer = secret;
         input.hide();
       }),
       input.onDidHide(() => {
         for (const listener of listeners) listener.dispose();
         input.dispose();
-        resolve(undefined);
+        resolve(answer);
       }),
     ];
     input.show();

@@ -45,16 +45,15 @@ export function showList<Item extends vscode.QuickPickItem, Value>(
   ...listeners: readonly vscode.Disposable[]
 ): Promise<Value | undefined> {
   return new Promise((resolve) => {
+    let answer: Value | undefined;
     list.onDidAccept(() => {
-      const value = accept(list.selectedItems);
-      if (value === undefined) return;
-      resolve(value);
-      list.hide();
+      answer = accept(list.selectedItems);
+      if (answer !== undefined) list.hide();
     });
     list.onDidHide(() => {
       for (const listener of listeners) listener.dispose();
       list.dispose();
-      resolve(undefined);
+      resolve(answer);
     });
     list.show();
   });

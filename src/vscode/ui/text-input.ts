@@ -75,8 +75,9 @@ function askLine(
   };
   remark();
   return new Promise((resolve) => {
-    const end = (value: string | typeof BACK | undefined): void => {
-      resolve(value);
+    let answer: string | typeof BACK | undefined;
+    const end = (value: string | typeof BACK): void => {
+      answer = value;
       input.hide();
     };
     const listeners = [
@@ -86,7 +87,7 @@ function askLine(
       input.onDidHide(() => {
         for (const listener of listeners) listener.dispose();
         input.dispose();
-        resolve(undefined);
+        resolve(answer);
       }),
     ];
     input.show();

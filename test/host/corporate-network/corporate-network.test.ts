@@ -39,7 +39,7 @@ function ofTheCompany(): Identity {
 }
 
 describe("a company's network", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const proxy = new ConnectProxy();
   const fronts: Front[] = [];
   let service: RunningService;

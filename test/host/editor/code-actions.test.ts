@@ -119,7 +119,7 @@ describe("code actions", () => {
       .replace("Totaal: :amount", "Totaal: :amout")
       .replace("met :code.", "met :kode.");
     await withText(document, text, async () => {
-      await waitFor("both are told", () => told(document, "laravel.missing").length >= 2, 20);
+      await waitFor("both are told", () => told(document, "laravel.missing").length >= 2);
       const [first] = told(document, "laravel.missing");
       assert.ok(first);
       const quick = await fixAt(document, first, /^Apply all suggestions in this file \(2\)$/u);

@@ -19,7 +19,7 @@ export const fill = (text: string): Promise<void> =>
 
 /** Presses a key in the open input, wherever the focus is. */
 export const press = (key: string): Promise<void> =>
-  onPage((page, name) => page.locator(".quick-input-box input").press(name), key);
+  onPage((page, name) => page.locator(".quick-input-box input:visible").press(name), key);
 
 /** Replaces the text of the open input and accepts it. */
 export async function submit(text: string): Promise<void> {

@@ -12,7 +12,8 @@ export async function runMocha(load: readonly (() => Promise<unknown>)[], bundle
   const { default: Mocha } = await import("mocha");
   const orders = await call("orders", null);
   // The base of mocha's reporters prints nothing: what it would print nobody sees here.
-  const mocha = new Mocha({ ui: "bdd", timeout: 30_000, reporter: Mocha.reporters.Base });
+  // Longer than what waits inside of a test, which says what it waited for.
+  const mocha = new Mocha({ ui: "bdd", timeout: 120_000, reporter: Mocha.reporters.Base });
   if (orders.grep !== null) mocha.grep(new RegExp(orders.grep));
   mocha.suite.emit("pre-require", globalThis, null, mocha);
   for (const file of load) await file();

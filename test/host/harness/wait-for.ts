@@ -3,13 +3,13 @@
 type Truthy<Value> = Exclude<Value, null | undefined | false | 0 | "">;
 
 /**
- * The first truthy value that `look` gives (or resolves to). Looks every 50 ms; after `seconds` (default 10) it throws
+ * The first truthy value that `look` gives (or resolves to). Looks every 50 ms; after `seconds` (default 30) it throws
  * with the last value and the last error in its message.
  */
 export async function waitFor<Value>(
   what: string,
   look: () => Value | Promise<Value>,
-  seconds = 10,
+  seconds = 30,
 ): Promise<Truthy<Value>> {
   const end = Date.now() + seconds * 1000;
   let last: unknown;

@@ -27,7 +27,7 @@ const TOKEN = `pt_${randomUUID()}`;
 const STILL_ALIVE = 15_000;
 
 describe("a hostile repository", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let evil: string;
   let outside: string;
   let hostile: HostileService;

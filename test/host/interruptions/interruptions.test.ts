@@ -90,7 +90,7 @@ const DUTCH = ["lang/nl/auth.php", "lang/nl/cart.php", "lang/nl/checkout.php"] a
 
 describe("interruptions", () => {
   before(async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     const { done, resume } = await call("orders", null);
     if (done.length === 0 && resume === null) {
       const service = await startService({ demo: true });
@@ -100,30 +100,30 @@ describe("interruptions", () => {
       // From now on the files say what the service says.
       assert.equal((await run("pull")).error, undefined);
     }
-    await waitFor("the session is there again", async () => (await run("listJobs")).outcome === "done", 30);
+    await waitFor("the session is there again", async () => (await run("listJobs")).outcome === "done", 60);
   });
 
   it("follow an import on, by one poller, after a reload and after the host was killed", async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const reached = await stage(this);
     if (reached === undefined) {
       await keepJobsRunning(true);
       const file = place("delivery/lang/pl/cart.php");
       await workspace.fs.writeFile(file, new TextEncoder().encode("<?php return ['title' => 'Koszyk'];\n"));
       void run("import", { files: [file], overwrite: true });
-      await waitFor("the job is asked for", async () => (await polls()).length > 0, 30);
+      await waitFor("the job is asked for", async () => (await polls()).length > 0, 60);
       await reloadWindow(this, "reloaded");
     }
     if (reached === "reloaded") {
       const before = (await polls()).length;
-      await waitFor("the new window asks on", async () => (await polls()).length > before + 1, 40);
+      await waitFor("the new window asks on", async () => (await polls()).length > before + 1, 60);
       await killHost(this, "killed");
     }
     const before = (await polls()).length;
-    await waitFor("the next window asks on", async () => (await polls()).length > before + 1, 40);
+    await waitFor("the next window asks on", async () => (await polls()).length > before + 1, 60);
     await keepJobsRunning(false);
     const statuses = async () => (await run("listJobs")).jobs?.map(({ status }) => status);
-    await waitFor("the job has ended", async () => (await statuses())?.join() === "succeeded", 40);
+    await waitFor("the job has ended", async () => (await statuses())?.join() === "succeeded", 60);
     // A job is asked for at most every 2 seconds, whoever asks.
     const times = await polls();
     for (const [index, at] of times.entries())
@@ -134,13 +134,13 @@ describe("interruptions", () => {
   });
 
   it("leave a push that was not answered to be asked for again, and nothing is sent twice by itself", async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       const set = await run("setLocal", { namespace: "cart", key: "interrupted", value: "Interrupted" });
       assert.equal(set.outcome, "done", JSON.stringify(set));
       await holdAnswers("POST /keys/sync");
       void run("push");
-      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 60);
       await killHost(this, "killed");
     }
     assert.equal(await countOf("POST /keys/sync"), 1);
@@ -153,13 +153,13 @@ describe("interruptions", () => {
   });
 
   it("say of an import whose answer was lost that it may have arrived, and do not send it again", async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     const before = await countOf("POST /imports");
     const file = place("delivery/lang/pl/auth.php");
     await workspace.fs.writeFile(file, new TextEncoder().encode("<?php return ['failed' => 'Źle'];\n"));
     await holdAnswers("POST /imports");
     const running = run("import", { files: [file] });
-    await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+    await waitFor("the service took it", async () => (await heldAnswers()) > 0, 60);
     await dropAnswers();
     const { error } = await running;
     await holdAnswers(null);
@@ -169,13 +169,13 @@ describe("interruptions", () => {
   });
 
   it("leave the files of a pull that got no answer as they are", async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       await change(DUTCH);
       await rm(place("lang/fr/auth.php").fsPath);
       await holdAnswers("GET /exports/");
       void run("pull");
-      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 30);
+      await waitFor("the service took it", async () => (await heldAnswers()) > 0, 60);
       await reloadWindow(this, "reloaded");
     }
     await holdAnswers(null);
@@ -186,7 +186,7 @@ describe("interruptions", () => {
   });
 
   it("complete a pull whose host was killed between two files, and say so", async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     if ((await stage(this)) === undefined) {
       await change(DUTCH);
       await rm(place("lang/fr/auth.php").fsPath);
@@ -215,7 +215,7 @@ describe("interruptions", () => {
   });
 
   describe("of the disk", function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     /** A pull that has three files to write and may not write one of them. */
     const refused = async (): Promise<NonNullable<Result["error"]>> => {
       const before = await texts();

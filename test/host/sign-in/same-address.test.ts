@@ -24,7 +24,7 @@ const keys = async (): Promise<readonly string[]> =>
 const [SHOP, SHOP_AGAIN, BLOG] = ["token-of-the-shop", "second-token-of-the-shop", "token-of-the-blog"];
 
 describe("projects at one address", function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let front: Front;
 
   async function startProject(slug: string, ...names: readonly string[]): Promise<RunningService> {

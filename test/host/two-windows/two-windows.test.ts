@@ -27,7 +27,7 @@ async function lay(path: string, text: string): Promise<Uri> {
 const php = (key: string, value: string): string => `<?php\n\nreturn [\n    '${key}' => '${value}',\n];\n`;
 
 describe("two windows on one folder", function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let service: RunningService;
   let server: Server;
   /** Jobs are told to run on, whatever they do. */
