@@ -23,7 +23,9 @@ export function keyPages(
   options?: RequestOptions,
   limits = LIST_LIMITS,
 ): AsyncGenerator<Key[]> {
-  return pages("GET /keys", options, limits, (cursor, told) => client.keys({ ...query, ...cursor }, told));
+  return pages("GET /keys", options, limits, (cursor, pageOptions) =>
+    client.keys({ ...query, ...cursor }, pageOptions),
+  );
 }
 
 /** Every key that the filters select; begins again when a cursor went stale. Throws ApiError, or the signal's reason. */
@@ -43,8 +45,8 @@ export function translationPages(
   options?: RequestOptions,
   limits = LIST_LIMITS,
 ): AsyncGenerator<Row[]> {
-  return pages(`GET /translations/${locale}`, options, limits, (cursor, told) =>
-    client.translations(locale, { ...query, ...cursor }, told),
+  return pages(`GET /translations/${locale}`, options, limits, (cursor, pageOptions) =>
+    client.translations(locale, { ...query, ...cursor }, pageOptions),
   );
 }
 
@@ -72,10 +74,10 @@ async function* pages<Item>(
   const seen = new Set<string>();
   let bytes = 0;
   let empty = 0;
-  const told: RequestOptions = { ...options, onAnswer: (answer) => (bytes += answer.bytes.length) };
+  const pageOptions: RequestOptions = { ...options, onAnswer: (answer) => (bytes += answer.bytes.length) };
   let cursor: { cursor?: string } = {};
   for (;;) {
-    const { data, meta } = await fetchPage(cursor, told);
+    const { data, meta } = await fetchPage(cursor, pageOptions);
     yield data;
     if (meta.nextCursor === null) return;
     // A service that leads in circles.

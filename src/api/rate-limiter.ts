@@ -40,7 +40,7 @@ interface Waiter {
   readonly priority: Priority | RequestPriority;
   readonly grant: () => void;
   readonly onWait: OnWait;
-  told: number | null;
+  notifiedUntil: number | null;
 }
 
 export class RateLimiter {
@@ -98,18 +98,18 @@ export class RateLimiter {
       const waiter: Waiter = {
         priority,
         onWait,
-        told: null,
+        notifiedUntil: null,
         grant: () => {
           signal?.removeEventListener("abort", abort);
           raised?.dispose();
-          if (waiter.told !== null) onWait(null);
+          if (waiter.notifiedUntil !== null) onWait(null);
           resolve(priorityNow(priority));
         },
       };
       const abort = (): void => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
         raised?.dispose();
-        if (waiter.told !== null) onWait(null);
+        if (waiter.notifiedUntil !== null) onWait(null);
         this.#pump();
         reject(signal?.reason as Error);
       };
@@ -216,8 +216,8 @@ export class RateLimiter {
       const until = this.#paused() ?? this.#held(priorityNow(waiter.priority));
       if (until === null) continue;
       wakeAt = Math.min(wakeAt ?? until, until);
-      if (waiter.told === until) continue;
-      waiter.told = until;
+      if (waiter.notifiedUntil === until) continue;
+      waiter.notifiedUntil = until;
       waiter.onWait({ kind: "rate-limit", until });
     }
     this.#wakeAt(wakeAt);

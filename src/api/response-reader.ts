@@ -77,8 +77,8 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
     return new ApiError(gateway, `${label}: ${status} from a gateway`, { status, endpoint: label, ...retry });
   // A proxy limits sizes too and answers in its own way; so does one that limits rates.
   const body = status === 413 || status === 429 ? orEmpty(incoming) : readAnswer(incoming, ErrorSchema);
-  const told = (text: string): string => redact(text).slice(0, MAX_WORDS).toWellFormed();
-  const reason = body.reason === undefined ? undefined : told(body.reason);
+  const redacted = (text: string): string => redact(text).slice(0, MAX_WORDS).toWellFormed();
+  const reason = body.reason === undefined ? undefined : redacted(body.reason);
   const details: ApiErrorDetails = Object.fromEntries(
     Object.entries({
       status,
@@ -88,12 +88,15 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
       limit: body.limit,
       used: body.used,
       requested: body.requested,
-      serviceMessage: body.message === undefined ? undefined : told(body.message),
+      serviceMessage: body.message === undefined ? undefined : redacted(body.message),
       errors:
         body.errors === undefined || Object.keys(body.errors).length === 0
           ? undefined
           : Object.fromEntries(
-              Object.entries(body.errors).map(([field, messages]) => [told(field), messages.map(told)]),
+              Object.entries(body.errors).map(([field, messages]) => [
+                redacted(field),
+                messages.map(redacted),
+              ]),
             ),
     }).filter(([, value]) => value !== undefined),
   );

@@ -84,16 +84,16 @@ const AiJobSchema = v.object({
 export function receive(
   { header, body }: RawDelivery,
   secret: string,
-  needs: DeliveryDependencies,
+  dependencies: DeliveryDependencies,
 ): Received {
   const timestamp = header("X-Service-Timestamp") ?? "";
   const signature = header("X-Service-Signature") ?? "";
   if (!/^\d{1,12}$/.test(timestamp)) return { kind: "refused", reason: "unsigned" };
-  const wanted = `sha256=${needs.hmac(secret, `${timestamp}.`, body)}`;
-  if (signature.length !== wanted.length || !needs.isSame(signature, wanted)) {
+  const wanted = `sha256=${dependencies.hmac(secret, `${timestamp}.`, body)}`;
+  if (signature.length !== wanted.length || !dependencies.isSame(signature, wanted)) {
     return { kind: "refused", reason: "unsigned" };
   }
-  if (Math.abs(needs.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
+  if (Math.abs(dependencies.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
     return { kind: "refused", reason: "late" };
   }
   const delivery = read(body);

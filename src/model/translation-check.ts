@@ -2,6 +2,7 @@
  * Whether a translation that no person wrote may be taken: it must hold everything of its source text that is not prose,
  * and fit the key and the language. The translation editor, the translate command and the tools for agents all ask here.
  */
+import { isDeepStrictEqual } from "node:util";
 import { icuCategories, icuChoices, isCategory, isPluralChoice, type IcuChoice } from "./icu-message.ts";
 import { markupTokens, pipeParts, placeholderTokens, blanked } from "./message-tokens.ts";
 import { pluralPartCount } from "./pipe-plurals.ts";
@@ -172,7 +173,7 @@ function checkChoice(check: TranslationCheck, source: ChoiceIn, found: ChoiceIn)
   const { needed, allowed } = icuCategories(found.choice.type, check.locale);
   const categories = selectors(found, false);
   const isSame =
-    JSON.stringify(fixed) === JSON.stringify(selectors(found, true).sort()) &&
+    isDeepStrictEqual(fixed, selectors(found, true).sort()) &&
     (!isPluralChoice(found.choice) ||
       (needed.every((category) => categories.includes(category)) &&
         categories.every((category) => allowed.includes(category))));

@@ -279,17 +279,17 @@ function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["name
 /** The key of a text between tags: `%%` is one sign, and where gettext holds, `{{ name }}` is `%name%`. */
 function messageOf(message: string, start: number, gettext: boolean): Value {
   const end = start + message.length;
-  const said = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
-  const hole = said.search(/\{[{%]/);
+  const text = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
+  const hole = text.search(/\{[{%]/);
   if (hole !== -1) {
-    const last = Math.max(said.lastIndexOf("}}"), said.lastIndexOf("%}"));
+    const last = Math.max(text.lastIndexOf("}}"), text.lastIndexOf("%}"));
     return {
       exact: false,
-      prefix: said.slice(0, hole),
-      suffix: last < hole ? "" : said.slice(last + 2),
+      prefix: text.slice(0, hole),
+      suffix: last < hole ? "" : text.slice(last + 2),
       start,
       end,
     };
   }
-  return { exact: true, prefix: gettext ? said : said.replaceAll("%%", "%"), suffix: "", start, end };
+  return { exact: true, prefix: gettext ? text : text.replaceAll("%%", "%"), suffix: "", start, end };
 }

@@ -130,7 +130,7 @@ export interface Message {
 }
 
 /** The sentence in the asked language. */
-export function say(speech: Speech, message: Message): string {
+export function messageText(speech: Speech, message: Message): string {
   const text = TABLE[message.code][speech === "nl" ? 0 : 1];
   const values = message.values ?? {};
   return text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => String(values[name] ?? whole));

@@ -1,5 +1,5 @@
 /** What an endpoint throws when its answer is an error of § Errors. The server alone turns it into a response. */
-import { say, type Message, type Speech } from "./messages.ts";
+import { messageText, type Message, type Speech } from "./messages.ts";
 
 /** Messages per field; list items are indexed in the name (`keys.12.value`). */
 export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
@@ -37,11 +37,11 @@ export class Problem extends Error {
             errors: Object.fromEntries(
               [...this.errors].map(([field, messages]) => [
                 field,
-                messages.map((message) => say(speech, message)),
+                messages.map((message) => messageText(speech, message)),
               ]),
             ),
           };
-    return { message: say(speech, this.problem), ...errors, ...this.extra };
+    return { message: messageText(speech, this.problem), ...errors, ...this.extra };
   }
 }
 

@@ -47,34 +47,34 @@ export type SetOutcome =
  * back. Throws ApiError, or the signal's reason, when nothing was written as far as is known.
  */
 export async function setTranslation(
-  needs: EditDependencies,
+  dependencies: EditDependencies,
   locale: string,
   edit: TranslationEdit,
   options: RequestOptions = {},
 ): Promise<SetOutcome> {
-  const item = itemOf(needs.sha1, edit);
-  const known = needs.project.translation(locale, item.hash);
+  const item = itemOf(dependencies.sha1, edit);
+  const known = dependencies.project.translation(locale, item.hash);
   // Another window may have read a later one since.
   const base = known !== undefined && known.version === edit.version ? known : null;
   const { skipped } = await written(locale, [item], () =>
-    writeAll(needs.client, locale, [item], "overwrite", options),
+    writeAll(dependencies.client, locale, [item], "overwrite", options),
   );
   const reason = skipped[0]?.reason;
   const isWritten = reason === undefined;
-  const isThere = isWritten || needs.project.keys.has(item.hash);
+  const isThere = isWritten || dependencies.project.keys.has(item.hash);
   let row: Row | null;
   try {
-    row = await readRow(needs, locale, { ...item, isWritten, isThere }, options);
+    row = await readRow(dependencies, locale, { ...item, isWritten, isThere }, options);
   } catch (readBackError) {
     if (isWritten) {
-      void needs.refresher.refresh({ priority: "person" });
+      void dependencies.refresher.refresh({ priority: "person" });
       return { kind: "done", row: writtenRow(item, edit.text), readBackError };
     }
     if (options.signal?.aborted === true) throw readBackError;
     return { kind: "skipped", reason, row: null };
   }
   if (row === null) return { kind: "unknown_key" };
-  needs.refresher.takeRows(locale, [projectRow(row)]);
+  dependencies.refresher.takeRows(locale, [projectRow(row)]);
   if (reason === undefined) return { kind: "done", row };
   const theirs = projectRow(row).text;
   const isSame = theirs === null ? isEmptyText(edit.text) : sameText(theirs, edit.text);
@@ -133,13 +133,13 @@ export interface WrittenMany {
  * the first request failed.
  */
 export async function setTranslations(
-  needs: EditDependencies,
+  dependencies: EditDependencies,
   locale: string,
   edits: readonly TranslationEdit[],
   mode: WriteMode,
   options: RequestOptions & { onProgress?: (done: number, total: number) => void } = {},
 ): Promise<WrittenMany> {
-  const items = edits.map((edit) => itemOf(needs.sha1, edit));
+  const items = edits.map((edit) => itemOf(dependencies.sha1, edit));
   let so: { readonly sum: WriteResult; readonly sent: number } | null = null;
   const onProgress = (sent: number, total: number, { written, skipped }: WriteResult): void => {
     so = { sum: { written, skipped: [...skipped] }, sent };
@@ -147,7 +147,7 @@ export async function setTranslations(
   };
   try {
     const result = await written(locale, items, () =>
-      writeAll(needs.client, locale, items, mode, { ...options, onProgress }),
+      writeAll(dependencies.client, locale, items, mode, { ...options, onProgress }),
     );
     return { ...namedSkips(result), failure: null };
   } catch (error) {
@@ -157,7 +157,7 @@ export async function setTranslations(
     return { ...namedSkips(done.sum), failure: { error, sent: done.sent, total: items.length } };
   } finally {
     // Also after a failure half way: what was written is shown.
-    void needs.refresher.refresh({ priority: "person" });
+    void dependencies.refresher.refresh({ priority: "person" });
   }
 }
 
@@ -176,15 +176,15 @@ function namedSkips({ written, skipped }: WriteResult): Omit<WrittenMany, "failu
 
 /** Updates description, maximum length or tags (§ PATCH /keys). `null`: the service does not know the key. */
 export async function updateKey(
-  needs: EditDependencies,
+  dependencies: EditDependencies,
   name: KeyName,
   update: KeyUpdate,
   options: RequestOptions = {},
 ): Promise<ProjectKey | null> {
   try {
-    const key = await needs.client.updateKey(keyHash(needs.sha1, name), update, options);
+    const key = await dependencies.client.updateKey(keyHash(dependencies.sha1, name), update, options);
     const kept = projectKey(key);
-    if (!key.archived) needs.refresher.takeKey(kept);
+    if (!key.archived) dependencies.refresher.takeKey(kept);
     return kept;
   } catch (error) {
     if (isApiError(error, "not_found")) return null;
@@ -199,12 +199,12 @@ export async function updateKey(
  * so in the end the whole language is read. `null`: there is no such active key. Throws ApiError.
  */
 export async function readRow(
-  needs: Pick<EditDependencies, "client" | "project">,
+  dependencies: Pick<EditDependencies, "client" | "project">,
   locale: string,
   key: KeyName & { readonly hash: string; readonly isWritten?: boolean; readonly isThere?: boolean },
   options: RequestOptions = {},
 ): Promise<Row | null> {
-  const { client, project } = needs;
+  const { client, project } = dependencies;
   const { translations } = project;
   const language = project.stats?.languages.find((each) => each.locale === locale);
   const written = latest([translations.latestChange(locale), language?.lastTranslatedAt ?? null]);

@@ -40,12 +40,12 @@ export function importPlace(place: LocalPlace): { readonly path: string; readonl
     placed.locale === null || placed.locale === locale
       ? place.path
       : (pathFor(entry.path, { ...placed, locale }) ?? place.path);
-  const said = recognisePath(path);
+  const recognised = recognisePath(path);
   const facts = factsOf(entry.format);
   const inFile = facts?.ownNamespaces === true && entry.namespace === undefined;
-  const byPath = (entry.format === "laravel_json" ? null : said?.namespace) ?? NO_NAMESPACE;
+  const byPath = (entry.format === "laravel_json" ? null : recognised?.namespace) ?? NO_NAMESPACE;
   const isSaid = entry.namespace === undefined && byPath === naming.namespace;
-  const hasLocale = placed.locale === null || facts?.ownLocales === true || said?.locale === locale;
+  const hasLocale = placed.locale === null || facts?.ownLocales === true || recognised?.locale === locale;
   return {
     path,
     place: {

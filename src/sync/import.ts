@@ -26,10 +26,10 @@ export function importQuestions(files: readonly ImportSource[]): ImportQuestions
   for (const file of files) {
     if (file.place?.locale != null || /\.zip$/iu.test(file.path)) continue;
     // What the content contradicts is the service's to refuse.
-    const said = recogniseContent(file.path, beginningOf(file.bytes)) ?? recognisePath(file.path);
-    const known = file.place?.format ?? said?.format;
+    const recognised = recogniseContent(file.path, beginningOf(file.bytes)) ?? recognisePath(file.path);
+    const known = file.place?.format ?? recognised?.format;
     if (known === undefined) format.push(file.path);
-    else if ((said?.locale ?? null) === null && !SAYS_INSIDE.has(known)) locale.push(file.path);
+    else if ((recognised?.locale ?? null) === null && !SAYS_INSIDE.has(known)) locale.push(file.path);
   }
   return { locale, format };
 }
@@ -70,7 +70,7 @@ export interface ImportRunOptions extends RequestOptions {
  * the signal's reason; after `onStarted` that means only that nobody waits any more, the job goes on and is followed.
  */
 export async function runImport(
-  needs: ImportDependencies,
+  dependencies: ImportDependencies,
   files: readonly ImportFile[],
   fields: ImportFields,
   options: ImportRunOptions = {},
@@ -80,7 +80,7 @@ export async function runImport(
   const { onStarted, quiet: _, ...request } = options;
   let job: Job;
   try {
-    job = await needs.client.import(files, fields, request);
+    job = await dependencies.client.import(files, fields, request);
   } catch (error) {
     const refused = isApiError(error, "invalid") ? refusedFiles(error) : new Map<number, readonly string[]>();
     if (refused.size === 0) throw error;
@@ -93,7 +93,7 @@ export async function runImport(
   onStarted?.(job);
   const subject = files.map((file) => file.path);
   const purpose = { kind: "import" as const, subject, quiet: options.quiet === true };
-  return needs.jobs.follow(job, purpose, options.signal);
+  return dependencies.jobs.follow(job, purpose, options.signal);
 }
 
 /** What a person can do about a failed import, by the job's error code; `other`: only the service's words help. */

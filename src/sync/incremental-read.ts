@@ -2,6 +2,7 @@
  * Reads the keys, or the translations of a language, by their changes since the last time where that can be trusted,
  * else whole. Where they are read from and put is handed in.
  */
+import { isDeepStrictEqual } from "node:util";
 import { isApiError } from "../api/errors.ts";
 import { fromTheStart } from "../api/pages.ts";
 import type { Stats } from "../api/schemas.ts";
@@ -57,7 +58,7 @@ export function isCurrent(
   counts: SyncCursor["counts"],
 ): boolean {
   // The numbers as well, since the document does not say which changes move `contentVersion`.
-  return cursor.contentVersion === contentVersion && JSON.stringify(cursor.counts) === JSON.stringify(counts);
+  return cursor.contentVersion === contentVersion && isDeepStrictEqual(cursor.counts, counts);
 }
 
 /**
@@ -163,11 +164,11 @@ function agree(now: readonly number[], before: readonly number[]): boolean {
 
 /** The latest time, compared as time, in the service's own words; `null`: there is none that can be read. */
 export function latest(times: Iterable<string | null>): string | null {
-  let words: string | null = null;
+  let latest: string | null = null;
   for (const time of times) {
-    if (time !== null && (words === null || isLater(time, words))) words = time;
+    if (time !== null && (latest === null || isLater(time, latest))) latest = time;
   }
-  return words === null || Number.isNaN(Date.parse(words)) ? null : words;
+  return latest === null || Number.isNaN(Date.parse(latest)) ? null : latest;
 }
 
 /** Whether a time of the service is later than another. */

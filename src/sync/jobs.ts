@@ -289,9 +289,9 @@ export class Jobs {
       watching,
     }));
     // Every poll of every window comes by here; who looks is told of changes only.
-    const words = JSON.stringify(shown);
-    if (words === this.#shown) return;
-    this.#shown = words;
+    const serialized = JSON.stringify(shown);
+    if (serialized === this.#shown) return;
+    this.#shown = serialized;
     this.#dependencies.project.setJobs(shown);
   }
 }

@@ -42,16 +42,16 @@ export interface GuardDependencies {
 }
 
 /** Judges by the keys that the project knows; costs no request. */
-export function checkMapping(needs: GuardDependencies, local: readonly LocalKey[]): MappingVerdict {
-  const { project, sha1 } = needs;
+export function checkMapping(dependencies: GuardDependencies, local: readonly LocalKey[]): MappingVerdict {
+  const { project, sha1 } = dependencies;
   if (local.length < TOO_FEW) return { kind: "fits" };
   if (!project.keysComplete) return { kind: "unknown" };
   if (project.keys.size < TOO_FEW) return { kind: "fits" };
   const { known } = count(project, hashesOf(local));
   if (known / Math.min(local.length, project.keys.size) >= LOOKS_WRONG) return { kind: "fits" };
   const rated: RatedMapping[] = [];
-  for (const mapping of alternativeMappings(needs.files)) {
-    const rate = count(project, namesUnder(needs, mapping.files, sha1));
+  for (const mapping of alternativeMappings(dependencies.files)) {
+    const rate = count(project, namesUnder(dependencies, mapping.files, sha1));
     if (rate.known > known) rated.push({ ...mapping, ...rate });
   }
   rated.sort((a, b) => b.known - a.known);
@@ -72,8 +72,12 @@ function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
   for (const key of keys) yield key.hash;
 }
 
-function* namesUnder(needs: GuardDependencies, files: readonly FilesEntry[], sha1: Sha1): Generator<string> {
-  for (const name of needs.local.sourceNamesUnder(files)) yield keyHash(sha1, name);
+function* namesUnder(
+  dependencies: GuardDependencies,
+  files: readonly FilesEntry[],
+  sha1: Sha1,
+): Generator<string> {
+  for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(sha1, name);
 }
 
 function count(project: Project, hashes: Iterable<string>): { known: number; local: number } {

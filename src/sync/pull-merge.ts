@@ -86,12 +86,12 @@ export interface MergeDependencies {
 
 /** `ours` with the texts of `theirs`; `null` for the bytes when the file is to be left alone. */
 export async function mergeExport(
-  needs: MergeDependencies,
+  dependencies: MergeDependencies,
   placed: ExportPlace,
   ours: Uint8Array,
   theirs: Uint8Array,
 ): Promise<Merged | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
-  const place = withFormat(needs.local, placed, theirs);
+  const place = withFormat(dependencies.local, placed, theirs);
   const { path } = place;
   if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, problems: [] };
   const wholly = (texts: number): Merged => ({ bytes: theirs, texts, problems: [] });
@@ -102,13 +102,13 @@ export async function mergeExport(
     why: (MergeProblem & { kind: "unreadable" })["why"],
     at?: NotReadable | PlacedProblem,
   ): Merged | { bytes: null; problems: MergeProblem[] } => {
-    if (needs.wantsBytes && why !== "theirs") return { ...wholly(0), unread: true };
+    if (dependencies.wantsBytes && why !== "theirs") return { ...wholly(0), unread: true };
     return left({ kind: "unreadable", path, why, line: at?.line ?? null, column: at?.column ?? null });
   };
   if (place.format === null || factsOf(place.format) === undefined) return unreadable("format");
   if (Math.max(ours.length, theirs.length) > MAX_FILE_BYTES) return unreadable("too_large");
-  const { formats } = needs.local;
-  const options = readOptions(needs, place);
+  const { formats } = dependencies.local;
+  const options = readOptions(dependencies, place);
   const remote = await formats.read(place.format, theirs, options);
   if (isNotReadable(remote)) return unreadable("theirs", remote);
   const mistake = remote.problems.find(isBroken);
@@ -117,16 +117,16 @@ export async function mergeExport(
   if (isNotReadable(local)) return unreadable("encoding", local);
   const broken = local.problems.find(isBroken);
   if (broken !== undefined) {
-    if (needs.wantsBytes) return { ...wholly(remote.entries.length), unread: true };
+    if (dependencies.wantsBytes) return { ...wholly(remote.entries.length), unread: true };
     return left({ kind: "broken", path, line: broken.line, column: broken.column });
   }
-  const { changes, others } = await differences(needs, place, local, remote.entries);
-  if (needs.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
+  const { changes, others } = await differences(dependencies, place, local, remote.entries);
+  if (dependencies.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0, problems: [] };
   const edited = await formats.edit(place.format, ours, changes, {
     ...options,
-    ...(await examplesFor(needs, place, theirs)),
+    ...(await examplesFor(dependencies, place, theirs)),
   });
   if (isNotReadable(edited)) return unreadable("encoding", edited);
   const problems = refusalProblems(path, edited.refused);
@@ -181,24 +181,24 @@ export function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint
  * (`missing=empty`), which is no text that could replace one.
  */
 async function differences(
-  needs: MergeDependencies,
+  dependencies: MergeDependencies,
   place: ExportPlace,
   { entries: local, namespaces }: FileRead,
   remote: readonly Entry[],
 ): Promise<{ readonly changes: readonly Change[]; readonly others: number }> {
-  const names = new Names(needs, place, local, namespaces ?? []);
+  const names = new Names(dependencies, place, local, namespaces ?? []);
   const here = new Map<string, Entry>();
   let seen = 0;
   for (const entry of local) {
     const id = names.idOf(entry);
     if (id !== null) here.set(id, entry);
-    if (++seen % SLICE === 0) await needs.yieldNow();
+    if (++seen % SLICE === 0) await dependencies.yieldNow();
   }
   const changes: Change[] = [];
   let others = 0;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
   for (const entry of remote) {
-    if (++seen % SLICE === 0) await needs.yieldNow();
+    if (++seen % SLICE === 0) await dependencies.yieldNow();
     const id = names.idOf(entry);
     if (id === null) continue;
     const known = here.get(id);
@@ -222,7 +222,7 @@ async function differences(
 
 /** How both files call keys and languages, brought to what the service calls them. */
 class Names {
-  readonly #needs: MergeDependencies;
+  readonly #dependencies: MergeDependencies;
   readonly #place: LocalPlace | null;
   readonly #entries: readonly Entry[];
   readonly #namespaces: readonly (string | null)[];
@@ -231,15 +231,15 @@ class Names {
   readonly #services = new Map<string, string | null>();
 
   constructor(
-    needs: MergeDependencies,
+    dependencies: MergeDependencies,
     place: ExportPlace,
     local: readonly Entry[],
     namespaces: readonly (string | null)[],
   ) {
-    this.#needs = needs;
+    this.#dependencies = dependencies;
     this.#entries = local;
     this.#namespaces = namespaces;
-    this.#place = needs.local.placeOf(place.path);
+    this.#place = dependencies.local.placeOf(place.path);
     for (const locale of new Set(local.map((entry) => entry.locale))) {
       const service = this.#serviceOf(locale);
       if (service !== null && !this.#locales.has(service)) this.#locales.set(service, locale);
@@ -266,9 +266,9 @@ class Names {
 
   /** Of a file of all languages at once: whether the key stands in another file, which it would be taken from. */
   isElsewhere(entry: Entry): boolean {
-    const { loaded } = this.#needs.local;
+    const { loaded } = this.#dependencies.local;
     if (this.#place === null || loaded === null || entry.locale === null) return false;
-    const hash = keyHash(this.#needs.sha1, keyNameIn(this.#place, entry));
+    const hash = keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry));
     const source = loaded.entries(loaded.sourceLocale).get(hash);
     return source !== undefined && source.path !== this.#place.path;
   }
@@ -277,8 +277,8 @@ class Names {
   isOutdated(entry: Entry): boolean {
     const locale = this.#serviceOf(entry.locale);
     if (this.#place === null || locale === null) return false;
-    const hash = keyHash(this.#needs.sha1, keyNameIn(this.#place, entry));
-    return this.#needs.project.translation(locale, hash)?.isOutdated === true;
+    const hash = keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry));
+    return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
   }
 
   /** The entry as it is to stand in the local file. */
@@ -287,8 +287,10 @@ class Names {
     const there =
       this.#place === null
         ? undefined
-        : this.#needs.project.keys.get(keyHash(this.#needs.sha1, keyNameIn(this.#place, entry)));
-    const isSource = this.#serviceOf(entry.locale) === this.#needs.project.sourceLocale;
+        : this.#dependencies.project.keys.get(
+            keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry)),
+          );
+    const isSource = this.#serviceOf(entry.locale) === this.#dependencies.project.sourceLocale;
     const source = isSource ? null : (entry.source ?? there?.text ?? null);
     return {
       ...{ key, context, text, namespace: this.#namespaceOf(entry), locale: this.#localeOf(entry) },
@@ -312,7 +314,7 @@ class Names {
     const service = this.#place === null || locale === null ? null : this.#serviceOf(locale);
     if (service === null) return locale;
     const known = this.#locales.get(service);
-    return known === undefined ? this.#needs.toFile(service) : known;
+    return known === undefined ? this.#dependencies.toFile(service) : known;
   }
 
   /** Of texts without a locale of their own: the place's. */
@@ -320,7 +322,7 @@ class Names {
     if (locale === null) return this.#place?.locale ?? "";
     let service = this.#services.get(locale);
     if (service === undefined) {
-      service = this.#place === null ? locale : this.#needs.toService(locale);
+      service = this.#place === null ? locale : this.#dependencies.toService(locale);
       this.#services.set(locale, service);
     }
     return service;

@@ -72,16 +72,16 @@ const MAX_JOBS = 3;
 
 /** Asks for the export and plans what would change; writes nothing. Throws ApiError. */
 export async function planPull(
-  needs: PullDependencies,
+  dependencies: PullDependencies,
   request: PullRequest,
   { anew, quiet = false, ...options }: PullOptions = {},
 ): Promise<PullOutcome> {
-  const before = new PullState(needs.project.syncState, needs.place);
-  const etag = anew === true ? null : await before.etagOf(request, needs.files);
-  let answer = await ask(needs, request, etag, options);
+  const before = new PullState(dependencies.project.syncState, dependencies.place);
+  const etag = anew === true ? null : await before.etagOf(request, dependencies.files);
+  let answer = await ask(dependencies, request, etag, options);
   for (let jobs = 0; answer.kind === "job"; jobs++) {
     const { profile, locales, missing } = request;
-    const end = await needs.jobs.follow(
+    const end = await dependencies.jobs.follow(
       answer.job,
       {
         kind: "export",
@@ -94,11 +94,11 @@ export async function planPull(
     if (end.kind === "no_access") throw end.error;
     if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
     if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
-    answer = await ask(needs, request, etag, options);
+    answer = await ask(dependencies, request, etag, options);
   }
   if (answer.kind === "not_modified") return { kind: "unchanged" };
   try {
-    const plan = await planFiles(needs, exportedFiles(answer), options.signal);
+    const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
     return { kind: "planned", plan: { request, ...plan, etag: answer.etag } };
   } catch (error) {
     if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
@@ -111,31 +111,37 @@ export async function planPull(
  * written. The ETag is kept when all of the export is in the files that they have a place for.
  */
 export async function writePull(
-  needs: Pick<PullDependencies, "files" | "project" | "place">,
+  dependencies: Pick<PullDependencies, "files" | "project" | "place">,
   plan: PullPlan,
 ): Promise<WriteOutcome> {
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) return { kind: "changed", paths: unsaved };
   const writes = plan.files.filter((file) => file.change !== "unchanged");
-  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await needs.files.write(writes);
+  const outcome: WriteOutcome =
+    writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
   const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
   if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
     const paths = plan.files.map((file) => file.path);
     const incomplete = new Map(
-      await Promise.all(missing.map(async (path) => [path, await needs.files.stat(path)] as const)),
+      await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
     );
-    new PullState(needs.project.syncState, needs.place).remember(plan.request, plan.etag, paths, incomplete);
+    new PullState(dependencies.project.syncState, dependencies.place).remember(
+      plan.request,
+      plan.etag,
+      paths,
+      incomplete,
+    );
   }
   return outcome;
 }
 
 function ask(
-  needs: PullDependencies,
+  dependencies: PullDependencies,
   request: PullRequest,
   etag: string | null,
   options: RequestOptions,
 ): Promise<ExportAnswer> {
-  return needs.client.export(
+  return dependencies.client.export(
     request.profile,
     {
       locales: request.locales,
@@ -147,32 +153,32 @@ function ask(
 }
 
 async function planFiles(
-  needs: PullDependencies,
+  dependencies: PullDependencies,
   exported: readonly Exported[],
   signal: AbortSignal | undefined,
 ): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
   const files: PullFile[] = [];
   const problems: PullProblem[] = [];
   const paths = new Set<string>();
-  const { toService, toFile } = needs.place.localeMap;
-  const wantsBytes = needs.place.file.pull?.layout === "service";
-  const mergeNeeds: MergeDependencies = { ...needs, wantsBytes, toService, toFile };
+  const { toService, toFile } = dependencies.place.localeMap;
+  const wantsBytes = dependencies.place.file.pull?.layout === "service";
+  const mergeDependencies: MergeDependencies = { ...dependencies, wantsBytes, toService, toFile };
   for (const each of exported) {
     signal?.throwIfAborted();
-    const place = placeOf(each.name, needs.place);
+    const place = placeOf(each.name, dependencies.place);
     if (!isSafeRelativePath(place.path) || isToolsPath(place.path))
       throw new ZipError("unsafe", `the archive holds the path "${each.name}"`);
     if (paths.has(place.path))
       throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
     paths.add(place.path);
-    const local = await needs.files.read(place.path);
+    const local = await dependencies.files.read(place.path);
     const theirs = each.read();
     if (local === undefined) {
-      const texts = await countTexts(needs, place, theirs);
+      const texts = await countTexts(dependencies, place, theirs);
       files.push({ path: place.path, change: "created", before: undefined, after: theirs, texts });
     } else {
-      const merged = await mergeExport(mergeNeeds, place, local.bytes, theirs);
-      await needs.yieldNow();
+      const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
+      await dependencies.yieldNow();
       problems.push(...merged.problems);
       if (merged.bytes === null) continue;
       const same = sameBytes(local.bytes, merged.bytes);

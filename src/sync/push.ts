@@ -2,6 +2,7 @@
  * Pushes source texts: compares by hash, says what a push would do, and sends what a person ticked (§ POST /keys/diff,
  * § POST /keys/sync). It reads no files; local entries are handed in.
  */
+import { isDeepStrictEqual } from "node:util";
 import { diffAll, syncAll, type ExpectedChange } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import { MOST, type DiffKey, type SyncBody } from "../api/contract.ts";
@@ -81,11 +82,11 @@ export interface PlanOptions extends RequestOptions {
 
 /** Compares; changes nothing. One request per 10,000 keys, and the list of keys when `archiveMissing` needs it. */
 export async function planPush(
-  needs: PushDependencies,
+  dependencies: PushDependencies,
   local: readonly LocalKey[],
   options: PlanOptions = {},
 ): Promise<PushPlan> {
-  const { client, project, sha1, yieldNow } = needs;
+  const { client, project, sha1, yieldNow } = dependencies;
   const empty: LocalKey[] = [];
   const wanted = new Map<string, LocalKey>();
   await inBatches(yieldNow, local, (key) => {
@@ -100,7 +101,7 @@ export async function planPush(
   );
   const answer = hashes.length === 0 ? NOTHING : await diffed(client, hashes, sent, options);
   const kinds = answer === null ? null : kindsOf(answer);
-  const cacheKnows = answer === null && (await isCacheCurrent(needs, options));
+  const cacheKnows = answer === null && (await isCacheCurrent(dependencies, options));
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
   await inBatches(yieldNow, sent, (key, index) => {
@@ -124,7 +125,9 @@ export async function planPush(
   }
   const unread = options.archiveMissing === true ? [...anyKey.values()] : [];
   const archive =
-    options.archiveMissing === true && unread.length === 0 ? await missingKeys(needs, local, options) : [];
+    options.archiveMissing === true && unread.length === 0
+      ? await missingKeys(dependencies, local, options)
+      : [];
   const { unknown, ...counts } = { ...counted, archive: archive.length };
   counts.changed += unknown;
   if (options.only === undefined) {
@@ -198,22 +201,27 @@ export interface SendOptions extends RequestOptions {
  * took. Throws ApiError only when nothing was done.
  */
 export async function sendPush(
-  needs: PushDependencies,
+  dependencies: PushDependencies,
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   options: SendOptions = {},
 ): Promise<Pushed> {
   let answeredAt: string | null = null;
   const keys: SyncKey[] = [];
-  await inBatches(needs.yieldNow, items, (item) => keys.push(syncKey(item)));
+  await inBatches(dependencies.yieldNow, items, (item) => keys.push(syncKey(item)));
   const body = { keys, archive: archive.map((key) => key.hash) };
   const expected = items.map(expectedOf);
   const onAnswer: RequestOptions["onAnswer"] = ({ headers }) => (answeredAt = answerTime(headers));
-  const done = await syncParts(needs.client, body, { ...options, expected, onAnswer }, (list, index) => {
-    if (list === "keys") return itemName(items[index]);
-    const archived = list === "archive" ? archive[index] : undefined;
-    return archived && { namespace: archived.namespace, key: archived.key, context: archived.context };
-  });
+  const done = await syncParts(
+    dependencies.client,
+    body,
+    { ...options, expected, onAnswer },
+    (list, index) => {
+      if (list === "keys") return itemName(items[index]);
+      const archived = list === "archive" ? archive[index] : undefined;
+      return archived && { namespace: archived.namespace, key: archived.key, context: archived.context };
+    },
+  );
   // Requests go in order and each takes the next 5,000 of both lists.
   let rounds = 1;
   const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MOST.sync);
@@ -221,7 +229,7 @@ export async function sendPush(
   while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
   const isKnown = done.failure === null && isAllKnown(items, archive, done.result);
   const pushed = { ...done, storedAt: isKnown ? answeredAt : null };
-  await take(needs, items.slice(0, sentBy(items)), archive.slice(0, sentBy(archive)), pushed);
+  await take(dependencies, items.slice(0, sentBy(items)), archive.slice(0, sentBy(archive)), pushed);
   return pushed;
 }
 
@@ -304,20 +312,20 @@ export function syncKey(item: LocalKey): SyncKey {
 
 /** Keys that were active and are nowhere in the files. Asked anew, since an old cache must not archive anything. */
 async function missingKeys(
-  needs: PushDependencies,
+  dependencies: PushDependencies,
   local: readonly LocalKey[],
   { unread = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
   const here = new Set<string>();
-  await inBatches(needs.yieldNow, local, (key) => here.add(key.hash));
+  await inBatches(dependencies.yieldNow, local, (key) => here.add(key.hash));
   return fromTheStart(async () => {
     const missing: ProjectKey[] = [];
-    for await (const page of keyPages(needs.client, {}, { priority: "person", ...options })) {
+    for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
       for (const key of page) {
         const isMeant = !key.archived && only?.has(key.hash) !== false;
         if (isMeant && !here.has(key.hash) && !mayContain(unread, key)) missing.push(projectKey(key));
       }
-      await needs.yieldNow();
+      await dependencies.yieldNow();
     }
     return missing;
   });
@@ -340,7 +348,7 @@ async function isCacheCurrent(
 ): Promise<boolean> {
   if (!project.keysComplete || project.freshness.kind !== "fresh") return false;
   const stats = await client.stats({ priority: "person", ...options });
-  return JSON.stringify(stats) === JSON.stringify(project.stats);
+  return isDeepStrictEqual(stats, project.stats);
 }
 
 /**

@@ -3,6 +3,7 @@
  * moved; only then are the changes since read, and now and then everything. It neither shows nor asks anything; a
  * failure becomes the project's `freshness`.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../api/client.ts";
 import type { Priority } from "../api/contract.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../api/errors.ts";
@@ -140,7 +141,7 @@ export class Refresher {
       // The service's time is known to the second: what others change within it is in the answer that follows.
       await clock.sleep(STORED_AT_STEP_MS);
       const isCertain = await areKeysAsKnown(this.#dependencies, client, sent);
-      const isSame = JSON.stringify(syncState.cursor()) === JSON.stringify(cursor);
+      const isSame = isDeepStrictEqual(syncState.cursor(), cursor);
       if (isCertain && isSame) syncState.setCursor({ ...cursor, since: storedAt });
     } catch (error) {
       log.debug(`What was pushed is read back: ${String(error)}`);

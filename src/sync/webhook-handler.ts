@@ -1,6 +1,6 @@
 /**
- * What the service tells of itself through webhooks, made use of: a followed job ends early, what changed is read, and
- * what no endpoint shows is passed on. Each delivery counts once, however often it arrives.
+ * Handles webhook deliveries: a followed job is asked for at once, what changed is read, and what no endpoint shows is
+ * passed on. Each delivery counts once, however often it arrives.
  */
 import type { Client } from "../api/client.ts";
 import type { AiJob, Delivery } from "../api/webhook-deliveries.ts";
@@ -10,7 +10,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Project } from "../database/project-state.ts";
 import type { Refresher } from "./refresh.ts";
 
-export interface ToldDependencies {
+export interface WebhookHandlerDependencies {
   readonly project: Project;
   readonly jobs: Jobs;
   readonly client: () => Client | null;
@@ -30,12 +30,12 @@ export type Acted = "done" | "other";
 /** More than the service has under way at any time. */
 const REMEMBERED = 1000;
 
-export class Told {
-  readonly #needs: ToldDependencies;
+export class WebhookHandler {
+  readonly #dependencies: WebhookHandlerDependencies;
   readonly #seen = new Set<string>();
 
-  constructor(needs: ToldDependencies) {
-    this.#needs = needs;
+  constructor(dependencies: WebhookHandlerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Notes a delivery; nothing is done yet, so that it can be answered. `act` does the rest. */
@@ -49,7 +49,7 @@ export class Told {
 
   /** Does what the delivery calls for. Rejects only where reading again fails for a reason of this program. */
   async act({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<Acted> {
-    const { project, jobs, refresher, onAiJob, onCompleted } = this.#needs;
+    const { project, jobs, refresher, onAiJob, onCompleted } = this.#dependencies;
     if (!(await this.#isOwn(slug))) return "other";
     if (jobId !== null) jobs.hurry(jobId);
     if (aiJob !== null) onAiJob(aiJob);
@@ -66,7 +66,7 @@ export class Told {
    * window look.
    */
   async #isOwn(slug: string): Promise<boolean> {
-    const { project, client, onRenamed } = this.#needs;
+    const { project, client, onRenamed } = this.#dependencies;
     const { session } = project;
     if (session.kind !== "signed-in" || session.slug === "" || session.slug === slug) return true;
     try {

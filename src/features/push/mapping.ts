@@ -2,6 +2,7 @@
  * Asks before a push whose keys the service hardly knows, so that a wrong mapping never doubles a project, and
  * offers the mappings that fit better.
  */
+import { isDeepStrictEqual } from "node:util";
 import {
   agreeToMapping,
   checkMapping,
@@ -101,10 +102,9 @@ function unreadKeys({ freshness }: Project): CommandError {
 
 /** Resolves when the project works by the new mapping; rejects with the signal's reason. */
 function taken(app: App, open: OpenProject, { files }: RatedMapping, signal: AbortSignal): Promise<void> {
-  const wanted = JSON.stringify(files);
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      if (JSON.stringify(open.file.files) === wanted) end(resolve);
+      if (isDeepStrictEqual(open.file.files, files)) end(resolve);
     };
     const abort = (): void => end(() => reject(signal.reason as Error));
     const end = (settle: () => void): void => {

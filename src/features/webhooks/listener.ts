@@ -49,8 +49,8 @@ const TIMING = {
 };
 
 /** Listens at the port, 0 for any that is free. Rejects when it is taken. */
-export async function listen(port: number, needs: ListenerDependencies): Promise<Listener> {
-  const server = createServer(TIMING, (request, response) => void answer(request, response, needs));
+export async function listen(port: number, dependencies: ListenerDependencies): Promise<Listener> {
+  const server = createServer(TIMING, (request, response) => void answer(request, response, dependencies));
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -69,7 +69,7 @@ async function closed(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  needs: ListenerDependencies,
+  dependencies: ListenerDependencies,
 ): Promise<void> {
   // Connections that break are their sender's own trouble.
   request.on("error", () => {});
@@ -77,13 +77,13 @@ async function answer(
   if (request.method !== "POST") return end(response, 405);
   const body = await bodyOf(request);
   if (body === null) {
-    needs.refused("too large");
+    dependencies.refused("too large");
     response.once("finish", () => request.destroy());
     return end(response, 413);
   }
-  const secret = needs.secret();
+  const secret = dependencies.secret();
   if (secret === null) {
-    needs.refused("no secret is known");
+    dependencies.refused("no secret is known");
     return end(response, 401);
   }
   const header = (name: string): string | undefined => {
@@ -92,10 +92,10 @@ async function answer(
   };
   const received = receive({ header, body }, secret, platform);
   if (received.kind === "refused") {
-    needs.refused(received.reason);
+    dependencies.refused(received.reason);
     return end(response, received.reason === "unreadable" ? 422 : 401);
   }
-  const act = needs.take(received.delivery);
+  const act = dependencies.take(received.delivery);
   response.once("close", act);
   return end(response, 204);
 }

@@ -1,6 +1,6 @@
 /** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
 import type { AiJob, Delivery } from "../../api/webhook-deliveries.ts";
-import { Told } from "../../sync/webhook-handler.ts";
+import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1 } from "../../vscode/clock.ts";
@@ -13,7 +13,7 @@ import { listen, type Listener } from "./listener.ts";
 export class ProjectListener {
   readonly #app: App;
   readonly #open: OpenProject;
-  readonly #told: Told;
+  readonly #handler: WebhookHandler;
   #listener: Listener | undefined;
   #secret: string | null = null;
   /** Slugs of other projects whose deliveries were told of. */
@@ -22,7 +22,7 @@ export class ProjectListener {
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.#open = open;
-    this.#told = new Told({
+    this.#handler = new WebhookHandler({
       project: open.project,
       jobs: open.jobs,
       client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
@@ -51,7 +51,7 @@ export class ProjectListener {
     const started = await listen(port ?? remembered ?? 0, {
       secret: () => this.#secret,
       take: (delivery) => {
-        const taken = this.#told.take(delivery);
+        const taken = this.#handler.take(delivery);
         this.#app.log.info(`Webhook ${delivery.event} (${taken})`);
         if (taken !== "new") return () => {};
         return () => {
@@ -68,7 +68,7 @@ export class ProjectListener {
   }
 
   async #act(delivery: Delivery): Promise<void> {
-    if ((await this.#told.act(delivery)) === "done" || this.#others.has(delivery.slug)) return;
+    if ((await this.#handler.act(delivery)) === "done" || this.#others.has(delivery.slug)) return;
     this.#others.add(delivery.slug);
     const words = l10n.t(
       "Webhook deliveries of another project ({0}) arrive here and are ignored. Have its webhook removed, or sign in to that project.",

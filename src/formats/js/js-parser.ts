@@ -62,8 +62,8 @@ function broken(message: string, offset: number): Parsed {
 
 function errorOf(error: unknown): ModuleError {
   const { message, pos } = error as { readonly message?: unknown; readonly pos?: unknown };
-  const words = typeof message === "string" ? message.replace(/\s*\(\d+:\d+\)$/, "") : "no module";
-  return { message: words, offset: typeof pos === "number" ? pos : 0 };
+  const reason = typeof message === "string" ? message.replace(/\s*\(\d+:\d+\)$/, "") : "no module";
+  return { message: reason, offset: typeof pos === "number" ? pos : 0 };
 }
 
 /** How deep brackets after a `>` stand in one another, outside of texts and comments. */

@@ -93,30 +93,30 @@ const ESCAPE =
  */
 export function unescapeDouble(body: string, heredoc: boolean): string | null {
   if (!body.includes("\\")) return body;
-  let told = true;
+  let isValid = true;
   const text = body.replaceAll(
     ESCAPE,
     (whole, point?: string, broken?: string, bytes?: string, other?: string) => {
       if (point !== undefined) {
         const code = Number.parseInt(point, 16);
-        told &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-        return told ? String.fromCodePoint(code) : whole;
+        isValid &&= code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        return isValid ? String.fromCodePoint(code) : whole;
       }
       if (broken !== undefined) {
         // PHP does not compile it.
-        told = false;
+        isValid = false;
         return whole;
       }
       if (bytes !== undefined) {
         const decoded = decodeBytes(bytes);
-        told &&= decoded !== null;
+        isValid &&= decoded !== null;
         return decoded ?? whole;
       }
       if (other === '"' && !heredoc) return '"';
       return other !== undefined && Object.hasOwn(ESCAPES, other) ? (ESCAPES[other] ?? whole) : whole;
     },
   );
-  return told ? text : null;
+  return isValid ? text : null;
 }
 
 /** Neighbouring byte escapes are one UTF-8 text (`"\xc3\xa9"`). */

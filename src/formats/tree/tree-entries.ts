@@ -226,7 +226,7 @@ export function readTree(
 /** The forms in CLDR's order, from the first member to the last. */
 function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, string>): Entry {
   const texts: [string, string][] = [];
-  const said = new Set<string>();
+  const seen = new Set<string>();
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
   let keySpan: Span | undefined;
@@ -242,11 +242,11 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
   }
   for (const { member } of leaves.values()) {
     const description = descriptions.get(member);
-    if (description !== undefined) said.add(description);
+    if (description !== undefined) seen.add(description);
   }
   const text: Text = { forms: Object.fromEntries(texts) };
   const span = { start, end };
-  const description = said.size === 0 ? null : [...said].join("\n");
+  const description = seen.size === 0 ? null : [...seen].join("\n");
   return entryOf(key, text, description, keySpan ?? span, span, readOnly);
 }
 

@@ -166,7 +166,7 @@ class DocumentReader {
         if (element !== null) close(element, this.#text.length, this.#text.length);
     }
     if (this.#root === null && this.#problems.length === 0)
-      this.#tell("type", "not an XLIFF document", 0, Math.min(this.#text.length, 1));
+      this.#problem("type", "not an XLIFF document", 0, Math.min(this.#text.length, 1));
     const control = this.#text.search(NO_CHARACTER);
     if (control >= 0) this.#flaw("a character that XML does not allow", control, control + 1);
     return {
@@ -283,7 +283,7 @@ class DocumentReader {
       this.#prefix = name.slice(0, colon + 1);
       return "root";
     }
-    this.#tell("type", "not an XLIFF document", start, end);
+    this.#problem("type", "not an XLIFF document", start, end);
     return "other";
   }
 
@@ -377,7 +377,7 @@ class DocumentReader {
       notes: [],
       broken: false,
     };
-    if (key === undefined) this.#tell("type", "a unit without a name", element.start, element.tagEnd);
+    if (key === undefined) this.#problem("type", "a unit without a name", element.start, element.tagEnd);
     file.units.push(unit);
     this.#unit = unit;
     if (this.#version === "1.2") {
@@ -413,15 +413,15 @@ class DocumentReader {
     const truncated = end >= this.#text.length;
     if (this.#unit === null || truncated) this.#sound = false;
     else this.#unit.broken = true;
-    this.#tell("syntax", message, start, end);
+    this.#problem("syntax", message, start, end);
   }
 
   #unsound(message: string, start: number, end: number): void {
     this.#sound = false;
-    this.#tell("syntax", message, start, end);
+    this.#problem("syntax", message, start, end);
   }
 
-  #tell(code: Problem["code"], message: string, start: number, end: number): void {
+  #problem(code: Problem["code"], message: string, start: number, end: number): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ code, message, span: { start, end } });
   }
 }

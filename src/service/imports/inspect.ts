@@ -80,8 +80,8 @@ async function faultOfFile(
 ): Promise<Fault | undefined> {
   if (bytes.length === 0) return { code: "file_empty" };
   if (forced === undefined && recognisePath(path) === null) return { code: "file_type" };
-  const said = recogniseFile(path, bytes, forced);
-  const format = said === null ? undefined : formatOf(said.format);
+  const recognised = recogniseFile(path, bytes, forced);
+  const format = recognised === null ? undefined : formatOf(recognised.format);
   if (format === undefined) return { code: "file_contents" };
   const options: ReadOptions = { locale: "en", sourceLocale: "en" };
   return factsOf(format.name)?.ownLocales === true

@@ -112,15 +112,15 @@ async function placeFile(
   { fields, locales, presets }: ReadRequest,
 ): Promise<PlacedFile> {
   const path = plainPath(file.path);
-  const said = recogniseFile(path, file.bytes, fields.format);
-  const format = said === null ? undefined : formatOf(said.format);
-  if (said === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
+  const recognised = recogniseFile(path, file.bytes, fields.format);
+  const format = recognised === null ? undefined : formatOf(recognised.format);
+  if (recognised === null || format === undefined) throw new JobFailure("unknown_format", { name: path });
   const placed = {
     path,
     bytes: file.bytes,
     format,
     forcedNamespace: fields.namespace,
-    namespace: fields.namespace ?? said.namespace ?? NO_NAMESPACE,
+    namespace: fields.namespace ?? recognised.namespace ?? NO_NAMESPACE,
   };
   const source = locales[0] ?? "";
   if (factsOf(format.name)?.ownLocales === true) {
@@ -130,7 +130,7 @@ async function placeFile(
   // What a template says is said in the source language.
   if (format.name === "pot") return { ...placed, locale: source, mapping: null };
   const name =
-    said.locale ?? (await readWhole(placed, { locale: source, sourceLocale: source })).locale ?? null;
+    recognised.locale ?? (await readWhole(placed, { locale: source, sourceLocale: source })).locale ?? null;
   const locale = name === null ? undefined : projectLocale(name, locales);
   if (locale === undefined) throw new JobFailure("unknown_locale", { name: path, locale: name ?? "?" });
   return { ...placed, locale, mapping: null };

@@ -26,7 +26,9 @@ export function plainPath(path: string): string {
 }
 
 /** The project's own name of a locale that a path or a file says: `pt_BR` is `pt-BR`. */
-export function projectLocale(said: string, locales: readonly string[]): string | undefined {
+export function projectLocale(given: string, locales: readonly string[]): string | undefined {
   const plain = (locale: string): string => locale.replaceAll("_", "-").toLowerCase();
-  return locales.find((locale) => locale === said) ?? locales.find((locale) => plain(locale) === plain(said));
+  return (
+    locales.find((locale) => locale === given) ?? locales.find((locale) => plain(locale) === plain(given))
+  );
 }

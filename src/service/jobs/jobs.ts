@@ -1,7 +1,7 @@
 /** Jobs as the store keeps them (§ Job): noting, ending, showing. Running them is `runner.ts`'s. */
 import { JOB_TYPE_EXPORT, JOB_TYPE_IMPORT, KEPT_DAYS, type JobErrorCode } from "../choices.ts";
 import { timestamp, type Context } from "../context.ts";
-import { isMessageCode, say, type MessageValues, type Speech } from "../messages.ts";
+import { isMessageCode, messageText, type MessageValues, type Speech } from "../messages.ts";
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 
@@ -86,7 +86,7 @@ function shownError(row: SqlRow, speech: Speech): { code: string; message: strin
   if (code === null) return null;
   const word = `job_${code}`;
   const values = JSON.parse(textOrNull(row["error_values"]) ?? "{}") as MessageValues;
-  return { code, message: isMessageCode(word) ? say(speech, { code: word, values }) : code };
+  return { code, message: isMessageCode(word) ? messageText(speech, { code: word, values }) : code };
 }
 
 /** Old ended jobs, their uploads and old deliveries go at a start. */

@@ -5,22 +5,22 @@ import { l10n } from "../l10n.ts";
 /** `path`: as a person knows it. `written`: files that say the new text all the same. */
 export function notWritten(error: unknown, path: string, written: readonly string[] = []): CommandError {
   const code = (error as { code?: unknown } | undefined)?.code;
-  const { reason, words } = said(typeof code === "string" ? code : "", path);
+  const { reason, message } = causeOf(typeof code === "string" ? code : "", path);
   const done =
     written.length === 0
       ? l10n.t("Nothing was written.")
       : l10n.t("These files were written and could not be put back: {0}.", written.join(", "));
-  return new CommandError("unsafe_file", `${words} ${done}`, { reason });
+  return new CommandError("unsafe_file", `${message} ${done}`, { reason });
 }
 
-function said(code: string, path: string): { readonly reason: string; readonly words: string } {
+function causeOf(code: string, path: string): { readonly reason: string; readonly message: string } {
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
       return {
         reason: "disk_full",
-        words: l10n.t("The disk has no room for {0}. Make room, then try again.", path),
+        message: l10n.t("The disk has no room for {0}. Make room, then try again.", path),
       };
     case "EACCES":
     case "EPERM":
@@ -28,13 +28,13 @@ function said(code: string, path: string): { readonly reason: string; readonly w
     case "NoPermissions":
       return {
         reason: "read_only",
-        words: l10n.t("{0} or its folder is read-only. Make it writable, then try again.", path),
+        message: l10n.t("{0} or its folder is read-only. Make it writable, then try again.", path),
       };
     case "ENOENT":
     case "FileNotFound":
       return {
         reason: "folder_missing",
-        words: l10n.t("The folder of {0} is gone. Bring it back, then try again.", path),
+        message: l10n.t("The folder of {0} is gone. Bring it back, then try again.", path),
       };
     case "EISDIR":
     case "ENOTDIR":
@@ -43,7 +43,7 @@ function said(code: string, path: string): { readonly reason: string; readonly w
     case "FileNotADirectory":
       return {
         reason: "in_the_way",
-        words: l10n.t(
+        message: l10n.t(
           "Something stands where {0} belongs: a folder for a file, or a file for a folder. Move it away, then try again.",
           path,
         ),
@@ -52,12 +52,12 @@ function said(code: string, path: string): { readonly reason: string; readonly w
     case "ETXTBSY":
       return {
         reason: "in_use",
-        words: l10n.t("Another program holds {0}. Close it there, then try again.", path),
+        message: l10n.t("Another program holds {0}. Close it there, then try again.", path),
       };
     default:
       return {
         reason: "disk",
-        words: l10n.t(
+        message: l10n.t(
           "{0} could not be written. Look at the disk and its permissions, then try again.",
           path,
         ),

@@ -2,6 +2,7 @@
  * The open projects of the window: a folder for each project file, and a workspace folder without one as soon as
  * somebody signs in there. Finds, watches and chooses; writes nothing.
  */
+import { isDeepStrictEqual } from "node:util";
 import {
   EventEmitter,
   RelativePattern,
@@ -73,7 +74,7 @@ export interface ProjectsDependencies {
 }
 
 export class WindowProjects implements Projects, Disposable {
-  readonly #needs: ProjectsDependencies;
+  readonly #dependencies: ProjectsDependencies;
   readonly #open = new Map<string, { readonly opened: OpenedProject; readonly owned: Disposable[] }>();
   readonly #changed = new EventEmitter<void>();
   readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
@@ -88,9 +89,9 @@ export class WindowProjects implements Projects, Disposable {
   readonly onDidChangeState = this.#stateChanged.event;
   readonly onDidEndJob = this.#jobEnded.event;
 
-  constructor(needs: ProjectsDependencies) {
-    this.#needs = needs;
-    const { context, log, settings } = needs;
+  constructor(dependencies: ProjectsDependencies) {
+    this.#dependencies = dependencies;
+    const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
       const own = this.#all.find((each) => each.database === database);
       // The write that was refused is done first.
@@ -172,7 +173,7 @@ export class WindowProjects implements Projects, Disposable {
   }
 
   async signIn(open: OpenProject, verified: Verified): Promise<OpenProject> {
-    const { context } = this.#needs;
+    const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
     const over = open.file.baseUrl ?? null;
     await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies UsedBaseUrl);
@@ -188,7 +189,7 @@ export class WindowProjects implements Projects, Disposable {
   async signOut(open: OpenProject): Promise<void> {
     const own = this.#all.find((each) => each === open);
     if (own === undefined) return;
-    const { workspaceState, secrets } = this.#needs.context;
+    const { workspaceState, secrets } = this.#dependencies.context;
     await removeToken({ secrets, ...placeOf(own) });
     await workspaceState.update(`baseUrl.${own.root.toString()}`, undefined);
     await own.end();
@@ -289,7 +290,7 @@ export class WindowProjects implements Projects, Disposable {
 
   #reloadSoon(root: Uri): void {
     this.#reload(root).catch((error: unknown) =>
-      this.#needs.log.error("What was signed in to elsewhere could not be taken over", error),
+      this.#dependencies.log.error("What was signed in to elsewhere could not be taken over", error),
     );
   }
 
@@ -314,7 +315,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** Another base URL, or a token of another project, is another project. */
   async #openRootNow(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
-    const { context, log, indexWorker, results } = this.#needs;
+    const { context, log, indexWorker, results } = this.#dependencies;
     const name = root.toString();
     const parsed = given ?? (await readProjectFile(root));
     for (const { path, message } of parsed.errors)
@@ -327,8 +328,7 @@ export class WindowProjects implements Projects, Disposable {
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
-      if (JSON.stringify([before.file, before.fileErrors]) === JSON.stringify([parsed.file, parsed.errors]))
-        return before;
+      if (isDeepStrictEqual([before.file, before.fileErrors], [parsed.file, parsed.errors])) return before;
       before.setFile(parsed);
       this.#watch(before);
       before.project.localChanged();
@@ -359,12 +359,12 @@ export class WindowProjects implements Projects, Disposable {
   #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
     const used = this.#used(root);
     const told = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
-    const read = readBaseUrl(told ?? this.#needs.settings.of(root).baseUrl);
+    const read = readBaseUrl(told ?? this.#dependencies.settings.of(root).baseUrl);
     return read.kind === "ok" ? read.url : null;
   }
 
   #used(root: Uri): UsedBaseUrl | undefined {
-    return this.#needs.context.workspaceState.get<UsedBaseUrl>(`baseUrl.${root.toString()}`);
+    return this.#dependencies.context.workspaceState.get<UsedBaseUrl>(`baseUrl.${root.toString()}`);
   }
 
   /** Watches the local translation files that the project file names. */
@@ -408,7 +408,7 @@ export class WindowProjects implements Projects, Disposable {
     const run = (): void => {
       this.#timers.delete(name);
       work().catch((error: unknown) =>
-        this.#needs.log.error("The projects could not be looked at again", error),
+        this.#dependencies.log.error("The projects could not be looked at again", error),
       );
     };
     this.#timers.set(name, setTimeout(run, SETTLE));

@@ -107,15 +107,15 @@ export interface SessionDependencies {
 
 /** The session of one project of the service. A token of another project is another session's. */
 export class ProjectSession {
-  readonly #needs: SessionDependencies;
+  readonly #dependencies: SessionDependencies;
   readonly #ended = new AbortController();
   #saved: SavedToken | null = null;
   #client: Client | null = null;
   #budgetListener: { dispose(): void } | null = null;
   #busy: Wait | null = null;
 
-  constructor(needs: SessionDependencies) {
-    this.#needs = needs;
+  constructor(dependencies: SessionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -124,13 +124,13 @@ export class ProjectSession {
    * still asked with.
    */
   get client(): Client | null {
-    const { session } = this.#needs.project;
-    return mayAsk(session) && this.#needs.isTrusted() ? this.#client : null;
+    const { session } = this.#dependencies.project;
+    return mayAsk(session) && this.#dependencies.isTrusted() ? this.#client : null;
   }
 
   /** Takes the token that is saved now; the same one again changes nothing. */
   take(saved: SavedToken | null): void {
-    const { project, isTrusted } = this.#needs;
+    const { project, isTrusted } = this.#dependencies;
     if (this.#ended.signal.aborted) return;
     if (!isTrusted() || saved === null) {
       this.#replace(null, { kind: isTrusted() ? "signed-out" : "untrusted" });
@@ -141,7 +141,7 @@ export class ProjectSession {
 
   /** The service takes the token, or it is tried once more: one that was refused counts as signed in again. */
   retry(): void {
-    const { project } = this.#needs;
+    const { project } = this.#dependencies;
     if (project.session.kind === "rejected" && this.#saved !== null)
       project.setSession(signedIn(this.#saved));
   }
@@ -154,7 +154,7 @@ export class ProjectSession {
   }
 
   #replace(saved: SavedToken | null, session: Session): void {
-    const { project, connect } = this.#needs;
+    const { project, connect } = this.#dependencies;
     this.#budgetListener?.dispose();
     this.#busy = null;
     this.#saved = saved;
@@ -171,7 +171,7 @@ export class ProjectSession {
 
   /** A pause that the service asked for, or one kept for people; else somebody else's lock. */
   #tellWaiting(): void {
-    const { project } = this.#needs;
+    const { project } = this.#dependencies;
     const budget = this.#client?.rateLimiter.budget;
     const until = budget?.pausedUntil ?? ((budget?.waiting ?? 0) > 0 ? (budget?.heldUntil ?? null) : null);
     const waiting = until === null ? this.#busy : ({ kind: "rate-limit", until } as const);

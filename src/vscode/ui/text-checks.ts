@@ -51,8 +51,12 @@ export interface RemarkDependencies {
 }
 
 /** What is to be said of one value, or of one form of a plural text. */
-export function remarkOn(value: string, form: string | null, needs: RemarkDependencies): Remark | null {
-  const { families, source, locale, maxLength } = needs;
+export function remarkOn(
+  value: string,
+  form: string | null,
+  dependencies: RemarkDependencies,
+): Remark | null {
+  const { families, source, locale, maxLength } = dependencies;
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
   const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);
   const length = lengthOf(value);

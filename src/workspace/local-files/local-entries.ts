@@ -3,6 +3,7 @@
  * up by key and locale, and edited by key. Source locale first, since it says which keys are plural. Lookups see what was
  * last read. Changes no file itself: an edit is planned here and written through the port.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
 import {
@@ -107,7 +108,7 @@ export class LocalEntries implements LocalFiles {
 
   /** Takes another layout; files are found and named anew with the next `load`. */
   configure(layout: LocalLayout): void {
-    if (JSON.stringify(layout) === JSON.stringify(this.#layout)) return;
+    if (isDeepStrictEqual(layout, this.#layout)) return;
     this.#layout = layout;
     this.invalidate();
   }

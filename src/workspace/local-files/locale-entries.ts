@@ -50,8 +50,8 @@ export class EntriesOfLocale implements LocaleEntries {
   get(hash: string): LocalEntry | undefined {
     const own = this.#repository.find(hash, this.#locale);
     if (own !== undefined || this.#covered === null) return own;
-    const said = this.#repository.findSource(hash, this.#covered);
-    return said && asSource(said, this.#locale);
+    const found = this.#repository.findSource(hash, this.#covered);
+    return found && asSource(found, this.#locale);
   }
 
   text(hash: string): Text | undefined {
@@ -73,8 +73,8 @@ export class EntriesOfLocale implements LocaleEntries {
 }
 
 /** An entry that says the source text beside its own, as one of the source language that cannot be written. */
-function asSource(said: LocalEntry, sourceLocale: string): LocalEntry {
-  const text = said.entry.source ?? said.text;
-  const entry = { ...said.entry, text, source: null, readOnly: "source" as const };
-  return { ...said, text, locale: sourceLocale, entry };
+function asSource(found: LocalEntry, sourceLocale: string): LocalEntry {
+  const text = found.entry.source ?? found.text;
+  const entry = { ...found.entry, text, source: null, readOnly: "source" as const };
+  return { ...found, text, locale: sourceLocale, entry };
 }

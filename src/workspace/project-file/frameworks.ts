@@ -189,8 +189,8 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
   }
 }
 
-function because(path: string, told: string, frameworks: readonly Framework[]): readonly FrameworkReason[] {
-  return frameworks.map((framework) => ({ framework, path, because: told }));
+function because(path: string, reason: string, frameworks: readonly Framework[]): readonly FrameworkReason[] {
+  return frameworks.map((framework) => ({ framework, path, because: reason }));
 }
 
 function byRequirements(path: string, text: string): readonly FrameworkReason[] {

@@ -71,14 +71,14 @@ export type RenamePlan =
 
 /** Plans the change of name. Throws only the signal's reason. */
 export async function planRename(
-  needs: RenameDependencies,
+  dependencies: RenameDependencies,
   from: KeyName,
   to: KeyName,
   signal?: AbortSignal,
 ): Promise<RenamePlan> {
-  const { sha1, names } = needs;
+  const { sha1, names } = dependencies;
   const [old, renamed] = [keyHash(sha1, from), keyHash(sha1, to)];
-  const local = await needs.local.reload(signal);
+  const local = await dependencies.local.reload(signal);
   const locales = new Map(local.files.map((file) => [file.place.path, file.locales]));
   // What a file of another language says of the source has the name of its own entry.
   const entries = local.locales
@@ -87,8 +87,17 @@ export async function planRename(
   const isTaken = hasName(names, to) || local.locales.some((locale) => local.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !hasName(names, from)) return { kind: "unknown" };
-  const [inFiles, usages] = await Promise.all([renameEntries(needs, entries, to, signal), needs.usages()]);
-  const inCode = await renameUses(needs, usages, { ...from, hash: old }, { ...to, hash: renamed }, signal);
+  const [inFiles, usages] = await Promise.all([
+    renameEntries(dependencies, entries, to, signal),
+    dependencies.usages(),
+  ]);
+  const inCode = await renameUses(
+    dependencies,
+    usages,
+    { ...from, hash: old },
+    { ...to, hash: renamed },
+    signal,
+  );
   const patterns = usages.patternsOf(old).map((pattern): RenameLeft => {
     return { kind: "pattern", pattern: pattern.pattern, places: usages.usagesOfPattern(pattern) };
   });
@@ -106,16 +115,16 @@ interface Part {
 
 /** In each language's file the name alone where it can be; else the old entry goes and the new one comes. */
 async function renameEntries(
-  needs: RenameDependencies,
+  dependencies: RenameDependencies,
   entries: readonly LocalEntry[],
   to: KeyName,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { local } = needs;
+  const { local } = dependencies;
   const renamed: RenamedFile[] = [];
   const moved: LocalEntry[] = [];
   for (const [path, inFile] of Map.groupBy(entries, (entry) => entry.path)) {
-    const file = await renameInPlace(needs, path, inFile, to);
+    const file = await renameInPlace(dependencies, path, inFile, to);
     if (file === null) moved.push(...inFile);
     else renamed.push(file);
   }
@@ -126,10 +135,10 @@ async function renameEntries(
       { name: to, locale, text, description, source },
     ];
   });
-  const { writes, refused } = await needs.local.planEdit(changes, signal);
+  const { writes, refused } = await dependencies.local.planEdit(changes, signal);
   const left = new Set(refused.flatMap((refusal) => pathsOf(refusal, moved)));
   for (const { path, before, after } of writes) {
-    const format = needs.local.placeOf(path)?.entry.format;
+    const format = dependencies.local.placeOf(path)?.entry.format;
     const [was, is] = [before === undefined ? "" : textOf(before, format), textOf(after, format)];
     // Half a change would lose the text: the file stays as it is.
     if (was === null || is === null || left.has(path)) left.add(path);
@@ -216,13 +225,13 @@ function hasName(names: KeyNameQueries, { namespace, key, context }: KeyName): b
 }
 
 async function renameUses(
-  needs: RenameDependencies,
+  dependencies: RenameDependencies,
   usages: RenameUsages,
   from: NamedKey,
   to: NamedKey,
   signal: AbortSignal | undefined,
 ): Promise<Part> {
-  const { names, find, lookup, files } = needs;
+  const { names, find, lookup, files } = dependencies;
   const places = hasName(names, from) ? usages.usagesOf(from.hash) : usages.usagesOfName(from);
   const before = new ChangedNames(names, null, from);
   const after = new ChangedNames(names, from.hash, to);

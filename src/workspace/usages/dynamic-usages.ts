@@ -29,11 +29,11 @@ export class DynamicReach {
   readonly #unboundParts = new Map<string, UnboundPart>();
 
   /** `said`: what the code says, of every kind; `names`: the project's. */
-  constructor(said: Iterable<KeyReference>, names: KeyNameQueries, options: KeyResolutionOptions) {
+  constructor(references: Iterable<KeyReference>, names: KeyNameQueries, options: KeyResolutionOptions) {
     const { keySeparator = "." } = options;
     // Without a separator a key has no prefix, and gettext's texts have none.
     this.#separator = keySeparator === false || isGettextOnly(options) ? "" : keySeparator;
-    for (const use of said) this.#add(use, names, options);
+    for (const use of references) this.#add(use, names, options);
   }
 
   /** What may mean the key, as a pattern; `undefined`: nothing does. */

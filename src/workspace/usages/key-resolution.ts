@@ -60,8 +60,8 @@ const SYMFONY_DOMAINS: readonly string[] = ["messages"];
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
 /** The plural's form that the code says although the key's name has none (`items_one` of `items`); empty: it says none. */
-export function pluralSuffixOf(said: string, key: string): string {
-  const suffix = PLURAL_SUFFIX.exec(said)?.[0] ?? "";
+export function pluralSuffixOf(written: string, key: string): string {
+  const suffix = PLURAL_SUFFIX.exec(written)?.[0] ?? "";
   return key.endsWith(suffix) ? "" : suffix;
 }
 

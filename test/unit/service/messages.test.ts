@@ -1,6 +1,6 @@
 /** Which language the service answers in, and that it has its words in both. */
 import { expect, test } from "vitest";
-import { say, speechOf } from "../../../src/service/messages.ts";
+import { messageText, speechOf } from "../../../src/service/messages.ts";
 
 test.each([
   [undefined, "nl"],
@@ -19,6 +19,6 @@ test.each([
 
 test("values stand in the sentence, also when they look like places themselves", () => {
   const message = { code: "file_empty", values: { name: "{name}.php" } } as const;
-  expect(say("en", message)).toBe("{name}.php: the file is empty.");
-  expect(say("nl", message)).toBe("{name}.php: het bestand is leeg.");
+  expect(messageText("en", message)).toBe("{name}.php: the file is empty.");
+  expect(messageText("nl", message)).toBe("{name}.php: het bestand is leeg.");
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AiJob, Delivery } from "../../../src/api/webhook-deliveries.ts";
 import { Jobs } from "../../../src/sync/jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
-import { Told } from "../../../src/sync/webhook-handler.ts";
+import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
 import { openShop, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 
@@ -23,11 +23,11 @@ const NOTHING: Delivery = {
   completed: null,
 };
 
-function toldOf(window: TestWindow) {
+function handlerOf(window: TestWindow) {
   const aiJobs: AiJob[] = [];
   const completed: string[] = [];
   const renamed: string[] = [];
-  const told = new Told({
+  const handler = new WebhookHandler({
     project: window.project,
     jobs: window.jobs,
     client: () => window.client,
@@ -36,35 +36,35 @@ function toldOf(window: TestWindow) {
     onAiJob: (job) => aiJobs.push(job),
     onCompleted: ({ locale }) => completed.push(locale),
   });
-  return { told, aiJobs, completed, renamed };
+  return { handler, aiJobs, completed, renamed };
 }
 
 const signIn = ({ project, client: { baseUrl } }: TestWindow, slug: string): void =>
   project.setSession({ kind: "signed-in", baseUrl, slug, name: "Shop", canWrite: true });
 
 test("a delivery counts once", async () => {
-  const { told } = toldOf(await shop.open());
-  expect(told.take(NOTHING)).toBe("new");
-  expect(told.take(NOTHING)).toBe("again");
-  for (let id = 2; id < 1010; id++) expect(told.take({ ...NOTHING, id: String(id) })).toBe("new");
-  expect(told.take({ ...NOTHING, id: "1009" })).toBe("again");
+  const { handler } = handlerOf(await shop.open());
+  expect(handler.take(NOTHING)).toBe("new");
+  expect(handler.take(NOTHING)).toBe("again");
+  for (let id = 2; id < 1010; id++) expect(handler.take({ ...NOTHING, id: String(id) })).toBe("new");
+  expect(handler.take({ ...NOTHING, id: "1009" })).toBe("again");
 });
 
-test("a delivery of another project changes nothing, and is told so", async () => {
+test("a delivery of another project changes nothing, and is reported as such", async () => {
   const window = await shop.open();
   signIn(window, "shop");
-  const { told, completed, renamed } = toldOf(window);
+  const { handler, completed, renamed } = handlerOf(window);
   const delivery = { ...NOTHING, slug: "other", completed: { locale: "nl", name: "Dutch" } };
-  expect(await told.act(delivery)).toBe("other");
+  expect(await handler.act(delivery)).toBe("other");
   expect([completed, renamed, window.requests]).toEqual([[], [], ["GET /project"]]);
 });
 
 test("a delivery under the slug that the project has now counts, though it had another one before", async () => {
   const window = await shop.open();
   signIn(window, "shop-before-it-was-renamed");
-  const { told, completed, renamed } = toldOf(window);
+  const { handler, completed, renamed } = handlerOf(window);
   const delivery = { ...NOTHING, slug: "shop", completed: { locale: "nl", name: "Dutch" } };
-  expect(await told.act(delivery)).toBe("done");
+  expect(await handler.act(delivery)).toBe("done");
   expect([completed, renamed]).toEqual([["nl"], ["shop"]]);
   expect(window.project.freshness.kind).toBe("fresh");
 });
@@ -79,9 +79,9 @@ test("where the service does not tell the slug, or cannot be asked, a delivery c
   ] as const) {
     const window = await shop.open("one", between === undefined ? {} : { between });
     signIn(window, known);
-    const { told, completed, renamed } = toldOf(window);
+    const { handler, completed, renamed } = handlerOf(window);
     const delivery = { ...NOTHING, slug: "own", completed: { locale: "nl", name: "Dutch" } };
-    expect(await told.act(delivery)).toBe("done");
+    expect(await handler.act(delivery)).toBe("done");
     expect([completed, renamed]).toEqual([["nl"], []]);
   }
 });
@@ -89,18 +89,18 @@ test("where the service does not tell the slug, or cannot be asked, a delivery c
 test("what changed is read again; what this window knows costs nothing", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
-  const { told } = toldOf(window);
+  const { handler } = handlerOf(window);
   const asked = window.requests.length;
   const contentVersion = window.project.stats?.contentVersion ?? null;
-  await told.act({ ...NOTHING, event: "translations.updated", contentVersion });
+  await handler.act({ ...NOTHING, event: "translations.updated", contentVersion });
   expect(window.requests.length).toBe(asked);
   const { client } = await shop.open("colleague");
   await client.sync({ keys: [{ key: "new", value: "New" }] });
-  await told.act(NOTHING);
+  await handler.act(NOTHING);
   expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
 });
 
-test("a followed job is asked as soon as its end is told, however long the pause", async () => {
+test("a followed job is asked as soon as its end is delivered, however long the pause", async () => {
   const window = await shop.open();
   const job = await window.client.import(
     [{ path: "lang/nl.json", bytes: new TextEncoder().encode('{"Log out": "Uit"}') }],
@@ -110,7 +110,7 @@ test("a followed job is asked as soon as its end is told, however long the pause
   const clock: Clock = {
     now: () => Date.now(),
     sleep: (_, signal) => {
-      setTimeout(() => void told.act({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
+      setTimeout(() => void handler.act({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
       return new Promise((_resolve, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       });
@@ -118,7 +118,7 @@ test("a followed job is asked as soon as its end is told, however long the pause
   };
   const { project, log, client } = window;
   const jobs = new Jobs({ project, client: () => client, clock, log, window: "one" });
-  const { told } = toldOf({ ...window, jobs });
+  const { handler } = handlerOf({ ...window, jobs });
   expect(await jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] })).toMatchObject({
     kind: "ended",
     job: { status: "succeeded" },
@@ -128,7 +128,7 @@ test("a followed job is asked as soon as its end is told, however long the pause
 test("what no endpoint shows is passed on", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
-  const { told, aiJobs, completed } = toldOf(window);
+  const { handler, aiJobs, completed } = handlerOf(window);
   const aiJob: AiJob = {
     locale: "nl",
     status: "completed",
@@ -137,27 +137,27 @@ test("what no endpoint shows is passed on", async () => {
     flaggedItems: 0,
     failedItems: 0,
   };
-  await told.act({ ...NOTHING, event: "ai_job.finished", aiJob });
-  await told.act({ ...NOTHING, event: "language.completed", completed: { locale: "nl", name: "Dutch" } });
+  await handler.act({ ...NOTHING, event: "ai_job.finished", aiJob });
+  await handler.act({ ...NOTHING, event: "language.completed", completed: { locale: "nl", name: "Dutch" } });
   expect([aiJobs, completed]).toEqual([[aiJob], ["nl"]]);
 });
 
 test("deliveries in another order than what they tell leave the window at the newest, and an old one costs one request", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
-  const { told } = toldOf(window);
+  const { handler } = handlerOf(window);
   const { client } = await shop.open("colleague");
   await client.sync({ keys: [{ key: "first", value: "First" }] });
   const older = (await client.stats()).contentVersion;
   await client.sync({ keys: [{ key: "second", value: "Second" }] });
   const newer = (await client.stats()).contentVersion;
   const event = "translations.updated";
-  await told.act({ ...NOTHING, id: "b", event, contentVersion: newer });
+  await handler.act({ ...NOTHING, id: "b", event, contentVersion: newer });
   const keys = (): string[] => Array.from(window.project.keys.values(), ({ key }) => key);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
   expect(window.project.stats?.contentVersion).toBe(newer);
   const asked = window.requests.length;
-  await told.act({ ...NOTHING, id: "a", event, contentVersion: older });
+  await handler.act({ ...NOTHING, id: "a", event, contentVersion: older });
   expect(window.requests.length - asked).toBe(1);
   expect(window.project.stats?.contentVersion).toBe(newer);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
