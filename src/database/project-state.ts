@@ -92,11 +92,15 @@ export interface ProjectChange {
   readonly rows?: readonly string[];
   readonly jobs?: true;
   readonly activity?: true;
+  /** `localOnly` was counted anew. */
+  readonly localOnly?: true;
   /** More of what the database has can be found. */
   readonly search?: true;
   /** The local files or the project file changed. */
   readonly local?: true;
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 export class Project {
   /** Stable on this machine, no secret in it; names the store of the project. */
@@ -115,6 +119,7 @@ export class Project {
   #waiting: Waiting | null = null;
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
+  #localOnly: ReadonlyMap<string, number> = NONE;
   #busyWith: string | null = null;
   #listeningAt: string | null = null;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
@@ -157,6 +162,10 @@ export class Project {
   /** How many translations of the service the local files lack or have otherwise; `null`: not counted yet. */
   get pullCount(): number | null {
     return this.#pullCount;
+  }
+  /** How many translations of each language stand in local files alone, as last counted. */
+  get localOnly(): ReadonlyMap<string, number> {
+    return this.#localOnly;
   }
   /** What the window is doing for this project right now, in words for people; `null`: nothing. */
   get busyWith(): string | null {
@@ -253,6 +262,11 @@ export class Project {
     this.#fire({ activity: true });
   }
 
+  setLocalOnly(counts: ReadonlyMap<string, number>): void {
+    this.#localOnly = counts;
+    this.#fire({ activity: true, localOnly: true });
+  }
+
   /** What was written before can be found now. */
   searchUpdated(): void {
     this.#fire({ search: true });
@@ -275,6 +289,7 @@ export class Project {
     this.#waiting = null;
     this.#pushCounts = null;
     this.#pullCount = null;
+    this.#localOnly = NONE;
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 

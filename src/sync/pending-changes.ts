@@ -2,10 +2,10 @@
  * How many texts differ between the local files and the service, told from the cache without asking anybody. Push and
  * pull ask the service themselves; this is only for showing that there is something to do.
  */
-import type { LocalFiles } from "../workspace/local-files/local-entries.ts";
+import type { LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import type { YieldNow } from "../model/platform.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
-import { isEmptyText } from "../model/text.ts";
+import { isEmptyText, sameText } from "../model/text.ts";
 
 /** Texts compared between two chances for other work; about 5 ms. */
 const SLICE = 2_000;
@@ -59,4 +59,77 @@ export async function countToPull(
     }
   }
   return count;
+}
+
+/**
+ * The entry of a local file that translates a key of the service into a language in which the service is known to have no
+ * translation of it. One that only repeats the source text, or that waits for a check, is no translation.
+ */
+export function localOnlyEntry(
+  project: Project,
+  local: LocalFiles,
+  locale: string,
+  hash: string,
+): LocalEntry | undefined {
+  if (locale === local.sourceLocale || !lacksTranslation(project, locale, hash)) return undefined;
+  const entry = local.entries(locale).get(hash);
+  return entry !== undefined && isTranslation(project, entry) ? entry : undefined;
+}
+
+/** All of a language that `localOnlyEntry` gives. May be gone through while files are being read. */
+export function* localOnlyEntries(
+  project: Project,
+  local: LocalFiles,
+  locale: string,
+): Generator<LocalEntry | null> {
+  if (locale === local.sourceLocale || !isKnown(project, locale)) return;
+  let seen = 0;
+  for (const entry of local.entries(locale).values()) {
+    if (++seen % SLICE === 0) yield null;
+    if (lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry)) yield entry;
+  }
+}
+
+/** How many translations of each language stand in local files alone; languages without any are left out. */
+export async function countLocalOnly(
+  project: Project,
+  local: LocalFiles,
+  yieldNow: YieldNow,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (!project.keysComplete) return counts;
+  for (const locale of local.locales) {
+    let count = 0;
+    for (const entry of localOnlyEntries(project, local, locale)) {
+      if (entry === null) await yieldNow();
+      else count++;
+    }
+    if (count > 0) counts.set(locale, count);
+  }
+  return counts;
+}
+
+/** Whether it is known of each key what the service has in the language. */
+function isKnown(project: Project, locale: string): boolean {
+  return project.isComplete(locale) || isUntouched(project, locale);
+}
+
+/** The service has the language, and no translation in it. */
+function isUntouched({ stats }: Project, locale: string): boolean {
+  return (
+    stats?.languages.some((language) => language.locale === locale && language.translated === 0) === true
+  );
+}
+
+function lacksTranslation(project: Project, locale: string, hash: string): boolean {
+  if (!project.keys.has(hash)) return false;
+  return project.isComplete(locale)
+    ? project.translations.isTranslated(locale, hash) !== true
+    : isUntouched(project, locale);
+}
+
+function isTranslation(project: Project, { hash, text, entry }: LocalEntry): boolean {
+  if (isEmptyText(text) || entry.isFuzzy === true) return false;
+  const source = project.keys.get(hash)?.text;
+  return source == null || !sameText(source, text);
 }

@@ -74,6 +74,7 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
   rows.push(
     ...webhookRows(open),
     ...pushRows(open),
+    ...localOnlyRows(open),
     ...pullRows(open),
     ...jobs.map((followed) => jobRow(open, followed)),
   );
@@ -108,6 +109,7 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
   const { id, pushCounts, session } = open.project;
   if (pushCounts === null) return [];
   const all = pushCounts.new + pushCounts.changed + pushCounts.restored;
+  if (all === 0 && open.project.localOnly.size > 0) return [];
   if (all === 0) return [row(`${id}/push`, l10n.t("Nothing to push"), "", new ThemeIcon("check"))];
   const parts = [
     pushCounts.new + pushCounts.restored > 0
@@ -130,6 +132,35 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
           item.command = {
             command: "projectTranslations.push",
             title: l10n.t("Push"),
+            arguments: [{ folder: open.root }],
+          };
+        return item;
+      },
+    },
+  ];
+}
+
+/** Translations that stand in local files alone; a click imports them. */
+function localOnlyRows(open: OpenProject): readonly TreeNode[] {
+  const { id, localOnly, session } = open.project;
+  const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0) return [];
+  const canWrite = session.kind === "signed-in" && session.canWrite;
+  const label = counted.localTranslations(count);
+  return [
+    {
+      id: `${id}/local-only`,
+      commandOptions: { folder: open.root },
+      item: () => {
+        const item = new TreeItem(label);
+        item.description = [...localOnly.keys()].join(", ");
+        item.tooltip = `${label} (${[...localOnly.keys()].join(", ")})`;
+        item.iconPath = new ThemeIcon("file");
+        item.contextValue = "localOnly";
+        if (canWrite)
+          item.command = {
+            command: "projectTranslations.importLocal",
+            title: l10n.t("Import Local Translations"),
             arguments: [{ folder: open.root }],
           };
         return item;

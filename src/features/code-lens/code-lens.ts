@@ -10,6 +10,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { readLanguages } from "../../vscode/projects/load-languages.ts";
 import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
+import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
@@ -43,7 +44,7 @@ export function registerCodeLens(app: App): void {
   app.own(app.usages.onDidChange(soon));
   app.own(
     app.projects.onDidChangeState(({ change }) => {
-      if (change.local || change.keys || change.rows || change.stats) soon();
+      if (change.local || change.keys || change.rows || change.stats || change.localOnly) soon();
     }),
   );
   app.own(
@@ -74,38 +75,58 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
   return {
     command: "projectTranslations.findUses",
-    title: [translatedWords(open, entry.hash), usedWords(app, open, entry)].join(" · "),
+    title: [...translatedWords(open, entry.hash), usedWords(app, open, entry)].join(" · "),
     arguments: [options],
   };
 }
 
-/** Of a key that the service does not have yet, and of a language whose rows were not read, what its local file says counts; one without either is left out. */
-function translatedWords(open: OpenProject, hash: string): string {
+/**
+ * In how many languages the key is translated and up to date, then in how many it is outdated, and in how many only the
+ * local files have a text. Of a key that waits to be pushed the files alone count; a language of which nothing is known is
+ * left out.
+ */
+function translatedWords(open: OpenProject, hash: string): string[] {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
   if (locales.size === 0) for (const locale of local.loaded?.locales ?? []) locales.add(locale);
   locales.delete(local.loaded?.sourceLocale ?? "");
+  const count = { translated: 0, outdated: 0, localOnly: 0, unread: 0 };
+  for (const locale of locales) {
+    const state = stateOf(open, locale, hash);
+    if (state !== "missing") count[state]++;
+  }
+  const known = locales.size - count.unread;
+  return [
+    l10n.t("{0}/{1} translated", count.translated, known),
+    ...(count.outdated > 0 ? [l10n.t("{0} outdated", count.outdated)] : []),
+    ...(count.localOnly > 0 ? [l10n.t("{0} local only", count.localOnly)] : []),
+    ...(count.unread > 0 ? [l10n.t("{0} not read", counted.languages(count.unread))] : []),
+  ];
+}
+
+function stateOf(
+  open: OpenProject,
+  locale: string,
+  hash: string,
+): "translated" | "outdated" | "localOnly" | "missing" | "unread" {
+  const { local, project } = open;
+  if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
   const isPushed = project.keys.has(hash);
-  const known = [...locales].filter(
-    (locale) => !isPushed || project.isComplete(locale) || local.loaded?.locales.includes(locale) === true,
-  );
-  const translated = known.filter((locale) => {
-    if (isPushed && project.isComplete(locale))
-      return project.translations.isTranslated(locale, hash) === true;
-    const text = local.loaded?.entries(locale).text(hash);
-    return text !== undefined && !isEmptyText(text);
-  });
-  const words = l10n.t("translated {0} of {1}", translated.length, known.length);
-  const unread = locales.size - known.length;
-  return unread === 0 ? words : `${words} (${l10n.t("{0} not read", counted.languages(unread))})`;
+  if (isPushed && project.isComplete(locale)) {
+    if (project.translations.isOutdated(locale, hash) === true) return "outdated";
+    return project.translations.isTranslated(locale, hash) === true ? "translated" : "missing";
+  }
+  if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
+  const text = local.loaded?.entries(locale).text(hash);
+  return text === undefined || isEmptyText(text) ? "missing" : "translated";
 }
 
 function usedWords(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
-  if (!app.usages.isComplete(open)) return l10n.t("uses are being counted");
+  if (!app.usages.isComplete(open)) return l10n.t("counting references…");
   const usages = app.usages.of(open);
   // The tables have keys of the service; one that waits to be pushed is looked for by its name.
   const count = open.project.keys.has(hash) ? usages.countOf(hash) : usages.countOfName(name);
-  if (count > 0) return counted.uses(count);
-  return usages.patternsOf(hash).length > 0 ? l10n.t("may be used") : l10n.t("no use found");
+  if (count > 0 || usages.patternsOf(hash).length === 0) return counted.references(count);
+  return l10n.t("may be used");
 }

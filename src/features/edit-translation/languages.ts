@@ -4,6 +4,7 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1 } from "../../vscode/clock.ts";
+import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { textLabel } from "../../vscode/ui/text-label.ts";
@@ -67,12 +68,15 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
     }
     const row = open.project.translation(locale, hash);
     const marks = [labelText(name)];
-    if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
+    const local = row?.text ? undefined : localOnlyText(open, locale, hash);
+    if (local !== undefined) marks.push(`$(file) ${l10n.t("local, not on the service")}`);
+    else if (row === undefined && !open.project.isComplete(locale)) marks.push(l10n.t("not read yet"));
     else if (row === undefined || !row.isTranslated)
       marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
     if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
     if (row !== undefined && row.issues.length > 0)
       marks.push(`$(warning) ${l10n.t("{0} QA issues", row.issues.length)}`);
-    return { ...base, description: marks.join(" · "), ...(row?.text ? { detail: textLabel(row.text) } : {}) };
+    const text = row?.text ?? local;
+    return { ...base, description: marks.join(" · "), ...(text ? { detail: textLabel(text) } : {}) };
   });
 }

@@ -13,6 +13,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { commandUri } from "../../vscode/command-links.ts";
 import { isError, issueWords } from "../../vscode/ui/issue-messages.ts";
 import { BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "../../vscode/markdown.ts";
 import { dateTime } from "../../vscode/ui/error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -64,7 +65,12 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const parts = [codeMarkdown(locale)];
   if (row?.text) parts.push(textMarkdown(row.text, locale));
   if (row === undefined && !project.isComplete(locale)) parts.push(words("sync", l10n.t("not read yet")));
-  else parts.push(...marksOf(key, row));
+  else {
+    const local = localOnlyText(open, locale, key.hash);
+    if (local !== undefined)
+      parts.push(textMarkdown(local, locale), words("file", l10n.t("local, not on the service")));
+    parts.push(...marksOf(key, row, local !== undefined));
+  }
   if (project.session.kind === "signed-in" && project.session.canWrite) {
     const uri = commandUri("projectTranslations.editTranslation", { ...target(open, key), locale });
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
@@ -72,9 +78,9 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   return parts.join(" ");
 }
 
-function marksOf(key: ProjectKey, row: ProjectRow | undefined): string[] {
+function marksOf(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
   const marks: string[] = [];
-  if (row === undefined || !row.isTranslated) marks.push(words("circle-slash", l10n.t("not translated")));
+  if (!isLocal && !row?.isTranslated) marks.push(words("circle-slash", l10n.t("not translated")));
   if (row?.isOutdated) marks.push(words("history", l10n.t("outdated")));
   for (const issue of row?.issues ?? []) marks.push(issueMark(issue));
   const length = row?.text ? textLength(row.text) : 0;

@@ -23,6 +23,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
 import { askFields, type GivenFields } from "./import-questions.ts";
 import { chooseImportFiles } from "./import-picker.ts";
+import { registerImportLocal } from "./import-local.ts";
 import { importEnded, tellImported } from "./import-ended.ts";
 import { refusal, stepFor } from "./import-steps.ts";
 import { failureWords, importedWords, leftWords, lostWords, whatWords } from "./import-words.ts";
@@ -38,6 +39,7 @@ export function registerImport(app: App): void {
   app.command("projectTranslations.import", l10n.t("Import"), (options: ImportOptions, run) =>
     importFiles(app, options, run),
   );
+  registerImportLocal(app);
   app.own(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
 }
 

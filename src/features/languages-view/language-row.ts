@@ -1,8 +1,10 @@
 /** The row of one language: its ring, its numbers in words, and what it opens into. */
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
+import { localOnlyEntries } from "../../sync/pending-changes.ts";
 import { issuesOf } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
+import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
@@ -27,11 +29,12 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
         oneLine(label),
         groups.length === 0 ? TreeItemCollapsibleState.None : TreeItemCollapsibleState.Collapsed,
       );
-      const facts = factsOf(language);
+      const localOnly = open.project.localOnly.get(language.locale) ?? 0;
+      const facts = factsOf(language, localOnly);
       item.description = facts.join(" · ");
       item.iconPath = ring(language);
       item.contextValue = language.isSource ? "sourceLanguage" : "language";
-      item.tooltip = tooltipOf(language);
+      item.tooltip = tooltipOf(language, localOnly);
       item.accessibilityInformation = { label: [label, ...facts].join(", ") };
       return item;
     },
@@ -39,10 +42,11 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
   };
 }
 
-/** "87 %", "3 outdated", "2 QA errors", "2 days ago"; what is nought goes unsaid. */
-function factsOf(language: Language): string[] {
+/** "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; what is nought goes unsaid. */
+function factsOf(language: Language, localOnly: number): string[] {
   const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
   const facts = isSource ? [l10n.t("source, {0}", counted.keys(totalKeys))] : [l10n.t("{0} %", percent)];
+  if (localOnly > 0) facts.push(l10n.t("{0} local only", number(localOnly)));
   if (outdated > 0) facts.push(l10n.t("{0} outdated", number(outdated)));
   if (qaErrors > 0) facts.push(counted.qaErrors(qaErrors));
   const at = lastTranslatedAt === null ? Number.NaN : Date.parse(lastTranslatedAt);
@@ -62,18 +66,12 @@ function ring(language: Language): { light: Uri; dark: Uri } {
   return { light: draw(LIGHT), dark: draw(DARK) };
 }
 
-function tooltipOf({
-  name,
-  locale,
-  totalKeys,
-  translated,
-  outdated,
-  qaErrors,
-  lastTranslatedAt,
-}: Language): MarkdownString {
+function tooltipOf(language: Language, localOnly: number): MarkdownString {
+  const { name, locale, totalKeys, translated, outdated, qaErrors, lastTranslatedAt } = language;
   const rows = [
     [l10n.t("Translated"), l10n.t("{0} of {1}", number(translated), number(totalKeys))],
     [l10n.t("Untranslated"), number(Math.max(0, totalKeys - translated))],
+    ...(localOnly > 0 ? [[l10n.t("Local, not on the service"), number(localOnly)]] : []),
     [l10n.t("Outdated"), number(outdated)],
     [l10n.t("QA errors"), number(qaErrors)],
   ];
@@ -104,6 +102,24 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
       }),
     );
+  }
+  const localOnly = open.project.localOnly.get(locale) ?? 0;
+  if (localOnly > 0) {
+    const label = l10n.t("Local, not on the service ({0})", number(localOnly));
+    const options = { folder: open.root, locale };
+    const children = async (): Promise<TreeRows> => {
+      const { keys } = open.project;
+      const found: { key: ProjectKey; text: Text }[] = [];
+      for (const entry of localOnlyEntries(open.project, await open.local.load(), locale)) {
+        const key = entry === null ? await yieldNow() : keys.get(entry.hash);
+        if (entry !== null && key) found.push({ key, text: entry.text });
+      }
+      return manyRows(found, ({ key, text }) => keyRow(open, key, locale, text, `${id}/local/${key.hash}`));
+    };
+    groups.push({
+      ...group(`${id}/local`, label, "file", locale, children, "localOnly"),
+      commandOptions: options,
+    });
   }
   if (language.outdated > 0) {
     const label = l10n.t("Outdated ({0})", number(language.outdated));
@@ -143,12 +159,14 @@ function group(
   icon: string,
   locale: string,
   children: () => Promise<TreeRows>,
+  contextValue = "group",
 ): TreeNode {
   return {
     id,
     item: () => {
       const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
       item.iconPath = new ThemeIcon(icon);
+      item.contextValue = contextValue;
       item.accessibilityInformation = { label: `${label}, ${locale}` };
       return item;
     },

@@ -33,7 +33,7 @@ export function registerLanguagesView(app: App): void {
   app.own(
     app.projects.onDidChangeState(({ open, change }) => {
       if (open.project.freshness.kind === "fresh" && change.stats === true) tree.forgetFailures();
-      if (change.session || change.stats || change.keys || change.rows) tree.redraw();
+      if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
       head();
     }),
   );

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
+import { countLocalOnly } from "../../sync/pending-changes.ts";
 import {
   planPush,
   sendPush,
@@ -128,7 +129,11 @@ async function pushOnce(
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
   if (changes.length === 0 && planned.archive.length === 0) {
-    if (!quiet) tellNothing(open, planned, options);
+    if (!quiet) {
+      const localOnly = await countLocalOnly(open.project, source, yieldNow);
+      const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
+      tellNothing(open, planned, options, all);
+    }
     return {
       outcome: "unchanged",
       plan: counts,
@@ -201,10 +206,18 @@ function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
 }
 
 /** Waits for no answer. What no local file has is looked for only when somebody wants that. */
-function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions): void {
+function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
   const look = l10n.t("Look for Keys to Archive");
+  const bring = l10n.t("Import Local Translations…");
   const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
-  void showInformation(nothingWords(open, plan), ...actions).then((chosen) => {
+  if (localOnly > 0) actions.unshift(bring);
+  const words = [
+    nothingWords(open, plan),
+    ...(localOnly > 0 ? [`${counted.localTranslations(localOnly)}.`] : []),
+  ];
+  void showInformation(words.join(" "), ...actions).then((chosen) => {
+    if (chosen === bring)
+      return vscode.commands.executeCommand("projectTranslations.importLocal", { folder: open.root });
     if (chosen !== look) return undefined;
     const again = { ...options, folder: open.root, archiveMissing: true };
     return vscode.commands.executeCommand("projectTranslations.push", again);

@@ -1,5 +1,6 @@
 /** What the local files say, for whoever shows it beside the service's texts and cannot wait for the disk. */
 import type { Text } from "../../model/text.ts";
+import { localOnlyEntry } from "../../sync/pending-changes.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "./project-handle.ts";
 
@@ -7,6 +8,12 @@ import type { OpenProject } from "./project-handle.ts";
 export function localText(open: OpenProject, hash: string): Text | undefined {
   const { loaded } = open.local;
   return loaded?.entries(loaded.sourceLocale).text(hash);
+}
+
+/** A key's translation that stands in a local file and not at the service, as last read. */
+export function localOnlyText(open: OpenProject, locale: string, hash: string): Text | undefined {
+  const { loaded } = open.local;
+  return loaded === null ? undefined : localOnlyEntry(open.project, loaded, locale, hash)?.text;
 }
 
 /** Reads what changed, beside whatever else goes on. Rejects never; what cannot be read is logged. */

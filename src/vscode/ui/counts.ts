@@ -17,6 +17,13 @@ export const counted = {
   files: (count: number) => one(count, l10n.t("1 file"), l10n.t("{0} files", number(count))),
   translations: (count: number) =>
     one(count, l10n.t("1 translation"), l10n.t("{0} translations", number(count))),
+  references: (count: number) => one(count, l10n.t("1 reference"), l10n.t("{0} references", number(count))),
+  localTranslations: (count: number) =>
+    one(
+      count,
+      l10n.t("1 local translation is not on the service"),
+      l10n.t("{0} local translations are not on the service", number(count)),
+    ),
   uses: (count: number) => one(count, l10n.t("used once"), l10n.t("used {0} times", number(count))),
   suggestions: (count: number) =>
     one(count, l10n.t("1 suggestion"), l10n.t("{0} suggestions", number(count))),

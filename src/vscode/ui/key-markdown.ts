@@ -5,6 +5,7 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import type { ProjectKey } from "../../database/project-records.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
+import { localOnlyText } from "../projects/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "../markdown.ts";
 import { l10n } from "../l10n.ts";
 
@@ -32,10 +33,11 @@ export function textMarkdown(text: Text, locale: string | null): string {
     .join(" · ");
 }
 
-/** The key's text in a language, as the service has it; of the source language the source text. */
+/** The key's text in a language: the service's, else the local file's; of the source language the source text. */
 export function textIn(open: OpenProject, key: ProjectKey, locale: string): Text | null {
   if (locale === open.project.sourceLocale) return key.text;
-  return open.project.translation(locale, key.hash)?.text ?? null;
+  const row = open.project.translation(locale, key.hash);
+  return row?.text ?? localOnlyText(open, locale, key.hash) ?? null;
 }
 
 /** The name and a line for each preview language: what a completion or a hint tells beside itself. */

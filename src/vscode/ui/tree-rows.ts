@@ -4,6 +4,7 @@ import type { IssueOfKey } from "../../sync/qa-issues.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import { isForms, type Text } from "../../model/text.ts";
+import { localOnlyText } from "../projects/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { isError, issueWords } from "./issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
@@ -107,8 +108,12 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
     `**${escapeMarkdown(keyLabel(key))}**`,
     `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
   ];
-  if (locale !== source)
-    lines.push(`${escapeMarkdown(locale)}: ${escapeMarkdown(textLine(row?.text ?? null)) || "–"}`);
+  if (locale !== source) {
+    const local = row?.text ? undefined : localOnlyText(open, locale, key.hash);
+    const mark = local === undefined ? "" : ` (${escapeMarkdown(l10n.t("local, not on the service"))})`;
+    const text = escapeMarkdown(textLine(local ?? row?.text ?? null)) || "–";
+    lines.push(`${escapeMarkdown(locale)}: ${text}${mark}`);
+  }
   if (key.description !== null) lines.push(escapeMarkdown(key.description));
   if (key.maxLength !== null) lines.push(escapeMarkdown(l10n.t("at most {0} characters", key.maxLength)));
   return new MarkdownString(lines.join("\n\n"));

@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
-import { countToPull, countToPush } from "../../../src/sync/pending-changes.ts";
+import {
+  countLocalOnly,
+  countToPull,
+  countToPush,
+  localOnlyEntry,
+} from "../../../src/sync/pending-changes.ts";
 import { yieldNow } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
@@ -70,6 +75,58 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         return here === null || !sameText(here, text);
       });
       expect(await countToPull(project, local, yieldNow)).toBe(toPull.length);
+
+      const localOnly = Object.entries(target).filter(([key, value]) => {
+        const isSource = keys[key] === value;
+        return keys[key] !== undefined && there[key]?.isTranslated !== true && value !== "" && !isSource;
+      });
+      const counts = await countLocalOnly(project, local, yieldNow);
+      expect(counts.get("nl") ?? 0).toBe(localOnly.length);
+      expect(NAMES.filter((name) => localOnlyEntry(project, local, "nl", idOf(name)) !== undefined)).toEqual(
+        localOnly.map(([key]) => key).sort(),
+      );
+      expect(counts.has("en")).toBe(false);
     }),
   );
+});
+
+test("local translations count in a language of which nothing was read while the service has none in it", async () => {
+  const world = worldOf(
+    { "en.json": '{"a": "A", "b": "B"}', "nl.json": '{"a": "Aa", "b": "Bb"}' },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  const local = await world.local.load();
+  const project = new Project("id", "label", new Database());
+  project.keys.put(
+    [
+      {
+        ...{
+          hash: idOf("a"),
+          namespace: "*",
+          key: "a",
+          context: null,
+          isPlural: false,
+          text: { value: "A" },
+        },
+        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+      },
+    ],
+    1,
+  );
+  project.syncState.setCursor({
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+  });
+  const told = (translated: number): void => {
+    const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
+    const languages = [
+      { ...numbers, locale: "en", name: "English", isSource: true, translated: 1 },
+      { ...numbers, locale: "nl", name: "Nederlands", isSource: false, translated },
+    ];
+    project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 0 });
+  };
+  told(1);
+  expect(await countLocalOnly(project, local, yieldNow)).toEqual(new Map());
+  told(0);
+  // One that waits to be pushed is no key of the service yet.
+  expect(await countLocalOnly(project, local, yieldNow)).toEqual(new Map([["nl", 1]]));
 });

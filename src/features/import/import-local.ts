@@ -1,0 +1,101 @@
+/**
+ * Brings translations that stand in local files alone to the service: shows which languages have some, and imports the
+ * files of those that stay ticked. What the service has is never replaced, and no key is made.
+ */
+import * as vscode from "vscode";
+import { localOnlyEntries } from "../../sync/pending-changes.ts";
+import type { App } from "../../vscode/app.ts";
+import { yieldNow } from "../../vscode/clock.ts";
+import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { shortList } from "./import-words.ts";
+
+/** Options of `projectTranslations.importLocal`. */
+interface ImportLocalOptions extends CommonOptions {
+  /** Only this language. */
+  readonly locale?: string;
+}
+
+/** What a language has in local files alone. */
+interface LocalOnly {
+  readonly locale: string;
+  readonly count: number;
+  readonly paths: readonly string[];
+}
+
+/** Registers `projectTranslations.importLocal`. */
+export function registerImportLocal(app: App): void {
+  app.command(
+    "projectTranslations.importLocal",
+    l10n.t("Import Local Translations"),
+    async (options: ImportLocalOptions, run): Promise<CommandResult> => {
+      const chosen = await chooseSignedIn(app, options, "write");
+      if (chosen === undefined) return { outcome: "cancelled" };
+      const { open } = chosen;
+      run.report(l10n.t("Reading the files"));
+      const found = await findLocalOnly(open, options.locale, run.signal);
+      const total = found.reduce((sum, { count }) => sum + count, 0);
+      const quiet = options.confirm === false;
+      if (total === 0) {
+        if (!quiet)
+          void showInformation(l10n.t("Every local translation is on the service: {0}.", nameOf(open)));
+        return { outcome: "unchanged" };
+      }
+      run.pause();
+      const picked = quiet ? found : await choose(total, found);
+      if (picked === undefined || picked.length === 0) return { outcome: "cancelled" };
+      const paths = new Set(picked.flatMap((each) => each.paths));
+      return vscode.commands.executeCommand<CommandResult>("projectTranslations.import", {
+        folder: open.root,
+        files: Array.from(paths, (path) => vscode.Uri.joinPath(open.root, path)),
+        overwrite: false,
+        createUnknownKeys: false,
+        ...(quiet ? { confirm: false } : {}),
+      });
+    },
+  );
+}
+
+async function findLocalOnly(
+  open: OpenProject,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<LocalOnly[]> {
+  const local = await open.local.reload(signal);
+  const found: LocalOnly[] = [];
+  for (const locale of local.locales) {
+    if (only !== undefined && locale !== only) continue;
+    const paths = new Set<string>();
+    let count = 0;
+    for (const entry of localOnlyEntries(open.project, local, locale)) {
+      signal.throwIfAborted();
+      if (entry === null) await yieldNow();
+      else {
+        count++;
+        paths.add(entry.path);
+      }
+    }
+    if (count > 0) found.push({ locale, count, paths: [...paths].sort() });
+  }
+  return found;
+}
+
+function choose(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
+  return pickMany(
+    counted.localTranslations(total),
+    l10n.t("The files of ticked languages are imported. Translations on the service are kept."),
+    found.map((each) => ({
+      label: labelText(each.locale),
+      description: counted.translations(each.count),
+      detail: labelText(shortList(each.paths)),
+      picked: true,
+      value: each,
+    })),
+  );
+}

@@ -1,0 +1,97 @@
+/** Translations that stand in local files and not at the service: shown everywhere, marked, and brought there on demand. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace, type CodeLens } from "vscode";
+import { hoverOver, run } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import type { RunningService } from "../harness/wire.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+let service: RunningService;
+
+function place(path: string): Uri {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+}
+
+/** What the service itself says of `auth.throttle`. */
+async function translated(locale: string): Promise<unknown> {
+  const response = await fetch(`${service.baseUrl}/translations/${locale}?namespace=auth`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  });
+  const { data } = (await response.json()) as {
+    data: readonly { readonly key: string; readonly value?: string | null }[];
+  };
+  return data.find((row) => row.key === "throttle")?.value;
+}
+
+const rows = (): Promise<string[]> =>
+  onPage((page) => page.locator(".pane").getByRole("treeitem").allInnerTexts());
+
+const row = (text: string): Promise<string> =>
+  waitFor(`a row with ${text}`, async () => (await rows()).find((each) => each.includes(text)));
+
+const FRENCH = "Trop de tentatives. Réessayez dans :seconds secondes.";
+
+describe("translations that stand in local files alone", () => {
+  before(async () => {
+    service = await startService({ demo: true });
+    const { baseUrl, token } = service;
+    const result = await run("signIn", { baseUrl, token });
+    assert.equal(result["outcome"], "done", JSON.stringify(result));
+    const file = place("lang/fr/auth.php");
+    const before = new TextDecoder().decode(await workspace.fs.readFile(file));
+    assert.ok(!before.includes("throttle"));
+    const after = before.replace("return [", `return [\n    'throttle' => '${FRENCH}',`);
+    await workspace.fs.writeFile(file, new TextEncoder().encode(after));
+    await workspace.fs.writeFile(
+      place("app/throttle.php"),
+      new TextEncoder().encode("<?php echo __('auth.throttle');\n"),
+    );
+    await commands.executeCommand("projectTranslations.languages.focus");
+  });
+
+  it("show in a hover, marked", async () => {
+    const text = await waitFor("the hover shows it", async () => {
+      const hover = await hoverOver("app/throttle.php", "auth.throttle");
+      return hover.includes(FRENCH) ? hover : undefined;
+    });
+    const line = text.split("\n").find((each) => each.startsWith("`fr`")) ?? "";
+    assert.match(line, /local, not on the service/);
+    assert.doesNotMatch(line, /not translated/);
+  });
+
+  it("are counted above their entry, and in the view of languages", async () => {
+    const uri = place("lang/fr/auth.php");
+    await window.showTextDocument(uri);
+    await waitFor("the lens says so", async () => {
+      const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+      const document = await workspace.openTextDocument(uri);
+      const lens = lenses.find(({ range }) => document.getText(range) === "throttle");
+      return /\/4 translated · 1 local only · /.test(lens?.command?.title ?? "");
+    });
+    assert.match(await row("(fr)"), /1 local only/);
+  });
+
+  it("are what is left to do when nothing is to be pushed, and one list away from the service", async () => {
+    await row("1 local translation is not on the service");
+    await screenshot("activity");
+    const importing = run("importLocal", { confirm: true });
+    const question = await waitFor("it asks", async () => {
+      const text = await onPage((page) =>
+        page.locator(".quick-input-widget:visible").innerText({ timeout: 1000 }),
+      );
+      return text.includes("lang/fr/auth.php") && text;
+    });
+    assert.match(question, /1 local translation is not on the service/);
+    await screenshot("import");
+    await onPage((page) => page.keyboard.press("Enter"));
+    const result = await importing;
+    assert.equal(result["outcome"], "done", JSON.stringify(result));
+    assert.equal(await translated("fr"), FRENCH);
+    await waitFor("nothing is local only any more", async () =>
+      (await rows()).every((each) => !/local only|not on the service/.test(each)),
+    );
+    assert.deepEqual((await run("importLocal"))["outcome"], "unchanged");
+  });
+});
