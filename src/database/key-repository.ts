@@ -63,6 +63,11 @@ export class KeyRepository {
     return row && (row["max_length"] as number | null);
   }
 
+  namespace(hash: string): string | undefined {
+    const row = this.#database.sql("SELECT namespace FROM keys WHERE hash = ?").get(hash);
+    return row?.["namespace"] as string | undefined;
+  }
+
   /** All keys. What changes in the meantime may come or not, so others may work between two of them. */
   *values(): Generator<ProjectKey> {
     for (const row of this.#rows(COLUMNS)) yield keyOf(row);

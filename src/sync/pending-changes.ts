@@ -32,33 +32,41 @@ export async function countToPush(
 }
 
 /**
- * Translations that the files lack or have otherwise, in the languages that are loaded and have files. A key that no
- * source file holds is not counted: a pull has no place for it. `null`: no such language.
+ * Translations that the local files lack or have otherwise, in the languages that are loaded and have files: what a pull
+ * puts into files that are there. A key of a namespace that no file of the language holds would need a new one, and is
+ * not counted. `null`: no such language.
  */
 export async function countToPull(
   project: Project,
   local: LocalFiles,
   yieldNow: YieldNow,
 ): Promise<number | null> {
-  const { translations } = project;
-  const source = local.entries(local.sourceLocale);
+  const { keys, translations } = project;
   let count: number | null = null;
   let seen = 0;
   for (const locale of local.locales) {
     if (locale === local.sourceLocale || !project.isComplete(locale)) continue;
     count ??= 0;
+    const namespaces = namespacesOf(local, locale);
     for (const hash of translations.translated(locale)) {
       if (++seen % SLICE === 0) await yieldNow();
-      if (source.has(hash)) count++;
+      const namespace = keys.namespace(hash);
+      if (namespace !== undefined && namespaces.has(namespace)) count++;
     }
     // In the order of the files, where a text is read without looking for it.
     for (const { hash, text } of local.entries(locale).values()) {
       if (++seen % SLICE === 0) await yieldNow();
-      const isSame = source.has(hash) && translations.isText(locale, hash, text) === true;
-      if (isSame && translations.isTranslated(locale, hash) === true) count--;
+      if (translations.isText(locale, hash, text) !== true || !keys.has(hash)) continue;
+      if (translations.isTranslated(locale, hash) === true) count--;
     }
   }
   return count;
+}
+
+/** The namespaces that files of a language hold, or are for. */
+function namespacesOf(local: LocalFiles, locale: string): ReadonlySet<string> {
+  const files = local.files.filter(({ locales }) => locales.has(locale));
+  return new Set(files.flatMap(({ place, entries }) => [place.naming.namespace, ...entries.namespaces()]));
 }
 
 /**

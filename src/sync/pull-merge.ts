@@ -66,6 +66,8 @@ export interface Merged {
   readonly bytes: Uint8Array;
   /** How many texts were put in. */
   readonly texts: number;
+  /** How many of them the file did not have. */
+  readonly added: number;
   /** The local file could not be read, so that nobody knows what of it is lost. */
   readonly unread?: true;
   readonly problems: readonly MergeProblem[];
@@ -93,8 +95,8 @@ export async function mergeExport(
 ): Promise<Merged | { readonly bytes: null; readonly problems: readonly MergeProblem[] }> {
   const place = withFormat(dependencies.local, placed, theirs);
   const { path } = place;
-  if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, problems: [] };
-  const wholly = (texts: number): Merged => ({ bytes: theirs, texts, problems: [] });
+  if (sameBytes(ours, theirs)) return { bytes: ours, texts: 0, added: 0, problems: [] };
+  const wholly = (texts: number): Merged => ({ bytes: theirs, texts, added: 0, problems: [] });
   const left = (problem: MergeProblem): { bytes: null; problems: MergeProblem[] } => {
     return { bytes: null, problems: [problem] };
   };
@@ -120,17 +122,18 @@ export async function mergeExport(
     if (dependencies.wantsBytes) return { ...wholly(remote.entries.length), unread: true };
     return left({ kind: "broken", path, line: broken.line, column: broken.column });
   }
-  const { changes, others } = await differences(dependencies, place, local, remote.entries);
+  const { changes, added, others } = await differences(dependencies, place, local, remote.entries);
   if (dependencies.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
-  if (changes.length === 0) return { bytes: ours, texts: 0, problems: [] };
+  if (changes.length === 0) return { bytes: ours, texts: 0, added: 0, problems: [] };
   const edited = await formats.edit(place.format, ours, changes, {
     ...options,
     ...(await examplesFor(dependencies, place, theirs)),
   });
   if (isNotReadable(edited)) return unreadable("encoding", edited);
   const problems = refusalProblems(path, edited.refused);
-  return { bytes: edited.bytes, texts: changes.length - edited.refused.length, problems };
+  const texts = changes.length - edited.refused.length;
+  return { bytes: edited.bytes, texts, added: Math.min(added, texts), problems };
 }
 
 /** A language without a column is told once, and not with each of its texts. */
@@ -185,7 +188,7 @@ async function differences(
   place: ExportPlace,
   { entries: local, namespaces }: FileRead,
   remote: readonly Entry[],
-): Promise<{ readonly changes: readonly Change[]; readonly others: number }> {
+): Promise<{ readonly changes: readonly Change[]; readonly added: number; readonly others: number }> {
   const names = new Names(dependencies, place, local, namespaces ?? []);
   const here = new Map<string, Entry>();
   let seen = 0;
@@ -195,6 +198,7 @@ async function differences(
     if (++seen % SLICE === 0) await dependencies.yieldNow();
   }
   const changes: Change[] = [];
+  let added = 0;
   let others = 0;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
   for (const entry of remote) {
@@ -207,7 +211,10 @@ async function differences(
       if (names.isElsewhere(entry)) others++;
       // A cell of a sheet that says nothing is not worth a column or a row.
       else if (entry.locale !== null && isEmptyText(entry.text)) continue;
-      else changes.push(names.newEntry(entry));
+      else {
+        changes.push(names.newEntry(entry));
+        added++;
+      }
     } else if (isEmptyText(entry.text)) {
       if (!sameText(known.text, entry.text)) others++;
     } else if (!sameText(known.text, entry.text)) {
@@ -217,7 +224,7 @@ async function differences(
       changes.push({ ...nameOf(known), text: entry.text, fuzzy: false });
     }
   }
-  return { changes, others: others + here.size };
+  return { changes, added, others: others + here.size };
 }
 
 /** How both files call keys and languages, brought to what the service calls them. */

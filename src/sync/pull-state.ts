@@ -14,6 +14,8 @@ const PulledSchema = v.record(
     paths: v.array(v.string()),
     /** Files that could not take everything, by how they were left. */
     incomplete: v.optional(v.record(v.string(), v.string())),
+    /** It had files that are not here and that nobody wanted. */
+    isPart: v.optional(v.boolean()),
   }),
 );
 
@@ -32,11 +34,15 @@ export class PullState {
 
   /**
    * The ETag to ask with; `null` when nothing was pulled so, a file of then is gone and is wanted back, or one that
-   * could not take everything has changed since.
+   * could not take everything has changed since. `whole`: every file of the export is wanted.
    */
-  async etagOf(request: PullRequest, files: Pick<ProjectFiles, "stat">): Promise<string | null> {
+  async etagOf(
+    request: PullRequest,
+    files: Pick<ProjectFiles, "stat">,
+    whole: boolean,
+  ): Promise<string | null> {
     const pulled = (this.#syncState.get("pulls", PulledSchema) ?? {})[this.#nameOf(request)];
-    if (pulled === undefined) return null;
+    if (pulled === undefined || (whole && pulled.isPart === true)) return null;
     for (const path of pulled.paths) if ((await files.stat(path)) === undefined) return null;
     for (const [path, stamp] of Object.entries(pulled.incomplete ?? {})) {
       if (versionOf(await files.stat(path)) !== stamp) return null;
@@ -49,14 +55,28 @@ export class PullState {
     etag: string,
     paths: readonly string[],
     incomplete: ReadonlyMap<string, FileStamp | undefined>,
+    isPart: boolean,
   ): void {
     const name = this.#nameOf(request);
     const left = Object.fromEntries(Array.from(incomplete, ([path, stamp]) => [path, versionOf(stamp)]));
-    const pulled = { etag, paths: [...paths], ...(incomplete.size > 0 ? { incomplete: left } : {}) };
+    const pulled = {
+      etag,
+      paths: [...paths],
+      ...(incomplete.size > 0 ? { incomplete: left } : {}),
+      ...(isPart ? { isPart } : {}),
+    };
     this.#syncState.update("pulls", PulledSchema, (before) => {
       const others = Object.entries(before ?? {}).filter(([other]) => other !== name);
       return Object.fromEntries([...others, [name, pulled] as const].slice(-MAX_REMEMBERED));
     });
+  }
+
+  /** The next pull of it asks for everything. */
+  forget(request: PullRequest): void {
+    const name = this.#nameOf(request);
+    this.#syncState.update("pulls", PulledSchema, (before) =>
+      Object.fromEntries(Object.entries(before ?? {}).filter(([other]) => other !== name)),
+    );
   }
 
   #nameOf({ profile, locales, missing }: PullRequest): string {

@@ -37,8 +37,12 @@ export interface PullFile {
   readonly change: "created" | "updated" | "unchanged";
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array;
+  /** The service's locale of its texts; `null`: it has several, or nobody knows. */
+  readonly locale: string | null;
   /** How many texts are put in. */
   readonly texts: number;
+  /** How many of them the file did not have. */
+  readonly added: number;
   /** It takes the place of a file that could not be read: nobody knows what of it is lost. */
   readonly unread?: true;
 }
@@ -51,6 +55,8 @@ export interface PullPlan {
   readonly files: readonly PullFile[];
   readonly problems: readonly PullProblem[];
   readonly etag: string | null;
+  /** It is without files of the export that are not here. */
+  readonly isPart?: true;
 }
 
 export type PullOutcome =
@@ -77,7 +83,7 @@ export async function planPull(
   { anew, quiet = false, ...options }: PullOptions = {},
 ): Promise<PullOutcome> {
   const before = new PullState(dependencies.project.syncState, dependencies.place);
-  const etag = anew === true ? null : await before.etagOf(request, dependencies.files);
+  const etag = anew === true ? null : await before.etagOf(request, dependencies.files, quiet);
   let answer = await ask(dependencies, request, etag, options);
   for (let jobs = 0; answer.kind === "job"; jobs++) {
     const { profile, locales, missing } = request;
@@ -130,8 +136,47 @@ export async function writePull(
       plan.etag,
       paths,
       incomplete,
+      plan.isPart === true,
     );
   }
+  return outcome;
+}
+
+/**
+ * The plan with these of its files alone. A file that is here and left out is asked for again the next time; one that is
+ * not here only when every file is wanted.
+ */
+export function onlyFiles(plan: PullPlan, wanted: (path: string) => boolean): PullPlan {
+  const files = plan.files.filter(({ path, change }) => change === "unchanged" || wanted(path));
+  if (files.length === plan.files.length) return plan;
+  const problems = plan.problems.filter(({ kind, path }) => kind !== "unsaved" || wanted(path));
+  const isOutdated = plan.files.some(({ path, change }) => change === "updated" && !wanted(path));
+  return { ...plan, files, problems, etag: isOutdated ? null : plan.etag, isPart: true };
+}
+
+/**
+ * Takes back what `writePull` wrote of the plan: the files as they were, and those away that it made. `changed`: files
+ * that are no longer as they were written, so nothing was taken back.
+ */
+export async function undoPull(
+  { files, project, place }: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+  remove: (path: string) => Promise<void>,
+): Promise<WriteOutcome> {
+  const created = plan.files.filter(({ change }) => change === "created");
+  const changed: string[] = [];
+  for (const { path, after } of created) {
+    const now = await files.read(path);
+    if (now !== undefined && (now.dirty || !sameBytes(now.bytes, after))) changed.push(path);
+  }
+  if (changed.length > 0) return { kind: "changed", paths: changed };
+  const writes = plan.files.flatMap(({ path, change, before, after }) =>
+    change === "updated" && before !== undefined ? [{ path, before: after, after: before }] : [],
+  );
+  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
+  if (outcome.kind === "changed") return outcome;
+  for (const { path } of created) await remove(path);
+  new PullState(project.syncState, place).forget(plan.request);
   return outcome;
 }
 
@@ -175,7 +220,8 @@ async function planFiles(
     const theirs = each.read();
     if (local === undefined) {
       const texts = await countTexts(dependencies, place, theirs);
-      files.push({ path: place.path, change: "created", before: undefined, after: theirs, texts });
+      const { path, locale } = place;
+      files.push({ path, locale, change: "created", before: undefined, after: theirs, texts, added: texts });
     } else {
       const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
       await dependencies.yieldNow();
@@ -184,8 +230,9 @@ async function planFiles(
       const same = sameBytes(local.bytes, merged.bytes);
       if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
       const change: PullFile["change"] = same ? "unchanged" : "updated";
-      const { texts, unread } = merged;
-      const read = { path: place.path, change, before: local.bytes, after: merged.bytes, texts };
+      const { texts, added, unread } = merged;
+      const { path, locale } = place;
+      const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
       files.push(unread === true ? { ...read, unread } : read);
     }
   }

@@ -9,6 +9,8 @@ export interface Result {
   readonly kind: "done" | "partly" | "failed";
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** What the row in Activity is called in the manifest's menus, where something can be done with it. */
+  readonly context?: string;
 }
 
 /** So many are kept. */
@@ -24,8 +26,21 @@ export class RecentResults implements Disposable {
     return this.#all;
   }
 
-  add(open: OpenProject, words: string, kind: Result["kind"] = "done"): void {
-    this.#all = [{ open, words, kind, at: Date.now() }, ...this.#all].slice(0, REMEMBERED);
+  add(open: OpenProject, words: string, kind: Result["kind"] = "done", context?: string): void {
+    // Only with the last of a kind something can still be done.
+    if (context !== undefined) this.end(open, context);
+    const result = { open, words, kind, at: Date.now(), ...(context === undefined ? {} : { context }) };
+    this.#all = [result, ...this.#all].slice(0, REMEMBERED);
+    this.#changed.fire();
+  }
+
+  /** Nothing can be done any more with results of this kind. */
+  end(open: OpenProject, context: string): void {
+    this.#all = this.#all.map((result) => {
+      if (result.open !== open || result.context !== context) return result;
+      const { words, kind, at } = result;
+      return { open, words, kind, at };
+    });
     this.#changed.fire();
   }
 

@@ -192,13 +192,23 @@ function pullRows(open: OpenProject): readonly TreeNode[] {
   ];
 }
 
-function resultRow(projectId: string, { words, kind, at }: Result): TreeNode {
+function resultRow(projectId: string, { open, words, kind, at, context }: Result): TreeNode {
   const icons = {
     done: new ThemeIcon("pass", new ThemeColor("testing.iconPassed")),
     partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
     failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
   };
-  return row(`${projectId}/result/${at}`, oneLine(words), ago(at, Date.now()), icons[kind]);
+  const plain = row(`${projectId}/result/${at}`, oneLine(words), ago(at, Date.now()), icons[kind]);
+  if (context === undefined) return plain;
+  return {
+    ...plain,
+    commandOptions: { folder: open.root },
+    item: () => {
+      const item = plain.item();
+      item.contextValue = context;
+      return item;
+    },
+  };
 }
 
 /** When the service was last asked. */

@@ -1,4 +1,4 @@
-/** Shows which files a pull would change, each with its difference, before anything is written. */
+/** Shows which files a pull would change, each with its difference and a tick, before anything is written. */
 import * as vscode from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
 import { decodeText, isNotText } from "../../formats/encoding.ts";
@@ -16,7 +16,8 @@ import { textLine } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
-  readonly file?: PullFile;
+  /** What its tick stands for; none of a heading. */
+  readonly files?: readonly PullFile[];
 }
 
 /** Whether the file holds source texts, which are pushed from here rather than pulled. */
@@ -25,15 +26,42 @@ export function isSource(open: OpenProject, path: string): boolean {
   return sourceLocale !== null && open.local.placeOf(path)?.locale === sourceLocale;
 }
 
-function warningsOf(open: OpenProject, { path, change, unread }: PullFile): readonly string[] {
-  if (unread === true) return [l10n.t("the file here has a mistake in it and is replaced whole")];
-  const isReplaced = change === "updated" && isSource(open, path);
-  return isReplaced ? [l10n.t("source language: texts that were not pushed are replaced")] : [];
+function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
+  if (unsaved.has(file.path)) return [l10n.t("has unsaved changes")];
+  if (file.unread === true) return [l10n.t("the file here has a mistake in it and is replaced whole")];
+  return replacesSource(open, file)
+    ? [l10n.t("source language: texts that were not pushed are replaced")]
+    : [];
 }
 
-/** Whether a person wants all of it written. A row shows its difference and leaves the list open. */
-export async function showChanges(app: App, open: OpenProject, plan: PullPlan): Promise<boolean> {
+/** Whether source texts are replaced, which may be ones that were not pushed yet. */
+function replacesSource(open: OpenProject, { path, change, texts, added }: PullFile): boolean {
+  return change === "updated" && texts > added && isSource(open, path);
+}
+
+/** How much the files get, in words; source texts apart, which are no translations. */
+export function amountWords(open: OpenProject, files: readonly PullFile[]): string {
+  const sum = (all: readonly PullFile[]): number => all.reduce((total, { texts }) => total + texts, 0);
+  const source = sum(files.filter(({ path }) => isSource(open, path)));
+  const others = sum(files) - source;
+  const parts = [
+    ...(others > 0 || source === 0 ? [counted.translations(others)] : []),
+    ...(source > 0 ? [counted.sourceTexts(source)] : []),
+  ];
+  return l10n.t("{0} in {1}", parts.join(", "), counted.files(files.length));
+}
+
+/**
+ * The files that a person wants written; `undefined`: closed. Files that are here are ticked, unless what is in them might
+ * be lost; new ones are ticked by whoever wants them. A language has a tick for all of its files.
+ */
+export async function showChanges(
+  app: App,
+  open: OpenProject,
+  plan: PullPlan,
+): Promise<ReadonlySet<PullFile> | undefined> {
   const changed = plan.files.filter((file) => file.change !== "unchanged");
+  const unsaved = new Set(plan.problems.flatMap(({ kind, path }) => (kind === "unsaved" ? [path] : [])));
   const pick = vscode.window.createQuickPick<ChangeItem>();
   const difference: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon("diff"),
@@ -43,42 +71,76 @@ export async function showChanges(app: App, open: OpenProject, plan: PullPlan): 
     iconPath: new vscode.ThemeIcon("diff-multiple"),
     tooltip: l10n.t("Show All Differences"),
   };
-  pick.title = l10n.t("Pull from {0} changes {1}", nameOf(open), counted.files(changed.length));
-  pick.placeholder = l10n.t("Nothing is written yet.");
+  pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.buttons = [all];
-  const rows = (change: PullFile["change"], heading: string): ChangeItem[] => {
+  const fileRow = (file: PullFile): ChangeItem => ({
+    label: `$(${file.change === "created" ? "new-file" : "edit"}) ${file.path}`,
+    description: [counted.texts(file.texts), ...warningsOf(open, file, unsaved)].join(" · "),
+    buttons: [difference],
+    files: [file],
+  });
+  const rows = (change: PullFile["change"], heading: (amount: string) => string): ChangeItem[] => {
     const files = changed.filter((file) => file.change === change);
     if (files.length === 0) return [];
+    const byLocale = Map.groupBy(files, ({ locale }) => locale);
     return [
-      { label: heading, kind: vscode.QuickPickItemKind.Separator },
-      ...files.map((file) => ({
-        label: `$(${change === "created" ? "new-file" : "edit"}) ${file.path}`,
-        description: [counted.texts(file.texts), ...warningsOf(open, file)].join(" · "),
-        buttons: [difference],
-        file,
-      })),
+      { label: heading(amountWords(open, files)), kind: vscode.QuickPickItemKind.Separator },
+      ...[...byLocale].flatMap(([locale, own]): ChangeItem[] => {
+        if (locale === null || own.length === 1) return own.map(fileRow);
+        const description = amountWords(open, own);
+        return [{ label: `$(globe) ${locale}`, description, files: own }, ...own.map(fileRow)];
+      }),
     ];
   };
   pick.items = [
-    {
-      label: `$(check) ${changed.length === 1 ? l10n.t("Write the File") : l10n.t("Write All {0} Files", changed.length)}`,
-      alwaysShow: true,
-    },
-    ...rows("updated", l10n.t("Updated")),
-    ...rows("created", l10n.t("Created")),
+    ...rows("updated", (amount) => l10n.t("Files that are here: {0}", amount)),
+    ...rows("created", (amount) => l10n.t("New files: {0}", amount)),
   ];
-  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.file));
-  pick.onDidTriggerButton(() => void showAll(app, open, changed));
-  const accept = ([item]: readonly ChangeItem[]): true | undefined => {
-    if (item?.file === undefined) return item && true;
-    void showDifference(app, open, item.file);
-    return undefined;
+  let ticked = new Set(
+    changed.filter(
+      (file) =>
+        file.change === "updated" &&
+        file.unread !== true &&
+        !unsaved.has(file.path) &&
+        !replacesSource(open, file),
+    ),
+  );
+  const isTicked = ({ files }: ChangeItem): boolean =>
+    files !== undefined && files.every((file) => ticked.has(file));
+  const show = (): void => {
+    pick.selectedItems = pick.items.filter(isTicked);
+    pick.title =
+      ticked.size === 0
+        ? l10n.t("Pull from {0}: nothing is ticked", nameOf(open))
+        : l10n.t("Pull from {0}: {1}", nameOf(open), amountWords(open, [...ticked]));
   };
-  const isAccepted = await showList(pick, accept);
+  pick.placeholder = changed.some(({ change }) => change === "updated")
+    ? l10n.t("Ticked files are written. New ones are created only when you tick them.")
+    : l10n.t("The files that are here are up to date. Tick the new ones that you want.");
+  show();
+  pick.onDidChangeSelection((items) => {
+    const now = new Set(items);
+    const before = new Set(pick.items.filter(isTicked));
+    // The row whose tick a person changed decides: a language's over its files, a file's over its language.
+    const other = pick.items.filter((item) => item.files !== undefined && now.has(item) !== before.has(item));
+    if (other.length === 0) return;
+    const next = new Set(ticked);
+    for (const item of other) {
+      for (const file of item.files ?? []) {
+        if (now.has(item)) next.add(file);
+        else next.delete(file);
+      }
+    }
+    ticked = next;
+    show();
+  });
+  pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
+  pick.onDidTriggerButton(() => void showAll(app, open, changed));
+  const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
   void app.texts.closeDifferences();
-  return isAccepted ?? false;
+  return chosen;
 }
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
@@ -98,21 +160,37 @@ async function showAll(app: App, open: OpenProject, files: readonly PullFile[]):
   await app.texts.diffAll(l10n.t("Pull from {0}", nameOf(open)), sides);
 }
 
+/** Shows what a pull wrote: each file as it was, beside the file as it is. */
+export async function showWritten(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
+  const sides = await Promise.all(
+    files.map(async ({ path, before, after }) => {
+      const file = vscode.Uri.joinPath(open.root, path);
+      const was = before === undefined ? undefined : await shownText(open, path, before);
+      const isBinary = was?.name.endsWith(".txt") === true && !path.endsWith(".txt");
+      return { file, before: was, after: isBinary ? await shownText(open, path, after) : file };
+    }),
+  );
+  await app.texts.diffAll(l10n.t("Pulled from {0}", nameOf(open)), sides);
+}
+
 /** The file as it is and as it would be; of one that VS Code shows no text of, what both say. */
 async function sidesOf(
   open: OpenProject,
   { path, before, after }: PullFile,
 ): Promise<{ readonly before: Side | undefined; readonly after: ShownText }> {
+  const shown = await shownText(open, path, after);
+  if (before === undefined || shown.name === path)
+    return { before: before && vscode.Uri.joinPath(open.root, path), after: shown };
+  return { before: await shownText(open, path, before), after: shown };
+}
+
+/** Bytes of a file as a document; of one that VS Code shows no text of, a line for each of its texts. */
+async function shownText(open: OpenProject, path: string, bytes: Uint8Array): Promise<ShownText> {
   const format = formatAt(open, path);
-  if (format !== undefined && factsOf(format)?.kind === "binary") {
-    const listed = async (bytes: Uint8Array): Promise<ShownText> => {
-      return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
-    };
-    return { before: before && (await listed(before)), after: await listed(after) };
-  }
-  const decoded = decodeText(after, format);
-  const text = isNotText(decoded) ? new TextDecoder().decode(after) : decoded.text;
-  return { before: before && vscode.Uri.joinPath(open.root, path), after: { name: path, text } };
+  if (format !== undefined && factsOf(format)?.kind === "binary")
+    return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
+  const decoded = decodeText(bytes, format);
+  return { name: path, text: isNotText(decoded) ? new TextDecoder().decode(bytes) : decoded.text };
 }
 
 /** A line for each text. */

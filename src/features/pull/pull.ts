@@ -1,9 +1,11 @@
 /**
  * Pull: brings an export of the service into the local files, by the profile that the project file names. Shows what
- * would change when that is more than a few files, and writes all of it or nothing.
+ * would change, writes all that a person ticks or nothing, tells what was written, and takes it back on demand.
  */
+import { commands } from "vscode";
 import { localeMap } from "../../model/locales.ts";
 import {
+  onlyFiles,
   planPull,
   writePull,
   type PullDependencies,
@@ -14,18 +16,17 @@ import type { PullRequest } from "../../sync/pull-state.ts";
 import { countToPull } from "../../sync/pending-changes.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
 import { sha1, yieldNow } from "../../vscode/clock.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
-import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { isSource, showChanges } from "./changes.ts";
+import { amountWords, showChanges } from "./changes.ts";
 import { problemDocument, problemWords } from "./problems.ts";
 import { exportEnded, failedExportWords } from "./export-ended.ts";
 import { chooseProfile } from "./profile.ts";
+import { type LastPulls, PULLED, registerUndoPull } from "./undo.ts";
 
 /** Options of `projectTranslations.pull`. */
 export interface PullOptions extends CommonOptions {
@@ -40,18 +41,28 @@ export interface PullFields {
   readonly files: readonly { readonly path: string; readonly change: "created" | "updated" | "unchanged" }[];
 }
 
-/** As many changed files are written without being shown first. */
-const FEW = 3;
+/** Options of a pull that a person began from one of our messages. */
+interface OwnPullOptions extends PullOptions {
+  /** Compares the files although nothing changed on the service. */
+  readonly anew?: boolean;
+}
 
 /** Registers `projectTranslations.pull`. */
 export function registerPull(app: App): void {
-  app.command("projectTranslations.pull", l10n.t("Pull"), (options: PullOptions, run) =>
-    pull(app, options, run),
+  const pulled: LastPulls = new WeakMap();
+  app.command("projectTranslations.pull", l10n.t("Pull"), (options: OwnPullOptions, run) =>
+    pull(app, pulled, options, run),
   );
+  registerUndoPull(app, pulled);
   app.own(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
 }
 
-async function pull(app: App, options: PullOptions, run: Run): Promise<CommandResult<PullFields>> {
+async function pull(
+  app: App,
+  pulled: LastPulls,
+  options: OwnPullOptions,
+  run: Run,
+): Promise<CommandResult<PullFields>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -68,91 +79,121 @@ async function pull(app: App, options: PullOptions, run: Run): Promise<CommandRe
   const needs = await needsOf(chosen, request, run);
   run.report(l10n.t("Asking for the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
-  let outcome = await planPull(needs, request, { signal: run.signal, quiet });
-  if (outcome.kind === "unchanged" && !quiet && (await wantsAnew(open, run)))
+  const anew = options.anew === true;
+  let outcome = await planPull(needs, request, { signal: run.signal, quiet, anew });
+  if (outcome.kind === "unchanged" && !quiet && (await isDifferent(open)))
     outcome = await planPull(needs, request, { signal: run.signal, anew: true });
   // The pick is the agreement, and that the service knows the profile is certain now.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const plan = planOf(outcome);
   if (plan === null) {
-    if (!quiet) void showInformation(l10n.t("Already up to date: nothing changed on {0}.", nameOf(open)));
+    if (!quiet) tellUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  return finish(app, open, needs, plan, { quiet, run });
+  return finish(app, pulled, { open, needs, plan, quiet, run });
 }
 
 /** Nothing changed on the service, but the files here are no longer as they were pulled (another branch, say). */
-async function wantsAnew(open: OpenProject, run: Run): Promise<boolean> {
+async function isDifferent(open: OpenProject): Promise<boolean> {
   const { project } = open;
   if (!project.keysComplete) return false;
   // The count that the views show lags behind a pull or a switch of branches.
   const count = await countToPull(project, await open.local.load(), yieldNow);
-  if (count === null || count === 0) return false;
-  run.pause();
-  const answer = await ask(
-    l10n.t("Nothing changed on {0} since the last pull", nameOf(open)),
-    l10n.t("{0} translations here are missing or say something else than there.", count),
-    [
-      { label: `$(check) ${l10n.t("Leave the Files as They Are")}`, value: false },
-      { label: `$(cloud-download) ${l10n.t("Take Over What the Service Has")}`, value: true },
-    ],
-  );
-  return answer === true;
+  return count !== null && count > 0;
+}
+
+/** Waits for no answer. */
+function tellUnchanged(open: OpenProject, options: OwnPullOptions): void {
+  const again = l10n.t("Compare Again");
+  const words = l10n.t("Already up to date: nothing changed on {0} since the last pull.", nameOf(open));
+  void showInformation(words, again).then((answer) => {
+    if (answer !== again) return undefined;
+    return commands.executeCommand("projectTranslations.pull", { ...options, folder: open.root, anew: true });
+  });
 }
 
 async function finish(
   app: App,
-  open: OpenProject,
-  needs: PullDependencies,
-  plan: PullPlan,
-  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+  pulled: LastPulls,
+  {
+    open,
+    needs,
+    plan: planned,
+    quiet,
+    run,
+  }: {
+    readonly open: OpenProject;
+    readonly needs: PullDependencies;
+    readonly plan: PullPlan;
+    readonly quiet: boolean;
+    readonly run: Run;
+  },
 ): Promise<CommandResult<PullFields>> {
-  const files = plan.files.map(({ path, change }) => ({ path, change }));
-  const changed = plan.files.filter((file) => file.change !== "unchanged");
+  let plan = planned;
+  if (!quiet && planned.files.some((file) => file.change !== "unchanged")) {
+    run.pause();
+    const chosen = await showChanges(app, open, planned);
+    if (chosen === undefined) return { outcome: "cancelled" };
+    const paths = new Set(Array.from(chosen, ({ path }) => path));
+    plan = onlyFiles(planned, (path) => paths.has(path));
+  }
   const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
-  // A source text that differs may be one that was not pushed yet, so nobody's is replaced unseen.
-  const replacesSource = changed.some((file) => file.change === "updated" && isSource(open, file.path));
-  const replacesUnread = changed.some((file) => file.unread === true);
-  if ((changed.length > FEW || replacesSource || replacesUnread) && !quiet) {
-    run.pause();
-    if (!(await showChanges(app, open, plan))) return { outcome: "cancelled" };
-  }
   run.signal.throwIfAborted();
+  const changed = plan.files.filter((file) => file.change !== "unchanged");
   const written = await writePull(needs, plan);
   if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
   if (changed.length > 0) {
     open.local.invalidate(changed.map((file) => file.path));
     open.project.localChanged();
+    pulled.set(open, { needs, plan });
   }
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemWords(problem)}`);
-  const texts = changed.reduce((sum, file) => sum + file.texts, 0);
   const words =
     changed.length === 0
       ? l10n.t("Already up to date: every file says what {0} says.", nameOf(open))
-      : l10n.t(
-          "Pulled from {0}: {1} in {2}.",
-          nameOf(open),
-          counted.texts(texts),
-          counted.files(changed.length),
-        );
+      : l10n.t("Pulled from {0}: {1}.", nameOf(open), amountWords(open, changed));
   app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
-  app.results.add(open, words, plan.problems.length === 0 ? "done" : "partly");
-  if (!quiet) tell(app, words, plan);
+  app.results.add(
+    open,
+    words,
+    plan.problems.length === 0 ? "done" : "partly",
+    changed.length > 0 ? PULLED : undefined,
+  );
+  if (!quiet) tell(app, open, words, plan);
+  const files = planned.files.map(({ path, change }) => {
+    return { path, change: changed.some((file) => file.path === path) ? change : ("unchanged" as const) };
+  });
   return { outcome: changed.length === 0 ? "unchanged" : "done", files };
 }
 
 /** Waits for no answer. */
-function tell(app: App, words: string, plan: PullPlan): void {
-  if (plan.problems.length === 0) {
-    void showInformation(words);
-    return;
-  }
+function tell(app: App, open: OpenProject, words: string, plan: PullPlan): void {
+  const changes = l10n.t("Show Changes");
+  const undo = l10n.t("Undo");
   const details = l10n.t("Show Details");
-  const told = `${words} ${l10n.t("{0} could not be taken over.", plan.problems.length)}`;
-  void showWarning(told, details).then((answer) => {
-    if (answer === details) return app.texts.open("pull.md", problemDocument(words, plan.problems));
-    return undefined;
+  const isWritten = plan.files.some(({ change }) => change !== "unchanged");
+  const actions = isWritten ? [changes, undo] : [];
+  const shown =
+    plan.problems.length === 0
+      ? showInformation(words, ...actions)
+      : showWarning(
+          `${words} ${l10n.t("{0} could not be taken over.", plan.problems.length)}`,
+          details,
+          ...actions,
+        );
+  void shown.then((answer) => {
+    const own = { folder: open.root };
+    switch (answer) {
+      case changes:
+        return commands.executeCommand("projectTranslations.showPulled", own);
+      case undo:
+        return commands.executeCommand("projectTranslations.undoPull", own);
+      case details:
+        return app.texts.open("pull.md", problemDocument(words, plan.problems));
+      default:
+        return undefined;
+    }
   });
 }
 

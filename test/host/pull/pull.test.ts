@@ -35,6 +35,18 @@ const rows = (title: string): Promise<string[]> =>
     return list.title.includes(title) && list.rows.length > 0 ? list.rows : undefined;
   });
 
+/** Whether the row of the list that has the words is ticked. */
+const isTicked = (words: string): Promise<boolean> =>
+  onPage(
+    async (page, text) =>
+      page
+        .locator(".quick-input-list .monaco-list-row", { hasText: text })
+        .first()
+        .getByRole("checkbox")
+        .isChecked({ timeout: 1000 }),
+    words,
+  );
+
 describe("pull", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
@@ -42,12 +54,38 @@ describe("pull", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
   });
 
-  it("shows first what changes in more than a few files, and writes nothing when it is closed", async () => {
+  it("shows first what changes, as many as the view says, and writes nothing when it is closed", async () => {
+    await commands.executeCommand("projectTranslations.languages.focus");
+    const told = await waitFor("the view says how many", async () => {
+      const all = await onPage((page) => page.getByRole("treeitem").allInnerTexts());
+      return /(\d+ translations) to pull/.exec(all.join("\n"))?.[1];
+    });
     const before = await read("lang/nl/cart.php");
     const pulling = run("pull", { confirm: true });
-    const shown = await rows("Pull from Webshop");
-    assert.match(shown[0] ?? "", /Write All \d+ Files/);
+    const shown = await rows(`Pull from Webshop: ${told}`);
+    assert.ok(
+      shown.some((row) => row.includes("lang/nl/cart.php")),
+      JSON.stringify(shown),
+    );
     await screenshot("preview");
+    // New files are nobody's wish until somebody ticks them; a language has a tick for all of its files.
+    assert.equal(await isTicked("lang/nl/cart.php"), true);
+    await onPage(async (page) => {
+      const input = page.locator(".quick-input-widget:visible input.input").first();
+      await input.fill("lang/pl/cart.php");
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "lang/pl/cart.php" }).waitFor();
+    });
+    assert.equal(await isTicked("lang/pl/cart.php"), false);
+    await onPage((page) => page.locator(".quick-input-widget:visible input.input").first().fill(""));
+    await rows(`Pull from Webshop: ${told}`);
+    await onPage((page) =>
+      page
+        .locator(".quick-input-list .monaco-list-row", { hasText: /^\W*nl\b/ })
+        .first()
+        .click(),
+    );
+    await waitFor("none of its files is ticked", async () => !(await isTicked("lang/nl/cart.php")));
+    await screenshot("unticked");
     await onPage(async (page) => {
       const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "lang/nl/" }).first();
       await row.hover();
@@ -85,7 +123,8 @@ describe("pull", () => {
     assert.deepEqual([after.mtime, after.size], [before.mtime, before.size]);
   });
 
-  it("brings one changed translation into its one file, without asking", async () => {
+  it("brings one changed translation into its one file, says so, and takes it back on demand", async () => {
+    const before = await read("lang/nl/cart.php");
     const set = await run("setTranslation", {
       locale: "nl",
       namespace: "cart",
@@ -93,9 +132,35 @@ describe("pull", () => {
       value: "Jouw mandje",
     });
     assert.equal(set.outcome, "done", JSON.stringify(set));
-    const result = await run("pull", { confirm: true });
+    const pulling = run("pull", { confirm: true });
+    await rows("Pull from Webshop: 1 translation in 1 file");
+    await onPage((page) => page.keyboard.press("Enter"));
+    const result = await pulling;
     assert.deepEqual([result.outcome, changed(result)], ["done", ["lang/nl/cart.php"]]);
-    assert.match(await read("lang/nl/cart.php"), /'title' => 'Jouw mandje',/);
+    const after = await read("lang/nl/cart.php");
+    assert.match(after, /'title' => 'Jouw mandje',/);
+    await waitFor("the view says what was written", () =>
+      onPage(async (page) =>
+        (await page.getByRole("treeitem").allInnerTexts()).some((row) =>
+          row.includes("Pulled from Webshop: 1 translation in 1 file."),
+        ),
+      ),
+    );
+    assert.equal((await run("showPulled")).outcome, "done");
+    await waitFor("the difference is open", () =>
+      onPage((page) => page.locator(".multiDiffEntry, .monaco-diff-editor").first().isVisible()),
+    );
+    await screenshot("written");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    assert.equal((await run("undoPull")).outcome, "done");
+    assert.equal(await read("lang/nl/cart.php"), before);
+    assert.equal((await run("undoPull")).error?.reason, "no_pull");
+    // Whoever undid it can pull it again.
+    assert.deepEqual(changed(await run("pull")), ["lang/nl/cart.php"]);
+    assert.equal(await read("lang/nl/cart.php"), after);
+    await write("lang/nl/cart.php", `${after}// mine\n`);
+    assert.equal((await run("undoPull")).error?.code, "file_changed");
+    await write("lang/nl/cart.php", after);
   });
 
   it("asks nothing about a translation that was pulled a moment ago", async () => {

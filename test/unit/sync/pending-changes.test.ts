@@ -70,7 +70,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
       });
       const toPull = Object.entries(there).filter(([key, row]) => {
         const text = textOf(row.words);
-        if (!row.isTranslated || text === null || source[key] === undefined) return false;
+        if (!row.isTranslated || text === null || keys[key] === undefined) return false;
         const here = textOf(target[key] ?? null);
         return here === null || !sameText(here, text);
       });

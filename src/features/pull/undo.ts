@@ -1,0 +1,78 @@
+/** What the last pull of this window wrote, to look at and to take back. */
+import { Uri, workspace } from "vscode";
+import { type PullDependencies, type PullPlan, undoPull } from "../../sync/pull.ts";
+import type { App } from "../../vscode/app.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { amountWords, showWritten } from "./changes.ts";
+
+/** The last pull of each project that wrote something, until it is taken back. */
+export type LastPulls = WeakMap<
+  OpenProject,
+  { readonly needs: Pick<PullDependencies, "files" | "project" | "place">; readonly plan: PullPlan }
+>;
+
+/** What the rows of pulls in Activity are called in the manifest's menus. */
+export const PULLED = "pulled";
+
+/** Registers `projectTranslations.undoPull` and `projectTranslations.showPulled`. */
+export function registerUndoPull(app: App, pulled: LastPulls): void {
+  app.command<CommonOptions, object>(
+    "projectTranslations.showPulled",
+    l10n.t("Show Changes"),
+    async (options) => {
+      const open = await app.projects.choose(options);
+      if (open === undefined) return { outcome: "cancelled" };
+      const last = requireLast(pulled, open);
+      await showWritten(app, open, changedOf(last.plan));
+      return { outcome: "done" };
+    },
+  );
+  app.command("projectTranslations.undoPull", l10n.t("Undo Pull"), async (options: CommonOptions) => {
+    const open = await app.projects.choose(options);
+    if (open === undefined) return { outcome: "cancelled" };
+    return undo(app, pulled, open, options.confirm === false);
+  });
+}
+
+async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boolean): Promise<CommandResult> {
+  const { needs, plan } = requireLast(pulled, open);
+  const changed = changedOf(plan);
+  const remove = async (path: string): Promise<void> =>
+    workspace.fs.delete(Uri.joinPath(open.root, path), { useTrash: false });
+  const outcome = await undoPull(needs, plan, remove);
+  if (outcome.kind === "changed") {
+    throw new CommandError(
+      "file_changed",
+      l10n.t(
+        "The pull was not undone, since these files were changed after it: {0}.",
+        outcome.paths.join(", "),
+      ),
+    );
+  }
+  pulled.delete(open);
+  open.local.invalidate();
+  open.project.localChanged();
+  const words = l10n.t("The pull from {0} was undone: {1}.", nameOf(open), amountWords(open, changed));
+  app.results.end(open, PULLED);
+  app.results.add(open, words);
+  if (!quiet) void showInformation(words);
+  return { outcome: "done" };
+}
+
+function changedOf({ files }: PullPlan) {
+  return files.filter(({ change }) => change !== "unchanged");
+}
+
+function requireLast(pulled: LastPulls, open: OpenProject) {
+  const last = pulled.get(open);
+  if (last !== undefined) return last;
+  throw new CommandError(
+    "invalid",
+    l10n.t("There is no pull of this window to undo. Use your version control instead."),
+    { reason: "no_pull" },
+  );
+}
