@@ -117,8 +117,8 @@ export async function showChanges(
         : l10n.t("Pull from {0}: {1}", nameOf(open), amountWords(open, [...ticked]));
   };
   pick.placeholder = changed.some(({ change }) => change === "updated")
-    ? l10n.t("Ticked files are written. New ones are created only when you tick them.")
-    : l10n.t("The files that are here are up to date. Tick the new ones that you want.");
+    ? l10n.t("Ticked files are written")
+    : l10n.t("Nothing to update. Tick the new files that you want");
   show();
   pick.onDidChangeSelection((items) => {
     const now = new Set(items);

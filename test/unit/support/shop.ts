@@ -1,5 +1,5 @@
 /** A small Laravel app on disk and an empty project of the local service for it. */
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import type { LocalKey } from "../../../src/sync/push.ts";
@@ -71,6 +71,7 @@ export interface Shop {
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   modified(path: string): Promise<number>;
+  remove(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,6 +97,7 @@ export async function openShop(changes: Record<string, unknown> = {}): Promise<S
     read: (path) => readFile(join(folder, "app", path), "utf8"),
     write,
     modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,
+    remove: (path) => rm(join(folder, "app", path)),
     close: async () => {
       await service.stop();
       await remove();

@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { localeMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull.ts";
+import { onlyFiles, planPull, undoPull, writePull, type PullDependencies } from "../../../src/sync/pull.ts";
 import { planPush, sendPush } from "../../../src/sync/push.ts";
 import { setTranslations } from "../../../src/sync/edit.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
@@ -259,4 +259,62 @@ test("a sheet of all languages gets no rows for keys that stand in other files h
   expect(await shop.read("texts.csv")).toBe(
     "namespace,key,en,nl\nmenu,home,Home,Begin\nmenu,new,New,Nieuw\n",
   );
+});
+
+async function sayInFrench(): Promise<void> {
+  const name = { namespace: "cart", key: "title", context: null };
+  await setTranslations(window, "fr", [{ name, text: { value: "Votre panier" } }], "overwrite");
+}
+
+test("what was ticked is written alone; what is here and was left out is asked for again, a new file is not", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const created = outcome.plan.files.filter(({ change }) => change === "created").map(({ path }) => path);
+  expect(created.length).toBeGreaterThan(0);
+  const before = await shop.read("lang/nl/cart.php");
+  await writePull(
+    needs(),
+    onlyFiles(outcome.plan, (path) => created.includes(path)),
+  );
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  const again = await planPull(needs(), request);
+  if (again.kind !== "planned") throw new Error(again.kind);
+  expect(again.plan.files.filter(({ change }) => change === "updated")).toHaveLength(1);
+  for (const path of created) await shop.remove(path);
+  const third = await planPull(needs(), request);
+  if (third.kind !== "planned") throw new Error(third.kind);
+  await writePull(
+    needs(),
+    onlyFiles(third.plan, (path) => !created.includes(path)),
+  );
+  expect(await planPull(needs(), request)).toEqual({ kind: "unchanged" });
+  // Whoever asks for all of it without being asked gets the new files too.
+  expect(await planPull(needs(), request, { quiet: true })).toMatchObject({ kind: "planned" });
+});
+
+test("a pull is taken back whole, or not at all", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const before = await shop.read("lang/nl/cart.php");
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  const created = plan.files.find(({ change }) => change === "created")?.path ?? "";
+  await writePull(needs(), plan);
+  const after = await shop.read(created);
+  await shop.write(created, `${after}// mine\n`);
+  const removed: string[] = [];
+  const remove = async (path: string): Promise<void> => {
+    removed.push(path);
+    await shop.remove(path);
+  };
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: [created] });
+  expect(await shop.read("lang/nl/cart.php")).not.toBe(before);
+  await shop.write(created, after);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  expect(removed).toContain(created);
+  expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
 });
