@@ -176,7 +176,14 @@ describe("files of each format", () => {
       value: "Maak open",
     });
     await run("setTranslation", { namespace: "page", key: "title", locale: "nl", value: "Kopje" });
-    const pulled = await run("pull", { profile: "catalogues", locales: ["nl"], confirm: true });
+    const pulling = run("pull", { profile: "catalogues", locales: ["nl"], confirm: true });
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "languages/page-nl.po" });
+      await row.click();
+      await page.locator(".quick-input-title", { hasText: "in 1 file" }).waitFor();
+      await page.keyboard.press("Enter");
+    });
+    const pulled = await pulling;
     // What the profile has beside it is pulled.
     assert.deepEqual(pulled.files, [{ path: "languages/page-nl.po", change: "created" }]);
     await workspace.fs.delete(place("languages/page-nl.po"));
