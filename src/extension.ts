@@ -35,6 +35,7 @@ import { registerDocumentSymbols } from "./features/document-symbols/document-sy
 import { registerSearchKeys } from "./features/search-keys/search-keys.ts";
 import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
+import { registerTranslate } from "./features/translate/translate.ts";
 import { registerWebhooks } from "./features/webhooks/webhooks.ts";
 import { createApp } from "./vscode/create-app.ts";
 
@@ -72,6 +73,7 @@ export function activate(context: ExtensionContext): void {
   registerUsageReport(app);
   registerCodeLens(app);
   registerDocumentSymbols(app);
+  registerTranslate(app);
   registerWebhooks(app);
   registerFolding(app);
 }

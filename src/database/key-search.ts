@@ -102,6 +102,29 @@ export class KeySearch {
     return this.#byKey(inName(anyOf(rare.map(({ trigram }) => quoted(trigram)))), MANY_ROWS);
   }
 
+  /** Keys whose source texts have the rarest words of this one, those that share the most with it first. */
+  similarTexts(text: string, limit: number): readonly KeyHit[] {
+    const words = wordsOf(text);
+    const { count } = KEYS;
+    let total = 0;
+    const rare = [...words]
+      .filter((word) => lengthOf(word) > TRIGRAM)
+      .slice(0, MAX_WORDS)
+      .map((word) => ({
+        word,
+        count: Number(this.#database.sql(count).get(inText(quoted(word)), MANY_ROWS)?.["count"]),
+      }))
+      .sort((a, b) => a.count - b.count)
+      .filter(({ count }) => count > 0 && (total += count) <= MANY_ROWS);
+    const hits = this.#byKey(inText(anyOf(rare.map(({ word }) => quoted(word)))), MANY_ROWS);
+    return hits
+      .map((hit) => ({ hit, shared: sharedWords(words, wordsOf(formsOf(hit.text).join(" "))) }))
+      .filter(({ shared }) => shared >= LEAST_SHARED)
+      .sort((a, b) => b.shared - a.shared)
+      .slice(0, limit)
+      .map(({ hit }) => hit);
+  }
+
   *#ranked({ words, starts = [], locales = [] }: KeyQuery, limit: number): Generator<KeyHit, void> {
     const texts = words.map(withoutNul).filter((word) => word !== "");
     const names = texts.map((word) => word.replaceAll(/:+/g, "."));
@@ -248,6 +271,25 @@ function allOf(expressions: readonly string[]): string {
 
 function bracketed(expressions: readonly string[], operator: string): string {
   return expressions.length === 0 ? "" : `(${expressions.join(operator)})`;
+}
+
+function inText(expression: string): string {
+  return expression === "" ? "" : `text : ${expression}`;
+}
+
+/** So many words of a text are looked for in others. */
+const MAX_WORDS = 12;
+/** Texts that share less are not alike. */
+const LEAST_SHARED = 0.3;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
+
+/** How many of the words of both texts are in both: 0 to 1. */
+function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
 }
 
 function inName(expression: string): string {

@@ -28,6 +28,8 @@ export interface TranslateDependencies {
   readonly send: (messages: readonly string[]) => Promise<string>;
   /** All that is wrong with a translation. */
   readonly check: (text: TextToTranslate, translation: Text) => readonly TranslationProblem[];
+  /** What the model can take in one request. Characters of texts with all that helps to translate them. */
+  readonly maxLength?: number;
 }
 
 /** At most so many texts are in one request. */
@@ -35,18 +37,21 @@ export const MAX_BATCH_TEXTS = 40;
 /** Source texts of a request have at most so many characters together, unless one alone has more. */
 const MAX_BATCH_LENGTH = 8_000;
 
-/** The texts as they are sent together. */
-export function batchesOf(texts: readonly TextToTranslate[]): readonly (readonly TextToTranslate[])[] {
+/** The texts as they are sent together. `maxLength`: as in `TranslateDependencies`. */
+export function batchesOf(
+  texts: readonly TextToTranslate[],
+  maxLength = Number.POSITIVE_INFINITY,
+): readonly (readonly TextToTranslate[])[] {
   const batches: TextToTranslate[][] = [];
-  let length = Number.POSITIVE_INFINITY;
+  let length = { source: 0, whole: 0 };
   for (const text of texts) {
     const last = batches.at(-1);
-    const own = JSON.stringify(text.source).length;
-    length += own;
-    if (last === undefined || last.length === MAX_BATCH_TEXTS || length > MAX_BATCH_LENGTH) {
-      batches.push([text]);
-      length = own;
-    } else last.push(text);
+    const own = { source: JSON.stringify(text.source).length, whole: JSON.stringify(text).length };
+    const sum = { source: length.source + own.source, whole: length.whole + own.whole };
+    const isFull = last?.length === MAX_BATCH_TEXTS || sum.source > MAX_BATCH_LENGTH || sum.whole > maxLength;
+    if (last === undefined || isFull) batches.push([text]);
+    else last.push(text);
+    length = last === undefined || isFull ? own : sum;
   }
   return batches;
 }
@@ -63,7 +68,7 @@ export async function* translateTexts(
   texts: readonly TextToTranslate[],
   dependencies: TranslateDependencies,
 ): AsyncGenerator<readonly TranslationResult[]> {
-  for (const batch of batchesOf(texts)) {
+  for (const batch of batchesOf(texts, dependencies.maxLength)) {
     const requested = batch.map((text) => ({ text, problem: null }));
     yield* translateBatch(context, requested, dependencies, 0);
   }

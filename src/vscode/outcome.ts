@@ -14,6 +14,8 @@ export type FailureCode =
   | "no_project"
   | "unsafe_file"
   | "file_changed"
+  | "no_model"
+  | "model_refused"
   | "cancelled";
 
 /** One sentence for a person in their language, and what a program needs. */

@@ -117,6 +117,7 @@ export class Person {
       trusted: true,
       locale: "en",
       env: { [ordersVariable]: join(needs.folder, "orders.json") },
+      extensions: [],
     });
     server.setUp({ ...quiet, ...needs.settings });
     return new Person(needs, server, await needs.browser.newProfile());

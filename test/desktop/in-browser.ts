@@ -17,6 +17,7 @@ const server = await startVscodeServer({
   trusted: words.includes("--disable-workspace-trust"),
   locale: named("locale"),
   env: {},
+  extensions: [],
 });
 onExit(() => server.process.stop());
 const settings = readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8");

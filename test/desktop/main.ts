@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { downloadAndUnzipVSCode } from "@vscode/test-electron";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { commonOptions, runSuites, type StartVscode } from "../host/harness/runner.ts";
+import { installExtensions } from "../host/harness/suites.ts";
 import { SetupError, cache } from "../setup/ensure.mjs";
 import { onExit } from "../setup/cleanup.ts";
 import { startProcess } from "../setup/managed-process.ts";
@@ -30,7 +31,7 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
   const executable =
     options.executable === undefined ? await download(options.vscode) : resolve(options.executable);
   // Each window is a VS Code of its own: its profile is chosen when it starts.
-  return ({ trusted, locale, env }) => {
+  return ({ trusted, locale, env, extensions }) => {
     let closeWindow = () => Promise.resolve();
     onExit(() => closeWindow());
     return Promise.resolve({
@@ -38,6 +39,7 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
         const profile = mkdtempSync(join(tmpdir(), "pt-"));
         mkdirSync(join(profile, "data", "User"), { recursive: true });
         writeFileSync(join(profile, "data", "User", "settings.json"), JSON.stringify(settings));
+        installExtensions(extensions, join(profile, "extensions"));
         const port = await freePort();
         const args = [
           workspace,
@@ -47,7 +49,7 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
           `--extensions-dir=${join(profile, "extensions")}`,
           `--remote-debugging-port=${port}`,
           `--locale=${locale}`,
-          "--disable-extensions",
+          ...(extensions.length === 0 ? ["--disable-extensions"] : []),
           "--disable-updates",
           "--no-sandbox",
           "--disable-gpu-sandbox",

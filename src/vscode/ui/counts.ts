@@ -25,6 +25,7 @@ export const counted = {
       l10n.t("{0} local translations are not on the service", number(count)),
     ),
   uses: (count: number) => one(count, l10n.t("used once"), l10n.t("used {0} times", number(count))),
+  requests: (count: number) => one(count, l10n.t("1 request"), l10n.t("{0} requests", number(count))),
   suggestions: (count: number) =>
     one(count, l10n.t("1 suggestion"), l10n.t("{0} suggestions", number(count))),
 } as const;

@@ -83,6 +83,8 @@ export function nextStep(code: FailureCode): NextStep {
     case "offline":
     case "timeout":
     case "file_changed":
+    case "no_model":
+    case "model_refused":
       return "try-again";
     case "untrusted":
       return "manage-trust";

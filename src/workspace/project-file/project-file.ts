@@ -120,6 +120,16 @@ export const ProjectFileSchema = v.object({
     }),
   ),
   diagnostics: v.optional(v.object({ ignore: v.optional(v.array(IgnoreRuleSchema)) })),
+  /** For translation by the editor's language models. */
+  translate: v.optional(
+    v.object({
+      instructions: v.optional(v.string()),
+      /** Terms, each with its translations by language; or a JSON or CSV file that holds them. */
+      glossary: v.optional(
+        v.union([relativePath, v.record(v.string(), v.record(v.string(), v.string()))], mistake("type")),
+      ),
+    }),
+  ),
 });
 export type ProjectFile = v.InferOutput<typeof ProjectFileSchema>;
 

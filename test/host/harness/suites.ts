@@ -26,6 +26,8 @@ export interface Environment {
   readonly locale: string;
   /** Environment variables of VS Code; `{test}` in a value is the folder `test/`. */
   readonly env: Readonly<Record<string, string>>;
+  /** Folders of other extensions that are installed, relative to `test/`. Default: none. */
+  readonly extensions: readonly string[];
 }
 
 export interface Suite {
@@ -86,7 +88,8 @@ export function findSuites(names: readonly string[]): readonly Suite[] {
 function readSuite(name: string, files: readonly string[]): Suite {
   const file = join(hostFolder, name, "suite.json");
   const said = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as SuiteFile) : {};
-  const { workspace = "demo/sample/webshop", trusted = true, locale = "en", env = {} } = said;
+  const { workspace = "demo/sample/webshop", trusted = true, locale = "en" } = said;
+  const { env = {}, extensions = [] } = said;
   if (!existsSync(join(root, "test", workspace)))
     throw new Error(`The suite ${name} wants test/${workspace}, which is not there.`);
   const inTest = (value: string): string => value.replaceAll("{test}", join(root, "test"));
@@ -98,10 +101,17 @@ function readSuite(name: string, files: readonly string[]): Suite {
       trusted,
       locale,
       env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, inTest(value)])),
+      extensions,
     },
     settings: { ...commonSettings, ...said.settings },
     run: said.run ?? "always",
   };
+}
+
+/** Installs other extensions, as they are, into a folder of extensions. */
+export function installExtensions(extensions: readonly string[], folder: string): void {
+  for (const path of extensions)
+    cpSync(join(root, "test", path), join(folder, basename(path)), { recursive: true });
 }
 
 /** What all suites of a run share on disk. */

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureVscode } from "../../setup/ensure.mjs";
 import { startProcess, type ManagedProcess } from "../../setup/managed-process.ts";
+import { installExtensions } from "./suites.ts";
 
 export interface VscodeServer {
   /** `127.0.0.1:PORT` */
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly locale: string;
   /** What the extension host finds in its environment, beside the usual. */
   readonly env: NodeJS.ProcessEnv;
+  /** As `Environment.extensions`. */
+  readonly extensions: readonly string[];
 }
 
 /** Starts one; rejects with what it printed when it does not listen within half a minute. */
@@ -34,6 +37,7 @@ export async function startVscodeServer({
   trusted,
   locale,
   env,
+  extensions,
 }: ServerOptions): Promise<VscodeServer> {
   const { codeServer, node } = await ensureVscode(version);
   // A short path: sockets lie below it, and their paths may have 107 bytes.
@@ -41,6 +45,7 @@ export async function startVscodeServer({
   const data = join(folder, "data");
   for (const name of ["Machine", "User"]) mkdirSync(join(data, name), { recursive: true });
   if (locale !== "en") speak(data, locale);
+  installExtensions(extensions, join(folder, "extensions"));
   const args = [
     join(codeServer, "lib", "vscode", "out", "server-main.js"),
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],

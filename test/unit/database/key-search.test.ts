@@ -225,3 +225,29 @@ test("similar names share their rarest letters", async () => {
   expect(similar).toContain("cart|checkout.total");
   expect(similar.length).toBeLessThan(600);
 });
+
+describe("like texts", () => {
+  const texts = {
+    "*|own": "Remove the product from your cart",
+    "*|near": "Remove the voucher from your cart",
+    "*|nearest": "Remove this product from your cart",
+    "*|far": "Your cart is empty",
+    "*|other": "Log in",
+    "*|none": "",
+  };
+  const like = async (text: string, limit = 9): Promise<readonly string[]> =>
+    new KeySearch(await indexed(texts)).similarTexts(text, limit).map(({ hash }) => hash);
+
+  test("are those that share the most words, the most alike first", async () => {
+    expect(await like("Remove the product from your cart")).toEqual(["*|own", "*|near", "*|nearest"]);
+    expect(await like("Remove the product from your cart", 1)).toEqual(["*|own"]);
+    expect(await like("REMOVE this product from your cart!")).toEqual(["*|nearest", "*|own", "*|near"]);
+  });
+
+  test.each(["", ":x", "a", '"', "NEAR(", "cart* OR", "\u0000", "Nothing has these words"])(
+    "are none for %j",
+    async (text) => {
+      expect(await like(text)).toEqual([]);
+    },
+  );
+});

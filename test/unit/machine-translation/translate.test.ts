@@ -1,6 +1,7 @@
 /** Texts through a language model that answers rightly, wrongly, in part, or not at all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { batchesOf } from "../../../src/machine-translation/translate.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
 import { runs } from "../support/effort.ts";
 import {
@@ -41,6 +42,14 @@ describe("batches", () => {
     const { requests } = await translateAll(long, right);
     expect(requests).toHaveLength(2);
   });
+});
+
+test("batches of a model that takes little are smaller", () => {
+  const all = texts(40);
+  const length = JSON.stringify(all[0]).length;
+  expect(batchesOf(all, 10 * length + 20).map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
+  expect(batchesOf(all, 1).map((batch) => batch.length)).toEqual(all.map(() => 1));
+  expect(batchesOf(all).map((batch) => batch.length)).toEqual([40]);
 });
 
 describe("a refused translation", () => {

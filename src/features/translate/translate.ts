@@ -1,0 +1,341 @@
+/**
+ * Translate Missing: has a language model of the editor translate what is untranslated or outdated. What is sent is shown
+ * first, each answer is checked, and what passes is kept as a draft that a person saves.
+ */
+import type { LanguageModelChat } from "vscode";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
+import { describeProblem } from "../../machine-translation/describe-problem.ts";
+import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
+import type { KeyName } from "../../model/key-identity.ts";
+import { checkTranslation } from "../../model/translation-check.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { chooseSignedIn, requireLanguage, type Chosen } from "../../vscode/command-requirements.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { askModel, goneError, languageModels } from "../../vscode/language-models.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { number, partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { pickMany } from "../../vscode/ui/quick-pick.ts";
+import { refusalWords } from "../../vscode/ui/refusal-messages.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { saveDrafts } from "../../sync/save-drafts.ts";
+import { agreedModel, maxLengthOf, prepare, type Prepared } from "./agree.ts";
+import { reviewed } from "./review.ts";
+import { machineDrafts, wantedKeys, type WantedKeys } from "./wanted-texts.ts";
+
+/** Options of `projectTranslations.translate`. A row of a view gives `locale`, and a key's row also the key. */
+export interface TranslateOptions extends KeyOptions {
+  readonly locales?: readonly string[];
+  readonly locale?: string;
+  readonly keys?: readonly (KeyOptions | null)[];
+  /** Id of a language model. */
+  readonly model?: string;
+  readonly save?: boolean;
+}
+
+interface RefusedText extends KeyName {
+  readonly locale: string;
+  readonly reason: string;
+}
+
+export interface TranslateFields {
+  readonly staged: number;
+  readonly saved: number;
+  readonly refused: readonly RefusedText[];
+  /** Id of the language model; `null`: none was needed. */
+  readonly model: string | null;
+  /** Sent to the model. */
+  readonly requests: number;
+}
+
+/** Registers `projectTranslations.translate`. */
+export function registerTranslate(app: App): void {
+  app.command(
+    "projectTranslations.translate",
+    l10n.t("Translate Missing"),
+    (options: TranslateOptions, run) => translate(app, options, run),
+  );
+}
+
+async function translate(
+  app: App,
+  options: TranslateOptions,
+  run: Run,
+): Promise<CommandResult<TranslateFields>> {
+  const chosen = await chooseSignedIn(app, options, "write");
+  if (chosen === undefined) return { outcome: "cancelled" };
+  const { open } = chosen;
+  const quiet = options.confirm === false;
+  const names = namesOf(options);
+  run.report(l10n.t("Looking for language models"));
+  const models = await languageModels();
+  const named = options.model === undefined ? undefined : models.find(({ id }) => id === options.model);
+  if (options.model !== undefined && named === undefined) throw goneError(options.model);
+  run.report(l10n.t("Asking what is new"));
+  await ensureRefreshed(open, run.signal);
+  const locales = await chooseLanguages(open, options, run);
+  if (locales === undefined) return { outcome: "cancelled" };
+  const drafts = new TranslationDrafts(open.database);
+  const wanted: WantedKeys[] = [];
+  for (const locale of locales) {
+    run.report(l10n.t("Reading translations"));
+    await readTranslations(open, locale);
+    run.signal.throwIfAborted();
+    wanted.push(await wantedKeys(open, locale, { names, drafts }));
+  }
+  const work = new Translation(app, chosen, { drafts, run });
+  work.refuse(wanted);
+  if (wanted.some(({ keys }) => keys.length > 0)) {
+    const texts = await prepare(app, open, wanted, run);
+    const model = await agreedModel(app, { models, named, texts, quiet, run });
+    if (model === undefined) return { outcome: "cancelled" };
+    await work.ask(model, texts);
+  }
+  const proposed = quiet ? work.staged : machineDrafts(drafts, locales, names);
+  if (!quiet) tell(app, work, proposed.length);
+  run.pause();
+  const toSave =
+    options.save === true ? work.staged : quiet ? [] : await reviewed(open, proposed, work.refused.length);
+  if (toSave.length > 0) await work.save(toSave);
+  const { fields } = work;
+  return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
+}
+
+/** Of a grid's selection or a key's row; `undefined`: whatever is missing. */
+function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
+  const { keys } = options;
+  if (keys === undefined) {
+    const one = keyOfOptions(options);
+    return one === undefined ? undefined : [one];
+  }
+  if (!Array.isArray(keys)) throw new CommandError("invalid", l10n.t("“keys” is a list of keys."));
+  return keys.map((each: KeyOptions | null) => {
+    const name = keyOfOptions(each ?? {});
+    if (name === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
+    return name;
+  });
+}
+
+/** `undefined`: the person closed the list. Throws CommandError. */
+async function chooseLanguages(
+  open: OpenProject,
+  options: TranslateOptions,
+  run: Run,
+): Promise<readonly string[] | undefined> {
+  const given = options.locales ?? (options.locale === undefined ? undefined : [options.locale]);
+  const targets = (open.project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
+  if (given !== undefined) {
+    if (!Array.isArray(given)) throw new CommandError("invalid", l10n.t("“locales” is a list of languages."));
+    const locales = [...new Set(given.map(String))];
+    for (const locale of locales) {
+      requireLanguage(open, locale);
+      if (locale === open.project.sourceLocale)
+        throw new CommandError("invalid", l10n.t("{0} is the source language.", locale));
+    }
+    return locales;
+  }
+  if (options.confirm === false || targets.length <= 1) return targets.map(({ locale }) => locale);
+  run.pause();
+  return pickMany(
+    l10n.t("Translate Missing"),
+    l10n.t("Choose the languages to translate to"),
+    targets.map(({ locale, name, totalKeys, translated, outdated }) => {
+      const missing = Math.max(0, totalKeys - translated);
+      const facts = [
+        ...(missing === 0 ? [] : [l10n.t("{0} untranslated", number(missing))]),
+        ...(outdated === 0 ? [] : [l10n.t("{0} outdated", number(outdated))]),
+      ];
+      return {
+        label: labelText(name === "" ? locale : `${name} (${locale})`),
+        description: facts.length === 0 ? l10n.t("complete") : facts.join(" · "),
+        picked: missing + outdated > 0,
+        value: locale,
+      };
+    }),
+  );
+}
+
+function tell(app: App, { fields, refused }: Translation, proposed: number): void {
+  if (fields.model === null && proposed === 0 && refused.length === 0) {
+    void showInformation(l10n.t("Nothing is missing there."));
+    return;
+  }
+  if (refused.length === 0) return;
+  const show = l10n.t("Show Reasons");
+  void showWarning(l10n.t("{0} refused.", counted.translations(refused.length)), show).then((answer) =>
+    answer === show
+      ? app.texts.open(
+          l10n.t("Refused translations"),
+          refused.map((each) => `${each.locale}  ${keyLabel(each)}\n    ${each.reason}\n`).join("\n"),
+        )
+      : undefined,
+  );
+}
+
+/** One run: what is sent, staged, refused and saved. */
+class Translation {
+  readonly #app: App;
+  readonly #chosen: Chosen;
+  readonly #drafts: TranslationDrafts;
+  readonly #run: Run;
+  readonly staged: TranslationDraft[] = [];
+  readonly refused: RefusedText[] = [];
+  #saved = 0;
+  #requests = 0;
+  #model: string | null = null;
+
+  constructor(
+    app: App,
+    chosen: Chosen,
+    { drafts, run }: { readonly drafts: TranslationDrafts; readonly run: Run },
+  ) {
+    this.#app = app;
+    this.#chosen = chosen;
+    this.#drafts = drafts;
+    this.#run = run;
+  }
+
+  get fields(): TranslateFields {
+    const { staged, refused } = this;
+    return {
+      staged: staged.length,
+      saved: this.#saved,
+      refused,
+      model: this.#model,
+      requests: this.#requests,
+    };
+  }
+
+  /** What was named but is not to be translated. */
+  refuse(wanted: readonly WantedKeys[]): void {
+    const words = {
+      "unknown-key": l10n.t("The service does not know the key."),
+      draft: l10n.t("What you typed there is not saved yet."),
+    };
+    for (const { locale, refused } of wanted)
+      for (const { name, reason } of refused) this.#refuse(name, locale, words[reason]);
+  }
+
+  /** Throws CommandError; PartlyDone when something was staged before. */
+  async ask(model: LanguageModelChat, texts: readonly Prepared[]): Promise<void> {
+    const { project } = this.#chosen.open;
+    const { signal } = this.#run;
+    this.#model = model.id;
+    const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
+    const words = l10n.t("Translating {0} with {1}", counted.texts(total), labelText(model.name));
+    let done = 0;
+    this.#run.report(words, 0);
+    try {
+      for (const prepared of texts) {
+        const { context } = prepared;
+        const { locale, sourceLocale } = context;
+        const results = translateTexts(context, prepared.texts, {
+          send: async (messages) => {
+            this.#requests++;
+            return askModel(model, messages, { signal });
+          },
+          check: ({ hash, source, maxLength }, translation) => {
+            const currentSource = project.keys.text(hash) ?? null;
+            return checkTranslation({ source, sourceLocale, locale, maxLength, currentSource }, translation);
+          },
+          maxLength: maxLengthOf(model),
+        });
+        for await (const some of results) {
+          this.#stage(prepared, some, model);
+          done += some.length;
+          this.#run.report(words, (100 * done) / total);
+        }
+      }
+    } catch (error) {
+      const told = this.#tellStaged(model);
+      if (this.staged.length === 0) throw error;
+      throw new PartlyDone(partlyDoneWords(told, total - done, error), this.fields, error);
+    }
+    this.#tellStaged(model);
+  }
+
+  #tellStaged(model: LanguageModelChat): string {
+    const words = l10n.t(
+      "{0} proposed by {1}, to be saved by you.",
+      counted.translations(this.staged.length),
+      labelText(model.name),
+    );
+    if (this.staged.length > 0)
+      this.#app.results.add(this.#chosen.open, words, this.refused.length === 0 ? "done" : "partly");
+    return words;
+  }
+
+  #stage(
+    { context: { locale }, bases }: Prepared,
+    results: readonly TranslationResult[],
+    { id }: LanguageModelChat,
+  ): void {
+    const { keys } = this.#chosen.open.project;
+    const staged: TranslationDraft[] = [];
+    for (const result of results) {
+      const { hash } = result.text;
+      const key = keys.get(hash);
+      const name = key ?? { namespace: "", key: hash, context: null };
+      if (result.kind === "refused") {
+        this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeProblem).join(" ")}`);
+        this.#refuse(name, locale, result.reasons.map(refusalWords).join(" "));
+        continue;
+      }
+      // Typed while the model worked.
+      if (this.#drafts.get(locale, hash)?.origin === "person") {
+        this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
+        continue;
+      }
+      const base = bases.get(hash);
+      staged.push({
+        locale,
+        hash,
+        text: result.translation,
+        base: base?.isTranslated === true ? base.text : null,
+        baseVersion: base?.isTranslated === true ? base.version : null,
+        origin: "machine",
+        model: id,
+      });
+    }
+    this.#drafts.put(staged);
+    this.staged.push(...staged);
+  }
+
+  /** Writes the drafts to the service. Throws PartlyDone. */
+  async save(drafts: readonly TranslationDraft[]): Promise<void> {
+    const { open, client } = this.#chosen;
+    const run = this.#run;
+    const words = l10n.t("Writing {0}", counted.translations(drafts.length));
+    run.report(words, 0);
+    const needs = {
+      client,
+      project: open.project,
+      refresher: await open.refresher,
+      sha1,
+      drafts: this.#drafts,
+    };
+    const { written, skipped, failure } = await saveDrafts(needs, drafts, {
+      signal: run.signal,
+      onProgress: (done, total) => run.report(words, (100 * done) / total),
+    });
+    this.#saved = written;
+    for (const { locale, reason, ...name } of skipped)
+      this.#refuse(name, locale, l10n.t("The service did not write it: {0}.", reason));
+    const told = l10n.t("{0} written.", counted.translations(written));
+    this.#app.results.add(open, told, failure === null && skipped.length === 0 ? "done" : "partly");
+    if (failure !== null) {
+      throw new PartlyDone(partlyDoneWords(told, failure.left, failure.error), this.fields, failure.error);
+    }
+  }
+
+  #refuse({ namespace, key, context }: KeyName, locale: string, reason: string): void {
+    this.refused.push({ locale, namespace, key, context, reason });
+  }
+}

@@ -1,0 +1,131 @@
+/** Which texts are to be translated, and what goes along with each of them to a language model. */
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { TranslationDraft, TranslationDrafts } from "../../database/translation-drafts.ts";
+import type { TextToTranslate } from "../../machine-translation/request.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { isEmptyText, plainText } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { FileTexts } from "../../vscode/projects/file-texts.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { termsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
+
+/** The keys to be translated into a language. */
+export interface WantedKeys {
+  readonly locale: string;
+  readonly keys: readonly ProjectKey[];
+  /** Named by the caller, but not to be translated. */
+  readonly refused: readonly { readonly name: KeyName; readonly reason: "unknown-key" | "draft" }[];
+}
+
+/**
+ * `names`: these keys; else what is untranslated or outdated and has no draft yet. What a person typed stays. Of a key
+ * without a source text nothing can be translated.
+ */
+export async function wantedKeys(
+  open: OpenProject,
+  locale: string,
+  { names, drafts }: { readonly names?: readonly KeyName[] | undefined; readonly drafts: TranslationDrafts },
+): Promise<WantedKeys> {
+  const { keys: all, translations } = open.project;
+  const keys = new Map<string, ProjectKey>();
+  const refused: WantedKeys["refused"][number][] = [];
+  const take = (key: ProjectKey): void => {
+    if (key.text !== null && !isEmptyText(key.text)) keys.set(key.hash, key);
+  };
+  if (names !== undefined) {
+    for (const name of names) {
+      const key = all.get(keyHash(sha1, name));
+      if (key === undefined) refused.push({ name, reason: "unknown-key" });
+      else if (drafts.get(locale, key.hash)?.origin === "person") refused.push({ name, reason: "draft" });
+      else take(key);
+    }
+    return { locale, keys: [...keys.values()], refused };
+  }
+  for (const batch of all.untranslated(locale)) {
+    for (const key of batch) if (drafts.get(locale, key.hash) === undefined) take(key);
+    await yieldNow();
+  }
+  for (const { hash } of translations.outdated(locale)) {
+    const key = all.get(hash);
+    if (key !== undefined && drafts.get(locale, hash) === undefined) take(key);
+  }
+  return { locale, keys: [...keys.values()], refused };
+}
+
+/** Drafts of a machine in these languages; `names`: of these keys. */
+export function machineDrafts(
+  drafts: TranslationDrafts,
+  locales: readonly string[],
+  names: readonly KeyName[] | undefined,
+): readonly TranslationDraft[] {
+  const hashes = names === undefined ? null : new Set(names.map((name) => keyHash(sha1, name)));
+  const found: TranslationDraft[] = [];
+  for (let page = drafts.page(PAGE); page.length > 0; page = drafts.page(PAGE, page.at(-1))) {
+    found.push(
+      ...page.filter(
+        ({ origin, locale, hash }) =>
+          origin === "machine" && locales.includes(locale) && (hashes === null || hashes.has(hash)),
+      ),
+    );
+  }
+  return found;
+}
+
+const PAGE = 500;
+/** So many places of use, and translations of like texts, go along with a text. */
+const MAX_USAGES = 2;
+const MAX_SIMILAR = 3;
+/** Among so many like texts those that are translated are looked for. */
+const MAX_LIKE = 20;
+/** Longer texts help little, and cost. Characters. */
+const MAX_SIMILAR_LENGTH = 300;
+
+/** Makes the texts of a language with all that helps to translate them, one at a time. */
+export async function* textsOf(
+  app: App,
+  open: OpenProject,
+  { locale, keys }: WantedKeys,
+  glossary: Glossary,
+): AsyncGenerator<TextToTranslate> {
+  const usages = app.usages.of(open);
+  let files = new FileTexts(open);
+  for (const [index, key] of keys.entries()) {
+    // What was read of files is not kept for all texts.
+    if (index % 40 === 0) files = new FileTexts(open);
+    if (key.text === null) continue;
+    const places: string[] = [];
+    for (const { path, span } of usages.usagesOf(key.hash).slice(0, MAX_USAGES)) {
+      const read = await files.read(path);
+      places.push(read === undefined ? path : `${path}:${read.lines.range(span).start.line + 1}`);
+    }
+    yield {
+      hash: key.hash,
+      source: key.text,
+      description: key.description,
+      maxLength: key.maxLength,
+      usages: places,
+      similar: similarTo(open, key, locale),
+      glossary: termsIn(glossary, allWords(key), locale),
+    };
+    await yieldNow();
+  }
+}
+
+function allWords({ text }: ProjectKey): string {
+  return text === null ? "" : "forms" in text ? Object.values(text.forms).join("\n") : text.value;
+}
+
+function similarTo(open: OpenProject, key: ProjectKey, locale: string): TextToTranslate["similar"] {
+  const { translations } = open.project;
+  return open.keySearch
+    .similarTexts(allWords(key), MAX_LIKE)
+    .flatMap(({ hash, text }) => {
+      const row = hash === key.hash ? undefined : translations.get(locale, hash);
+      if (row === undefined || !row.isTranslated || row.isOutdated || row.issues.length > 0) return [];
+      const pair = { source: plainText(text), translation: plainText(row.text) };
+      const isShort = Object.values(pair).every(({ length }) => length > 0 && length <= MAX_SIMILAR_LENGTH);
+      return isShort ? [pair] : [];
+    })
+    .slice(0, MAX_SIMILAR);
+}

@@ -1,0 +1,93 @@
+/** The project's glossary: terms with their translations, from the project file or from a JSON or CSV file that it names. */
+import * as v from "valibot";
+import type { ProjectFiles } from "../../model/platform.ts";
+import { isForms } from "../../model/text.ts";
+import { isTooDeep, type ProjectFile } from "./project-file.ts";
+
+/** Translations by language (the service's name, or that of file names) of each term. */
+export type Glossary = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The file that the project file names is not there, or holds no glossary. */
+export class GlossaryError extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is no glossary`);
+    this.path = path;
+  }
+}
+
+const GlossarySchema = v.record(v.string(), v.record(v.string(), v.string()));
+
+/** Larger files are no glossaries. Bytes. */
+const MAX_BYTES = 5_000_000;
+
+/** Reads the glossary; empty where the project has none. Throws GlossaryError. */
+export async function readGlossary(
+  { translate }: ProjectFile,
+  files: Pick<ProjectFiles, "read">,
+): Promise<Glossary> {
+  const glossary = translate?.glossary ?? {};
+  if (typeof glossary !== "string") return glossary;
+  const content = await files.read(glossary);
+  if (content === undefined || content.bytes.length > MAX_BYTES) throw new GlossaryError(glossary);
+  const text = new TextDecoder().decode(content.bytes);
+  const read = /\.csv$/iu.test(glossary) ? await csvGlossary(text) : jsonGlossary(text);
+  if (read === null) throw new GlossaryError(glossary);
+  return read;
+}
+
+function jsonGlossary(text: string): Glossary | null {
+  if (isTooDeep(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const read = v.safeParse(GlossarySchema, value);
+    return read.success && !Array.isArray(value) ? read.output : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A column `term`, and a column for each language. */
+async function csvGlossary(text: string): Promise<Glossary | null> {
+  const { direct } = await import("../../formats/in-process.ts");
+  const bytes = new TextEncoder().encode(text.replace(/^("?)term\1(?=\W)/iu, "$1key$1"));
+  const read = await direct.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
+  if (!("entries" in read) || read.problems.length > 0) return null;
+  const terms = new Map<string, Record<string, string>>();
+  for (const { key, locale, text: own } of read.entries) {
+    if (locale === null || isForms(own) || own.value === "") continue;
+    terms.set(key, { ...terms.get(key), [locale]: own.value });
+  }
+  return Object.fromEntries(terms);
+}
+
+/** The terms of the glossary that stand in the text, with their translations into the language. */
+export function termsIn(glossary: Glossary, text: string, locale: string): Readonly<Record<string, string>> {
+  const lower = text.toLowerCase();
+  const name = plain(locale);
+  const found = Object.entries(glossary).flatMap(([term, translations]): [string, string][] => {
+    const own = Object.entries(translations).find(([each]) => plain(each) === name)?.[1];
+    return own === undefined || own === "" || !hasWord(lower, term.toLowerCase()) ? [] : [[term, own]];
+  });
+  return Object.fromEntries(found.slice(0, MAX_TERMS));
+}
+
+/** So many terms of a text are sent along. */
+const MAX_TERMS = 20;
+
+/** `pt_BR` and `pt-BR` are one. */
+function plain(locale: string): string {
+  return locale.toLowerCase().replaceAll("_", "-");
+}
+
+/** Whether the words stand in the text with no letter before them, and no more than a plural ending behind them. */
+function hasWord(text: string, words: string): boolean {
+  if (words.trim() === "") return false;
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    const before = text.slice(0, at);
+    const after = text.slice(at + words.length);
+    if (!/[\p{L}\p{N}]$/u.test(before) && /^\p{L}{0,2}(?!\p{L})/u.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,288 @@
+/** Translate Missing with a language model that answers rightly, wrongly, late, in part, or not at all. */
+import assert from "node:assert/strict";
+import { commands } from "vscode";
+import { behave, release, requests } from "../harness/demo-model.ts";
+import { done } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { choose, inputTitled, press, rows } from "../harness/prompts.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import type { RunningService } from "../harness/wire.ts";
+
+interface Result {
+  readonly outcome: string;
+  readonly staged?: number;
+  readonly saved?: number;
+  readonly refused?: readonly {
+    readonly locale: string;
+    readonly namespace: string;
+    readonly key: string;
+    readonly context: string | null;
+    readonly reason: string;
+  }[];
+  readonly model?: string | null;
+  readonly requests?: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
+}
+
+let service: RunningService;
+const remove = { namespace: "cart", key: "remove" };
+const free = { namespace: "cart", key: "free_delivery" };
+const stock = { namespace: "admin/products", key: "stock" };
+
+const translate = async (options: object = {}): Promise<Result> =>
+  commands.executeCommand<Result>("projectTranslations.translate", { confirm: false, ...options });
+const asPerson = async (options: object = {}): Promise<Result> =>
+  commands.executeCommand<Result>("projectTranslations.translate", options);
+
+async function atTheService(locale: string, { namespace, key }: typeof remove): Promise<string | null> {
+  const path = `/translations/${locale}?namespace=${encodeURIComponent(namespace)}`;
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    headers: { authorization: `Bearer ${service.token}` },
+  });
+  const { data } = (await response.json()) as { data: { key: string; value: string | null }[] };
+  return data.find((row) => row.key === key)?.value ?? null;
+}
+
+/** Somebody else writes, past this window. */
+async function theyWrite(locale: string, name: typeof remove, value: string): Promise<void> {
+  const response = await fetch(`${service.baseUrl}/translations/${locale}`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ mode: "overwrite", translations: [{ ...name, value }] }),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+/** Waits for a notification; `button`: clicks that. */
+const notification = (words: string, button?: string): Promise<true> =>
+  waitFor(`a notification says ${words}`, async () => {
+    await commands.executeCommand("notifications.showList");
+    return onPage(
+      async (page, [text, name]) => {
+        const item = page.locator(".notification-list-item", { hasText: text }).first();
+        if ((await item.count()) === 0) return false;
+        if (name !== null) await item.getByRole("button", { name }).click({ timeout: 5_000 });
+        return true;
+      },
+      [words, button ?? null] as const,
+    );
+  });
+
+describe("translate missing", () => {
+  before(async () => {
+    service = await startService({ demo: true });
+    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await done("refresh");
+  });
+
+  it("says so where there is no language model, and changes nothing", async () => {
+    await behave();
+    const result = await translate({ locales: ["pl"] });
+    assert.equal(result.outcome, "failed", JSON.stringify(result));
+    assert.equal(result.error?.code, "no_model");
+    assert.match(result.error?.message ?? "", /no language model/);
+  });
+
+  it("proposes one text of a key without writing it", async () => {
+    await behave("demo");
+    const result = await translate({ locales: ["pl"], keys: [remove] });
+    assert.deepEqual(result, {
+      outcome: "done",
+      staged: 1,
+      saved: 0,
+      refused: [],
+      model: "demo",
+      requests: 1,
+    });
+    assert.equal(await atTheService("pl", remove), null);
+  });
+
+  it("sends what helps to translate, and no token or path outside of the project", async () => {
+    await behave("demo");
+    await translate({ locales: ["nl"], keys: [remove, free] });
+    const [messages = []] = await requests();
+    const sent = messages.join("\n");
+    assert.match(sent, /"source":"Remove ⟦\d+⟧"/u);
+    assert.match(sent, /"usedAt":\["resources\/views\/cart\.blade\.php:\d+"\]/u);
+    assert.match(sent, /"similar":/u);
+    assert.ok(!sent.includes(service.token));
+    assert.doesNotMatch(sent, /\/(?:tmp|home|root|Users)\//u);
+  });
+
+  it("asks for forty short texts at once", async () => {
+    await behave("demo");
+    const result = await translate({ locales: ["de"] });
+    assert.equal(result.requests, 1, JSON.stringify(result));
+    assert.ok((result.staged ?? 0) >= 4);
+    assert.deepEqual(result.refused, []);
+  });
+
+  it("does nothing where everything has a proposal", async () => {
+    await behave("demo");
+    const result = await translate({ locales: ["de"] });
+    assert.equal(result.outcome, "unchanged");
+    assert.deepEqual(await requests(), []);
+  });
+
+  it("writes with save, also what has plural forms or is outdated", async () => {
+    await behave("demo");
+    const result = await translate({ locales: ["fr"], save: true });
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal(result.saved, result.staged);
+    assert.equal(
+      await atTheService("fr", { namespace: "checkout", key: "payment.transfer" }),
+      "Virement bancaire",
+    );
+    assert.equal(await atTheService("fr", { namespace: "cart", key: "voucher.label" }), "Code promo");
+    const again = await translate({ locales: ["fr"] });
+    assert.equal(again.outcome, "unchanged", JSON.stringify(again));
+  });
+
+  it("overwrites nobody who wrote while the model worked", async () => {
+    await behave("slow");
+    const running = translate({ locales: ["pl"], keys: [remove, free], save: true });
+    await waitFor("the model was asked", async () => (await requests()).length === 1);
+    await theyWrite("pl", remove, "Wyjmij :product");
+    await release();
+    const result = await running;
+    assert.equal(result.saved, 1, JSON.stringify(result));
+    assert.deepEqual(
+      result.refused?.map(({ locale, key }) => [locale, key]),
+      [["pl", "remove"]],
+    );
+    assert.equal(await atTheService("pl", remove), "Wyjmij :product");
+    assert.equal(await atTheService("pl", free), "Jeszcze tylko :amount do darmowej dostawy");
+  });
+
+  it("refuses what has lost its placeholders, after it asked again with the reason", async () => {
+    await behave("wrong");
+    const result = await translate({ locales: ["pl"], keys: [stock], save: true });
+    assert.equal(result.outcome, "unchanged");
+    assert.equal(result.requests, 2);
+    assert.match(result.refused?.[0]?.reason ?? "", /Missing: :count/);
+    assert.match((await requests())[1]?.join("\n") ?? "", /"problem":"The placeholders differ/u);
+    assert.equal(await atTheService("pl", stock), null);
+  });
+
+  it("takes what was corrected", async () => {
+    await behave("corrected");
+    const result = await translate({ locales: ["pl"], keys: [stock] });
+    assert.equal(result.staged, 1, JSON.stringify(result));
+    assert.equal(result.requests, 2);
+  });
+
+  for (const behaviour of ["garbage", "half"]) {
+    it(`proposes nothing where the answer cannot be read: ${behaviour}`, async () => {
+      await behave(behaviour);
+      const result = await translate({ locales: ["pl"], keys: [stock] });
+      assert.equal(result.outcome, "unchanged", JSON.stringify(result));
+      assert.match(result.refused?.[0]?.reason ?? "", /could not be read/);
+    });
+  }
+
+  for (const [behaviour, code, reason, words] of [
+    ["blocked", "model_refused", "blocked", /quota/],
+    ["forbidden", "model_refused", "no_permission", /may not use/],
+    ["gone", "no_model", undefined, /not there any more/],
+    ["broken", "model_refused", "failed", /the connection was lost/],
+  ] as const) {
+    it(`says in a sentence what went wrong: ${behaviour}`, async () => {
+      await behave(behaviour);
+      const result = await translate({ locales: ["pl"], keys: [stock] });
+      assert.equal(result.outcome, "failed", JSON.stringify(result));
+      assert.equal(result.error?.code, code);
+      assert.equal(result.error.reason, reason);
+      assert.match(result.error.message, words);
+    });
+  }
+
+  it("keeps what came before the model refused", async () => {
+    await behave("blocked-second");
+    const result = await translate({ locales: ["nl", "pl"] });
+    assert.equal(result.outcome, "failed", JSON.stringify(result));
+    assert.equal(result.error?.code, "model_refused");
+    assert.ok((result.staged ?? 0) > 0);
+    const again = await translate({ locales: ["nl"] });
+    assert.equal(again.outcome, "unchanged", JSON.stringify(again));
+  });
+
+  it("names the models where several could be meant", async () => {
+    await behave("wrong", "garbage");
+    const result = await translate({ locales: ["pl"] });
+    assert.equal(result.error?.code, "no_model");
+    assert.match(result.error.message, /wrong, garbage/);
+    const named = await translate({ locales: ["pl"], keys: [stock], model: "none" });
+    assert.equal(named.error?.code, "no_model");
+  });
+
+  it("refuses what is no language of the project, and no list", async () => {
+    await behave("demo");
+    for (const locales of [["xx"], ["en"], "pl"]) {
+      const { outcome } = await translate({ locales });
+      assert.equal(outcome, "failed");
+    }
+    const { refused } = await translate({ locales: ["pl"], keys: [{ key: "nothing.there" }] });
+    assert.match(refused?.[0]?.reason ?? "", /does not know the key/);
+    assert.deepEqual(await requests(), []);
+  });
+
+  it("shows what it would send before it sends, and writes what is ticked", async () => {
+    await behave("demo", "wrong");
+    const running = asPerson();
+    await inputTitled("Translate Missing");
+    assert.match((await rows()).join("\n"), /Polski \(pl\)/);
+    await screenshot("languages");
+    await press("Enter");
+    await inputTitled("with which language model");
+    await screenshot("models");
+    await choose("Demo model (wrong)");
+    await inputTitled("with Demo model (wrong)?");
+    await choose("Choose Another Model");
+    await inputTitled("with which language model");
+    await choose("Demo model");
+    await inputTitled("with Demo model?");
+    await screenshot("agree");
+    assert.deepEqual(await requests(), []);
+    await press("Enter");
+    await inputTitled("Save");
+    await screenshot("review");
+    const shown = (await rows()).join("\n");
+    assert.match(shown, /Voucher code → Gutscheincode/);
+    await press("Enter");
+    const result = await running;
+    assert.equal(result.outcome, "done", JSON.stringify(result));
+    assert.equal(
+      await atTheService("pl", { namespace: "auth", key: "password" }),
+      "Hasło jest nieprawidłowe.",
+    );
+    assert.equal(
+      await atTheService("de", { namespace: "auth", key: "two_factor" }),
+      "Geben Sie den Code aus Ihrer Authenticator-App ein.",
+    );
+  });
+
+  it("sends nothing to a model that nobody agreed to", async () => {
+    await behave("demo");
+    const running = asPerson({ locales: ["pl"], keys: [stock] });
+    await inputTitled("with Demo model?");
+    await press("Escape");
+    assert.equal((await running).outcome, "cancelled");
+    assert.deepEqual(await requests(), []);
+  });
+
+  it("keeps what is done when it is cancelled", async () => {
+    await behave("slow-second");
+    const running = asPerson({ locales: ["fr", "de"], keys: [remove] });
+    await inputTitled("with Demo model (slow-second)?");
+    await press("Enter");
+    await waitFor("the model was asked twice", async () => (await requests()).length === 2);
+    await notification("Translating 2 texts");
+    await screenshot("progress");
+    await notification("Translating 2 texts", "Cancel");
+    const result = await running;
+    assert.equal(result.outcome, "cancelled", JSON.stringify(result));
+    assert.equal(result.staged, 1);
+    await notification("1 translation proposed");
+    await commands.executeCommand("notifications.clearAll");
+  });
+});
