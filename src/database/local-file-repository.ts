@@ -84,11 +84,11 @@ export interface StoredFile extends NewFile, FileFacts {
 }
 
 /** The files that count in this process (`?1`): its own unsaved texts, and what the disk has of all others. */
-const VISIBLE = `f.state = 'complete' AND (f.owner = ?1 OR f.owner IS NULL AND NOT EXISTS (
+export const VISIBLE = `f.state = 'complete' AND (f.owner = ?1 OR f.owner IS NULL AND NOT EXISTS (
   SELECT 1 FROM local_files own WHERE own.path = f.path AND own.owner = ?1 AND own.state = 'complete'))`;
-const ENTRIES = `local_entries e JOIN local_files f ON f.id = e.file`;
+export const ENTRIES = `local_entries e JOIN local_files f ON f.id = e.file`;
 const NAMED = `${ENTRIES} JOIN local_names n ON n.id = e.name`;
-const IN_ORDER = "f.rank, f.path, e.position";
+export const IN_ORDER = "f.rank, f.path, e.position";
 const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text, e.source, e.description, e.key_start,
   e.key_end, e.value_start, e.value_end, e.details, f.path, f.key_prefix`;
 
@@ -382,7 +382,7 @@ type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
 /** Of an entry with a source text: that no file of the source language has its namespace (`?3`: JSON of those). */
-const UNCOVERED = `f.family IS NOT NULL AND f.family || ':' || n.namespace NOT IN (SELECT value FROM json_each(?3))`;
+export const UNCOVERED = `f.family IS NOT NULL AND f.family || ':' || n.namespace NOT IN (SELECT value FROM json_each(?3))`;
 
 function nameOf(row: Row): KeyName {
   return {

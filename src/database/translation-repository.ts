@@ -1,6 +1,6 @@
 /** The translations of the project's keys as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/schemas.ts";
-import { sameText, type Text } from "../model/text.ts";
+import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { NO_ISSUES, type ProjectRow } from "./project-records.ts";
 
@@ -59,21 +59,9 @@ export class TranslationRepository {
     return row && textOf(row["text"]);
   }
 
-  isText(locale: string, hash: string, text: Text): boolean | undefined {
-    const own = this.text(locale, hash);
-    return own === undefined ? undefined : own !== null && sameText(own, text);
-  }
-
   /** The rows of a language. What changes in the meantime may come or not, so others may work between two of them. */
   *values(locale: string): Generator<ProjectRow> {
     for (const row of this.#byHash(locale, COLUMNS)) yield rowOf(row);
-  }
-
-  /** As `values`: the hashes of those with a translated text. */
-  *translated(locale: string): Generator<string> {
-    const columns = "hash, is_translated = 1 AND text IS NOT NULL AS is_translated";
-    for (const row of this.#byHash(locale, columns))
-      if (row["is_translated"] === 1) yield row["hash"] as string;
   }
 
   /** As `values`: those whose source text changed after they were translated. */

@@ -80,6 +80,8 @@ export class IndexWorkerClient {
         get: (functions, name) => {
           const inThisThread = Reflect.get(functions, name) as AnyFunction;
           return (...args: unknown[]) => {
+            // It was moved to memory.
+            if (!database.isOnDisk) return inThisThread.apply(functions, args);
             const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
             const callBack = args.find((each) => typeof each === "function") as
               | ((each: unknown) => void)
@@ -98,7 +100,12 @@ export class IndexWorkerClient {
           };
         },
       });
-    return { usages: remote("usages"), localFiles: remote("localFiles"), search: remote("search") };
+    return {
+      usages: remote("usages"),
+      localFiles: remote("localFiles"),
+      search: remote("search"),
+      pendingChanges: remote("pendingChanges"),
+    };
   }
 
   async #call(

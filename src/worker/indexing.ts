@@ -1,5 +1,6 @@
 /** What is done for a project in the indexing thread, by subject. Each subject has a class that works in any thread. */
 import type { Database } from "../database/database.ts";
+import { PendingChanges, type PendingCounting } from "../database/pending-changes.ts";
 import { SearchIndex, type SearchIndexing } from "../database/search-index.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
 import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-files/local-file-indexer.ts";
@@ -13,6 +14,7 @@ export interface ProjectIndexing {
   readonly usages: UsageIndexing;
   readonly search: SearchIndexing;
   readonly localFiles: LocalFileIndexing;
+  readonly pendingChanges: PendingCounting;
 }
 
 /** Works in the calling thread. `root`: path of the project's folder on this machine's disk. */
@@ -21,5 +23,6 @@ export function createIndexing(database: Database, root: string): ProjectIndexin
     usages: new UsageIndexer(database, sourceFilesOf(root)),
     localFiles: new LocalFileIndexer(database),
     search: new SearchIndex(database),
+    pendingChanges: new PendingChanges(database),
   };
 }

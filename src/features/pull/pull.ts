@@ -13,7 +13,6 @@ import {
   type PullPlan,
 } from "../../sync/pull.ts";
 import type { PullRequest } from "../../sync/pull-state.ts";
-import { countToPull } from "../../sync/pending-changes.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1, yieldNow } from "../../vscode/clock.ts";
@@ -98,8 +97,8 @@ async function isDifferent(open: OpenProject): Promise<boolean> {
   const { project } = open;
   if (!project.keysComplete) return false;
   // The count that the views show lags behind a pull or a switch of branches.
-  const count = await countToPull(project, await open.local.load(), yieldNow);
-  return count !== null && count > 0;
+  const { toPull } = await open.countPendingChanges();
+  return toPull !== null && toPull > 0;
 }
 
 /** Waits for no answer. */

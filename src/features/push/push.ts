@@ -6,7 +6,6 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
-import { countLocalOnly } from "../../sync/pending-changes.ts";
 import {
   planPush,
   sendPush,
@@ -130,7 +129,7 @@ async function pushOnce(
   const { counts } = planned;
   if (changes.length === 0 && planned.archive.length === 0) {
     if (!quiet) {
-      const localOnly = await countLocalOnly(open.project, source, yieldNow);
+      const { localOnly } = await open.countPendingChanges(run.signal);
       const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
       tellNothing(open, planned, options, all);
     }

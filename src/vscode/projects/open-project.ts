@@ -34,6 +34,7 @@ import { showWarning } from "../notifications.ts";
 import { CommandError } from "../outcome.ts";
 import type { RecentResults } from "../recent-results.ts";
 import { projectIdOf, ProjectSession, saveRecord, type SavedToken, type TokenPlace } from "./session.ts";
+import { countPendingChanges, type PendingChanges } from "../../sync/pending-changes.ts";
 import { finishReplacing } from "../../workspace/files/file-transaction.ts";
 import { l10n } from "../l10n.ts";
 
@@ -299,6 +300,11 @@ export class OpenedProject implements OpenProject {
     } catch (error) {
       this.#log.error("What was being written when the last window ended could not be looked at", error);
     }
+  }
+
+  async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
+    const local = await this.local.load(signal);
+    return countPendingChanges(this.project, local, this.#indexing.pendingChanges, signal);
   }
 
   /** Makes what was written to the database searchable, one call after the other. */

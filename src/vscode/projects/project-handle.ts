@@ -8,6 +8,7 @@ import type { KeyNames } from "../../database/key-names.ts";
 import type { KeySearch } from "../../database/key-search.ts";
 import type { ProjectChange, Project } from "../../database/project-state.ts";
 import type { UnattendedEnd, Jobs } from "../../sync/jobs.ts";
+import type { PendingChanges } from "../../sync/pending-changes.ts";
 import type { Refresher } from "../../sync/refresh.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { ProjectFile, ProjectFileError } from "../../workspace/project-file/project-file.ts";
@@ -42,6 +43,8 @@ export interface OpenProject {
   readonly baseUrl: string | null;
   /** Which project of the base URL it is; `null`: nobody is signed in. */
   readonly projectId: string | null;
+  /** Counts what differs between the local files, read anew where they changed, and the service, as far as it is known. */
+  countPendingChanges(signal?: AbortSignal): Promise<PendingChanges>;
   /** The client of the signed-in session. Throws CommandError `untrusted` or `not_signed_in`. */
   client(): Client;
   /** The service calls the project otherwise than it did when the token was saved. */

@@ -154,6 +154,11 @@ export class LocalEntries implements LocalFiles {
     return this.#inOrder;
   }
 
+  /** Families and namespaces with source files of their own, as in `LocalFileRepository.findSource`. */
+  get covered(): readonly string[] {
+    return this.#covered;
+  }
+
   entries(locale: string): LocaleEntries {
     const covered = locale === this.#sourceLocale ? this.#covered : null;
     return new EntriesOfLocale(this.#repository, locale, covered);

@@ -1,16 +1,10 @@
 /** What waits to be pushed and pulled, counted in the database, against a count of texts one by one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Database } from "../../../src/database/database.ts";
+import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
-import {
-  countLocalOnly,
-  countToPull,
-  countToPush,
-  localOnlyEntry,
-} from "../../../src/sync/pending-changes.ts";
-import { yieldNow } from "../support/node-ports.ts";
+import { countPendingChanges, localOnlyEntry } from "../../../src/sync/pending-changes.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
@@ -32,7 +26,8 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
       );
       const local = await world.local.load();
-      const project = new Project("id", "label", new Database());
+      const project = new Project("id", "label", world.database);
+      const count = () => countPendingChanges(project, local, new PendingChanges(world.database));
       const known = Object.entries(keys).map(([key, value]) => ({
         ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
         ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
@@ -46,8 +41,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         },
         ...{ issues: [], version: null, updatedAt: null },
       }));
-      expect(await countToPush(project, local, yieldNow)).toBeNull();
-      expect(await countToPull(project, local, yieldNow)).toBeNull();
+      expect(await count()).toEqual({ toPush: null, toPull: null, localOnly: new Map() });
       project.keys.put(known, 1);
       project.translations.put("nl", translated, 1);
       const cursor = {
@@ -62,10 +56,11 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
       project.syncState.setCursor(cursor, "nl");
       project.translationsChanged("nl");
 
-      const said = Object.entries(source).filter(([, value]) => !isEmptyText({ value }));
-      expect(await countToPush(project, local, yieldNow)).toEqual({
-        new: said.filter(([key]) => keys[key] === undefined).length,
-        changed: said.filter(([key, value]) => keys[key] !== undefined && keys[key] !== value).length,
+      const counts = await count();
+      const filled = Object.entries(source).filter(([, value]) => !isEmptyText({ value }));
+      expect(counts.toPush).toEqual({
+        new: filled.filter(([key]) => keys[key] === undefined).length,
+        changed: filled.filter(([key, value]) => keys[key] !== undefined && keys[key] !== value).length,
         restored: 0,
       });
       const toPull = Object.entries(there).filter(([key, row]) => {
@@ -74,18 +69,17 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         const here = textOf(target[key] ?? null);
         return here === null || !sameText(here, text);
       });
-      expect(await countToPull(project, local, yieldNow)).toBe(toPull.length);
+      expect(counts.toPull).toBe(toPull.length);
 
       const localOnly = Object.entries(target).filter(([key, value]) => {
         const isSource = keys[key] === value;
         return keys[key] !== undefined && there[key]?.isTranslated !== true && value !== "" && !isSource;
       });
-      const counts = await countLocalOnly(project, local, yieldNow);
-      expect(counts.get("nl") ?? 0).toBe(localOnly.length);
+      expect(counts.localOnly.get("nl") ?? 0).toBe(localOnly.length);
       expect(NAMES.filter((name) => localOnlyEntry(project, local, "nl", idOf(name)) !== undefined)).toEqual(
         localOnly.map(([key]) => key).sort(),
       );
-      expect(counts.has("en")).toBe(false);
+      expect(counts.localOnly.has("en")).toBe(false);
     }),
   );
 });
@@ -96,7 +90,8 @@ test("local translations count in a language of which nothing was read while the
     { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
   );
   const local = await world.local.load();
-  const project = new Project("id", "label", new Database());
+  const project = new Project("id", "label", world.database);
+  const count = () => countPendingChanges(project, local, new PendingChanges(world.database));
   project.keys.put(
     [
       {
@@ -125,8 +120,44 @@ test("local translations count in a language of which nothing was read while the
     project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 0 });
   };
   told(1);
-  expect(await countLocalOnly(project, local, yieldNow)).toEqual(new Map());
+  expect((await count()).localOnly).toEqual(new Map());
   told(0);
   // One that waits to be pushed is no key of the service yet.
-  expect(await countLocalOnly(project, local, yieldNow)).toEqual(new Map([["nl", 1]]));
+  expect((await count()).localOnly).toEqual(new Map([["nl", 1]]));
+});
+
+test("source texts that only files of other languages hold count, and the order of forms does not", async () => {
+  const po = (id: string, text: string): string => `msgid "${id}"\nmsgstr "${text}"\n`;
+  const world = worldOf(
+    {
+      "nl/LC_MESSAGES/shop.po": `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n${po("Cart", "Wagen")}\n${po("Pay", "Betalen")}`,
+      "en.json": JSON.stringify({ items_one: "one", items_other: "many" }),
+    },
+    {
+      files: [
+        { path: "{locale}/LC_MESSAGES/{namespace}.po", format: "po" },
+        { path: "{locale}.json", format: "json_js" },
+      ],
+      serviceLocales: ["en", "nl"],
+      sourceLocale: "en",
+    },
+  );
+  const project = new Project("id", "label", world.database);
+  const local = await world.local.load();
+  const entries = [...local.entries("en").values()];
+  expect(entries.map(({ name }) => name.key).sort()).toEqual(["Cart", "Pay", "items"]);
+  project.keys.put(
+    entries
+      .filter(({ name }) => name.key !== "Pay")
+      .map(({ hash, name, text }) => ({
+        ...{ hash, ...name, isPlural: "forms" in text },
+        text: "forms" in text ? { forms: { other: "many", one: "one" } } : text,
+        ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+      })),
+    1,
+  );
+  const scope = { sourceLocale: "en", covered: local.covered, targets: [] };
+  expect(await new PendingChanges(world.database).count(scope)).toEqual({
+    ...{ created: 1, changed: 0, toPull: 0, localOnly: {} },
+  });
 });

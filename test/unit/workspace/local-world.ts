@@ -80,6 +80,7 @@ class MemoryFiles implements ProjectFiles {
 export type KnownKey = Partial<ProjectKey>;
 
 export interface World {
+  readonly database: Database;
   readonly files: MemoryFiles;
   readonly local: LocalEntries;
   /** What the service says of keys' kinds, in place of what it said before. */
@@ -95,6 +96,7 @@ export function worldOf(
   const database = new Database();
   let keys = new KeyRepository(database);
   const world: World = {
+    database,
     files: memory,
     local: new LocalEntries({
       database,
