@@ -2,7 +2,8 @@
  * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
  * `dist/formats.cjs`, the file formats,
  * `dist/index-worker.cjs`, the thread that reads files and writes the databases of projects, `dist/module-parser.cjs`,
- * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, and `dist/service.mjs`, the local service;
+ * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
+ * `dist/service.mjs`, the local service;
  * beside them the licences of the packages that they hold. What else is in `dist` is removed. `--watch` builds again on
  * each change.
  */
@@ -101,6 +102,20 @@ const bundles = [
     ...cjs,
     entryPoints: { extract: "src/workspace/extract/extract.ts" },
     plugins: [moduleParser],
+  },
+  {
+    ...common,
+    entryPoints: ["main.tsx", "styles.css"].map((file) => ({
+      in: `src/webview/translation-editor/${file}`,
+      out: "translation-editor",
+    })),
+    outdir: "dist",
+    platform: "browser",
+    format: "esm",
+    // The browser of the oldest VS Code that is supported.
+    target: "chrome138",
+    jsx: "automatic",
+    jsxImportSource: "preact",
   },
   {
     ...common,

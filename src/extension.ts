@@ -37,6 +37,7 @@ import { registerRename } from "./features/rename/rename.ts";
 import { registerExtractKey } from "./features/extract-key/extract-key.ts";
 import { registerTranslate } from "./features/translate/translate.ts";
 import { registerWebhooks } from "./features/webhooks/webhooks.ts";
+import { registerTranslationEditor } from "./features/translation-editor/translation-editor.ts";
 import { createApp } from "./vscode/create-app.ts";
 
 export function activate(context: ExtensionContext): void {
@@ -57,6 +58,7 @@ export function activate(context: ExtensionContext): void {
   registerSetLocal(app);
   registerUpdateKey(app);
   registerEditTranslation(app);
+  registerTranslationEditor(app);
   registerFindUses(app);
   registerHover(app);
   registerImport(app);

@@ -93,6 +93,20 @@ export class KeySearch {
     }
   }
 
+  /** All keys that have the words in their names, in their source texts or in one translation, in no order. */
+  hashes(words: readonly string[]): ReadonlySet<string> {
+    const texts = words.map(withoutNul).filter((word) => word !== "");
+    const names = texts.map((word) => word.replaceAll(/:+/g, "."));
+    const patterns = texts.map(patternOf);
+    const all = Number.MAX_SAFE_INTEGER;
+    const hits = [
+      ...this.#byKey(inName(this.#keysWith(names)), all),
+      ...this.#byKey(this.#keysWith(texts), all),
+      ...this.#byTranslation(texts, patterns, [], all),
+    ];
+    return new Set(hits.map(({ hash }) => hash));
+  }
+
   /** Keys whose names have the rarest trigrams of this one, in no order. */
   similar(name: string): readonly NamedKey[] {
     let total = 0;

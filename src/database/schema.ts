@@ -230,10 +230,38 @@ const LOCAL_FILES = `
   CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
 `;
 
+/** Drafts are of a project of the service: `project` is the `owner` of `state` at that time, empty where nobody was signed in. */
+const DRAFTS_BY_PROJECT = `
+  CREATE TABLE drafts_by_project (
+    project TEXT NOT NULL DEFAULT '',
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    base TEXT,
+    base_version INTEGER,
+    origin TEXT NOT NULL,
+    model TEXT,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO drafts_by_project (project, locale, hash, text, base, base_version, origin, model)
+    SELECT coalesce((SELECT value FROM state WHERE name = 'owner'), ''),
+      locale, hash, text, base, base_version, origin, model FROM drafts;
+  DROP TABLE drafts;
+  ALTER TABLE drafts_by_project RENAME TO drafts;
+`;
+
 /** The tables are of a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
-const MIGRATIONS: readonly string[] = [SERVICE, DRAFTS, INPUT_DRAFTS, USAGES, SEARCH, LOCAL_FILES];
+const MIGRATIONS: readonly string[] = [
+  SERVICE,
+  DRAFTS,
+  INPUT_DRAFTS,
+  USAGES,
+  SEARCH,
+  LOCAL_FILES,
+  DRAFTS_BY_PROJECT,
+];
 
 /** Names in `state` of what is of the service's project. */
 export const SERVICE_STATE = ["owner", "stats", "jobs", "pulls", "agreed-mapping"] as const;

@@ -1,4 +1,7 @@
-/** The drafts of a project: texts that are to be written to the service or to local files, until they are. */
+/**
+ * The drafts of a project: texts that are to be written to the service or to local files, until they are. Those of another
+ * project of the service, which the folder had before, are not seen until it is that one's again.
+ */
 import { withOrderedForms, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 
@@ -20,7 +23,12 @@ export interface TranslationDraft {
 /** Names a draft. */
 export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 
+/** The project that the database is of; whose drafts are seen. */
+export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
 const COLUMNS = "locale, hash, text, base, base_version, origin, model";
+
+/** Read from the database at a time. */
+const BATCH = 1_000;
 
 export class TranslationDrafts {
   readonly #database: Database;
@@ -31,28 +39,40 @@ export class TranslationDrafts {
 
   get(locale: string, hash: string): TranslationDraft | undefined {
     const row = this.#database
-      .sql(`SELECT ${COLUMNS} FROM drafts WHERE locale = ? AND hash = ?`)
+      .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
       .get(locale, hash);
     return row && draftOf(row);
   }
 
   /** How many there are. */
   count(): number {
-    return Number(this.#database.sql("SELECT count(*) AS count FROM drafts").get()?.["count"]);
+    const row = this.#database.sql(`SELECT count(*) AS count FROM drafts WHERE project = ${OWNER}`).get();
+    return Number(row?.["count"]);
   }
 
   /** At most `limit` drafts in the order of locale and hash, from the one after `after`. */
   page(limit: number, after: DraftId = { locale: "", hash: "" }): readonly TranslationDraft[] {
     return this.#database
-      .sql(`SELECT ${COLUMNS} FROM drafts WHERE (locale, hash) > (?, ?) ORDER BY locale, hash LIMIT ?`)
+      .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND (locale, hash) > (?, ?)
+         ORDER BY locale, hash LIMIT ?`)
       .all(after.locale, after.hash, limit)
       .map(draftOf);
+  }
+
+  /** All of them. What changes in the meantime may come or not. */
+  *all(): Generator<TranslationDraft> {
+    for (let after: TranslationDraft | undefined; ;) {
+      const page = this.page(BATCH, after);
+      yield* page;
+      after = page.at(-1);
+      if (page.length < BATCH) return;
+    }
   }
 
   /** Puts drafts in, in place of those of the same key and locale. At most 1,000. */
   put(drafts: readonly TranslationDraft[]): void {
     const insert = this.#database.sql(
-      `INSERT OR REPLACE INTO drafts (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#database.transaction(() => {
       for (const { locale, hash, text, base, baseVersion, origin, model } of drafts)
@@ -62,7 +82,9 @@ export class TranslationDrafts {
 
   /** They were written or discarded. At most 1,000. */
   remove(drafts: readonly DraftId[]): void {
-    const remove = this.#database.sql("DELETE FROM drafts WHERE locale = ? AND hash = ?");
+    const remove = this.#database.sql(
+      `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`,
+    );
     this.#database.transaction(() => {
       for (const { locale, hash } of drafts) remove.run(locale, hash);
     });

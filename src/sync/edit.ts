@@ -86,7 +86,7 @@ export async function setTranslation(
 }
 
 /** The row as far as it is known from what was sent. */
-function writtenRow({ hash, namespace, key, context }: TranslationItem, text: Text): Row {
+export function writtenRow({ hash, namespace, key, context }: TranslationItem, text: Text): Row {
   const isTranslated = !isEmptyText(text);
   return {
     hash,
@@ -231,7 +231,7 @@ export async function readRow(
   return null;
 }
 
-function itemOf(sha1: Sha1, edit: TranslationEdit): TranslationItem {
+export function itemOf(sha1: Sha1, edit: TranslationEdit): TranslationItem {
   const { namespace, key, context } = edit.name;
   return {
     hash: keyHash(sha1, edit.name),

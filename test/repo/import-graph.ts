@@ -26,7 +26,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "scanners",
     "model",
   ],
+  webview: ["model"],
   features: [
+    "webview",
     "vscode",
     "machine-translation",
     "sync",

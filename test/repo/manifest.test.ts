@@ -152,6 +152,7 @@ describe("what is promised", () => {
       "listKeys",
       "listIssues",
       "listJobs",
+      "openEditor",
       "showDiagnosis",
       "startLocalService",
       "stopLocalService",

@@ -1,6 +1,7 @@
 /** What a user installs: the list of files in the VSIX, and their size. */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { gzipSync } from "node:zlib";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildAll, packageExtension, packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
@@ -20,7 +21,7 @@ it("has the bundles, the words and the pictures of the walkthrough, and nothing 
 });
 
 it("is small", () => {
-  expect(size("dist/extension.cjs")).toBeLessThan(660_000);
+  expect(size("dist/extension.cjs")).toBeLessThan(720_000);
   const folder = mkdtempSync(join(tmpdir(), "package-"));
   try {
     const vsix = join(folder, "extension.vsix");
@@ -75,6 +76,13 @@ it("loads what takes texts out of code, with its parsers, when it is needed", ()
 
 it("does not load the local service with the extension", () => {
   expect(read("dist/extension.cjs")).not.toContain("hono");
+});
+
+it("has a page of the translation editor that loads at once", () => {
+  const page =
+    gzipSync(read("dist/translation-editor.js")).length +
+    gzipSync(read("dist/translation-editor.css")).length;
+  expect(page).toBeLessThan(30_000);
 });
 
 it("is typed by no newer VS Code than it asks for", () => {

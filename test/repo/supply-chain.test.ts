@@ -94,7 +94,7 @@ describe("what is not there", () => {
   test.each([
     // A webview brings tests of its own: no remote content, nonces, messages checked by a schema.
     ["webviews", /createWebviewPanel|registerWebviewViewProvider|registerWebviewPanelSerializer/],
-    ["editors of its own", /registerCustomEditorProvider|registerNotebookSerializer/],
+    ["notebooks", /registerNotebookSerializer/],
     ["code made of text", /\beval\(|new Function\(|runInThisContext|runInNewContext/],
     ["a shell", /(?<!\.)\bexec(?:Sync|File|FileSync)?\(\s*["'`]|shell:\s*true|createTerminal|sendText/],
     ["Markdown whose every command or HTML counts", /isTrusted = true|supportHtml/],
@@ -112,8 +112,13 @@ describe("what is not there", () => {
       readonly type?: string;
     }[];
     expect(views.filter(({ type }) => type !== undefined)).toEqual([]);
-    expect(manifest().contributes).not.toHaveProperty("customEditors");
     expect(manifest().contributes).not.toHaveProperty("notebooks");
+  });
+
+  // Its tests are in webview.test.ts.
+  test("an editor of its own but the translation editor", () => {
+    const found = [...sources(/^src\//)].filter(([, text]) => text.includes("registerCustomEditorProvider"));
+    expect(found.map(([path]) => path)).toEqual(["src/features/translation-editor/translation-editor.ts"]);
   });
 
   test("a notification that does not pass the one door", () => {

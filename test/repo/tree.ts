@@ -25,7 +25,7 @@ export function readJson<Shape>(path: string): Shape {
 /** The sources of a part, by path. */
 export function sources(part: RegExp): ReadonlyMap<string, string> {
   const paths = trackedFiles().filter(
-    (path) => path.startsWith("src/") && path.endsWith(".ts") && part.test(path),
+    (path) => path.startsWith("src/") && /\.tsx?$/u.test(path) && part.test(path),
   );
   return new Map(paths.map((path) => [path, read(path)]));
 }

@@ -30,6 +30,8 @@ export const SHIPPED_FILES: readonly string[] = [
   "dist/index-worker.cjs",
   "dist/module-parser.cjs",
   "dist/service.mjs",
+  "dist/translation-editor.css",
+  "dist/translation-editor.js",
   "l10n/bundle.l10n.nl.json",
   "media/activity-bar.svg",
   "media/icon.png",

@@ -157,6 +157,7 @@ function duration(seconds: number): string {
 async function check(args: readonly string[], print: Print): Promise<Report> {
   const tools: readonly (readonly [name: string, file: string, ...args: string[]])[] = [
     ["types", bin("typescript", "tsc"), "--noEmit"],
+    ["types of pages", bin("typescript", "tsc"), "--noEmit", "--project", "src/webview"],
     ["lint", bin("oxlint", "oxlint"), "--type-aware", "--deny-warnings"],
     ["format", bin("oxfmt", "oxfmt"), "--check"],
     ["dead code", bin("knip", "knip"), "--no-progress"],

@@ -1,16 +1,16 @@
 /** Set Local: puts a key's text into its local file; only the entry's own bytes change, a new key goes to its neighbours. */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
-import type { LocalEntry, LocalRefusal } from "../../workspace/local-files/local-entries.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { isForms, sameText, type Forms, type Text } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { sha1 } from "../../vscode/clock.ts";
+import { refusedError } from "../../vscode/ui/local-refusal.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
-import { placeWords } from "../../vscode/projects/file-problems.ts";
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -135,74 +135,4 @@ function ask(
     locale,
     maxLength: key?.maxLength ?? null,
   });
-}
-
-function refusedError({ key }: KeyName, { path, reason, line, column }: LocalRefusal): CommandError {
-  const file = placeWords(path ?? "", line, column);
-  switch (reason) {
-    case "no_file":
-    case "not_found":
-      return new CommandError(
-        "not_found",
-        l10n.t(
-          "No translation file of this project holds keys like {0}. Look at “files” in project-translations.json.",
-          key,
-        ),
-        { reason },
-      );
-    case "unreadable":
-      return new CommandError(
-        "unsafe_file",
-        l10n.t("{0} is in an encoding or a format that is not what it says, so it was left as it is.", file),
-        { reason },
-      );
-    case "too_large":
-      return new CommandError(
-        "unsafe_file",
-        l10n.t("{0} is larger than 50 MB, so it was left as it is.", file),
-        { reason },
-      );
-    case "encoding":
-      return new CommandError(
-        "invalid",
-        l10n.t("The encoding of {0} has no way to write this text. Save the file as UTF-8 first.", file),
-        { reason },
-      );
-    case "expression":
-    case "interpolation":
-      return new CommandError(
-        "invalid",
-        l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, file),
-        { reason },
-      );
-    case "source":
-      return new CommandError(
-        "invalid",
-        l10n.t(
-          "The text of {0} in {1} is the source text itself, which other files and code go by. Change it there.",
-          key,
-          file,
-        ),
-        { reason },
-      );
-    case "forms":
-      return new CommandError(
-        "invalid",
-        l10n.t("{0} has no place for all plural forms of {1}. Look at the file.", file, key),
-        { reason },
-      );
-    case "syntax":
-      return new CommandError(
-        "invalid",
-        l10n.t("{0} has a mistake in it, so it was left as it is. Mend it first.", file),
-        { reason },
-      );
-    case "conflict":
-    case "unsupported":
-      return new CommandError(
-        "invalid",
-        l10n.t("{0} cannot be written into {1} as it is now. Look at the file.", key, file),
-        { reason },
-      );
-  }
 }

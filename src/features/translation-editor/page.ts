@@ -1,0 +1,328 @@
+/** One open page of the translation editor: answers what it asks, and tells it what has changed. */
+import * as vscode from "vscode";
+import * as v from "valibot";
+import { TranslationGrid } from "../../database/translation-grid.ts";
+import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
+import type { ProjectChange } from "../../database/project-state.ts";
+import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import type { App } from "../../vscode/app.ts";
+import { readLocal } from "../../vscode/projects/local-texts.ts";
+import { usesOf } from "../../vscode/ui/usage-locations.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import {
+  FromPageSchema,
+  ROWS_AT_ONCE,
+  type FromPage,
+  type Query,
+  type ToPage,
+} from "../../webview/translation-editor/messages.ts";
+import type { TranslationsDocument } from "./document.ts";
+import { pageWords } from "./words.ts";
+
+export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
+
+/** Where the languages that a person chose are kept, by the project's folder. */
+const LANGUAGES = "translationEditor.languages";
+
+export class TranslationPage {
+  readonly #app: App;
+  readonly #document: TranslationsDocument;
+  readonly #webview: vscode.Webview;
+  readonly #subscriptions: vscode.Disposable[];
+  #query = NO_QUERY;
+  /** Shown until others are chosen; `null`: those that the person chose, else those of the preview. */
+  #locales: readonly string[] | null = null;
+  #hashes: readonly string[] = [];
+  /** The key to go to, once the page listens. */
+  #focus: string | null = null;
+  /** The number of the list of rows that the page has. */
+  #list = 0;
+  #isListening = false;
+  /** The languages that were whole when the rows were looked for. */
+  #known = "";
+  #isSearchUpToDate = true;
+  readonly #awaited: {
+    readonly list: number;
+    readonly resolve: () => void;
+    readonly reject: (reason: unknown) => void;
+  }[] = [];
+
+  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
+    this.#app = app;
+    this.#document = document;
+    this.#webview = webview;
+    this.#subscriptions = [
+      webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      document.onDidChange(() => this.#changed()),
+      app.projects.onDidChangeState(({ open, change }) => {
+        if (open === this.#texts.open) this.#projectChanged(change);
+      }),
+      app.usages.onDidChange((open) => {
+        if (open === this.#texts.open) this.#changed();
+      }),
+    ];
+    void this.#load();
+  }
+
+  dispose(): void {
+    for (const each of this.#subscriptions) each.dispose();
+    for (const { reject } of this.#awaited) reject(new vscode.CancellationError());
+  }
+
+  /** Shows what is asked for. Resolves when it is painted. */
+  async show(asked: {
+    readonly query: Query | null;
+    readonly locales: readonly string[] | null;
+    readonly hash: string | null;
+  }): Promise<void> {
+    if (asked.query !== null) this.#query = asked.query;
+    if (asked.locales !== null) this.#locales = asked.locales;
+    await this.#load();
+    const painted = new Promise<void>((resolve, reject) => {
+      this.#awaited.push({ list: this.#list + 1, resolve, reject });
+    });
+    this.#focus = asked.hash;
+    this.#setUp();
+    this.#find(true);
+    await painted;
+  }
+
+  get #texts() {
+    return this.#document.texts;
+  }
+
+  /** The languages that are shown, the source first. */
+  #visible(): readonly string[] {
+    const known = this.#texts.languages().map(({ locale }) => locale);
+    const kept = this.#app.context.workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
+    const { open } = this.#texts;
+    const preview =
+      open.project.stats === null ? known.slice(0, 3) : previewLocales(open.file, open.project.stats);
+    const chosen = this.#locales ?? kept?.[open.root.toString()] ?? preview;
+    const [source, ...others] = known;
+    const shown = chosen.filter((locale) => others.includes(locale));
+    return source === undefined ? shown : [source, ...new Set(shown)];
+  }
+
+  #receive(message: unknown): void {
+    const parsed = v.safeParse(FromPageSchema, message);
+    if (!parsed.success) {
+      this.#app.log.warn("The translation editor's page sent something unknown");
+      return;
+    }
+    this.#act(parsed.output).catch((error: unknown) => {
+      this.#app.log.error("The translation editor could not answer its page", error);
+    });
+  }
+
+  async #act(message: FromPage): Promise<void> {
+    switch (message.type) {
+      case "ready":
+        this.#isListening = true;
+        this.#setUp();
+        this.#find(true);
+        return;
+      case "query":
+        this.#query = message.query;
+        this.#find(true);
+        return;
+      case "rows":
+        if (message.list === this.#list) this.#sendRows(message.start);
+        return;
+      case "painted": {
+        const done = this.#awaited.filter(({ list }) => list <= message.list);
+        for (const each of done) this.#awaited.splice(this.#awaited.indexOf(each), 1);
+        for (const { resolve } of done) resolve();
+        return;
+      }
+      case "detail":
+        this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
+        return;
+      case "edit":
+        this.#document.stage(message.texts);
+        return;
+      case "discard":
+        this.#document.discard(message.cells);
+        return;
+      case "keepMine":
+        this.#document.keepMine(message.cells);
+        return;
+      case "save":
+        await vscode.commands.executeCommand("workbench.action.files.save");
+        return;
+      case "showUse":
+        await this.#showUse(message.hash);
+        return;
+      case "chooseLanguages":
+        await this.#chooseLanguages();
+        return;
+      case "languages":
+        await this.#keepLanguages(message.locales);
+    }
+  }
+
+  #setUp(): void {
+    const languages = this.#texts.languages();
+    const grid = this.#grid();
+    this.#post({
+      type: "setup",
+      words: { ...pageWords() },
+      languages: this.#visible().flatMap((locale) => languages.filter((each) => each.locale === locale)),
+      query: this.#query,
+      namespaces: [...grid.namespaces()],
+      tags: [...grid.tags()],
+    });
+  }
+
+  #grid(): TranslationGrid {
+    const { database, keySearch } = this.#texts.open;
+    return new TranslationGrid(database, keySearch);
+  }
+
+  /** Runs the filter. `isAsked`: by the person; else only what is known has changed, and the place is kept. */
+  #find(isAsked: boolean): void {
+    const texts = this.#texts;
+    const { filters, search, namespace, tag, sort } = this.#query;
+    const locales = this.#visible().filter((locale) => texts.isKnown(locale));
+    const words = search.split(/\s+/u).filter((word) => word !== "");
+    const found = this.#grid().find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const isUnusedAsked = filters.length === 1 && filters[0] === "unused";
+    const hashes = isUnusedAsked ? found.filter((each) => !this.#isKept(each)) : found;
+    this.#known = locales.join(" ");
+    this.#isSearchUpToDate = texts.open.keySearch.isUpToDate;
+    if (!isAsked && this.#list > 0 && hashes.join() === this.#hashes.join()) {
+      this.#changed();
+      return;
+    }
+    this.#hashes = hashes;
+    this.#list += 1;
+    const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
+    if (this.#isListening) this.#focus = null;
+    this.#post({
+      type: "list",
+      list: this.#list,
+      count: this.#hashes.length,
+      focus: focus === -1 ? null : focus,
+      isAsked,
+      ...texts.counts(),
+    });
+  }
+
+  /** Whether the project file says that the key is used in ways that the code does not show. */
+  #isKept(hash: string): boolean {
+    const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyGlob);
+    const name = keep.length === 0 ? undefined : this.#texts.nameOf(hash);
+    return name !== undefined && writtenNames(name).some((written) => keep.some((means) => means(written)));
+  }
+
+  #sendRows(start: number): void {
+    const texts = this.#texts;
+    const locales = this.#visible();
+    const grid = this.#grid();
+    const { localSource, isAtService } = texts.scope;
+    const rows = this.#hashes
+      .slice(start, start + ROWS_AT_ONCE)
+      .map((hash) => texts.row(hash, locales, isAtService && grid.isNotPushed(hash, localSource(hash))));
+    this.#post({ type: "rows", list: this.#list, start, rows });
+  }
+
+  #changed(): void {
+    this.#post({ type: "changed", ...this.#texts.counts() });
+  }
+
+  #projectChanged({ stats, keys, rows, local, search }: ProjectChange): void {
+    if (local === true) void readLocal(this.#app, this.#texts.open).then(() => this.#findMore());
+    if (stats === true) void this.#load();
+    const known = this.#visible().filter((locale) => this.#texts.isKnown(locale));
+    // A row that was changed stays until the person runs the filter again; what was not known yet is no change.
+    const isMoreKnown = known.join(" ") !== this.#known;
+    const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
+    if (stats === true || isMoreKnown) this.#setUp();
+    if (isMoreKnown || isMoreFound || (this.#isAll && keys === true)) this.#find(false);
+    else if (keys === true || rows !== undefined) this.#changed();
+  }
+
+  /** Whether no filter keeps rows as they were when it was run. */
+  get #isAll(): boolean {
+    return this.#query.filters.length === 0 && this.#query.search === "";
+  }
+
+  #findMore(): void {
+    if (this.#isAll) this.#find(false);
+    else this.#changed();
+  }
+
+  /** Reads what is shown and not known yet. Rejects never. */
+  async #load(): Promise<void> {
+    const { open } = this.#texts;
+    try {
+      await open.ready;
+      const { session } = open.project;
+      if (session.kind === "signed-in") {
+        const refresher = await open.refresher;
+        for (const locale of this.#visible())
+          if (!this.#texts.isKnown(locale))
+            void this.#read(refresher.ensureLocale(locale, { priority: "person" }));
+      }
+    } catch (error) {
+      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+    }
+    if (open.local.loaded !== null) return;
+    await readLocal(this.#app, open);
+    if (!this.#isListening) return;
+    this.#setUp();
+    this.#find(false);
+  }
+
+  async #read(reading: Promise<void>): Promise<void> {
+    try {
+      await reading;
+    } catch (error) {
+      this.#app.log.warn(`Not every language could be read: ${String(error)}`);
+    }
+  }
+
+  async #showUse(hash: string): Promise<void> {
+    const { open } = this.#texts;
+    const [use] = await usesOf(open, this.#app.usages.of(open), hash, this.#texts.nameOf(hash));
+    if (use !== undefined)
+      await vscode.window.showTextDocument(use.uri, {
+        selection: use.range,
+        viewColumn: vscode.ViewColumn.Beside,
+      });
+  }
+
+  async #chooseLanguages(): Promise<void> {
+    const visible = this.#visible();
+    const [, ...others] = this.#texts.languages();
+    const items = others.map(({ locale, name }) => ({
+      label: locale,
+      description: name,
+      picked: visible.includes(locale),
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: l10n.t("Languages in the translation editor"),
+    });
+    if (chosen === undefined) return;
+    const locales = chosen.map(({ label }) => label);
+    await this.#keepLanguages([
+      ...visible.filter((locale) => locales.includes(locale)),
+      ...locales.filter((locale) => !visible.includes(locale)),
+    ]);
+  }
+
+  async #keepLanguages(locales: readonly string[]): Promise<void> {
+    const { workspaceState } = this.#app.context;
+    const kept = workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
+    this.#locales = null;
+    await workspaceState.update(LANGUAGES, { ...kept, [this.#texts.open.root.toString()]: locales });
+    await this.#load();
+    this.#setUp();
+    this.#find(true);
+  }
+
+  #post(message: ToPage): void {
+    if (this.#isListening) void this.#webview.postMessage(message);
+  }
+}

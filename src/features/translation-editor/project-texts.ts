@@ -1,0 +1,203 @@
+/** The texts of a project as the translation editor shows them: the service's, the local files' and what is not saved yet. */
+import type { GridScope } from "../../database/translation-grid.ts";
+import { TranslationDrafts } from "../../database/translation-drafts.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { placeholderTokens } from "../../model/message-tokens.ts";
+import { neededCategories } from "../../model/plural-rules.ts";
+import { isEmptyText, isForms, plainText, type Text } from "../../model/text.ts";
+import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
+import type { App } from "../../vscode/app.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { issueWords } from "../../vscode/ui/issue-messages.ts";
+import type {
+  Cell,
+  CellId,
+  Detail,
+  Language,
+  Row,
+  State,
+} from "../../webview/translation-editor/messages.ts";
+
+/** Longer texts are cut in rows. Characters. */
+const SHOWN_LENGTH = 200;
+
+export class ProjectTexts {
+  readonly open: OpenProject;
+  readonly drafts: TranslationDrafts;
+  readonly staged: StagedTexts;
+  readonly #app: App;
+
+  constructor(app: App, open: OpenProject) {
+    this.#app = app;
+    this.open = open;
+    this.drafts = new TranslationDrafts(open.database);
+    this.staged = new StagedTexts(this.drafts, (locale, hash) => this.stored(locale, hash));
+  }
+
+  get sourceLocale(): string {
+    return this.open.project.sourceLocale ?? this.open.local.sourceLocale;
+  }
+
+  /** All languages, the source first. */
+  languages(): readonly Language[] {
+    const { stats } = this.open.project;
+    const source = this.sourceLocale;
+    const known = stats?.languages ?? this.open.local.locales.map((locale) => ({ locale, name: "" }));
+    const language = ({ locale, name }: { readonly locale: string; readonly name: string }): Language => ({
+      locale,
+      name,
+      isSource: locale === source,
+      categories: [...neededCategories(locale)],
+    });
+    const all = known.map(language);
+    return [...all.filter(({ isSource }) => isSource), ...all.filter(({ isSource }) => !isSource)];
+  }
+
+  /** Whether the texts of the language are the service's; else they are those of local files. */
+  isAtService(locale: string): boolean {
+    return this.open.project.stats !== null && locale !== this.sourceLocale;
+  }
+
+  /** Whether all texts of the language are known. */
+  isKnown(locale: string): boolean {
+    return !this.isAtService(locale) || this.open.project.isComplete(locale);
+  }
+
+  stored(locale: string, hash: string): StoredText {
+    const { project, local } = this.open;
+    if (this.isAtService(locale)) {
+      const row = project.translations.get(locale, hash);
+      return { text: row?.text ?? null, version: row?.version ?? null };
+    }
+    const text = local.find(hash, locale)?.text;
+    return {
+      text: text ?? (locale === this.sourceLocale ? (project.keys.text(hash) ?? null) : null),
+      version: null,
+    };
+  }
+
+  nameOf(hash: string): KeyName | undefined {
+    return this.open.project.keys.get(hash) ?? this.open.local.find(hash, this.sourceLocale)?.name;
+  }
+
+  get scope(): GridScope {
+    return {
+      sourceLocale: this.sourceLocale,
+      isAtService: this.open.project.stats !== null,
+      localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
+      isConflict: (draft) => this.staged.isConflict(draft),
+    };
+  }
+
+  counts(): { readonly unsaved: number; readonly conflicts: number } {
+    const unsaved = this.drafts.count();
+    if (unsaved === 0) return { unsaved, conflicts: 0 };
+    return { unsaved, conflicts: [...this.drafts.all()].filter((it) => this.staged.isConflict(it)).length };
+  }
+
+  row(hash: string, locales: readonly string[], isNotPushed: boolean): Row {
+    const { open } = this;
+    const key = open.project.keys.get(hash);
+    const entry = open.local.find(hash, this.sourceLocale);
+    const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
+    const source = this.#text(this.sourceLocale, hash);
+    const usages = this.#app.usages.of(open);
+    return {
+      hash,
+      namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
+      key: name.key,
+      context: name.context,
+      description: key?.description ?? entry?.description ?? null,
+      tags: [...(key?.tags ?? [])],
+      isPlural: key?.isPlural ?? (source !== null && isForms(source)),
+      maxLength: key?.maxLength ?? null,
+      isNotPushed,
+      uses: !this.#app.usages.isComplete(open)
+        ? null
+        : key === undefined
+          ? usages.countOfName(name)
+          : usages.countOf(hash),
+      placeholders: placeholdersOf(source),
+      cells: locales.map((locale) => this.#cell(locale, hash, key?.isPlural)),
+    };
+  }
+
+  detail({ locale, hash }: CellId): Detail {
+    const draft = this.drafts.get(locale, hash);
+    const stored = this.stored(locale, hash);
+    const issues = this.isAtService(locale)
+      ? (this.open.project.translations.get(locale, hash)?.issues ?? [])
+      : [];
+    const name = this.nameOf(hash);
+    const usages = this.#app.usages.of(this.open);
+    const isPushed = this.open.project.keys.has(hash);
+    const [use] = isPushed || name === undefined ? usages.usagesOf(hash) : usages.usagesOfName(name);
+    return {
+      cell: { locale, hash },
+      source: this.#text(this.sourceLocale, hash),
+      text: this.#text(locale, hash),
+      conflict:
+        draft !== undefined && this.staged.isConflict(draft)
+          ? { base: draft.base, theirs: stored.text }
+          : null,
+      issues: issues.map((issue) => ({ words: issueWords(issue), suggestion: issue.suggestion ?? null })),
+      usedIn: use?.path ?? null,
+    };
+  }
+
+  canEdit(locale: string, hash: string): boolean {
+    const { project, local } = this.open;
+    if (this.isAtService(locale)) {
+      const mayWrite = project.session.kind !== "signed-in" || project.session.canWrite;
+      return mayWrite && project.keys.has(hash) && project.isComplete(locale);
+    }
+    const entry = local.find(hash, locale)?.entry;
+    return local.locales.length > 0 && (entry?.readOnly ?? null) === null;
+  }
+
+  /** As it will be once all is saved. */
+  #text(locale: string, hash: string): Text | null {
+    return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
+  }
+
+  #cell(locale: string, hash: string, isPlural: boolean | undefined): Cell {
+    const draft = this.drafts.get(locale, hash);
+    const row = this.isAtService(locale) ? this.open.project.translations.get(locale, hash) : undefined;
+    const text = draft?.text ?? this.stored(locale, hash).text;
+    const isEmpty = text === null || isEmptyText(text);
+    const states: [State, boolean][] = [
+      ["missing", isEmpty && this.isKnown(locale)],
+      ["outdated", draft === undefined && row?.isOutdated === true],
+      ["issue", draft === undefined && row !== undefined && row.issues.length > 0],
+      ["unsaved", draft !== undefined],
+      ["conflict", draft !== undefined && this.staged.isConflict(draft)],
+      ["machine", draft?.origin === "machine"],
+      ["readonly", !this.canEdit(locale, hash)],
+    ];
+    const parts = partsOf(isEmpty ? null : text, locale, isPlural === true);
+    return {
+      parts: parts.map(({ category, text }) => ({ category, text: text.slice(0, SHOWN_LENGTH) })),
+      isCut: parts.some(({ text }) => text.length > SHOWN_LENGTH),
+      states: states.filter(([, is]) => is).map(([state]) => state),
+    };
+  }
+}
+
+/** The value, or the forms that the language dependencies and those that are there. */
+function partsOf(
+  text: Text | null,
+  locale: string,
+  isPlural: boolean,
+): readonly { readonly category: string | null; readonly text: string }[] {
+  if (text !== null && !isForms(text)) return [{ category: null, text: text.value }];
+  if (!isPlural && text === null) return [{ category: null, text: "" }];
+  const forms = text === null ? {} : text.forms;
+  const categories = new Set([...neededCategories(locale), ...Object.keys(forms)]);
+  return [...categories].map((category) => ({ category, text: forms[category] ?? "" }));
+}
+
+function placeholdersOf(source: Text | null): string[] {
+  if (source === null) return [];
+  const text = isForms(source) ? Object.values(source.forms).join("\n") : plainText(source);
+  return [...new Set(placeholderTokens(text.slice(0, 5_000)).map((token) => token.text))].slice(0, 30);
+}

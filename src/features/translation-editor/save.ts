@@ -1,0 +1,104 @@
+/** Saves what was changed in the translation editor, and says what could not be. */
+import type { TranslationDraft } from "../../database/translation-drafts.ts";
+import {
+  saveAtService,
+  saveInFiles,
+  type NamedDraft,
+  type SavedDrafts,
+} from "../../sync/save-staged-texts.ts";
+import type { App } from "../../vscode/app.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CommandError } from "../../vscode/outcome.ts";
+import { refusalWords } from "../../vscode/ui/local-refusal.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { failureOf } from "../../vscode/ui/error-messages.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { ProjectTexts } from "./project-texts.ts";
+
+/** Writes all drafts of the project. @throws with a sentence about what is left, which stays as it was typed. */
+export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSignal): Promise<void> {
+  const problems: string[] = [];
+  for (const [locale, drafts] of byLocale([...texts.drafts.all()], texts)) {
+    const result = await saveLanguage(texts, locale, drafts, signal);
+    texts.staged.settle(result.saved);
+    if (result.failure !== null) {
+      app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
+      problems.push(failureOf(result.failure.error).message);
+    }
+    problems.push(...leftWords(locale, result));
+    // What the service does not answer for one language it answers for no other.
+    if (result.failure !== null && texts.isAtService(locale)) break;
+  }
+  const words = [...new Set(problems)];
+  if (words.length > 0)
+    throw new Error([...words, l10n.t("What is not saved stays in the translation editor.")].join(" "));
+}
+
+async function saveLanguage(
+  texts: ProjectTexts,
+  locale: string,
+  drafts: readonly NamedDraft[],
+  signal: AbortSignal,
+): Promise<SavedDrafts> {
+  const { open } = texts;
+  const nothing: SavedDrafts = { saved: [], conflicts: [], refused: [], failure: null };
+  try {
+    if (texts.isAtService(locale)) {
+      const client = open.client();
+      const dependencies = { client, project: open.project, refresher: await open.refresher, sha1 };
+      return await saveAtService(dependencies, locale, drafts, { signal });
+    }
+    const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
+    const result = await saveInFiles(open, drafts, baseOf, signal);
+    await open.local.load(signal);
+    if (result.changed.length === 0) return result;
+    const words = l10n.t(
+      "{0} was changed in the meantime, so nothing was written. Try again.",
+      result.changed.join(", "),
+    );
+    return { ...result, failure: { error: new CommandError("file_changed", words) } };
+  } catch (error) {
+    return { ...nothing, failure: { error } };
+  }
+}
+
+function leftWords(locale: string, { conflicts, refused }: SavedDrafts): readonly string[] {
+  const words: string[] = [];
+  if (conflicts.length > 0)
+    words.push(
+      l10n.t(
+        "{0}: somebody else changed {1} meanwhile. “Conflicts” shows both.",
+        locale,
+        counted.translations(conflicts.length),
+      ),
+    );
+  const [first] = refused;
+  if (first !== undefined) {
+    const { name, reason } = first;
+    words.push(
+      typeof reason === "string"
+        ? l10n.t("The service did not write {0}: {1}.", keyLabel(name), reason.replace(/\.$/u, ""))
+        : refusalWords(name, reason),
+    );
+    if (refused.length > 1) words.push(l10n.t("{0} more were refused.", refused.length - 1));
+  }
+  return words;
+}
+
+/** By language, the local files first. Drafts of keys that are there no more are left. */
+function byLocale(
+  drafts: readonly TranslationDraft[],
+  texts: ProjectTexts,
+): readonly (readonly [string, readonly NamedDraft[]])[] {
+  const languages = new Map<string, NamedDraft[]>();
+  for (const draft of drafts) {
+    const name = texts.nameOf(draft.hash);
+    if (name === undefined) continue;
+    const list = languages.get(draft.locale);
+    if (list === undefined) languages.set(draft.locale, [{ draft, name }]);
+    else list.push({ draft, name });
+  }
+  const rank = (locale: string): number => Number(texts.isAtService(locale));
+  return [...languages].sort(([a], [b]) => rank(a) - rank(b));
+}

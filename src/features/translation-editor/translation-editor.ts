@@ -1,0 +1,155 @@
+/** The translation editor: all keys and languages of a project in one table, as VS Code's editor of the project file. */
+import * as vscode from "vscode";
+import { keyHash } from "../../model/key-identity.ts";
+import type { App } from "../../vscode/app.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { language, l10n } from "../../vscode/l10n.ts";
+import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
+import { TranslationsDocument } from "./document.ts";
+import { NO_QUERY, TranslationPage } from "./page.ts";
+import { saveDrafts } from "./save.ts";
+
+const VIEW_TYPE = "projectTranslations.editor";
+
+/** Options of `projectTranslations.openEditor`. */
+interface OpenEditorOptions extends KeyOptions {
+  readonly locales?: readonly string[];
+  readonly filter?: Filter | readonly Filter[];
+  readonly search?: string;
+}
+
+/** Registers the editor and `projectTranslations.openEditor`. */
+export function registerTranslationEditor(app: App): void {
+  const editor = new TranslationEditor(app);
+  app.own(
+    vscode.window.registerCustomEditorProvider(VIEW_TYPE, editor, {
+      supportsMultipleEditorsPerDocument: false,
+      webviewOptions: { retainContextWhenHidden: false },
+    }),
+  );
+  app.command(
+    "projectTranslations.openEditor",
+    l10n.t("Open Translation Editor"),
+    (options: OpenEditorOptions) => openEditor(app, editor, options),
+  );
+}
+
+async function openEditor(
+  app: App,
+  editor: TranslationEditor,
+  options: OpenEditorOptions,
+): Promise<CommandResult> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  const { locales, filter, search } = options;
+  const filters = [filter ?? []].flat();
+  const unknown = filters.find((each) => !FilterSchema.options.includes(each));
+  if (unknown !== undefined)
+    throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
+  const name = keyOfOptions(options);
+  const isAsked = filters.length > 0 || search !== undefined || name !== undefined;
+  await vscode.commands.executeCommand("vscode.openWith", open.fileUri, VIEW_TYPE);
+  const page = editor.pageOf(open.fileUri);
+  if (page === undefined)
+    throw new CommandError(
+      "no_project",
+      l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
+    );
+  await page.show({
+    query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
+    locales: locales ?? null,
+    hash: name === undefined ? null : keyHash(sha1, name),
+  });
+  return { outcome: "done" };
+}
+
+class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
+  readonly #app: App;
+  readonly #pages = new Map<string, TranslationPage>();
+  // An edit can be undone; another change only makes the document unsaved.
+  readonly #changed = new vscode.EventEmitter<
+    vscode.CustomDocumentEditEvent<TranslationsDocument> &
+      vscode.CustomDocumentContentChangeEvent<TranslationsDocument>
+  >();
+  readonly onDidChangeCustomDocument = this.#changed.event;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  pageOf(uri: vscode.Uri): TranslationPage | undefined {
+    return this.#pages.get(uri.toString());
+  }
+
+  async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
+    await this.#app.projects.ready;
+    const document = new TranslationsDocument(this.#app, uri);
+    document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
+    return document;
+  }
+
+  resolveCustomEditor(document: TranslationsDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
+    const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    const page = new TranslationPage(this.#app, document, webview);
+    const id = document.uri.toString();
+    this.#pages.set(id, page);
+    onDidDispose(() => {
+      if (this.#pages.get(id) === page) this.#pages.delete(id);
+      page.dispose();
+    });
+    webview.html = html(webview, dist);
+    this.tellUntold(document);
+  }
+
+  /** Drafts that were kept from another window make the document unsaved. */
+  tellUntold(document: TranslationsDocument): void {
+    if (document.hasUntold())
+      this.#changed.fire({ document } as vscode.CustomDocumentEditEvent<TranslationsDocument>);
+  }
+
+  async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
+    const end = new AbortController();
+    const subscription = token.onCancellationRequested(() => end.abort());
+    try {
+      await saveDrafts(this.#app, document.texts, end.signal);
+    } finally {
+      subscription.dispose();
+      document.change();
+    }
+  }
+
+  async saveCustomDocumentAs({ uri }: TranslationsDocument, to: vscode.Uri): Promise<void> {
+    await vscode.workspace.fs.copy(uri, to, { overwrite: true });
+  }
+
+  async revertCustomDocument(document: TranslationsDocument): Promise<void> {
+    document.revert();
+  }
+
+  /** The drafts are on disk already. */
+  async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
+    return { id: document.uri.toString(), delete: () => undefined };
+  }
+}
+
+/** Nothing but the page's own script and styles may load or run. */
+function html(webview: vscode.Webview, dist: vscode.Uri): string {
+  const nonce = crypto.randomUUID();
+  const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  return `<!doctype html>
+<html lang="${language()}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${l10n.t("Translations")}</title>
+<link rel="stylesheet" href="${file("translation-editor.css")}">
+</head>
+<body>
+<script nonce="${nonce}" type="module" src="${file("translation-editor.js")}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,177 @@
+/** All that there is to know of the active cell, and what can be done with it beside typing. */
+import {
+  active,
+  activeRow,
+  cellAt,
+  detail,
+  discard,
+  isSameCell,
+  keepMine,
+  setTexts,
+  words,
+  type Parts,
+} from "./state.ts";
+import { clearSelected } from "./grid.tsx";
+import { send } from "./host.ts";
+import type { Detail, Row } from "./messages.ts";
+import { MarkedText } from "./text.tsx";
+import { fill } from "./words.ts";
+
+type Text = Detail["text"];
+
+export function Details() {
+  const said = words.value;
+  const row = activeRow.value;
+  const shown = detail.value;
+  if (said === null) return null;
+  if (row === undefined || shown === null || shown.cell.hash !== row.hash)
+    return <section class="details" aria-label={said.details} />;
+  const cell = row.cells[active.value.column - 1];
+  const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
+  const canEdit = isCell && !cell.states.includes("readonly");
+  const take = (text: string): void => {
+    if (cell === undefined) return;
+    const [first, ...others] = cell.parts;
+    if (first !== undefined) setTexts([{ position: active.value, parts: [{ ...first, text }, ...others] }]);
+  };
+  return (
+    <section class="details" aria-label={said.details}>
+      <div class="about">
+        <div>
+          <strong>
+            {row.namespace !== "" && `${row.namespace} › `}
+            <bdi>{row.key}</bdi>
+          </strong>
+          {row.context !== null && <span class="quiet"> ({row.context})</span>}
+          {row.tags.map((tag) => (
+            <span class="tag" key={tag}>
+              {tag}
+            </span>
+          ))}
+        </div>
+        {row.description !== null && <div>{row.description}</div>}
+        {row.uses !== null && (
+          <div class="quiet">
+            {row.uses === 0 ? said.unusedKey : row.uses === 1 ? said.oneUse : fill(said.uses, row.uses)}{" "}
+            {shown.usedIn !== null && (
+              <button
+                type="button"
+                class="link"
+                title={said.showUse}
+                onClick={() => send({ type: "showUse", hash: row.hash })}
+              >
+                {shown.usedIn}
+              </button>
+            )}
+          </div>
+        )}
+        <div class="quiet">{said.sourceText}</div>
+        <TextView row={row} text={shown.source} nothing={said.nothing} />
+      </div>
+      {isCell && (
+        <div class="actions">
+          {shown.conflict !== null && (
+            <div class="conflict">
+              {(
+                [
+                  [said.before, shown.conflict.base],
+                  [said.theirs, shown.conflict.theirs],
+                  [said.mine, shown.text],
+                ] as const
+              ).map(([label, text]) => (
+                <div key={label}>
+                  <div class="quiet">{label}</div>
+                  <TextView row={row} text={text} nothing={said.nothing} />
+                </div>
+              ))}
+            </div>
+          )}
+          {shown.issues.map(({ words, suggestion }) => (
+            <div class="issue" key={words}>
+              {words}
+              {canEdit && suggestion !== null && suggestion !== "" && (
+                <button type="button" onClick={() => take(suggestion)}>
+                  {fill(said.takeSuggestion, suggestion)}
+                </button>
+              )}
+            </div>
+          ))}
+          {canEdit && (
+            <div class="buttons">
+              {shown.conflict !== null && (
+                <>
+                  <button type="button" onClick={discard}>
+                    {said.takeTheirs}
+                  </button>
+                  <button type="button" onClick={keepMine}>
+                    {said.keepMine}
+                  </button>
+                </>
+              )}
+              {active.value.column > 1 && shown.source !== null && (
+                <button
+                  type="button"
+                  onClick={() =>
+                    setTexts([{ position: active.value, parts: copied(shown.source, cell.parts) }])
+                  }
+                >
+                  {said.copySource}
+                </button>
+              )}
+              {!cell.states.includes("missing") && (
+                <button type="button" onClick={clearSelected}>
+                  {said.clear}
+                </button>
+              )}
+              {cell.states.includes("unsaved") && shown.conflict === null && (
+                <button type="button" onClick={discard}>
+                  {said.discard}
+                </button>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The source's text in the forms of the cell: a category that the source does not have takes its `other`. */
+function copied(source: Text, parts: Parts): Parts {
+  if (source === null) return parts;
+  const forms = "forms" in source ? source.forms : null;
+  const plain =
+    "value" in source ? source.value : (source.forms["other"] ?? Object.values(source.forms)[0] ?? "");
+  return parts.map(({ category }) => ({
+    category,
+    text: category === null ? plain : (forms?.[category] ?? plain),
+  }));
+}
+
+function TextView({
+  row,
+  text,
+  nothing,
+}: {
+  readonly row: Row;
+  readonly text: Text;
+  readonly nothing: string;
+}) {
+  if (text === null) return <div class="quiet">{nothing}</div>;
+  if ("value" in text)
+    return (
+      <div class="text">
+        <MarkedText text={text.value} placeholders={row.placeholders} />
+      </div>
+    );
+  return (
+    <>
+      {Object.entries(text.forms).map(([category, form]) => (
+        <div class="text" key={category}>
+          <span class="category">{category}</span>
+          <MarkedText text={form} placeholders={row.placeholders} />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,297 @@
+/**
+ * The table, in ARIA's pattern of a grid: a row a key, a column a language. Rows have one height, and only those in view are
+ * drawn. The focus is on the active cell, or on the grid itself while that one is out of view.
+ */
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { CellEditor } from "./cell-editor.tsx";
+import type { Cell, Language, Row } from "./messages.ts";
+import {
+  active,
+  anchor,
+  beginEdit,
+  cellAt,
+  editing,
+  goTo,
+  keepScroll,
+  languages,
+  list,
+  needRows,
+  rows,
+  scrollTo,
+  selected,
+  setTexts,
+  wantsFocus,
+  words,
+} from "./state.ts";
+import { send } from "./host.ts";
+import { MarkedText } from "./text.tsx";
+
+/** Of one row. Pixels, as in the styles. */
+const ROW = 52;
+const HEADER = 34;
+/** Rows that are drawn above and below those in view. */
+const MORE = 8;
+
+export function Grid() {
+  const grid = useRef<HTMLDivElement>(null);
+  const view = useSignal({ top: 0, height: 600 });
+  const { number, count } = list.value;
+  // Read here, so that the grid is drawn, and the focus set, when they change.
+  const mayFocus = wantsFocus.value && editing.value === null;
+  const first = Math.max(0, Math.floor(view.value.top / ROW) - MORE);
+  const last = Math.min(count - 1, Math.ceil((view.value.top + view.value.height) / ROW) + MORE);
+  useEffect(() => needRows(first, last), [number, first, last]);
+  useEffect(() => {
+    if (number > 0 && (count === 0 || rows.value.has(0) || rows.value.size > 0))
+      requestAnimationFrame(() => send({ type: "painted", list: number }));
+  }, [number, count, rows.value.size > 0]);
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      view.value = { top: element.scrollTop, height: element.clientHeight };
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    const element = grid.current;
+    const top = scrollTo.value;
+    if (element === null || top === null) return;
+    scrollTo.value = null;
+    if (top >= 0) element.scrollTop = top;
+    else reveal(element, active.value.row);
+  }, [scrollTo.value]);
+  useLayoutEffect(() => {
+    if (!mayFocus || grid.current === null) return;
+    reveal(grid.current, active.value.row);
+    const cell = grid.current.querySelector<HTMLElement>("[data-active]");
+    if (cell === null) {
+      grid.current.focus({ preventScroll: true });
+      return;
+    }
+    wantsFocus.value = false;
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    keepScroll(grid.current.scrollTop);
+  });
+  const onScroll = (): void => {
+    const element = grid.current;
+    if (element === null) return;
+    const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
+    view.value = { top: element.scrollTop, height: element.clientHeight };
+    keepScroll(element.scrollTop);
+    const row = active.value.row * ROW;
+    const isOut =
+      row < element.scrollTop - MORE * ROW || row > element.scrollTop + element.clientHeight + MORE * ROW;
+    if (hadFocus && isOut) element.focus({ preventScroll: true });
+  };
+  const drawn: number[] = [];
+  for (let index = first; index <= last; index++) drawn.push(index);
+  const isActiveDrawn = active.value.row >= first && active.value.row <= last;
+  const said = words.value;
+  if (said === null) return null;
+  return (
+    <div
+      class="grid"
+      ref={grid}
+      role="grid"
+      aria-label={said.translations}
+      aria-rowcount={count + 1}
+      aria-colcount={languages.value.length + 1}
+      aria-multiselectable="true"
+      tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
+      onScroll={onScroll}
+      onKeyDown={(event) => onKeyDown(event, view.value.height)}
+      style={{ "--languages": String(languages.value.length) }}
+    >
+      <div class="row header" role="row" aria-rowindex={1}>
+        <div class="cell key" role="columnheader" aria-colindex={1}>
+          {said.key}
+        </div>
+        {languages.value.map((language, index) => (
+          <div
+            class={`cell ${language.isSource ? "source" : ""}`}
+            role="columnheader"
+            aria-colindex={index + 2}
+          >
+            <span class="locale">{language.locale}</span> {language.name}
+            {language.isSource && <span class="quiet"> · {said.source}</span>}
+          </div>
+        ))}
+      </div>
+      <div class="rows" role="presentation" style={{ height: `${count * ROW}px` }}>
+        {drawn.map((index) => {
+          const row = rows.value.get(index);
+          return row === undefined ? null : <GridRow key={index} index={index} row={row} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Scrolls so that the row is in view. */
+function reveal(grid: HTMLElement, row: number): void {
+  const top = row * ROW;
+  const height = grid.clientHeight - HEADER;
+  if (top < grid.scrollTop) grid.scrollTop = top;
+  else if (top + ROW > grid.scrollTop + height) grid.scrollTop = top + ROW - height;
+}
+
+function GridRow({ index, row }: { readonly index: number; readonly row: Row }) {
+  const said = words.value;
+  if (said === null) return null;
+  const isActive = active.value.row === index;
+  const notes = [
+    row.context === null ? null : `(${row.context})`,
+    row.isNotPushed ? said.notPushedYet : null,
+    row.uses === 0 ? said.unusedKey : null,
+    row.description,
+  ].filter((note) => note !== null && note !== "");
+  return (
+    <div class="row" role="row" aria-rowindex={index + 2} style={{ top: `${index * ROW}px` }}>
+      <div
+        class="cell key"
+        role="rowheader"
+        aria-colindex={1}
+        {...focusable(isActive && active.value.column === 0)}
+        onMouseDown={() => goTo(index, 0)}
+      >
+        <div class="name">
+          {row.namespace !== "" && <span class="quiet">{row.namespace} › </span>}
+          <bdi>{row.key}</bdi>
+        </div>
+        <div class="quiet notes">{notes.join(" · ")}</div>
+      </div>
+      {languages.value.map((language, at) => {
+        const cell = row.cells[at];
+        return cell === undefined ? null : (
+          <GridCell
+            key={language.locale}
+            row={row}
+            language={language}
+            cell={cell}
+            index={index}
+            column={at + 1}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly row: Row;
+  readonly language: Language;
+  readonly cell: Cell;
+  readonly index: number;
+  readonly column: number;
+}
+
+function GridCell({ row, language, cell, index, column }: CellProps) {
+  const isActive = active.value.row === index && active.value.column === column;
+  const edited = editing.value;
+  const isEdited = edited !== null && edited.position.row === index && edited.position.column === column;
+  return (
+    <div
+      class={`cell ${language.isSource ? "source" : ""}`}
+      role="gridcell"
+      aria-colindex={column + 1}
+      aria-describedby={cell.states.map((state) => `state-${state}`).join(" ") || undefined}
+      aria-readonly={cell.states.includes("readonly")}
+      aria-selected={isSelected(index, column)}
+      data-state={cell.states.join(" ")}
+      lang={language.locale}
+      {...focusable(isActive && !isEdited)}
+      onMouseDown={(event) => {
+        if (!isEdited) goTo(index, column, event.shiftKey);
+      }}
+      onDblClick={() => {
+        if (!isEdited) beginEdit();
+      }}
+    >
+      {isEdited ? (
+        <CellEditor row={row} language={language} position={edited.position} parts={edited.parts} />
+      ) : (
+        <div class="value">
+          {cell.parts.map(({ category, text }) => (
+            <span class="form" key={category}>
+              {category !== null && <span class="category">{category} </span>}
+              <MarkedText text={text} placeholders={row.placeholders} />
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** One cell of the grid is a tab stop. */
+function focusable(isActive: boolean): Record<string, unknown> {
+  return isActive ? { tabIndex: 0, "data-active": "" } : { tabIndex: -1 };
+}
+
+function isSelected(row: number, column: number): boolean {
+  const from = anchor.value;
+  const to = active.value;
+  if (from === null) return row === to.row && column === to.column;
+  return (
+    row >= Math.min(from.row, to.row) &&
+    row <= Math.max(from.row, to.row) &&
+    column >= Math.min(from.column, to.column) &&
+    column <= Math.max(from.column, to.column)
+  );
+}
+
+function onKeyDown(event: KeyboardEvent, height: number): void {
+  const { row, column } = active.value;
+  const isControl = event.ctrlKey || event.metaKey;
+  const page = Math.max(1, Math.floor(height / ROW) - 1);
+  const go = (toRow: number, toColumn: number): void => {
+    event.preventDefault();
+    goTo(toRow, toColumn, event.shiftKey);
+  };
+  switch (event.key) {
+    case "ArrowDown":
+      return go(row + 1, column);
+    case "ArrowUp":
+      return go(row - 1, column);
+    case "ArrowRight":
+      return go(row, column + 1);
+    case "ArrowLeft":
+      return go(row, column - 1);
+    case "Home":
+      return go(isControl ? 0 : row, 0);
+    case "End":
+      return go(isControl ? list.value.count - 1 : row, languages.value.length);
+    case "PageDown":
+      return go(row + page, column);
+    case "PageUp":
+      return go(row - page, column);
+    case "Enter":
+    case "F2": {
+      event.preventDefault();
+      const hash = rows.value.get(row)?.hash;
+      if (column > 0) beginEdit();
+      else if (hash !== undefined) send({ type: "showUse", hash });
+      return undefined;
+    }
+    case "Delete":
+      event.preventDefault();
+      return clearSelected();
+    default:
+      return undefined;
+  }
+}
+
+/** An empty text clears a translation. */
+export function clearSelected(): void {
+  setTexts(
+    selected().flatMap((position) => {
+      const cell = rows.value.get(position.row)?.cells[position.column - 1];
+      if (cell === undefined || cellAt(position) === null) return [];
+      return [{ position, parts: cell.parts.map(({ category }) => ({ category, text: "" })) }];
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+/** The page of the translation editor. */
+import { render } from "preact";
+import { Details } from "./details.tsx";
+import { Grid } from "./grid.tsx";
+import { start, words } from "./state.ts";
+import { Toolbar } from "./toolbar.tsx";
+import type { State } from "./messages.ts";
+import type { Words } from "./words.ts";
+
+/** The words of each state of a cell, which cells point at. */
+const STATES: readonly (readonly [State, keyof Words])[] = [
+  ["missing", "stateMissing"],
+  ["outdated", "stateOutdated"],
+  ["issue", "stateIssue"],
+  ["unsaved", "stateUnsaved"],
+  ["conflict", "stateConflict"],
+  ["machine", "stateMachine"],
+  ["readonly", "stateReadonly"],
+];
+
+function Page() {
+  const said = words.value;
+  if (said === null) return null;
+  return (
+    <main>
+      <h1 class="unseen">{said.translations}</h1>
+      <Toolbar />
+      <Grid />
+      <Details />
+      <div hidden>
+        {STATES.map(([state, word]) => (
+          <span id={`state-${state}`} key={state}>
+            {said[word]}
+          </span>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+// VS Code's own search sees only the rows that are drawn.
+window.addEventListener(
+  "keydown",
+  (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "f") return;
+    event.preventDefault();
+    event.stopPropagation();
+    document.querySelector<HTMLInputElement>("#search")?.select();
+  },
+  true,
+);
+render(<Page />, document.body);
+start();

@@ -1,0 +1,154 @@
+/** What the translation editor's page and the extension tell each other. Each side checks what it gets. */
+import * as v from "valibot";
+
+const LocaleSchema = v.string();
+const HashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/u));
+
+const TextSchema = v.union([
+  v.strictObject({ value: v.string() }),
+  v.strictObject({ forms: v.record(v.string(), v.string()) }),
+]);
+const CellIdSchema = v.object({ locale: LocaleSchema, hash: HashSchema });
+
+export const FilterSchema = v.picklist([
+  "untranslated",
+  "outdated",
+  "issues",
+  "notPushed",
+  "unused",
+  "unsaved",
+  "conflicts",
+]);
+export type Filter = v.InferOutput<typeof FilterSchema>;
+
+const QuerySchema = v.object({
+  filters: v.array(FilterSchema),
+  search: v.string(),
+  /** `null`: all. */
+  namespace: v.nullable(v.string()),
+  tag: v.nullable(v.string()),
+  sort: v.picklist(["name", "source", "changed"]),
+});
+export type Query = v.InferOutput<typeof QuerySchema>;
+
+/** At most so many rows are asked for and sent at once. */
+export const ROWS_AT_ONCE = 60;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** To the extension. */
+export const FromPageSchema = v.variant("type", [
+  /** The page listens. */
+  v.object({ type: v.literal("ready") }),
+  v.object({ type: v.literal("query"), query: QuerySchema }),
+  /** Rows of a list from `start` on. */
+  v.object({ type: v.literal("rows"), list: count, start: count }),
+  /** The first rows of a list are painted. */
+  v.object({ type: v.literal("painted"), list: count }),
+  /** All that there is to know of a cell. */
+  v.object({ type: v.literal("detail"), cell: CellIdSchema }),
+  v.object({
+    type: v.literal("edit"),
+    texts: v.array(v.object({ ...CellIdSchema.entries, text: TextSchema })),
+  }),
+  /** Gives the drafts up. */
+  v.object({ type: v.literal("discard"), cells: v.array(CellIdSchema) }),
+  /** Theirs is to be written over. */
+  v.object({ type: v.literal("keepMine"), cells: v.array(CellIdSchema) }),
+  v.object({ type: v.literal("save") }),
+  /** Shows the first use of the key in code. */
+  v.object({ type: v.literal("showUse"), hash: HashSchema }),
+  v.object({ type: v.literal("chooseLanguages") }),
+  /** The languages in their new order. */
+  v.object({ type: v.literal("languages"), locales: v.array(LocaleSchema) }),
+]);
+export type FromPage = v.InferOutput<typeof FromPageSchema>;
+export type CellId = v.InferOutput<typeof CellIdSchema>;
+
+const StateSchema = v.picklist([
+  "missing",
+  "outdated",
+  "issue",
+  "unsaved",
+  "conflict",
+  "machine",
+  "readonly",
+]);
+export type State = v.InferOutput<typeof StateSchema>;
+
+const LanguageSchema = v.object({
+  locale: LocaleSchema,
+  name: v.string(),
+  isSource: v.boolean(),
+  /** Plural categories that a text of the language needs. */
+  categories: v.array(v.string()),
+});
+export type Language = v.InferOutput<typeof LanguageSchema>;
+
+const CellSchema = v.object({
+  /** The value, or the plural forms with their categories; long ones are cut. */
+  parts: v.array(v.object({ category: v.nullable(v.string()), text: v.string() })),
+  isCut: v.boolean(),
+  states: v.array(StateSchema),
+});
+export type Cell = v.InferOutput<typeof CellSchema>;
+
+const RowSchema = v.object({
+  hash: HashSchema,
+  /** Empty: none. */
+  namespace: v.string(),
+  key: v.string(),
+  context: v.nullable(v.string()),
+  description: v.nullable(v.string()),
+  tags: v.array(v.string()),
+  isPlural: v.boolean(),
+  maxLength: v.nullable(v.number()),
+  isNotPushed: v.boolean(),
+  /** `null`: the code was not searched yet. */
+  uses: v.nullable(v.number()),
+  /** Of the source text, as written. */
+  placeholders: v.array(v.string()),
+  /** In the order of the languages. */
+  cells: v.array(CellSchema),
+});
+export type Row = v.InferOutput<typeof RowSchema>;
+
+const DetailSchema = v.object({
+  cell: CellIdSchema,
+  source: v.nullable(TextSchema),
+  text: v.nullable(TextSchema),
+  /** What somebody else wrote since the draft was begun, and what it was begun on. */
+  conflict: v.nullable(v.object({ base: v.nullable(TextSchema), theirs: v.nullable(TextSchema) })),
+  issues: v.array(v.object({ words: v.string(), suggestion: v.nullable(v.string()) })),
+  /** The first place in code. */
+  usedIn: v.nullable(v.string()),
+});
+export type Detail = v.InferOutput<typeof DetailSchema>;
+
+const CountsSchema = { unsaved: count, conflicts: count };
+
+/** To the page. */
+export const ToPageSchema = v.variant("type", [
+  v.object({
+    type: v.literal("setup"),
+    words: v.record(v.string(), v.string()),
+    languages: v.array(LanguageSchema),
+    query: QuerySchema,
+    namespaces: v.array(v.string()),
+    tags: v.array(v.string()),
+  }),
+  /** Another list of rows. `focus`: the row to go to. `isAsked`: another filter, so it is shown from its beginning. */
+  v.object({
+    type: v.literal("list"),
+    list: count,
+    count,
+    focus: v.nullable(count),
+    isAsked: v.boolean(),
+    ...CountsSchema,
+  }),
+  v.object({ type: v.literal("rows"), list: count, start: count, rows: v.array(RowSchema) }),
+  /** Rows may look otherwise now. */
+  v.object({ type: v.literal("changed"), ...CountsSchema }),
+  v.object({ type: v.literal("detail"), detail: DetailSchema }),
+]);
+export type ToPage = v.InferOutput<typeof ToPageSchema>;

@@ -1,0 +1,275 @@
+/** What the page knows and shows. Rows are asked for when they come into view, and kept while their list is shown. */
+import { batch, computed, signal } from "@preact/signals-core";
+import { keepPlace, keptPlace, listen, send } from "./host.ts";
+import {
+  ROWS_AT_ONCE,
+  type Cell,
+  type CellId,
+  type Detail,
+  type Language,
+  type Query,
+  type Row,
+  type State,
+  type ToPage,
+} from "./messages.ts";
+import type { Words } from "./words.ts";
+
+/** A cell by its row in the list and its column: 0 is the key, then come the languages. */
+export interface Position {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** The text of a cell as it is typed: the value, or the forms by their categories. */
+export type Parts = readonly { readonly category: string | null; readonly text: string }[];
+
+export const words = signal<Words | null>(null);
+export const languages = signal<readonly Language[]>([]);
+export const namespaces = signal<readonly string[]>([]);
+export const tags = signal<readonly string[]>([]);
+export const query = signal<Query>({ filters: [], search: "", namespace: null, tag: null, sort: "name" });
+export const list = signal({ number: 0, count: 0 });
+export const counts = signal({ unsaved: 0, conflicts: 0 });
+export const rows = signal<ReadonlyMap<number, Row>>(new Map());
+export const active = signal<Position>({ row: 0, column: 1 });
+/** The other corner of the cells that are selected; `null`: the active one alone. */
+export const anchor = signal<Position | null>(null);
+export const detail = signal<Detail | null>(null);
+/** The cell that is edited, with the text that its boxes begin with. */
+export const editing = signal<{ readonly position: Position; readonly parts: Parts } | null>(null);
+/** Where the grid is to be scrolled to once its list is shown; `null`: it stays. */
+export const scrollTo = signal<number | null>(null);
+/** Whether the active cell is to have the focus. */
+export const wantsFocus = signal(true);
+
+export const activeRow = computed(() => rows.value.get(active.value.row));
+
+/** The cell that waits for its whole text, to be edited then. */
+let toEdit: CellId | null = null;
+const asked = new Set<number>();
+let isFirstList = true;
+
+export function start(): void {
+  listen(receive);
+  send({ type: "ready" });
+}
+
+function receive(message: ToPage): void {
+  switch (message.type) {
+    case "setup":
+      batch(() => {
+        words.value = message.words as unknown as Words;
+        languages.value = message.languages;
+        query.value = message.query;
+        namespaces.value = message.namespaces;
+        tags.value = message.tags;
+      });
+      return;
+    case "list":
+      takeList(message);
+      return;
+    case "rows":
+      if (message.list !== list.value.number) return;
+      rows.value = new Map([
+        ...rows.value,
+        ...message.rows.map((row, index) => [message.start + index, row] as const),
+      ]);
+      askDetail();
+      return;
+    case "changed":
+      counts.value = { unsaved: message.unsaved, conflicts: message.conflicts };
+      asked.clear();
+      needRows(...shown);
+      return;
+    case "detail":
+      takeDetail(message.detail);
+  }
+}
+
+function takeList(message: Extract<ToPage, { type: "list" }>): void {
+  const { list: number, count, focus, isAsked, unsaved, conflicts } = message;
+  const kept = isFirstList ? keptPlace() : undefined;
+  isFirstList = false;
+  batch(() => {
+    asked.clear();
+    // Until the new ones are there the old ones are drawn, so that the focus stays where it is.
+    if (isAsked) rows.value = new Map();
+    list.value = { number, count };
+    counts.value = { unsaved, conflicts };
+    if (isAsked) editing.value = null;
+    anchor.value = null;
+    const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row);
+    const wanted = kept?.column ?? active.value.column;
+    const columns = languages.value.length;
+    active.value = {
+      row: Math.min(row, Math.max(0, count - 1)),
+      column: columns === 0 ? wanted : Math.min(wanted, columns),
+    };
+    if (focus !== null) {
+      wantsFocus.value = true;
+      scrollTo.value = -1;
+    } else if (kept !== undefined || isAsked) scrollTo.value = kept?.top ?? 0;
+  });
+}
+
+/** The rows that are in view. */
+let shown: [number, number] = [0, ROWS_AT_ONCE];
+
+/** Asks for rows that are not there yet. */
+export function needRows(first: number, last: number): void {
+  shown = [first, last];
+  const { number, count } = list.value;
+  if (number === 0) return;
+  const end = Math.min(last, count - 1);
+  for (let start = first - (first % ROWS_AT_ONCE); start <= end; start += ROWS_AT_ONCE) {
+    if (asked.has(start)) continue;
+    asked.add(start);
+    send({ type: "rows", list: number, start });
+  }
+}
+
+export function setQuery(change: Partial<Query>): void {
+  query.value = { ...query.value, ...change };
+  send({ type: "query", query: query.value });
+}
+
+/** Goes to a cell, as far as there is one. */
+export function goTo(row: number, column: number, isSelecting = false): void {
+  const from = active.value;
+  batch(() => {
+    active.value = {
+      row: Math.max(0, Math.min(row, list.value.count - 1)),
+      column: Math.max(0, Math.min(column, languages.value.length)),
+    };
+    anchor.value = isSelecting ? (anchor.value ?? from) : null;
+    wantsFocus.value = true;
+  });
+  askDetail();
+}
+
+export function keepScroll(top: number): void {
+  keepPlace({ top, ...active.value });
+}
+
+/** The id of a language's cell. */
+export function cellAt({ row, column }: Position): CellId | null {
+  const hash = rows.value.get(row)?.hash;
+  const locale = languages.value[column - 1]?.locale;
+  return hash === undefined || locale === undefined ? null : { hash, locale };
+}
+
+export function isSameCell(a: CellId | null, b: CellId | null): boolean {
+  return a !== null && b !== null && a.hash === b.hash && a.locale === b.locale;
+}
+
+function askDetail(): void {
+  const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
+  if (cell !== null) send({ type: "detail", cell });
+}
+
+function takeDetail(taken: Detail): void {
+  const { row } = active.value;
+  const current = cellAt(active.value) ?? cellAt({ row, column: 1 });
+  if (!isSameCell(current, taken.cell)) return;
+  detail.value = taken;
+  if (!isSameCell(toEdit, taken.cell)) return;
+  toEdit = null;
+  beginEdit();
+}
+
+/** The cells that are selected. */
+export function selected(): readonly Position[] {
+  const from = anchor.value ?? active.value;
+  const to = active.value;
+  const found: Position[] = [];
+  for (let row = Math.min(from.row, to.row); row <= Math.max(from.row, to.row); row++) {
+    for (let column = Math.min(from.column, to.column); column <= Math.max(from.column, to.column); column++)
+      if (column > 0) found.push({ row, column });
+  }
+  return found;
+}
+
+/** Shows the boxes of the active cell; a text that was cut in the row comes first. */
+export function beginEdit(): void {
+  const position = active.value;
+  const id = cellAt(position);
+  const cell = activeRow.value?.cells[position.column - 1];
+  if (id === null || cell === undefined || cell.states.includes("readonly")) return;
+  if (!cell.isCut) {
+    editing.value = { position, parts: cell.parts };
+    return;
+  }
+  if (!isSameCell(detail.value?.cell ?? null, id)) {
+    toEdit = id;
+    return;
+  }
+  const text = detail.value?.text ?? null;
+  const whole = text === null ? {} : "forms" in text ? text.forms : null;
+  const parts = cell.parts.map(({ category, text: cut }) => ({
+    category,
+    text:
+      text !== null && "value" in text ? text.value : ((category === null ? cut : whole?.[category]) ?? ""),
+  }));
+  editing.value = { position, parts };
+}
+
+/** Takes what was typed. */
+export function endEdit(parts: Parts | null): void {
+  const edited = editing.value;
+  editing.value = null;
+  wantsFocus.value = true;
+  if (edited === null || parts === null) return;
+  const isSame = parts.every(({ text }, index) => text === edited.parts[index]?.text);
+  if (!isSame) setTexts([{ position: edited.position, parts }]);
+}
+
+/** Changes texts, as one step that can be undone. */
+export function setTexts(changes: readonly { readonly position: Position; readonly parts: Parts }[]): void {
+  const texts: {
+    hash: string;
+    locale: string;
+    text: { value: string } | { forms: Record<string, string> };
+  }[] = [];
+  const next = new Map(rows.value);
+  for (const { position, parts } of changes) {
+    const id = cellAt(position);
+    const row = next.get(position.row);
+    const cell = row?.cells[position.column - 1];
+    if (id === null || row === undefined || cell === undefined || cell.states.includes("readonly")) continue;
+    texts.push({ ...id, text: textOf(parts) });
+    const cells = row.cells.map((each, index) => (index === position.column - 1 ? typed(each, parts) : each));
+    next.set(position.row, { ...row, cells });
+  }
+  if (texts.length === 0) return;
+  rows.value = next;
+  send({ type: "edit", texts });
+  askDetail();
+}
+
+function textOf(parts: Parts): { value: string } | { forms: Record<string, string> } {
+  const [first] = parts;
+  if (first?.category === null) return { value: first.text };
+  const filled = parts.filter(({ text }) => text !== "");
+  return { forms: Object.fromEntries(filled.map(({ category, text }) => [category ?? "", text])) };
+}
+
+/** The cell as it will be, until the extension says so. */
+function typed(cell: Cell, parts: Parts): Cell {
+  const isEmpty = parts.every(({ text }) => text === "");
+  const kept = cell.states.filter((state) => state === "conflict");
+  const states: State[] = [...(isEmpty ? (["missing"] as const) : []), "unsaved", ...kept];
+  return { ...cell, parts: parts.map(({ category, text }) => ({ category, text })), states };
+}
+
+/** Of the active cell. */
+export function discard(): void {
+  const cell = cellAt(active.value);
+  if (cell !== null) send({ type: "discard", cells: [cell] });
+  askDetail();
+}
+
+export function keepMine(): void {
+  const cell = cellAt(active.value);
+  if (cell !== null) send({ type: "keepMine", cells: [cell] });
+  askDetail();
+}

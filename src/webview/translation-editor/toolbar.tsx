@@ -1,0 +1,129 @@
+/** Search, filters and languages, and how many rows are shown. */
+import { useRef } from "preact/hooks";
+import { counts, languages, list, namespaces, query, setQuery, tags, words } from "./state.ts";
+import { send } from "./host.ts";
+import type { Filter, Query } from "./messages.ts";
+import { fill } from "./words.ts";
+
+const FILTERS: readonly Filter[] = [
+  "untranslated",
+  "outdated",
+  "issues",
+  "notPushed",
+  "unused",
+  "unsaved",
+  "conflicts",
+];
+/** A search begins when nothing was typed for so long. Milliseconds. */
+const PAUSE = 120;
+
+export function Toolbar() {
+  const timer = useRef(0);
+  const said = words.value;
+  if (said === null) return null;
+  const { filters, search, namespace, tag, sort } = query.value;
+  const toggle = (filter: Filter): void =>
+    setQuery({
+      filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
+    });
+  const { unsaved, conflicts } = counts.value;
+  const { count } = list.value;
+  const status = [
+    count === 1 ? said.oneRow : fill(said.rows, count),
+    ...(unsaved > 0 ? [fill(said.unsavedCount, unsaved)] : []),
+    ...(conflicts > 0 ? [fill(said.conflictCount, conflicts)] : []),
+  ];
+  return (
+    <div class="toolbar">
+      <div class="line">
+        <input
+          type="search"
+          role="searchbox"
+          id="search"
+          aria-label={said.search}
+          placeholder={said.searchHint}
+          value={search}
+          onInput={(event) => {
+            const { value } = event.currentTarget;
+            clearTimeout(timer.current);
+            timer.current = window.setTimeout(() => setQuery({ search: value }), PAUSE);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            clearTimeout(timer.current);
+            setQuery({ search: event.currentTarget.value });
+          }}
+        />
+        <Choice
+          label={said.namespace}
+          value={namespace ?? ""}
+          options={[["", said.allNamespaces], ...namespaces.value.map((each) => [each, each] as const)]}
+          choose={(value) => setQuery({ namespace: value === "" ? null : value })}
+        />
+        {tags.value.length > 0 && (
+          <Choice
+            label={said.tag}
+            value={tag ?? ""}
+            options={[["", said.allTags], ...tags.value.map((each) => [each, each] as const)]}
+            choose={(value) => setQuery({ tag: value === "" ? null : value })}
+          />
+        )}
+        <Choice
+          label={said.sort}
+          value={sort}
+          options={[
+            ["name", said.sortName],
+            ["source", said.sortSource],
+            ["changed", said.sortChanged],
+          ]}
+          choose={(value) => setQuery({ sort: value as Query["sort"] })}
+        />
+        {languages.value.length > 0 && (
+          <button type="button" onClick={() => send({ type: "chooseLanguages" })}>
+            {said.languages}
+          </button>
+        )}
+      </div>
+      <div class="line">
+        <div role="group" aria-label={said.filters} class="filters">
+          {FILTERS.map((filter) => (
+            <button
+              type="button"
+              key={filter}
+              class="toggle"
+              aria-pressed={filters.includes(filter)}
+              onClick={() => toggle(filter)}
+            >
+              {said[filter]}
+            </button>
+          ))}
+        </div>
+        <button type="button" class="quiet-button" onClick={() => setQuery({})}>
+          {said.again}
+        </button>
+        <div role="status" class="status">
+          {status.join(" · ")}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ label, value, options, choose }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

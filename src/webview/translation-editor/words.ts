@@ -1,0 +1,65 @@
+/** The words of the page; those with `{0}` take a value. The extension sends them in the language of the window. */
+export type Words = Readonly<
+  Record<
+    | "translations"
+    | "search"
+    | "searchHint"
+    | "filters"
+    | "untranslated"
+    | "outdated"
+    | "issues"
+    | "notPushed"
+    | "unused"
+    | "unsaved"
+    | "conflicts"
+    | "allNamespaces"
+    | "allTags"
+    | "namespace"
+    | "tag"
+    | "sort"
+    | "sortName"
+    | "sortSource"
+    | "sortChanged"
+    | "again"
+    | "languages"
+    | "key"
+    | "source"
+    | "rows"
+    | "oneRow"
+    | "unsavedCount"
+    | "conflictCount"
+    | "stateMissing"
+    | "stateOutdated"
+    | "stateIssue"
+    | "stateUnsaved"
+    | "stateConflict"
+    | "stateMachine"
+    | "stateReadonly"
+    | "details"
+    | "oneUse"
+    | "uses"
+    | "showUse"
+    | "notPushedYet"
+    | "unusedKey"
+    | "sourceText"
+    | "copySource"
+    | "clear"
+    | "discard"
+    | "takeSuggestion"
+    | "theirs"
+    | "mine"
+    | "before"
+    | "takeTheirs"
+    | "keepMine"
+    | "nothing"
+    | "charactersLeft"
+    | "charactersOver"
+    | "nothingFound",
+    string
+  >
+>;
+
+/** Fills `{0}` in. */
+export function fill(words: string, value: string | number): string {
+  return words.replace("{0}", () => String(value));
+}

@@ -1,0 +1,212 @@
+/** The page of the translation editor, as assistive technology meets it. */
+import axe from "axe-core";
+import { onPage } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+export interface ShownCell {
+  readonly text: string;
+  readonly states: readonly string[];
+  /** The words of its states. */
+  readonly description: string;
+}
+
+interface CellPlace {
+  /** Part of the row's header. */
+  readonly key: string;
+  readonly locale: string;
+}
+
+/** The cell of a key and a language; `null`: it is not drawn. */
+export const cell = (key: string, locale: string): Promise<ShownCell | null> =>
+  onPage(
+    async (page, place: CellPlace) => {
+      const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+      return frame.getByRole("grid", { name: "Translations" }).evaluate((grid, { key, locale }) => {
+        const header = [...grid.querySelectorAll("[role=columnheader]")].find((each) =>
+          (each.textContent ?? "").split(" ").includes(locale),
+        );
+        const column = header?.getAttribute("aria-colindex");
+        const row = [...grid.querySelectorAll("[role=row]")].find((each) =>
+          each.querySelector("[role=rowheader]")?.textContent?.includes(key),
+        );
+        const found = row?.querySelector(`[role=gridcell][aria-colindex="${column}"]`);
+        if (found == null) return null;
+        const listed = (name: string): string[] =>
+          (found.getAttribute(name) ?? "").split(" ").filter((each: string) => each !== "");
+        return {
+          text: found.textContent ?? "",
+          states: listed("data-state"),
+          description: listed("aria-describedby")
+            .map((id: string) => grid.ownerDocument.getElementById(id)?.textContent ?? `no #${id}`)
+            .join(", "),
+        };
+      }, place);
+    },
+    { key, locale },
+  );
+
+/** Waits until the cell holds the text. */
+export const cellHolds = (key: string, locale: string, text: string): Promise<ShownCell> =>
+  waitFor(`${key} holds ${text} in ${locale}`, async () => {
+    const shown = await cell(key, locale);
+    return shown?.text === text ? shown : null;
+  });
+
+/** Waits until the cell has these states and no others. */
+export const cellIs = (key: string, locale: string, ...states: readonly string[]): Promise<true> =>
+  waitFor(`${key} in ${locale} is ${states.join(" ")}`, async () => {
+    const shown = await cell(key, locale);
+    return shown?.states.join(" ") === states.join(" ");
+  });
+
+/** Clicks the cell of a key and a language. */
+export const clickCell = (key: string, locale: string): Promise<void> =>
+  onPage(
+    async (page, place: CellPlace) => {
+      const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+      const header = frame.getByRole("columnheader").filter({ hasText: place.locale }).first();
+      const column = await header.getAttribute("aria-colindex");
+      const row = frame
+        .getByRole("row")
+        .filter({ has: frame.getByRole("rowheader", { name: place.key }) })
+        .first();
+      await row.locator(`[role=gridcell][aria-colindex="${column}"]`).click();
+    },
+    { key, locale },
+  );
+
+/** Presses keys where the focus is, one after the other. */
+export const press = (...keys: readonly string[]): Promise<void> =>
+  onPage(async (page, keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  }, keys);
+
+/** Replaces the text of the box that is edited. `name`: as it is labelled. */
+export const type = (name: string, text: string): Promise<void> =>
+  onPage(
+    (page, box: { readonly name: string; readonly text: string }) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("textbox", { name: box.name, exact: true })
+        .fill(box.text),
+    { name, text },
+  );
+
+/** Edits a cell with the keyboard and leaves it with Ctrl+Enter. */
+export async function edit(key: string, locale: string, text: string): Promise<void> {
+  await clickCell(key, locale);
+  await press("Enter");
+  await type(locale, text);
+  await press("Control+Enter");
+  await cellHolds(key, locale, text);
+}
+
+/** What the status says. */
+export const status = (): Promise<string> =>
+  onPage((page) =>
+    page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("status").innerText(),
+  );
+
+export const statusSays = (words: string): Promise<true> =>
+  waitFor(`the status says ${words}`, async () => (await status()).includes(words));
+
+/** Clicks a button of the page. */
+export const click = (name: string): Promise<void> =>
+  onPage(
+    (page, label) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("button", { name: label, exact: true })
+        .click(),
+    name,
+  );
+
+/** Replaces the words that are searched for. */
+export const search = (words: string): Promise<void> =>
+  onPage(
+    (page, text) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("searchbox", { name: "Search" })
+        .fill(text),
+    words,
+  );
+
+export interface Focused {
+  readonly role: string | null;
+  /** Of the row and the column; `null`: it is in none. */
+  readonly row: number | null;
+  readonly column: number | null;
+}
+
+/** What has the focus in the page. */
+export const focused = (): Promise<Focused> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .locator("body")
+      .evaluate((body) => {
+        const element = body.ownerDocument.activeElement;
+        const row = element?.closest("[aria-rowindex]")?.getAttribute("aria-rowindex");
+        const column = element?.getAttribute("aria-colindex");
+        return {
+          role: element?.getAttribute("role") ?? null,
+          row: row == null ? null : Number(row),
+          column: column == null ? null : Number(column),
+        };
+      }),
+  );
+
+export const focusIsAt = (row: number, column: number): Promise<true> =>
+  waitFor(`the focus is at row ${row}, column ${column}`, async () => {
+    const at = await focused();
+    return at.row === row && at.column === column;
+  });
+
+/** The keys of the rows that are drawn, in their order. */
+export const shownKeys = (): Promise<string[]> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .getByRole("rowheader")
+      .locator("bdi")
+      .allInnerTexts(),
+  );
+
+/** An attribute of the grid. */
+export const gridSays = (name: string): Promise<string | null> =>
+  onPage(
+    (page, attribute) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .getByRole("grid", { name: "Translations" })
+        .getAttribute(attribute),
+    name,
+  );
+
+/** What axe has against the page as it is shown. */
+export const violations = (): Promise<string[]> =>
+  onPage(async (page, source) => {
+    const root = await page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .locator("html")
+      .elementHandle();
+    const frame = await root?.ownerFrame();
+    if (frame == null) throw new Error("the page is gone");
+    // Past the page's policy, which lets nobody else's script run.
+    await frame.evaluate(source);
+    return frame.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+      const { violations } = await axe.run();
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      );
+    });
+  }, axe.source);

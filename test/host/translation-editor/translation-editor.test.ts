@@ -1,0 +1,272 @@
+/** The translation editor in a real window: read, filtered, searched, edited, saved, undone, in conflict and offline. */
+import assert from "node:assert/strict";
+import { commands, Uri, window, workspace } from "vscode";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import {
+  cell,
+  cellHolds,
+  cellIs,
+  click,
+  clickCell,
+  edit,
+  focusIsAt,
+  focused,
+  gridSays,
+  press,
+  search,
+  shownKeys,
+  statusSays,
+  type,
+  violations,
+} from "./page.ts";
+
+type Result = Record<string, unknown> & { readonly outcome: string };
+
+const run = async (name: string, options: object = {}): Promise<Result> =>
+  await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
+
+const openEditor = async (options: object = {}): Promise<void> => {
+  const result = await run("openEditor", options);
+  assert.equal(result.outcome, "done", JSON.stringify(result));
+};
+
+const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
+const save = async (): Promise<void> => {
+  await commands.executeCommand("workbench.action.files.save");
+};
+
+interface Row {
+  readonly key: string;
+  readonly value: string | null;
+  readonly forms: Record<string, string> | null;
+}
+
+describe("the translation editor", function () {
+  this.timeout(120_000);
+  let service: Awaited<ReturnType<typeof startService>>;
+
+  const atTheService = async (locale: string, namespace: string, key: string): Promise<Row | undefined> => {
+    const response = await fetch(`${service.baseUrl}/translations/${locale}?namespace=${namespace}`, {
+      headers: { authorization: `Bearer ${service.token}` },
+    });
+    const { data } = (await response.json()) as { data: Row[] };
+    return data.find((row) => row.key === key);
+  };
+  /** Somebody else writes, past this window. */
+  const theyWrite = async (locale: string, namespace: string, key: string, value: string): Promise<void> => {
+    const response = await fetch(`${service.baseUrl}/translations/${locale}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ mode: "overwrite", translations: [{ namespace, key, value }] }),
+    });
+    assert.equal(response.status, 200, await response.text());
+  };
+
+  describe("without signing in", () => {
+    it("shows the local files", async () => {
+      await openEditor();
+      await cellHolds("checkout", "nl", "Naar de kassa");
+      await screenshot("local");
+    });
+  });
+
+  describe("of a project of the service", () => {
+    before(async () => {
+      service = await startService({ demo: true });
+      const result = await run("signIn", { baseUrl: service.baseUrl, token: service.token });
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      await run("refresh");
+    });
+
+    it("is a grid of a row a key and a column a language", async () => {
+      await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
+      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      assert.equal(await gridSays("aria-colcount"), "4");
+      const rows = Number(await gridSays("aria-rowcount")) - 1;
+      assert.ok(rows > 40);
+      await statusSays(`${rows} rows`);
+      await screenshot("grid");
+    });
+
+    it("breaks no rule of accessibility", async () => {
+      assert.deepEqual(await violations(), []);
+      await clickCell("cart › title", "nl");
+      await press("Enter");
+      await type("nl", "Mand");
+      assert.deepEqual(await violations(), []);
+      await press("Escape");
+    });
+
+    it("goes with the arrows, Home, End and Page Down, also out of view", async () => {
+      await clickCell("cart › title", "nl");
+      const { row } = await focused();
+      assert.ok(row !== null);
+      await press("ArrowDown");
+      await focusIsAt(row + 1, 3);
+      await press("ArrowRight", "ArrowUp");
+      await focusIsAt(row, 4);
+      await press("Home");
+      await focusIsAt(row, 1);
+      await press("Control+End");
+      await focusIsAt(Number(await gridSays("aria-rowcount")), 4);
+      await press("Control+Home");
+      await focusIsAt(2, 1);
+      await press("End", "PageDown");
+      const paged = await waitFor("a page further", async () => {
+        const at = await focused();
+        return at.row !== null && at.row > 4 && at;
+      });
+      assert.equal(paged.column, 4);
+      await onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .getByRole("grid")
+          .evaluate((grid) => {
+            grid.scrollTop = grid.scrollHeight;
+          }),
+      );
+      await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
+      await press("ArrowDown");
+      await focusIsAt((paged.row ?? 0) + 1, 4);
+    });
+
+    it("finds keys and texts, and filters", async () => {
+      await search("winkelwagen");
+      await waitFor("the rows with the word", async () => {
+        const keys = await shownKeys();
+        return keys.includes("title") && keys.length < 20;
+      });
+      await search("");
+      await click("Untranslated");
+      await waitFor("rows without a translation", async () => {
+        const shown = await shownKeys();
+        return shown.length > 0 && shown.length < 54;
+      });
+      await screenshot("untranslated");
+      await click("Untranslated");
+      await openEditor({ filter: "outdated" });
+      const pressed = await onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .getByRole("button", { name: "Outdated", pressed: true })
+          .isVisible(),
+      );
+      assert.ok(pressed);
+      await openEditor({ filter: [], search: "" });
+    });
+
+    it("takes what is typed, saves it and has it undone", async () => {
+      await openEditor({ namespace: "cart", key: "title" });
+      await edit("cart › title", "nl", "Jouw winkelwagen");
+      await cellIs("cart › title", "nl", "unsaved");
+      assert.equal((await cell("cart › title", "nl"))?.description, "unsaved");
+      await waitFor("VS Code shows it as unsaved", isDirty);
+      await statusSays("1 unsaved");
+      await commands.executeCommand("undo");
+      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await waitFor("nothing is unsaved", () => !isDirty());
+      await commands.executeCommand("redo");
+      await cellHolds("cart › title", "nl", "Jouw winkelwagen");
+      await save();
+      await cellIs("cart › title", "nl");
+      assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
+      await waitFor("it is saved", () => !isDirty());
+      await commands.executeCommand("undo");
+      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await cellIs("cart › title", "nl", "unsaved");
+      await save();
+      await waitFor("the old text is back", async () => {
+        return (await atTheService("nl", "cart", "title"))?.value === "Je winkelwagen";
+      });
+      await cellIs("cart › title", "nl");
+    });
+
+    it("saves the text of the box that is typed in, and gives up at Escape", async () => {
+      await clickCell("cart › empty", "nl");
+      await press("F2");
+      await type("nl", "Leeg");
+      await press("Escape");
+      await cellHolds("cart › empty", "nl", "Je winkelwagen is leeg.");
+      await press("Enter");
+      await type("nl", "Helemaal leeg.");
+      await press("Control+s");
+      await waitFor("it is at the service", async () => {
+        return (await atTheService("nl", "cart", "empty"))?.value === "Helemaal leeg.";
+      });
+      await cellHolds("cart › empty", "nl", "Helemaal leeg.");
+      await waitFor("it is saved", () => !isDirty());
+    });
+
+    it("shows what somebody else wrote meanwhile, and writes over nothing", async () => {
+      await edit("cart › subtotal", "nl", "Mijn subtotaal");
+      await edit("cart › total", "nl", "Samen: :amount");
+      await theyWrite("nl", "cart", "subtotal", "Hun subtotaal");
+      await save();
+      await cellIs("cart › total", "nl");
+      await cellIs("cart › subtotal", "nl", "unsaved", "conflict");
+      await waitFor("it stays unsaved", isDirty);
+      assert.equal((await atTheService("nl", "cart", "total"))?.value, "Samen: :amount");
+      assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Hun subtotaal");
+      await clickCell("cart › subtotal", "nl");
+      await click("Take Theirs");
+      await cellHolds("cart › subtotal", "nl", "Hun subtotaal");
+      await commands.executeCommand("undo");
+      await cellIs("cart › subtotal", "nl", "unsaved", "conflict");
+      await clickCell("cart › subtotal", "nl");
+      await screenshot("conflict");
+      await click("Keep Mine");
+      await cellIs("cart › subtotal", "nl", "unsaved");
+      await save();
+      await cellIs("cart › subtotal", "nl");
+      assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Mijn subtotaal");
+      await waitFor("it is saved", () => !isDirty());
+    });
+
+    it("writes source texts into the local file, which are not pushed then", async () => {
+      await edit("cart › title", "en", "Your shopping cart");
+      await save();
+      await cellIs("cart › title", "en");
+      const [folder] = workspace.workspaceFolders ?? [];
+      assert.ok(folder);
+      const bytes = await workspace.fs.readFile(Uri.joinPath(folder.uri, "lang/en/cart.php"));
+      const text = new TextDecoder().decode(bytes);
+      assert.ok(text.includes("'title' => 'Your shopping cart',"), text);
+      await openEditor({ filter: "notPushed" });
+      await cellHolds("cart › title", "en", "Your shopping cart");
+      await openEditor({ filter: [], search: "", namespace: "cart", key: "title" });
+    });
+  });
+
+  it("keeps everything while the service cannot be reached, also over a reload", async function () {
+    if ((await stage(this)) === undefined) {
+      const other = await startService({ demo: true });
+      const result = await run("signIn", { baseUrl: other.baseUrl, token: other.token });
+      assert.equal(result.outcome, "done", JSON.stringify(result));
+      await run("refresh");
+      await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
+      await cellHolds("cart › remove", "nl", ":product verwijderen");
+      await edit("cart › remove", "nl", "Haal :product weg");
+      await other.stop();
+      await save();
+      await cellIs("cart › remove", "nl", "unsaved");
+      await waitFor("it stays unsaved", isDirty);
+      await reloadWindow(this, "reloaded");
+    }
+    await waitFor("the tab is back", () =>
+      window.tabGroups.all.some(({ tabs }) =>
+        tabs.some(({ label }) => label.includes("project-translations")),
+      ),
+    );
+    await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
+    await cellHolds("cart › remove", "nl", "Haal :product weg");
+    await cellIs("cart › remove", "nl", "unsaved");
+    await waitFor("it is unsaved", isDirty);
+    await screenshot("offline");
+    await commands.executeCommand("workbench.action.files.revert");
+    await cellHolds("cart › remove", "nl", ":product verwijderen");
+    await waitFor("nothing is unsaved", () => !isDirty());
+  });
+});

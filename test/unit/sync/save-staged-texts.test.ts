@@ -1,0 +1,111 @@
+/** Drafts that are saved, at a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import { keyHash } from "../../../src/model/key-identity.ts";
+import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { saveAtService } from "../../../src/sync/save-staged-texts.ts";
+import { StagedTexts } from "../../../src/sync/staged-texts.ts";
+import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
+import type { TestWindow } from "../support/window.ts";
+
+let shop: Shop;
+let window: TestWindow;
+let drafts: TranslationDrafts;
+let staged: StagedTexts;
+
+beforeEach(async () => {
+  shop = await openShop();
+  window = await shop.open();
+  await window.refresher.refresh();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+  await window.refresher.ensureLocale("nl");
+  drafts = new TranslationDrafts(window.project.database);
+  staged = new StagedTexts(drafts, (locale, hash) => {
+    const row = window.project.translations.get(locale, hash);
+    return { text: row?.text ?? null, version: row?.version ?? null };
+  });
+});
+afterEach(() => shop.close());
+
+const name = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(window.sha1, name(key));
+const stage = (texts: Readonly<Record<string, string>>): void => {
+  staged.stage(
+    Object.entries(texts).map(([key, value]) => ({ locale: "nl", hash: hashOf(key), text: { value } })),
+  );
+};
+const named = (all: readonly TranslationDraft[]) =>
+  all.map((draft) => {
+    const key = window.project.keys.get(draft.hash);
+    return { draft, name: key ?? name("unknown") };
+  });
+const save = async () => {
+  const result = await saveAtService(window, "nl", named([...drafts.all()]));
+  staged.settle(result.saved);
+  return result;
+};
+
+test("all drafts of a language are one request, and are read back", async () => {
+  stage({ title: "Mand", total: "Samen" });
+  window.taken();
+  const { saved, conflicts, refused, failure } = await save();
+  expect([saved.length, conflicts, refused, failure]).toEqual([2, [], [], null]);
+  expect(window.taken().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(drafts.count()).toBe(0);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
+});
+
+test("what somebody else wrote is a conflict, and keeps nothing else from being saved", async () => {
+  stage({ title: "Mand" });
+  await save();
+  const colleague = await shop.open("two");
+  await colleague.refresher.refresh();
+  stage({ title: "Kar", total: "Samen" });
+  await colleague.client.writeTranslations(
+    "nl",
+    [{ ...name("title"), hash: hashOf("title"), value: "Korf" }],
+    "overwrite",
+  );
+  const { saved, conflicts } = await save();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(conflicts.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
+});
+
+test("a text that the service refuses stays, with its reason, and the others are saved", async () => {
+  stage({ total: "Samen" });
+  staged.stage([{ locale: "nl", hash: hashOf("title"), text: { forms: { one: "Mand", other: "Manden" } } }]);
+  const { saved, refused, failure } = await save();
+  expect(failure).toBeNull();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(refused).toMatchObject([{ draft: { hash: hashOf("title") }, reason: "plural_changed" }]);
+  expect(drafts.count()).toBe(1);
+});
+
+test("a cleared translation is saved as such", async () => {
+  stage({ title: "Mand" });
+  await save();
+  stage({ title: "" });
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).toBe(false);
+});
+
+test("a key that is gone at the service is told", async () => {
+  stage({ title: "Mand", gone: "Weg" });
+  const result = await saveAtService(
+    window,
+    "nl",
+    [...drafts.all()].map((draft) => ({
+      draft,
+      name: name(draft.hash === hashOf("title") ? "title" : "gone"),
+    })),
+  );
+  expect(result).toMatchObject({
+    saved: [{ hash: hashOf("title") }],
+    refused: [{ draft: { hash: hashOf("gone") }, reason: "unknown_key" }],
+  });
+});
