@@ -40,14 +40,15 @@ const row = (view: string, text: string): Promise<string> =>
     (await rowsOf(view)).find((each) => each.includes(text)),
   );
 
-/** Opens a row by its keyboard, as everybody can. */
+/** Clicks a row, which opens a folded one. */
 const open = (view: string, text: string): Promise<void> =>
   onPage(
     async (page, [heading, words]) => {
       const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: heading }) });
       const item = pane.getByRole("treeitem").filter({ hasText: words }).first();
+      const isFolded = (await item.getAttribute("aria-expanded")) === "false";
       await item.click();
-      if ((await item.getAttribute("aria-expanded")) === "false") await page.keyboard.press("ArrowRight");
+      if (isFolded) await item.and(page.locator("[aria-expanded=true]")).waitFor();
     },
     [view, text] as const,
   );
@@ -150,6 +151,9 @@ describe("the views", () => {
     assert.ok(issue, JSON.stringify(issues));
     // A tree holds the rows that have room only: what other tests opened may push this one out.
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.issues.collapseAll");
+    await waitFor("all are folded", async () =>
+      (await rowsOf("QA Issues")).every((each) => !each.includes("›")),
+    );
     await open("QA Issues", "(nl)");
     await row("QA Issues", issue.key);
     await onPage(async (page, key) => {
