@@ -42,9 +42,12 @@ export class KeyRepository {
     return this.#database.sql("SELECT 1 FROM keys WHERE hash = ?").get(hash) !== undefined;
   }
 
-  /** `undefined`: there is no such key. So of all that is asked of one key. */
+  /**
+   * As the service has it; what the local files say is no reason to read them otherwise. `undefined`: there is no such
+   * key. So of all that is asked of one key.
+   */
   isPlural(hash: string): boolean | undefined {
-    const row = this.#database.sql("SELECT is_plural FROM keys WHERE hash = ?").get(hash);
+    const row = this.#database.sql("SELECT is_plural FROM keys WHERE hash = ? AND revision > 0").get(hash);
     return row && row["is_plural"] === 1;
   }
 
@@ -80,10 +83,10 @@ export class KeyRepository {
     }
   }
 
-  /** As `names`, of the keys with plural forms. */
+  /** As `names`, of the keys with plural forms at the service. */
   *plurals(): Generator<KeyName & { readonly hash: string }> {
     const next = this.#database.sql(
-      "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND id > ? ORDER BY id LIMIT ?",
+      "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND revision > 0 AND id > ? ORDER BY id LIMIT ?",
     );
     for (let after = 0; ;) {
       const rows = next.all(after, BATCH);

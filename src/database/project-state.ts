@@ -111,6 +111,7 @@ export class Project {
   readonly translations: TranslationRepository;
   readonly syncState: SyncStateRepository;
   #session: Session = { kind: "unknown" };
+  #isLocal = false;
   #stats: Stats | null = null;
   #freshness: Freshness = { kind: "never" };
   #keys: KeyRepository;
@@ -141,6 +142,10 @@ export class Project {
   }
   get freshness(): Freshness {
     return this.#freshness;
+  }
+  /** Nobody is signed in: keys, translations and numbers are those of the local files. */
+  get isLocal(): boolean {
+    return this.#isLocal;
   }
   /** The active keys; another object after each change. */
   get keys(): KeyRepository {
@@ -204,6 +209,16 @@ export class Project {
     this.#stats = stats;
     this.#freshness = freshness;
     this.#fire({ stats: true });
+  }
+
+  /** The keys and translations in the database are those of the local files now. `null`: there are no such files. */
+  showLocal(stats: Stats | null, areKeysChanged: boolean, changedLocales: readonly string[]): void {
+    this.#stats = stats;
+    this.#isLocal = stats !== null;
+    if (areKeysChanged) this.#keys = new KeyRepository(this.database);
+    this.#locales.clear();
+    for (const { locale, isSource } of stats?.languages ?? []) if (!isSource) this.#locales.add(locale);
+    this.#fire({ stats: true, rows: changedLocales, ...(areKeysChanged ? { keys: true } : {}) });
   }
 
   /** The keys that the database holds are shown from now on. */
@@ -280,6 +295,7 @@ export class Project {
   /** Forgets all that came from the service; what is in the database the caller has removed. */
   forget(session: Session): void {
     this.#session = session;
+    this.#isLocal = false;
     this.#stats = null;
     this.#freshness = { kind: "never" };
     this.#keys = new KeyRepository(this.database);

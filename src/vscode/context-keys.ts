@@ -16,6 +16,8 @@ export interface ContextKeys {
     | "archived"
     | "signed-in"
     | "several";
+  /** A project shows its local files, since nobody is signed in. */
+  readonly local: boolean;
   /** Somebody may write: a token with the scope `write` is in use. */
   readonly canWrite: boolean;
   /** The project has no key yet. */

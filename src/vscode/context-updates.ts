@@ -12,6 +12,10 @@ export function keepContextKeys(projects: Projects): Disposable {
       "canWrite",
       projects.all.some(({ project: { session } }) => session.kind === "signed-in" && session.canWrite),
     );
+    setContextKey(
+      "local",
+      projects.all.some(({ project }) => project.isLocal),
+    );
     const shown = projects.all.length === 1 ? projects.all[0] : undefined;
     const { stats, freshness } = shown?.project ?? { stats: null, freshness: null };
     setContextKey("empty", stats !== null && stats.languages.every((language) => language.totalKeys === 0));

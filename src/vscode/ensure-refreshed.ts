@@ -4,12 +4,13 @@ import { sentenceOfKind } from "./ui/error-messages.ts";
 import { CommandError, type FailureCode } from "./outcome.ts";
 
 /**
- * Asks what is new. Where the service cannot be reached a complete cache is good enough. Throws CommandError with the
+ * Asks what is new; where nobody is signed in, the local files. Where the service cannot be reached a complete cache is good enough. Throws CommandError with the
  * kind of the failure without one, and where the service refused the token: it may show nothing then. Rejects with the
  * signal's reason.
  */
 export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
   const { project } = open;
+  if (open.projectId === null) return open.updateLocal(signal);
   const stats = await (await open.refresher).refresh({ priority: "person", signal });
   if (stats !== null || project.freshness.kind !== "offline") return;
   const { error, code, cause } = project.freshness;

@@ -103,6 +103,7 @@ export class IndexWorkerClient {
     return {
       usages: remote("usages"),
       localFiles: remote("localFiles"),
+      localKeys: remote("localKeys"),
       search: remote("search"),
       pendingChanges: remote("pendingChanges"),
     };

@@ -1,5 +1,6 @@
 /** What is done for a project in the indexing thread, by subject. Each subject has a class that works in any thread. */
 import type { Database } from "../database/database.ts";
+import { LocalKeys, type LocalKeysIndexing } from "../database/local-keys.ts";
 import { PendingChanges, type PendingCounting } from "../database/pending-changes.ts";
 import { SearchIndex, type SearchIndexing } from "../database/search-index.ts";
 import { sourceFilesOf } from "../workspace/usages/source-files.ts";
@@ -15,6 +16,7 @@ export interface ProjectIndexing {
   readonly search: SearchIndexing;
   readonly localFiles: LocalFileIndexing;
   readonly pendingChanges: PendingCounting;
+  readonly localKeys: LocalKeysIndexing;
 }
 
 /** Works in the calling thread. `root`: path of the project's folder on this machine's disk. */
@@ -22,6 +24,7 @@ export function createIndexing(database: Database, root: string): ProjectIndexin
   return {
     usages: new UsageIndexer(database, sourceFilesOf(root)),
     localFiles: new LocalFileIndexer(database),
+    localKeys: new LocalKeys(database),
     search: new SearchIndex(database),
     pendingChanges: new PendingChanges(database),
   };

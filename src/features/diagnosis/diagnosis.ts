@@ -67,6 +67,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const { project, file, fileErrors, baseUrl } = open;
   const local = await open.local.reload(run.signal);
   const source = local.entries(local.sourceLocale);
+  const isRead = project.keysComplete && !project.isLocal;
   let known = 0;
   for (const { hash } of project.keys.names()) if (source.has(hash)) known++;
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
@@ -77,17 +78,14 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
     [l10n.t("Session"), sessionWords(open)],
     [l10n.t("Requests left"), budgetWords(open)],
     [l10n.t("Cache"), cacheWords(open)],
-    [
-      l10n.t("Keys of the service"),
-      project.keysComplete ? number(project.keys.size) : l10n.t("not read yet"),
-    ],
+    [l10n.t("Keys of the service"), isRead ? number(project.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),
       l10n.t("{0} in {1} ({2})", number(source.size), counted.files(local.files.length), local.sourceLocale),
     ],
     [
       l10n.t("Match rate"),
-      project.keysComplete ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
+      isRead ? l10n.t("{0}: the service knows {1} of {2}", rate, known, source.size) : "–",
     ],
   ];
   const parts = [list(`## ${project.label}`, facts)];
@@ -114,9 +112,11 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   return parts.join("\n\n");
 }
 
-function fileWords({ fileUri, file, fileErrors }: OpenProject): string {
+function fileWords({ fileUri, file, fileErrors, recognised }: OpenProject): string {
   if (fileErrors.length > 0)
     return l10n.t("{0}, with {1}", fileUri.fsPath, counted.mistakes(fileErrors.length));
+  if (recognised.length > 0 && Object.keys(file).length === 1)
+    return l10n.t("none; the layouts below were recognised");
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }
 

@@ -84,10 +84,12 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   if (isEmptyText(text)) return missing;
   const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
   const isKnown = project.session.kind === "signed-in" && project.keysComplete;
+  if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !isKnown) return tooLong;
   if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
   const translation = project.translation(locale, hash)?.text;
-  if (isThere && translation != null && sameText(translation, text)) {
+  const outdatedHere = project.isLocal ? outdatedOf(open, key, locale) : [];
+  if (!project.isLocal && isThere && translation != null && sameText(translation, text)) {
     // What the service says is of its own text; the file's may be mended, or not be there yet.
     const outdated = outdatedOf(open, key, locale);
     return [...issuesAt(open, key, true, locale), ...outdated, ...tooLong];
@@ -95,7 +97,11 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const source =
     local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
-  return [...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })), ...tooLong];
+  return [
+    ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
+    ...outdatedHere,
+    ...tooLong,
+  ];
 }
 
 /** A source text that the service has otherwise, or not at all (`isSame` is undefined), where that is known. */

@@ -32,7 +32,7 @@ export class KeyDiagnostic extends vscode.Diagnostic {
   readonly finding: Finding;
 
   constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
-    super(range, oneLine(wordsOf(finding)), severity);
+    super(range, oneLine(wordsOf(open, finding)), severity);
     this.source = SOURCE;
     this.code = codeOf(finding);
     this.open = open;
@@ -78,12 +78,14 @@ export function codeOf(finding: Finding): string {
   }
 }
 
-function wordsOf(finding: Finding): string {
+function wordsOf({ project }: OpenProject, finding: Finding): string {
   switch (finding.kind) {
     case "issue":
       return `${finding.issue.locale}: ${issueWords(finding.issue)}`;
     case "unknown":
-      return l10n.t("Neither the service nor a translation file has this key.");
+      return project.isLocal
+        ? l10n.t("No translation file has this key.")
+        : l10n.t("Neither the service nor a translation file has this key.");
     case "missing":
       return l10n.t("Not translated: {0}", finding.locales.join(", "));
     case "outdated":

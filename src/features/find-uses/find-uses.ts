@@ -28,6 +28,7 @@ async function findUses(
   if (name === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Searching the code"));
   // What the code says means a key by the names of all keys.
+  await open.updateLocal(run.signal);
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const usages = await app.usages.current(open, run.signal);

@@ -21,6 +21,7 @@ import { l10n } from "../../vscode/l10n.ts";
 /** The commands that links of a hover may run. */
 export const LINKED_COMMANDS = [
   "projectTranslations.editTranslation",
+  "projectTranslations.setLocal",
   "projectTranslations.goToEntry",
 ] as const;
 
@@ -28,13 +29,13 @@ export const LINKED_COMMANDS = [
 export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
   const { project } = open;
   const source = project.sourceLocale;
-  const locales = previewLocales(open.file, project.stats);
+  const locales = shownLocales(open);
   const lines = locales.map((locale) =>
     locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
   );
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [heading(key), lines.join(BREAK)];
-  const different = localLine(key, local);
+  const different = project.isLocal ? "" : localLine(key, local);
   if (different !== "") parts.push(different);
   const facts = factsOf(key);
   if (facts !== "") parts.push(facts);
@@ -47,11 +48,29 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
 
 /** The hover of a key that the service does not have. `local`: its source text in the local files. */
 export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
-  if (local === undefined)
-    return `${heading(name)}\n\n${words("question", l10n.t("The service does not know this key."))}`;
+  if (local === undefined) return `${heading(name)}\n\n${words("question", unknownWords(open))}`;
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
-  const state = open.project.keysComplete ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}` : "";
+  const state =
+    open.project.keysComplete && !open.project.isLocal
+      ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}`
+      : "";
   return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
+}
+
+/** Languages of files cost nothing to read, so that all are shown where there are few. */
+const FEW = 12;
+
+function shownLocales({ file, project }: OpenProject): readonly string[] {
+  const all = project.isLocal ? (project.stats?.languages ?? []) : [];
+  return file.preview === undefined && all.length > 0
+    ? all.slice(0, FEW).map(({ locale }) => locale)
+    : previewLocales(file, project.stats);
+}
+
+function unknownWords({ project }: OpenProject): string {
+  return project.isLocal
+    ? l10n.t("No translation file has this key.")
+    : l10n.t("The service does not know this key.");
 }
 
 function sourceLine(key: ProjectKey, locale: string | null): string {
@@ -66,13 +85,14 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   if (row?.text) parts.push(textMarkdown(row.text, locale));
   if (row === undefined && !project.isComplete(locale)) parts.push(words("sync", l10n.t("not read yet")));
   else {
-    const local = localOnlyText(open, locale, key.hash);
+    const local = project.isLocal ? undefined : localOnlyText(open, locale, key.hash);
     if (local !== undefined)
       parts.push(textMarkdown(local, locale), words("file", l10n.t("local, not on the service")));
     parts.push(...marksOf(key, row, local !== undefined));
   }
-  if (project.session.kind === "signed-in" && project.session.canWrite) {
-    const uri = commandUri("projectTranslations.editTranslation", { ...target(open, key), locale });
+  const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
+  if (project.isLocal || (project.session.kind === "signed-in" && project.session.canWrite)) {
+    const uri = commandUri(command, { ...target(open, key), locale });
     parts.push(`[$(edit)](${uri} "${escapeMarkdown(l10n.t("Edit {0}", locale))}")`);
   }
   return parts.join(" ");
@@ -109,6 +129,7 @@ function factsOf(key: ProjectKey): string {
 }
 
 function links(open: OpenProject, key: ProjectKey): string {
+  if (open.project.isLocal) return entryLink(open, key);
   const all = commandUri("projectTranslations.editTranslation", target(open, key));
   return `${entryLink(open, key)} &nbsp; [$(globe) ${escapeMarkdown(l10n.t("All languages"))}](${all})`;
 }

@@ -33,8 +33,8 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
       const facts = factsOf(language, localOnly);
       item.description = facts.join(" · ");
       item.iconPath = ring(language);
-      item.contextValue = language.isSource ? "sourceLanguage" : "language";
-      item.tooltip = tooltipOf(language, localOnly);
+      item.contextValue = `${open.project.isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`;
+      item.tooltip = tooltipOf(language, localOnly, open.project.isLocal);
       item.accessibilityInformation = { label: [label, ...facts].join(", ") };
       return item;
     },
@@ -66,21 +66,22 @@ function ring(language: Language): { light: Uri; dark: Uri } {
   return { light: draw(LIGHT), dark: draw(DARK) };
 }
 
-function tooltipOf(language: Language, localOnly: number): MarkdownString {
+function tooltipOf(language: Language, localOnly: number, isLocal: boolean): MarkdownString {
   const { name, locale, totalKeys, translated, outdated, qaErrors, lastTranslatedAt } = language;
   const rows = [
     [l10n.t("Translated"), l10n.t("{0} of {1}", number(translated), number(totalKeys))],
     [l10n.t("Untranslated"), number(Math.max(0, totalKeys - translated))],
     ...(localOnly > 0 ? [[l10n.t("Local, not on the service"), number(localOnly)]] : []),
     [l10n.t("Outdated"), number(outdated)],
-    [l10n.t("QA errors"), number(qaErrors)],
+    ...(isLocal ? [] : [[l10n.t("QA errors"), number(qaErrors)]]),
   ];
   if (lastTranslatedAt !== null) rows.push([l10n.t("Last change"), dateTime(new Date(lastTranslatedAt))]);
   const table = rows.map(
     ([label, value]) => `| ${escapeMarkdown(label ?? "")} | ${escapeMarkdown(value ?? "")} |`,
   );
+  const from = isLocal ? `\n\n${escapeMarkdown(l10n.t("From the local files; you are not signed in."))}` : "";
   return new MarkdownString(
-    `**${escapeMarkdown(name)}** (${escapeMarkdown(locale)})\n\n| | |\n|---|--:|\n${table.join("\n")}`,
+    `**${escapeMarkdown(name)}** (${escapeMarkdown(locale)})\n\n| | |\n|---|--:|\n${table.join("\n")}${from}`,
   );
 }
 

@@ -8,10 +8,12 @@ import { ago, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
+import { registerSourceLanguage } from "./source-language.ts";
+import { registerWelcome, welcomeRow } from "./welcome-row.ts";
 
 /** Registers the view. */
 export function registerLanguagesView(app: App): void {
-  const tree = new LazyTree(() => rootsOf(app.projects.all));
+  const tree = new LazyTree(() => rootsOf(app));
   const view = window.createTreeView("projectTranslations.languages", {
     treeDataProvider: tree,
     showCollapseAll: true,
@@ -19,11 +21,13 @@ export function registerLanguagesView(app: App): void {
   const head = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
-    view.description = shown?.project.session.kind === "signed-in" ? nameOf(shown) : "";
+    view.description = shown === undefined ? "" : whereFrom(shown);
     view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
   };
   app.own(tree);
   app.own(view);
+  registerSourceLanguage(app);
+  registerWelcome(app, () => tree.redraw());
   app.own(
     app.projects.onDidChange(() => {
       tree.redraw();
@@ -41,20 +45,29 @@ export function registerLanguagesView(app: App): void {
 }
 
 /** One project's languages, or a row for each of several projects; none where the welcome text says it all. */
-function rootsOf(all: readonly OpenProject[]): readonly TreeNode[] {
+function rootsOf(app: App): readonly TreeNode[] {
+  const { all } = app.projects;
   const [only, ...others] = all;
   if (only === undefined) return [];
-  if (others.length === 0) return languagesOf(only);
+  const welcome = welcomeRow(app);
+  if (others.length === 0) return [...welcome, ...languagesOf(only)];
   return all.every(
-    ({ project }) => project.session.kind === "signed-out" || project.session.kind === "untrusted",
+    ({ project }) =>
+      !project.isLocal && (project.session.kind === "signed-out" || project.session.kind === "untrusted"),
   )
     ? []
-    : all.map(projectRow);
+    : [...welcome, ...all.map(projectRow)];
+}
+
+/** What the numbers are of. */
+function whereFrom(open: OpenProject): string {
+  if (open.project.isLocal) return l10n.t("local files");
+  return open.project.session.kind === "signed-in" ? nameOf(open) : "";
 }
 
 function languagesOf(open: OpenProject): readonly TreeNode[] {
-  const { session, stats } = open.project;
-  if (session.kind !== "signed-in" || stats === null) return [];
+  const { session, stats, isLocal } = open.project;
+  if ((session.kind !== "signed-in" && !isLocal) || stats === null) return [];
   if (stats.languages.every((language) => language.totalKeys === 0)) return [];
   return stats.languages.map((language) => languageRow(open, language));
 }
@@ -62,18 +75,25 @@ function languagesOf(open: OpenProject): readonly TreeNode[] {
 function projectRow(open: OpenProject): TreeNode {
   const { session } = open.project;
   const isIn = session.kind === "signed-in";
+  const { isLocal } = open.project;
   return {
     id: open.project.id,
     commandOptions: { folder: open.root },
     item: () => {
-      const state = isIn ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None;
+      const state = isIn || isLocal ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None;
       const item = new TreeItem(open.project.label, state);
       item.contextValue = isIn ? "project" : "projectSignedOut";
-      item.description = isIn ? (messageOf(open) ?? nameOf(open)) : stateWords(open);
+      item.description = isIn
+        ? (messageOf(open) ?? nameOf(open))
+        : isLocal
+          ? whereFrom(open)
+          : stateWords(open);
       item.iconPath = isIn
         ? new ThemeIcon("globe")
-        : new ThemeIcon("plug", new ThemeColor("disabledForeground"));
-      if (!isIn) {
+        : isLocal
+          ? new ThemeIcon("folder")
+          : new ThemeIcon("plug", new ThemeColor("disabledForeground"));
+      if (!isIn && !isLocal) {
         item.command = {
           command: "projectTranslations.signIn",
           title: l10n.t("Sign In"),
@@ -101,9 +121,11 @@ function stateWords(open: OpenProject): string {
   }
 }
 
-/** Offline: from when what is shown is. */
+/** Why nothing of the service is shown; offline: from when what is shown is. */
 function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
+  if (session.kind === "untrusted")
+    return l10n.t("This folder is not trusted, so nothing is sent to the service.");
   if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
   if (freshness.at === null) return sentenceOfFreshness(freshness);
   return l10n.t(

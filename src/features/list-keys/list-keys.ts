@@ -2,7 +2,6 @@
 import { allKeys } from "../../api/pages.ts";
 import type { Key } from "../../api/schemas.ts";
 import type { App, Run } from "../../vscode/app.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
@@ -27,13 +26,13 @@ async function listKeys(
   options: ListKeysOptions,
   run: Run,
 ): Promise<CommandResult<{ readonly keys: readonly Key[] }>> {
-  const chosen = await chooseSignedIn(app, options, "read");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open, client } = chosen;
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));
   if (options.archived === true) {
-    // The cache holds active keys only.
+    // The cache holds active keys only, and files none that are archived.
+    const client = open.client();
     const query = {
       archived: true,
       ...(namespace === undefined ? {} : { namespace }),

@@ -110,7 +110,8 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
 }
 
 async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Proposal[]> {
-  const known = new Set(open.file.files?.map((entry) => entry.path));
+  const written = open.recognised.length > 0 ? [] : (open.file.files ?? []);
+  const known = new Set(written.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
   const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
     (await open.files.read(path))?.bytes;

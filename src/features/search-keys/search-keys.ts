@@ -40,6 +40,7 @@ async function search(app: App, options: CommonOptions, run: Run): Promise<Comma
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading keys"));
+  await open.updateLocal(run.signal);
   if (!open.project.keysComplete) {
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   }

@@ -64,7 +64,14 @@ function actionsOf(app: App, open: OpenProject): Action[] {
       l10n.t("try everything, no account"),
     );
     const out = session.kind === "rejected" ? [own("sign-out", l10n.t("Sign Out"), "signOut")] : [];
-    return [own("sign-in", l10n.t("Sign In…"), "signIn"), start, ...out, ...always];
+    const local = open.project.isLocal
+      ? [
+          separator(l10n.t("Local files")),
+          own("search", l10n.t("Search Keys…"), "searchKeys"),
+          own("references", l10n.t("Find Unused Keys"), "findUnused"),
+        ]
+      : [];
+    return [own("sign-in", l10n.t("Sign In…"), "signIn"), start, ...out, ...local, ...always];
   }
   const onlyRead = session.canWrite ? "" : l10n.t("needs a token that may write");
   const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));

@@ -71,6 +71,7 @@ function shownOf(app: App): Shown | undefined {
         tooltip: l10n.t("This folder is not trusted, so nothing is sent to the service."),
       };
     case "signed-out":
+      if (open.project.isLocal) return localOf(open);
       return {
         text: `$(globe) ${l10n.t("Translations: sign in")}`,
         tooltip: l10n.t("Nobody is signed in. Click for what can be done."),
@@ -89,6 +90,19 @@ function shownOf(app: App): Shown | undefined {
     case "signed-in":
       return workOf(open) ?? restOf(open);
   }
+}
+
+/** What the files say. */
+function localOf({ project }: OpenProject): Shown {
+  const facts = (project.stats?.languages ?? [])
+    .filter(({ isSource }) => !isSource)
+    .map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
+  return {
+    text: `$(globe) ${l10n.t("Translations: local files")}`,
+    tooltip: [l10n.t("Local files; you are not signed in. Click for what can be done."), ...facts].join(
+      " · ",
+    ),
+  };
 }
 
 /** What goes on or pauses right now. */

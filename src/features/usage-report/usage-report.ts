@@ -1,6 +1,6 @@
 /**
  * Find Unused Keys: which keys the code uses, which not, and of which nobody can say, as a view, as Markdown and as
- * plain data. What is unused can be archived from there.
+ * plain data. What is unused can be archived from there, or removed from the files where nobody is signed in.
  */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
@@ -14,11 +14,11 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { branchOf } from "../../vscode/projects/git-branch.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown } from "./markdown.ts";
+import { removeUnused } from "./remove-unused.ts";
 import { ReportView, type ShownReport } from "./report-view.ts";
 
 /** One key of the contract. */
@@ -51,6 +51,11 @@ export function registerUsageReport(app: App): void {
     showMarkdown(app, view),
   );
   app.command("projectTranslations.archiveUnused", l10n.t("Archive Unused Keys"), () => archiveUnused(view));
+  app.command(
+    "projectTranslations.removeUnused",
+    l10n.t("Remove Unused Keys"),
+    (options: CommonOptions, run) => removeUnused(app, view, options, run),
+  );
 }
 
 async function findUnused(
@@ -59,9 +64,8 @@ async function findUnused(
   options: CommonOptions,
   run: Run,
 ): Promise<CommandResult<PlainReport>> {
-  const chosen = await chooseSignedIn(app, options, "read");
-  if (chosen === undefined) return { outcome: "cancelled" };
-  const { open } = chosen;
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
   run.report(l10n.t("Searching the code"));

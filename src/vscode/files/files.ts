@@ -24,7 +24,7 @@ import { RealFolders } from "./real-folders.ts";
 import { l10n } from "../l10n.ts";
 
 /** Never looked into, whatever a glob says. */
-const SKIPPED = "**/{node_modules,.git,.hg,.svn}/**";
+export const SKIPPED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
 
 export interface FilesDependencies {
   readonly root: Uri;
@@ -92,7 +92,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
         signal?.throwIfAborted();
         const found = await workspace.findFiles(
           new RelativePattern(root, glob),
-          SKIPPED,
+          SKIPPED_FOLDERS,
           undefined,
           source.token,
         );

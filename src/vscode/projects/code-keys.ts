@@ -4,17 +4,12 @@
  * types or points waits for nothing. Uses in closed files are the usage index's.
  */
 import * as vscode from "vscode";
-import {
-  detectFrameworks,
-  MANIFEST_GLOBS,
-  type ManifestFile,
-} from "../../workspace/project-file/frameworks.ts";
+import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
 import {
   I18NEXT_GLOBS,
   readI18nextConfig,
   type I18nextConventions,
 } from "../../workspace/project-file/i18next-config.ts";
-import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
 import {
   resolveKey,
   type KeyResolution,
@@ -24,6 +19,7 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/registry.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
+import { readAll } from "./read-all.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -196,11 +192,11 @@ export class CodeKeys implements vscode.Disposable {
 
   async #detectNow(open: OpenProject): Promise<void> {
     const { frameworks, domains } = detectFrameworks(
-      await readAll(open, MANIFEST_GLOBS),
+      await readAll(open.files, MANIFEST_GLOBS),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
     const { nsMode, ...conventions }: I18nextConventions = frameworks.has("i18next")
-      ? readI18nextConfig(await readAll(open, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
+      ? readI18nextConfig(await readAll(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
       : {};
     const known = this.#of(open);
     const before = known.find;
@@ -220,20 +216,6 @@ export class CodeKeys implements vscode.Disposable {
     }
     this.#changed.fire(open);
   }
-}
-
-async function readAll(
-  open: OpenProject,
-  globs: readonly string[],
-  limit = Number.POSITIVE_INFINITY,
-): Promise<readonly ManifestFile[]> {
-  const paths = new Set((await Promise.all(fewestGlobs(globs).map((glob) => open.files.find(glob)))).flat());
-  const files: ManifestFile[] = [];
-  for (const path of [...paths].slice(0, limit)) {
-    const content = await open.files.read(path);
-    if (content !== undefined) files.push({ path, text: new TextDecoder().decode(content.bytes) });
-  }
-  return files;
 }
 
 function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {

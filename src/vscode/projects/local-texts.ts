@@ -20,6 +20,7 @@ export function localOnlyText(open: OpenProject, locale: string, hash: string): 
 export async function readLocal(app: App, open: OpenProject): Promise<void> {
   try {
     await open.local.load();
+    await open.updateLocal();
   } catch (error) {
     app.log.warn(`The local files could not be read: ${String(error)}`);
   }

@@ -6,6 +6,11 @@ import { readdir, rm } from "node:fs/promises";
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
+import { configuredLanguages, SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-file/source-language.ts";
+import { LocalState } from "../../workspace/local-files/local-state.ts";
+import { raced } from "../cancellable.ts";
+import { languageName } from "../language-name.ts";
+import { readAll } from "./read-all.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-names.ts";
@@ -17,6 +22,7 @@ import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import {
   PROJECT_FILE_NAME,
+  type FilesEntry,
   type ParsedProjectFile,
   type ProjectFile,
   type ProjectFileError,
@@ -54,6 +60,8 @@ export interface OpenProjectDependencies {
   readonly fileWritten: () => Promise<void>;
   readonly results: RecentResults;
   readonly onUnattendedEnd: (end: UnattendedEnd) => void;
+  /** The source language that a person chose here without a project file. */
+  readonly chosenSource: () => string | null;
 }
 
 /** Tells this window from others. */
@@ -82,17 +90,25 @@ export class OpenedProject implements OpenProject {
   /** Of files that are being replaced. */
   readonly #notes: string;
   #saved: SavedToken | null;
+  #ownFile: ProjectFile;
   #file: ProjectFile;
   #fileErrors: readonly ProjectFileError[];
   #ready: Promise<void> | null = null;
   #refresher: Promise<Refresher> | null = null;
   #ended: Promise<void> | null = null;
   readonly #indexing: ProjectIndexing;
+  /** `null`: somebody is signed in. */
+  readonly #localState: LocalState | null;
+  #recognised: readonly FilesEntry[];
   readonly #disposed = new AbortController();
   #isIndexing = false;
   readonly #subscription: { dispose(): void };
 
-  constructor(dependencies: OpenProjectDependencies, { file, errors }: ParsedProjectFile) {
+  constructor(
+    dependencies: OpenProjectDependencies,
+    { file, errors }: ParsedProjectFile,
+    recognised: readonly FilesEntry[],
+  ) {
     const { context, log, root, database, indexing, baseUrl, saved, owns, fileWritten, results } =
       dependencies;
     this.root = root;
@@ -108,7 +124,9 @@ export class OpenedProject implements OpenProject {
     this.#secrets = context.secrets;
     this.#fileWritten = fileWritten;
     this.#results = results;
-    this.#file = file;
+    this.#ownFile = file;
+    this.#file = withLayouts(file, recognised);
+    this.#recognised = recognised;
     this.#fileErrors = errors;
     const id = projectFolderName(root, baseUrl);
     this.project = new Project(id, labelOf(root), database);
@@ -136,9 +154,23 @@ export class OpenedProject implements OpenProject {
       window: WINDOW,
       onUnattendedEnd: dependencies.onUnattendedEnd,
     });
+    this.#localState =
+      saved === null
+        ? new LocalState({
+            project: this.project,
+            local: this.local,
+            indexing: indexing.localKeys,
+            chosenSource: () => this.#file.sourceLocale ?? dependencies.chosenSource(),
+            configuredLanguages: async () =>
+              configuredLanguages(await readAll(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
+            onSourceLanguage: (locale) => this.#configureLocal(locale),
+            nameOf: languageName,
+          })
+        : null;
     this.#subscription = this.project.onDidChange((change) => {
       if (change.stats === true) this.#configureLocal();
       if (change.keys === true || change.rows !== undefined) this.#updateSearch();
+      if (change.local === true) this.#updateLocalSoon();
       // Following ends when a token is refused, and goes on when one is accepted again.
       if (change.session === true && this.session.client !== null) this.jobs.resume();
     });
@@ -148,6 +180,13 @@ export class OpenedProject implements OpenProject {
 
   get file(): ProjectFile {
     return this.#file;
+  }
+  /** As it stands on disk. */
+  get ownFile(): ProjectFile {
+    return this.#ownFile;
+  }
+  get recognised(): readonly FilesEntry[] {
+    return this.#recognised;
   }
   get fileErrors(): readonly ProjectFileError[] {
     return this.#fileErrors;
@@ -201,9 +240,28 @@ export class OpenedProject implements OpenProject {
     return isHere && uri.path.startsWith(prefix) ? uri.path.slice(prefix.length) : null;
   }
 
+  async updateLocal(signal?: AbortSignal): Promise<void> {
+    await this.ready;
+    await raced(this.#localState?.update() ?? Promise.resolve(), signal);
+  }
+
+  /** The configuration of the framework may say another source language. */
+  forgetConfiguration(): void {
+    this.#localState?.forgetConfiguration();
+    this.#updateLocalSoon();
+  }
+
+  #updateLocalSoon(): void {
+    this.#localState?.update().catch((error: unknown) => {
+      if (!this.#disposed.signal.aborted) this.#log.error("The local files could not be shown", error);
+    });
+  }
+
   /** Takes the project file's new content; whoever shows it is told by the caller. */
-  setFile({ file, errors }: ParsedProjectFile): void {
-    this.#file = file;
+  setFile({ file, errors }: ParsedProjectFile, recognised: readonly FilesEntry[]): void {
+    this.#ownFile = file;
+    this.#file = withLayouts(file, recognised);
+    this.#recognised = recognised;
     this.#fileErrors = errors;
     this.#configureLocal();
   }
@@ -229,6 +287,7 @@ export class OpenedProject implements OpenProject {
     this.#claimDatabase();
     for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
     this.project.keysChanged();
+    this.#localState?.forget();
     this.project.localChanged();
     void this.#refresher?.then((refresher) => refresher.refresh({ anew: true })).catch(() => undefined);
   }
@@ -240,6 +299,7 @@ export class OpenedProject implements OpenProject {
 
   async #end(): Promise<void> {
     this.session.end();
+    this.#localState?.dispose();
     const refresher = await this.#refresher?.catch(() => null);
     this.#refresher = null;
     refresher?.dispose();
@@ -252,6 +312,7 @@ export class OpenedProject implements OpenProject {
     void this.#refresher?.then((refresher) => refresher.dispose()).catch(() => undefined);
     this.#subscription.dispose();
     this.#disposed.abort();
+    this.#localState?.dispose();
     this.session.end();
     this.jobs.dispose();
   }
@@ -260,6 +321,7 @@ export class OpenedProject implements OpenProject {
     if (workspace.isTrusted) await this.#finishWriting();
     this.#claimDatabase();
     this.session.take(this.#saved);
+    this.#updateLocalSoon();
     if (this.session.client === null) return;
     this.jobs.resume();
     // Its preparations must not make anybody wait who only wants to know who is signed in.
@@ -342,16 +404,26 @@ export class OpenedProject implements OpenProject {
     };
   }
 
-  #configureLocal(): void {
-    const languages = this.project.stats?.languages ?? [];
+  /** `sourceLocale`: of files that no service says it for. */
+  #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
+    const { stats, isLocal } = this.project;
+    const languages = isLocal ? [] : (stats?.languages ?? []);
     this.local.configure({
       files: this.#file.files ?? [],
       locales: this.#file.locales ?? {},
-      sourceLocale: this.project.sourceLocale,
+      sourceLocale: this.#localState === null ? this.project.sourceLocale : sourceLocale,
       serviceLocales: languages.map((language) => language.locale),
     });
   }
 }
+
+/** The project file with the layouts that were recognised, where it names none. */
+function withLayouts(file: ProjectFile, recognised: readonly FilesEntry[]): ProjectFile {
+  return file.files === undefined && recognised.length > 0 ? { ...file, files: [...recognised] } : file;
+}
+
+/** Files of configuration that are read at most. */
+const MAX_CONFIGURATIONS = 50;
 
 /** Removes what earlier versions stored there of the service. */
 async function removeFormerCaches(folder: Uri): Promise<void> {

@@ -11,7 +11,7 @@ import type { UnattendedEnd, Jobs } from "../../sync/jobs.ts";
 import type { PendingChanges } from "../../sync/pending-changes.ts";
 import type { Refresher } from "../../sync/refresh.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
-import type { ProjectFile, ProjectFileError } from "../../workspace/project-file/project-file.ts";
+import type { FilesEntry, ProjectFile, ProjectFileError } from "../../workspace/project-file/project-file.ts";
 import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import type { Client } from "../../api/client.ts";
@@ -23,6 +23,8 @@ export interface OpenProject {
   readonly project: Project;
   /** The project file as it is now; an empty one where there is none. */
   readonly file: ProjectFile;
+  /** The layouts that were found where the project file names none; `file` has them too. */
+  readonly recognised: readonly FilesEntry[];
   /** Mistakes in the project file. */
   readonly fileErrors: readonly ProjectFileError[];
   /** The project file's own place, there or not. */
@@ -51,6 +53,8 @@ export interface OpenProject {
   takeRecord(record: ProjectRecord): Promise<void>;
   /** Gives a token that the service refused another chance; anything else stays as it is. */
   retrySession(): void;
+  /** Where nobody is signed in: reads the local files, whose keys and translations are shown then. */
+  updateLocal(signal?: AbortSignal): Promise<void>;
   /** Path relative to the root, with `/`; `null` when the file is not inside. */
   relative(uri: vscode.Uri): string | null;
 }
@@ -73,6 +77,11 @@ export interface Projects {
    * until the file names another again. Out: the project that is signed in (a new object where the base URL changed).
    */
   signIn(open: OpenProject, verified: Verified): Promise<OpenProject>;
+  /**
+   * Keeps which language of the local files is the source: in the project file, where there is one, else on this machine.
+   * Throws CommandError.
+   */
+  setSourceLanguage(open: OpenProject, locale: string): Promise<void>;
   /** Forgets the token and all that came from the service. */
   signOut(open: OpenProject): Promise<void>;
   /** A project was opened or closed, or its project file or base URL changed. */

@@ -1,6 +1,6 @@
 /**
- * The open projects of the window: a folder for each project file, and a workspace folder without one as soon as
- * somebody signs in there. Finds, watches and chooses; writes nothing.
+ * The open projects of the window: a folder for each project file, and without one each app with translation files, or
+ * a workspace folder that somebody signed in to. Finds, watches and chooses; writes nothing.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -26,7 +26,10 @@ import type { Projects, OpenProject } from "./project-handle.ts";
 import { isInWorkspace, readSmallFile } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { OpenedProject, projectFolderName } from "./open-project.ts";
+import { editProjectFile } from "./project-file-edit.ts";
 import { ProjectDatabases } from "./project-databases.ts";
+import { RecognisedLayouts } from "./recognised-layouts.ts";
+import { LargeFiles } from "../../workspace/local-files/large-files.ts";
 import { CommandError, type CommonOptions } from "../outcome.ts";
 import {
   projectIdOf,
@@ -80,6 +83,7 @@ export class WindowProjects implements Projects, Disposable {
   readonly #stateChanged = new EventEmitter<{ readonly open: OpenProject; readonly change: ProjectChange }>();
   readonly #jobEnded = new EventEmitter<{ readonly open: OpenProject; readonly end: UnattendedEnd }>();
   readonly #databases: ProjectDatabases;
+  readonly #layouts: RecognisedLayouts;
   readonly #owned: Disposable[] = [this.#changed, this.#stateChanged, this.#jobEnded];
   readonly ready: Promise<void>;
   #all: readonly OpenedProject[] = [];
@@ -97,12 +101,29 @@ export class WindowProjects implements Projects, Disposable {
       // The write that was refused is done first.
       if (own !== undefined) setImmediate(() => own.readAnew());
     });
+    this.#layouts = new RecognisedLayouts({
+      log,
+      formatsOf: (folder) => {
+        const database = this.#databases.open(projectFolderName(folder, null));
+        return new LargeFiles({
+          database,
+          indexing: dependencies.indexWorker.of(database, folder.fsPath).localFiles,
+        });
+      },
+      isKnown: (uri) => {
+        const own = this.#of(uri);
+        const path = own?.relative(uri) ?? null;
+        return own !== undefined && path !== null && own.local.placeOf(path) !== null;
+      },
+    });
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
     const again = (): void => this.#later("*", () => this.#discover());
     const changed = (uri: Uri): void =>
       this.#later(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
     this.#owned.push(
       watcher,
+      this.#layouts,
+      this.#layouts.onDidChange(again),
       watcher.onDidCreate(again),
       watcher.onDidDelete(again),
       watcher.onDidChange(changed),
@@ -186,6 +207,13 @@ export class WindowProjects implements Projects, Disposable {
     return opened;
   }
 
+  async setSourceLanguage(open: OpenProject, locale: string): Promise<void> {
+    const isThere = (await open.files.stat(PROJECT_FILE_NAME)) !== undefined;
+    if (isThere) await editProjectFile(open, ["sourceLocale"], locale);
+    else await this.#dependencies.context.workspaceState.update(sourceName(open.root), locale);
+    await open.updateLocal();
+  }
+
   async signOut(open: OpenProject): Promise<void> {
     const own = this.#all.find((each) => each === open);
     if (own === undefined) return;
@@ -257,11 +285,16 @@ export class WindowProjects implements Projects, Disposable {
     const inside = await Promise.all(found.map(isInWorkspace));
     const own = found.filter((_, index) => inside[index] === true);
     const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
-    for (const root of workspaceFolders()) {
-      // Without a project file only where somebody signed in.
-      if (this.#used(root) !== undefined || this.#open.has(root.toString())) roots.set(root.toString(), root);
+    for (const folder of workspaceFolders()) {
+      const isSignedIn = this.#used(folder) !== undefined;
+      if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
+      // What a person wrote down holds for the whole folder.
+      if (own.some((uri) => isBelow(folder, uri))) continue;
+      const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
+      for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
+    // A project that is open takes over the layouts that were recognised since.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
     const inner = this.#all.filter((each) => !outer.includes(each));
     for (const each of outer) {
@@ -318,6 +351,7 @@ export class WindowProjects implements Projects, Disposable {
     const { context, log, indexWorker, results } = this.#dependencies;
     const name = root.toString();
     const parsed = given ?? (await readProjectFile(root));
+    const recognised = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
     for (const { path, message } of parsed.errors)
       log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
     const baseUrl = this.#baseUrl(root, parsed);
@@ -328,8 +362,9 @@ export class WindowProjects implements Projects, Disposable {
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
-      if (isDeepStrictEqual([before.file, before.fileErrors], [parsed.file, parsed.errors])) return before;
-      before.setFile(parsed);
+      const known = [before.ownFile, before.fileErrors, before.recognised];
+      if (isDeepStrictEqual(known, [parsed.file, parsed.errors, recognised])) return before;
+      before.setFile(parsed, recognised);
       this.#watch(before);
       before.project.localChanged();
       return before;
@@ -343,9 +378,11 @@ export class WindowProjects implements Projects, Disposable {
     const onUnattendedEnd = (end: UnattendedEnd): void => this.#jobEnded.fire({ open: opened, end });
     const indexing = indexWorker.of(database, root.fsPath);
     const state = { root, database, indexing, baseUrl, saved };
+    const chosenSource = (): string | null => context.workspaceState.get<string>(sourceName(root)) ?? null;
     const opened: OpenedProject = new OpenedProject(
-      { context, log, results, ...state, owns, fileWritten, onUnattendedEnd },
+      { context, log, results, ...state, owns, fileWritten, onUnattendedEnd, chosenSource },
       parsed,
+      recognised,
     );
     this.#open.set(name, { opened, owned: [] });
     if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
@@ -427,6 +464,15 @@ export class WindowProjects implements Projects, Disposable {
       .map(({ opened }) => opened)
       .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
   }
+}
+
+/** Of the source language that a person chose for a folder without a project file. */
+function sourceName(root: Uri): string {
+  return `source.${root.toString()}`;
+}
+
+function isBelow(folder: Uri, uri: Uri): boolean {
+  return uri.scheme === folder.scheme && uri.path.startsWith(`${folder.path.replace(/\/$/, "")}/`);
 }
 
 function placeOf({ root, baseUrl }: OpenedProject): Pick<TokenPlace, "root" | "baseUrl"> {

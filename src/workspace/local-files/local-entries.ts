@@ -19,6 +19,7 @@ import type { FileContent, FileStamp, ProjectFiles, Sha1, YieldNow } from "../..
 import { isRunning } from "../files/disk.ts";
 import { globOf, matchPath, namingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
+import type { LanguageSize } from "../project-file/source-language.ts";
 import type { LocalChange, LocalEditPlan } from "./local-change.ts";
 import { planLocalEdit } from "./local-edit.ts";
 import { isOutOfMemory, LargeFiles, TOO_MUCH } from "./large-files.ts";
@@ -87,7 +88,6 @@ export class LocalEntries implements LocalFiles {
   #invalidations = 0;
   #sourceLocale = "en";
   #locales: readonly string[] = [];
-  /** Families and namespaces whose source texts stand in files of the source language. */
   #covered: readonly string[] = [];
   #listingProblems: readonly LocalProblem[] = [];
   #localeMapArguments: Parameters<typeof localeMap> = [{}, [], []];
@@ -157,6 +157,12 @@ export class LocalEntries implements LocalFiles {
   /** Families and namespaces with source files of their own, as in `LocalFileRepository.findSource`. */
   get covered(): readonly string[] {
     return this.#covered;
+  }
+
+  /** How many keys the files of each language have. */
+  sizes(): readonly LanguageSize[] {
+    const locales = new Set(this.#inOrder.flatMap((file) => [...file.locales.keys()]));
+    return [...locales].map((locale) => ({ locale, keys: this.#repository.count(locale) }));
   }
 
   entries(locale: string): LocaleEntries {

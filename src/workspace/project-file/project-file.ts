@@ -102,6 +102,8 @@ export const ProjectFileSchema = v.object({
   baseUrl: v.optional(v.string()),
   files: v.optional(v.array(FilesEntrySchema)),
   locales: v.optional(v.record(v.string(), v.string())),
+  /** Holds while nobody is signed in; the service says it otherwise. */
+  sourceLocale: v.optional(v.pipe(v.string(), v.minLength(1, mistake("empty")))),
   preview: v.optional(v.array(v.string())),
   pull: v.optional(
     v.object({

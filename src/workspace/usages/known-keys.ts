@@ -7,6 +7,7 @@ export interface KnownKeys {
   readonly project: {
     readonly session: Pick<Session, "kind">;
     readonly keysComplete: boolean;
+    readonly isLocal: boolean;
     readonly freshness: Pick<Freshness, "kind">;
   };
   readonly local: Pick<LocalFiles, "files"> | null;
@@ -14,12 +15,11 @@ export interface KnownKeys {
   readonly areUsagesComplete: boolean;
 }
 
-/** Whether every key is known as of now: all of the service's, all translation files and all code were read. */
+/** Whether every key is known as of now: all of the service's (where nobody is signed in, of the files), all translation files and all code were read. */
 export function isEveryKeyKnown({ project, local, areUsagesComplete }: KnownKeys): boolean {
   return (
-    project.session.kind === "signed-in" &&
     project.keysComplete &&
-    project.freshness.kind === "fresh" &&
+    (project.isLocal || (project.session.kind === "signed-in" && project.freshness.kind === "fresh")) &&
     local !== null &&
     areUsagesComplete
   );

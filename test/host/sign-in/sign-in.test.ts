@@ -46,11 +46,15 @@ async function cached(): Promise<unknown[]> {
     .filter((path) => path.endsWith("/project.db"))
     .flatMap((path) => {
       const database = new DatabaseSync(join(home, path), { readOnly: true });
-      const rows = ["keys", "translations", "sync_cursors"].flatMap((table) =>
-        database.prepare(`SELECT * FROM ${table} LIMIT 1`).all(),
+      // What is of local files has the revision 0.
+      const rows = ["keys", "translations"].flatMap((table) =>
+        database.prepare(`SELECT * FROM ${table} WHERE revision > 0 LIMIT 1`).all(),
       );
       const values = database
-        .prepare("SELECT * FROM state WHERE name <> 'revision' AND name NOT LIKE 'usages.%'")
+        .prepare(
+          `SELECT * FROM state WHERE name NOT IN ('revision', 'local') AND name NOT LIKE 'usages.%'
+             AND value <> '"local files"'`,
+        )
         .all();
       database.close();
       return [...rows, ...values];

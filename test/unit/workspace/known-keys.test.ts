@@ -5,6 +5,7 @@ import { isEveryKeyKnown, type KnownKeys } from "../../../src/workspace/usages/k
 const project = {
   session: { kind: "signed-in" },
   keysComplete: true,
+  isLocal: false,
   freshness: { kind: "fresh" },
 } as const;
 const everything: KnownKeys = { project, local: { files: [] }, areUsagesComplete: true };
@@ -21,4 +22,6 @@ test("every key is known when all was read, and not before", () => {
     { ...everything, project: { ...project, session: { kind: "rejected" } } },
   ];
   for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
+  const files: KnownKeys["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
+  expect(isEveryKeyKnown({ ...everything, project: files })).toBe(true);
 });

@@ -1,0 +1,230 @@
+/**
+ * Keeps the keys and translations as the local files have them, while nobody is signed in. Rows of this kind have the
+ * revision 0, which nothing of a service has. Works in any thread.
+ */
+import { setImmediate } from "node:timers/promises";
+import { isEmptyText, type Text } from "../model/text.ts";
+import type { Database } from "./database.ts";
+import { VISIBLE } from "./local-file-repository.ts";
+
+/** What decides which entry is a key's source text. */
+export interface LocalKeysOptions {
+  readonly sourceLocale: string;
+  /** The other languages that have files. */
+  readonly locales: readonly string[];
+  /** Families and namespaces (`gettext:shop`) that have files of the source language. */
+  readonly covered: readonly string[];
+}
+
+/** How much there is now, and what changed. */
+export interface LocalKeysState {
+  readonly keys: number;
+  /** Of them those with a source text. */
+  readonly withText: number;
+  readonly languages: readonly {
+    readonly locale: string;
+    readonly translated: number;
+    readonly outdated: number;
+  }[];
+  readonly areKeysChanged: boolean;
+  readonly changedLocales: readonly string[];
+}
+
+/** What the indexing thread does for a project that nobody is signed in to. */
+export interface LocalKeysIndexing {
+  /** Brings the tables up to the entries. `null`: they are of a project of the service. @throws the signal's reason */
+  update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null>;
+}
+
+/** Names of one transaction. */
+const BATCH = 200;
+
+const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
+const ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context, e.locale, e.text, e.is_plural, e.source, e.description,
+    e.details ->> 'isFuzzy' AS is_fuzzy, f.family
+  FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
+  WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} ORDER BY n.id, f.rank, f.path, e.position`;
+const PUT_KEY = `INSERT INTO keys (hash, namespace, key, context, is_plural, text, description, tags, revision)
+  VALUES (?, ?, ?, ?, ?, ?, ?, '[]', 0)
+  ON CONFLICT (hash) DO UPDATE SET is_plural = excluded.is_plural, text = excluded.text, description = excluded.description`;
+const PUT_TRANSLATION = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision)
+  VALUES (?, ?, ?, 1, ?, 0, 0)
+  ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated`;
+
+/** The owner of the tables while nobody is signed in: they say what the local files say. No project has such a slug. */
+export const LOCAL_OWNER = "local files";
+const OWNER = "SELECT value FROM state WHERE name = 'owner'";
+
+/** As `SyncCursor` has it: all of a language is known. */
+const CURSOR = JSON.stringify({
+  contentVersion: 0,
+  counts: [],
+  since: null,
+  keysSince: null,
+  wholeAt: 0,
+  differences: [],
+});
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+interface LocalKey {
+  readonly row: Row;
+  text: string | null;
+  isSourceEntry: boolean;
+  isPlural: boolean;
+  description: string | null;
+  readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
+}
+
+export class LocalKeys implements LocalKeysIndexing {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null> {
+    const changed = new Set<string>();
+    let areKeysChanged = false;
+    const known = this.#all("SELECT name FROM sync_cursors WHERE name <> ''").map(({ name }) => String(name));
+    const locales = [...new Set([...options.locales, ...known])];
+    const last = Number(this.#database.sql("SELECT max(id) AS id FROM local_names").get()?.["id"] ?? 0);
+    for (let after = 0; after < last; after += BATCH) {
+      const isOurs = this.#database.transaction(() => {
+        if (!this.#isOurs) return false;
+        const keys = this.#keysAfter(after, options);
+        areKeysChanged = this.#putKeys(after, keys) || areKeysChanged;
+        for (const locale of locales) if (this.#putTranslations(after, locale, keys)) changed.add(locale);
+        return true;
+      });
+      if (!isOurs) return null;
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+    return this.#database.transaction(() => {
+      if (!this.#isOurs) return null;
+      for (const locale of known)
+        if (!options.locales.includes(locale))
+          this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
+      for (const locale of ["", ...options.locales])
+        this.#database
+          .sql("INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING")
+          .run(locale, CURSOR);
+      // Other windows show what was read only now.
+      if (areKeysChanged || changed.size > 0)
+        this.#database
+          .sql(
+            `INSERT INTO state (name, value) VALUES ('revision', '1')
+             ON CONFLICT DO UPDATE SET value = CAST(value + 1 AS TEXT)`,
+          )
+          .run();
+      return { ...this.#counts(options.locales), areKeysChanged, changedLocales: [...changed] };
+    });
+  }
+
+  get #isOurs(): boolean {
+    return this.#database.sql(OWNER).get()?.["value"] === JSON.stringify(LOCAL_OWNER);
+  }
+
+  #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
+    const keys = new Map<string, LocalKey>();
+    const isCovered = new Set(covered);
+    const rows = this.#database.sql(ENTRIES).all(process.pid, after, after + BATCH) as Row[];
+    for (const row of rows) {
+      const hash = String(row["hash"]);
+      let key = keys.get(hash);
+      if (key === undefined) {
+        const none = { text: null, isSourceEntry: false, isPlural: false, description: null };
+        keys.set(hash, (key = { row, ...none, translations: new Map() }));
+      }
+      key.description ??= row["description"] as string | null;
+      const text = textOf(row["text"]);
+      if (row["locale"] === sourceLocale) {
+        if (key.isSourceEntry) continue;
+        key.isSourceEntry = true;
+        key.isPlural = row["is_plural"] === 1;
+        key.text = text ?? textOf(row["source"]);
+        continue;
+      }
+      if (!key.isSourceEntry) {
+        key.isPlural ||= row["is_plural"] === 1;
+        if (!isCovered.has(`${row["family"]}:${row["namespace"]}`)) key.text ??= textOf(row["source"]);
+      }
+      const locale = String(row["locale"]);
+      if (text !== null && !key.translations.has(locale))
+        key.translations.set(locale, { text, isFuzzy: Boolean(row["is_fuzzy"]) });
+    }
+    return keys;
+  }
+
+  /** Whether anything changed; so `#putTranslations`. */
+  #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
+    const before = new Map(
+      this.#all(
+        `SELECT hash, is_plural, text, description FROM keys WHERE hash IN (${NAMES})`,
+        after,
+        after + BATCH,
+      ).map((row) => [String(row["hash"]), row]),
+    );
+    let isChanged = false;
+    for (const [hash, { row, text, isPlural, description }] of keys) {
+      const old = before.get(hash);
+      before.delete(hash);
+      if (
+        old?.["text"] === text &&
+        old["is_plural"] === Number(isPlural) &&
+        old["description"] === description
+      )
+        continue;
+      isChanged = true;
+      const { namespace = "", key = "", context = null } = row;
+      this.#database.sql(PUT_KEY).run(hash, namespace, key, context, Number(isPlural), text, description);
+    }
+    for (const hash of before.keys()) this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
+    return isChanged || before.size > 0;
+  }
+
+  #putTranslations(after: number, locale: string, keys: ReadonlyMap<string, LocalKey>): boolean {
+    const before = new Map(
+      this.#database
+        .sql(`SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`)
+        .all(after, after + BATCH, locale)
+        .map((row) => [row["hash"] as string, row]),
+    );
+    let isChanged = false;
+    for (const [hash, { translations }] of keys) {
+      const translation = translations.get(locale);
+      if (translation === undefined) continue;
+      const old = before.get(hash);
+      before.delete(hash);
+      const { text, isFuzzy } = translation;
+      if (old?.["text"] === text && old["is_outdated"] === Number(isFuzzy)) continue;
+      isChanged = true;
+      this.#database.sql(PUT_TRANSLATION).run(locale, hash, text, Number(isFuzzy));
+    }
+    for (const { id } of before.values())
+      this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
+    return isChanged || before.size > 0;
+  }
+
+  #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {
+    const row = this.#database.sql("SELECT count(*) AS keys, count(text) AS texts FROM keys").get();
+    const count = this.#database.sql(
+      "SELECT count(*) AS translated, total(is_outdated) AS outdated FROM translations WHERE locale = ?",
+    );
+    const languages = locales.map((locale) => {
+      const { translated, outdated } = count.get(locale) ?? {};
+      return { locale, translated: Number(translated), outdated: Number(outdated) };
+    });
+    return { keys: Number(row?.["keys"]), withText: Number(row?.["texts"]), languages };
+  }
+
+  #all(text: string, ...parameters: (string | number)[]): Row[] {
+    return this.#database.sql(text).all(...parameters) as Row[];
+  }
+}
+
+/** The JSON of a text; `null`: it is empty. */
+function textOf(json: string | number | null | undefined): string | null {
+  return typeof json !== "string" || isEmptyText(JSON.parse(json) as Text) ? null : json;
+}

@@ -1,0 +1,31 @@
+/** Set as Source Language: the language that the others are translated from, where no service says it. */
+import type { App } from "../../vscode/app.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+interface SourceLanguageOptions extends CommonOptions {
+  readonly locale?: string;
+}
+
+/** Registers `projectTranslations.setSourceLanguage`. */
+export function registerSourceLanguage(app: App): void {
+  app.command(
+    "projectTranslations.setSourceLanguage",
+    l10n.t("Set as Source Language"),
+    async (options: SourceLanguageOptions): Promise<CommandResult<{ readonly locale: string }>> => {
+      const open = await app.projects.choose(options);
+      if (open === undefined) return { outcome: "cancelled" };
+      const { locale } = options;
+      if (!open.project.isLocal)
+        throw new CommandError("invalid", l10n.t("The service says which language is the source."));
+      if (locale === undefined || !open.local.locales.includes(locale))
+        throw new CommandError(
+          "not_found",
+          l10n.t("No translation file is of the language {0}.", locale ?? ""),
+        );
+      if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
+      await app.projects.setSourceLanguage(open, locale);
+      return { outcome: "done", locale };
+    },
+  );
+}

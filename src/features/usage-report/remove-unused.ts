@@ -1,0 +1,146 @@
+/**
+ * Remove Unused Keys: takes keys that the code does not use out of the local files of all languages, after a look at them.
+ * Where nobody is signed in there is no archive that would keep them, so that it can be undone.
+ */
+import * as vscode from "vscode";
+import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { NO_NAMESPACE } from "../../model/key-identity.ts";
+import type { FileWrite } from "../../model/platform.ts";
+import { plainText } from "../../model/text.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
+import type { App, Run } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { showInformation } from "../../vscode/notifications.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { formatAt } from "../../vscode/projects/file-texts.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { ask, pickMany } from "../../vscode/ui/quick-pick.ts";
+import type { ShownText } from "../../vscode/ui/virtual-documents.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { ReportView } from "./report-view.ts";
+
+/** What the command resolves with. */
+export interface RemovedFields {
+  /** How many keys. */
+  readonly removed: number;
+  /** Relative to the project's root. */
+  readonly files: readonly string[];
+}
+
+const NOTHING = { outcome: "unchanged", removed: 0, files: [] } as const;
+
+/** Only what is unused for certain. */
+export async function removeUnused(
+  app: App,
+  view: ReportView,
+  options: CommonOptions,
+  run: Run,
+): Promise<CommandResult<RemovedFields>> {
+  const { shown } = view;
+  if (shown === null)
+    throw new CommandError(
+      "not_found",
+      l10n.t("There is no usage report yet. Run “Find Unused Keys” first."),
+    );
+  const { open, report } = shown;
+  if (report.unused.length === 0) return NOTHING;
+  const quiet = options.confirm === false;
+  const keys = quiet ? report.unused : await choose(report.unused);
+  if (keys === undefined) return { outcome: "cancelled" };
+  if (keys.length === 0) return NOTHING;
+  run.report(l10n.t("Reading files"));
+  const local = await open.local.reload(run.signal);
+  const changes = keys.flatMap(({ hash, namespace, key, context }): LocalChange[] =>
+    local.locales
+      .filter((locale) => local.entries(locale).has(hash))
+      .map((locale) => ({ name: { namespace, key, context }, locale, text: null })),
+  );
+  const { writes, refused } = await open.local.planEdit(changes, run.signal);
+  run.pause();
+  if (writes.length === 0 && refused.length > 0)
+    throw new CommandError(
+      "invalid",
+      l10n.t("These files cannot be changed: {0}.", [...new Set(refused.map(({ path }) => path))].join(", ")),
+    );
+  if (writes.length === 0) return NOTHING;
+  if (!quiet && !(await confirm(app, open, keys.length, writes))) return { outcome: "cancelled" };
+  await write(open, writes);
+  await open.updateLocal();
+  const words = l10n.t("Removed {0} from {1}.", counted.keys(keys.length), counted.files(writes.length));
+  app.results.add(open, words, refused.length === 0 ? "done" : "partly");
+  view.forget(({ hash }) => open.project.keys.has(hash));
+  if (!quiet) offerUndo(open, words, writes);
+  return { outcome: "done", removed: keys.length, files: writes.map(({ path }) => path) };
+}
+
+function choose(unused: readonly ProjectKey[]): Promise<readonly ProjectKey[] | undefined> {
+  return pickMany(
+    l10n.t("Remove {0} from the translation files?", counted.keys(unused.length)),
+    l10n.t("Ticked keys are removed in all languages. Their changes are shown before anything is written."),
+    unused.map((key) => ({
+      label: `$(trash) ${labelText(key.key)}`,
+      description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),
+      detail: labelText(plainText(key.text)),
+      picked: true,
+      value: key,
+    })),
+  );
+}
+
+/** Whether a person wants the files written; the differences can be looked at meanwhile. */
+async function confirm(
+  app: App,
+  open: OpenProject,
+  count: number,
+  writes: readonly FileWrite[],
+): Promise<boolean> {
+  const title = l10n.t("Remove {0} from {1}", counted.keys(count), counted.files(writes.length));
+  for (;;) {
+    const answer = await ask(title, l10n.t("Nothing is written before you agree."), [
+      { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
+      {
+        label: `$(trash) ${l10n.t("Remove")}`,
+        description: labelText(writes.map(({ path }) => path).join(", ")),
+        value: "remove",
+      },
+    ] as const);
+    if (answer !== "show") return answer === "remove";
+    const files = writes.flatMap(({ path, before, after }) => {
+      const [left, right] = [shownText(open, path, before), shownText(open, path, after)];
+      const file = vscode.Uri.joinPath(open.root, path);
+      return left === undefined || right === undefined ? [] : [{ file, before: left, after: right }];
+    });
+    await app.texts.diffAll(title, files);
+  }
+}
+
+function shownText(open: OpenProject, path: string, bytes: Uint8Array | undefined): ShownText | undefined {
+  const decoded = bytes && decodeText(bytes, formatAt(open, path));
+  return decoded === undefined || isNotText(decoded) ? undefined : { name: path, text: decoded.text };
+}
+
+async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {
+  const outcome = await open.files.write(writes);
+  if (outcome.kind === "changed")
+    throw new CommandError(
+      "file_changed",
+      l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", outcome.paths.join(", ")),
+    );
+}
+
+function offerUndo(open: OpenProject, words: string, writes: readonly FileWrite[]): void {
+  const undo = l10n.t("Undo");
+  void showInformation(words, undo).then(async (answer) => {
+    if (answer !== undo) return;
+    const back = writes.flatMap(({ path, before, after }) =>
+      before === undefined ? [] : [{ path, before: after, after: before }],
+    );
+    try {
+      await write(open, back);
+    } catch (error) {
+      void showInformation(error instanceof Error ? error.message : String(error));
+    }
+  });
+}

@@ -1,0 +1,104 @@
+/** The layouts of workspace folders without a project file, found once and again when a file of a new one appears. */
+import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
+import type { TranslationFiles } from "../../workspace/local-files/translation-files.ts";
+import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import {
+  APP_GLOBS,
+  type Apps,
+  mayBeTranslation,
+  recogniseApps,
+} from "../../workspace/layout/recognised-apps.ts";
+import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
+import { readSmallFile, SKIPPED_FOLDERS } from "../files/files.ts";
+import type { LogChannel } from "../log.ts";
+
+/** Paths of one glob; a folder with more of them is no app's. */
+const MAX_PATHS = 20_000;
+const NONE: readonly FilesEntry[] = [];
+
+export interface RecognisedLayoutsDependencies {
+  readonly log: LogChannel;
+  /** What reads the files of a folder. */
+  readonly formatsOf: (folder: Uri) => Pick<TranslationFiles, "read">;
+  /** Whether the file is one of a project already. */
+  readonly isKnown: (uri: Uri) => boolean;
+}
+
+export class RecognisedLayouts implements Disposable {
+  readonly #needs: RecognisedLayoutsDependencies;
+  readonly #apps = new Map<string, Promise<Apps>>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #owned: Disposable[] = [this.#changed];
+
+  /** A file appeared that may be of a layout that was not there. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(needs: RecognisedLayoutsDependencies) {
+    this.#needs = needs;
+    for (const glob of APP_GLOBS) {
+      const watcher = workspace.createFileSystemWatcher(glob, false, true, true);
+      this.#owned.push(
+        watcher,
+        watcher.onDidCreate((uri) => this.#created(uri)),
+      );
+    }
+  }
+
+  dispose(): void {
+    for (const thing of this.#owned) thing.dispose();
+  }
+
+  /** The roots of the apps in a workspace folder. */
+  async rootsIn(folder: Uri): Promise<readonly Uri[]> {
+    return [...(await this.#appsOf(folder)).keys()].map((path) => rootOf(folder, path));
+  }
+
+  /** The layouts of a root. */
+  async of(root: Uri): Promise<readonly FilesEntry[]> {
+    const folder = workspace.getWorkspaceFolder(root)?.uri;
+    if (folder === undefined) return NONE;
+    const apps = await this.#appsOf(folder);
+    for (const [path, entries] of apps)
+      if (rootOf(folder, path).toString() === root.toString()) return entries;
+    return NONE;
+  }
+
+  #appsOf(folder: Uri): Promise<Apps> {
+    const name = folder.toString();
+    let apps = this.#apps.get(name);
+    if (apps === undefined) {
+      apps = this.#recognise(folder).catch((error: unknown): Apps => {
+        this.#needs.log.warn(`The layouts of ${name} could not be recognised: ${String(error)}`);
+        return new Map();
+      });
+      this.#apps.set(name, apps);
+    }
+    return apps;
+  }
+
+  async #recognise(folder: Uri): Promise<Apps> {
+    const found = await Promise.all(
+      APP_GLOBS.map((glob) =>
+        workspace.findFiles(new RelativePattern(folder, glob), SKIPPED_FOLDERS, MAX_PATHS),
+      ),
+    );
+    const prefix = folder.path.endsWith("/") ? folder.path : `${folder.path}/`;
+    const paths = new Set(
+      found.flat().flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])),
+    );
+    const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
+      (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
+    return recogniseApps([...paths].sort(), readBytes, this.#needs.formatsOf(folder));
+  }
+
+  #created(uri: Uri): void {
+    const folder = workspace.getWorkspaceFolder(uri)?.uri;
+    if (folder === undefined || this.#needs.isKnown(uri)) return;
+    if (!mayBeTranslation(uri.path.slice(folder.path.length).replace(/^\//, ""))) return;
+    if (this.#apps.delete(folder.toString())) this.#changed.fire();
+  }
+}
+
+function rootOf(folder: Uri, path: string): Uri {
+  return path === "" ? folder : Uri.joinPath(folder, path);
+}

@@ -1,0 +1,99 @@
+/**
+ * The source language where no service says it: what the framework's own configuration names, else the language with
+ * most keys. Read from the text of the files; nothing is run.
+ */
+import { I18NEXT_GLOBS } from "./i18next-config.ts";
+
+/** Globs of the files to hand in. */
+export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
+  "config/{app.php,packages/translation.yaml,packages/framework.yaml}",
+  "{*/settings.py,*/settings/base.py,*/*/settings.py,*/*/settings/base.py}",
+  "{*.config,*.i18n,angular,inlang.settings}.{js,ts,mjs,cjs,mts,json}",
+  "project.inlang/settings.json",
+  "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
+  "{src/,}i18n/{routing,request,navigation,locale,locales}.{js,ts}",
+  ...I18NEXT_GLOBS,
+];
+
+const LOCALE = String.raw`[A-Za-z]{2,3}(?:[-_][\w-]+)?`;
+const PHP = (name: string): RegExp =>
+  new RegExp(String.raw`['"]${name}['"]\s*=>\s*(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE})['"]`, "g");
+const SCRIPT = (name: string): RegExp =>
+  new RegExp(
+    String.raw`\b${name}["']?\s*[:=]\s*(?:\{\s*["']?(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
+    "g",
+  );
+const YAML = (name: string): RegExp =>
+  new RegExp(String.raw`^\s*${name}:\s*(?:\[\s*|-\s*)?['"]?(${LOCALE})['"]?\s*(?:[\],#].*)?$`, "gm");
+
+/** What each kind of file says, the likeliest source first: the language that texts fall back to is the whole one. */
+const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+  [/(?:^|\/)config\/app\.php$/, [PHP("fallback_locale"), PHP("locale")]],
+  [/\.ya?ml$/, [YAML("default_locale"), YAML("fallbacks")]],
+  [/\.py$/, [new RegExp(String.raw`^LANGUAGE_CODE\s*=\s*['"](${LOCALE})['"]`, "gm")]],
+  [
+    /\.(?:[cm]?[jt]sx?|json|vue|svelte)$/,
+    "sourceLocale sourceLanguage sourceLanguageTag baseLocale fallbackLng fallbackLocale defaultLocale defaultLanguage"
+      .split(" ")
+      .map(SCRIPT),
+  ],
+];
+
+const SIZE_LIMIT = 200_000;
+
+/** The languages that the files name, the likeliest first. */
+export function configuredLanguages(
+  files: readonly { readonly path: string; readonly text: string }[],
+): readonly string[] {
+  const found: { readonly rank: number; readonly locale: string }[] = [];
+  for (const { path, text } of files) {
+    const rules = text.length > SIZE_LIMIT ? undefined : RULES.find(([kind]) => kind.test(path));
+    const code = text.replaceAll(/^\s*(?:\/\/|#|\*).*$/gm, "");
+    for (const [rank, rule] of (rules?.[1] ?? []).entries())
+      for (const [, locale = ""] of code.matchAll(rule)) found.push({ rank, locale });
+  }
+  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ locale }) => locale))];
+}
+
+/** What the files hold of one language. */
+export interface LanguageSize {
+  readonly locale: string;
+  readonly keys: number;
+}
+
+/** A language with so much of the most keys is as whole as that. */
+const AS_WHOLE = 0.95;
+
+/**
+ * The language that the others are translated from: the first configured one that has files, else the one with most keys;
+ * of several much the same English. `isSaidInside`: files of the other languages say the source text themselves
+ * (gettext's `msgid`), so that it needs no file.
+ */
+export function sourceLanguageOf(
+  sizes: readonly LanguageSize[],
+  configured: readonly string[],
+  isSaidInside: boolean,
+): string {
+  for (const each of configured) {
+    const same = sizes.find(({ locale }) => plain(locale) === plain(each));
+    const near = same ?? sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
+    if (near !== undefined) return near.locale;
+    if (isSaidInside) return languageOf(each);
+  }
+  const most = Math.max(0, ...sizes.map(({ keys }) => keys));
+  const whole = sizes.filter(({ keys }) => keys >= most * AS_WHOLE);
+  const english = (isSaidInside ? sizes : whole)
+    .filter(({ locale }) => languageOf(locale) === "en")
+    .sort((a, b) => a.locale.length - b.locale.length)[0];
+  if (english !== undefined) return english.locale;
+  if (isSaidInside) return "en";
+  return whole.toSorted((a, b) => b.keys - a.keys || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
+}
+
+function plain(locale: string): string {
+  return locale.toLowerCase().replaceAll("_", "-");
+}
+
+function languageOf(locale: string): string {
+  return plain(locale).split(/[-.@]/)[0] ?? "";
+}

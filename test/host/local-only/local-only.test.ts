@@ -1,0 +1,209 @@
+/** A folder with translation files, opened for the first time: no project file, nobody signed in, no service anywhere. */
+import assert from "node:assert/strict";
+import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
+import { done, hoverOver, middleOf, openFile, run } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const MENU = "src/Menu.tsx";
+
+const codesIn = (uri: Uri): string[] =>
+  languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === "Project Translations")
+    .map(({ code, range, message }) => `${range.start.line + 1} ${code as string}: ${message}`);
+
+describe("translation files without a project file and without signing in", () => {
+  it("show all languages in a hover, without any command", async () => {
+    const text = await waitFor("the hover", async () => {
+      const shown = await hoverOver(MENU, "menu.title");
+      return shown.includes("Onze theesoorten") && shown;
+    });
+    assert.match(text, /`en` Our teas/);
+    assert.match(text, /`de` Unsere Tees/);
+    assert.match(await hoverOver(MENU, "menu.pots"), /`nl` _one_ \{\{count\}\} potje · _other_/);
+    assert.match(await hoverOver(MENU, "menu.hours"), /`de` .*not translated/);
+  });
+
+  it("show the source text behind each key", async () => {
+    const document = await openFile(MENU);
+    await window.showTextDocument(document);
+    const hints = await waitFor("the hints", async () => {
+      const found = await commands.executeCommand<InlayHint[]>(
+        "vscode.executeInlayHintProvider",
+        document.uri,
+        new Range(0, 0, document.lineCount, 0),
+      );
+      return found.length >= 4 && found;
+    });
+    assert.ok(hints.some(({ label }) => (label as string).includes("Open until six")));
+  });
+
+  it("tell unknown keys, and languages that lack one", async () => {
+    const document = await openFile(MENU);
+    await window.showTextDocument(document);
+    const found = await waitFor("the problems", () => {
+      const codes = codesIn(document.uri);
+      return codes.length >= 2 && codes;
+    });
+    assert.deepEqual(found, [
+      "10 missing-translation: Not translated: de",
+      "11 unknown-key: No translation file has this key.",
+    ]);
+  });
+
+  it("are told what is wrong in them", async () => {
+    const german = await openFile("public/locales/de/common.json");
+    await window.showTextDocument(german);
+    await waitFor("the placeholder", () => codesIn(german.uri).some((each) => each.includes("nam")));
+    const dutch = await openFile("public/locales/nl/common.json");
+    await window.showTextDocument(dutch);
+    await waitFor("the entry twice", () => codesIn(dutch.uri).some((each) => each.includes("duplicate")));
+  });
+
+  it("are searched by the text of any language", async () => {
+    const asked = run("searchKeys", { confirm: true });
+    await onPage((page) => page.locator(".quick-input-widget input").first().waitFor());
+    await onPage((page) => page.keyboard.type("Kannen"));
+    await waitFor("the key", async () => {
+      const rows = await onPage((page) => page.locator(".quick-input-list .monaco-list-row").allInnerTexts());
+      return rows.length === 1 && rows[0]?.includes("menu.pots") === true;
+    });
+    await screenshot("search");
+    await onPage((page) => page.keyboard.press("Escape"));
+    assert.equal((await asked)["outcome"], "cancelled");
+  });
+
+  it("are completed by name", async () => {
+    const document = await openFile(MENU);
+    const { items } = await commands.executeCommand<{
+      items: { label: string | { label: string }; detail?: string }[];
+    }>("vscode.executeCompletionItemProvider", document.uri, middleOf(document, "menu.hours"));
+    const labels = items.map(({ label }) => (typeof label === "string" ? label : label.label));
+    assert.ok(labels.includes("menu.retired"), labels.join());
+  });
+
+  it("lead from the code to the entry and back", async () => {
+    const document = await openFile(MENU);
+    const [target] = await commands.executeCommand<{ uri?: Uri; targetUri?: Uri }[]>(
+      "vscode.executeDefinitionProvider",
+      document.uri,
+      middleOf(document, "menu.title"),
+    );
+    assert.ok(String(target?.targetUri ?? target?.uri).endsWith("public/locales/en/common.json"));
+    const uses = (await done("findUses", { namespace: "common", key: "menu.title" }))["uses"];
+    assert.equal((uses as { path: string }[])[0]?.path, MENU);
+  });
+
+  it("are compared with the code: used and unused keys", async () => {
+    const report = await done("findUnused");
+    assert.deepEqual(
+      (report["unused"] as { key: string }[]).map(({ key }) => key),
+      ["menu.retired"],
+    );
+    assert.equal(report["used"], 4);
+  });
+
+  it("take a text in another language", async () => {
+    await done("setLocal", {
+      namespace: "common",
+      key: "menu.hours",
+      locale: "de",
+      value: "Bis sechs geöffnet",
+    });
+    await waitFor("the hover shows it", async () =>
+      (await hoverOver(MENU, "menu.hours")).includes("Bis sechs geöffnet"),
+    );
+  });
+
+  it("have their progress in the Languages view, which can be told another source language", async () => {
+    await commands.executeCommand("projectTranslations.languages.focus");
+    const rows = (): Promise<string[]> =>
+      onPage((page) => page.locator(".pane-body .monaco-list-row").allInnerTexts());
+    const shown = await waitFor("the languages", async () => {
+      const texts = await rows();
+      return texts.some((each) => each.includes("German (de)")) && texts;
+    });
+    await screenshot("languages");
+    assert.ok(
+      shown.some((each) => /English \(en\).*source, 5 keys/s.test(each)),
+      shown.join("\n"),
+    );
+    assert.ok(
+      shown.some((each) => /Dutch \(nl\).*80 %/s.test(each)),
+      shown.join("\n"),
+    );
+    await done("setSourceLanguage", { locale: "nl" });
+    await waitFor("the other source", async () =>
+      (await rows()).some((each) => /Dutch \(nl\).*source/s.test(each)),
+    );
+    await done("setSourceLanguage", { locale: "en" });
+    await waitFor("the source", async () =>
+      (await rows()).some((each) => /English \(en\).*source/s.test(each)),
+    );
+  });
+
+  it("offer a service once", async () => {
+    const offers = (): Promise<number> =>
+      onPage((page) =>
+        page.locator(".monaco-list-row", { hasText: "Work with a translation service" }).count(),
+      );
+    assert.equal(await offers(), 1);
+    await done("closeWelcome");
+    await waitFor("the row is gone", async () => (await offers()) === 0);
+  });
+
+  it("lose their unused keys when a person wants that, and get them back", async () => {
+    const english = async (): Promise<string> => {
+      const [folder] = workspace.workspaceFolders ?? [];
+      assert.ok(folder);
+      const place = Uri.joinPath(folder.uri, "public/locales/en/common.json");
+      return new TextDecoder().decode(await workspace.fs.readFile(place));
+    };
+    const before = await english();
+    await done("findUnused", { confirm: true });
+    const asked = run("removeUnused", { confirm: true });
+    await onPage(async (page) => {
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "menu.retired" }).waitFor();
+      await page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click();
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "Show All" }).waitFor();
+    });
+    assert.equal(await english(), before);
+    await onPage(async (page) => {
+      await page.locator(".quick-input-list .monaco-list-row", { hasText: "Show All" }).click();
+      await page
+        .locator(".multiDiffEntry, .multi-diff-root-floating-menu, .monaco-diff-editor")
+        .first()
+        .waitFor();
+    });
+    await screenshot("removal");
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "common.json" }).click(),
+    );
+    const result = await asked;
+    assert.deepEqual((result["files"] as string[]).toSorted(), [
+      "public/locales/de/common.json",
+      "public/locales/en/common.json",
+    ]);
+    assert.ok(!(await english()).includes("retired"));
+    await waitFor("the notification has its button", async () => {
+      await commands.executeCommand("notifications.showList");
+      return onPage(async (page) => {
+        const found = page.locator(".notification-list-item", { hasText: "Removed 1 key" }).first();
+        if ((await found.count()) === 0) return false;
+        await found.hover();
+        await found.getByRole("button", { name: "Undo" }).click({ timeout: 5_000 });
+        return true;
+      });
+    });
+    await waitFor("the file is as before", async () => (await english()) === before);
+  });
+
+  it("get no project file by any of that", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const names = (await workspace.fs.readDirectory(folder.uri)).map(([name]) => name);
+    assert.deepEqual(names.sort(), ["package.json", "public", "src"]);
+    await screenshot("window");
+  });
+});
