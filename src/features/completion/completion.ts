@@ -22,7 +22,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { placeholdersAt } from "./placeholders.ts";
 
 /** So many are offered; with each letter the best are looked for anew. */
-const MOST = 200;
+const MAX_ITEMS = 100;
 /** Of a text beside a name. Characters. */
 const BESIDE = 60;
 
@@ -98,7 +98,12 @@ function keysAt(
     options: app.code.lookupOptions(open),
     usage: use,
   };
-  const { keys, more } = suggestKeys(typed, MOST, context, previewLocales(open.file, open.project.stats));
+  const { keys, more } = suggestKeys(
+    typed,
+    MAX_ITEMS,
+    context,
+    previewLocales(open.file, open.project.stats),
+  );
   const items = [
     ...suggestNamespaces(typed, context).flatMap((start) => {
       const written = writer.write(start);
