@@ -5,6 +5,7 @@ import type { ExtensionContext } from "vscode";
 import { registerActivityView } from "./features/activity-view/activity-view.ts";
 import { registerDiagnosis } from "./features/diagnosis/diagnosis.ts";
 import { registerIssuesView } from "./features/issues-view/issues-view.ts";
+import { registerLanguageModelTools } from "./features/language-model-tools/language-model-tools.ts";
 import { registerLanguagesView } from "./features/languages-view/languages-view.ts";
 import { registerLocalService } from "./features/local-service/local-service.ts";
 import { registerProjectFile } from "./features/project-file/set-up.ts";
@@ -76,6 +77,7 @@ export function activate(context: ExtensionContext): void {
   registerCodeLens(app);
   registerDocumentSymbols(app);
   registerTranslate(app);
+  registerLanguageModelTools(app);
   registerWebhooks(app);
   registerFolding(app);
 }

@@ -4,7 +4,8 @@
  * that are promised.
  */
 import { describe, expect, it } from "vitest";
-import { manifest, settingsOf, sources, type Manifest } from "./tree.ts";
+import { TOOL_INPUTS, type ToolName } from "../../src/machine-translation/tool-inputs.ts";
+import { manifest, read, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";
 const the = manifest();
@@ -130,6 +131,58 @@ describe("views", () => {
   });
 });
 
+describe("tools for language models", () => {
+  const tools = the.contributes.languageModelTools ?? [];
+  const prefixOfTools = "project_translations_";
+
+  it("are those that are promised, each referenced by its name in camel case", () => {
+    const promised = [
+      ...["list_keys", "search_texts", "get_translations", "find_usages", "list_issues", "get_glossary"],
+      ...["stage_translations", "push_changes"],
+    ];
+    expect(tools.map(({ name }) => name)).toEqual(promised.map((name) => prefixOfTools + name));
+    expect(Object.keys(TOOL_INPUTS)).toEqual(promised);
+    for (const { name, toolReferenceName, canBeReferencedInPrompt, tags } of tools) {
+      expect(toolReferenceName).toBe(
+        name.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase()),
+      );
+      expect([canBeReferencedInPrompt, tags]).toEqual([true, ["translations"]]);
+    }
+  });
+
+  it("take what their descriptions say", () => {
+    for (const { name, inputSchema } of tools) {
+      const schema = TOOL_INPUTS[name.slice(prefixOfTools.length) as ToolName];
+      const entries: Readonly<Record<string, { readonly type: string }>> = schema.entries;
+      expect(Object.keys(inputSchema.properties), name).toEqual(Object.keys(entries));
+      const required = Object.entries(entries).filter(([, entry]) => entry.type !== "optional");
+      expect(inputSchema.required ?? [], name).toEqual(required.map(([member]) => member));
+    }
+  });
+
+  it("are described in 8 KB at most", () => {
+    const words = tools.map(({ name, modelDescription, inputSchema }) => [
+      name,
+      modelDescription,
+      JSON.stringify(inputSchema),
+    ]);
+    expect(Buffer.byteLength(words.flat().join(""))).toBeLessThanOrEqual(8 * 1024);
+    for (const { name, modelDescription } of tools) expect(modelDescription.length, name).toBeGreaterThan(60);
+  });
+
+  it("that prompts and instructions name are there", () => {
+    const { chatPromptFiles = [], chatInstructions = [] } = the.contributes;
+    const known = tools.map(({ toolReferenceName }) => toolReferenceName);
+    const files = [...chatPromptFiles, ...chatInstructions];
+    expect(files).toHaveLength(3);
+    for (const { path } of files) {
+      const named = all(read(path.replace(/^\.\//u, "")), /#(\w+)/g);
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    }
+  });
+});
+
 describe("what is promised", () => {
   it("is the identifier", () => {
     expect(the).toMatchObject({ name: "project-translations", publisher: "project-translations" });
@@ -137,6 +190,7 @@ describe("what is promised", () => {
 
   it("is the commands of what is built", () => {
     const promised = [
+      "translate",
       "signIn",
       "signOut",
       "refresh",

@@ -54,6 +54,16 @@ export interface Manifest {
       Record<string, readonly { readonly command?: string; readonly when?: string }[]>
     >;
     readonly jsonValidation?: readonly { readonly fileMatch: string; readonly url: string }[];
+    readonly languageModelTools?: readonly {
+      readonly name: string;
+      readonly toolReferenceName: string;
+      readonly modelDescription: string;
+      readonly canBeReferencedInPrompt: boolean;
+      readonly tags: readonly string[];
+      readonly inputSchema: { readonly properties: object; readonly required?: readonly string[] };
+    }[];
+    readonly chatPromptFiles?: readonly { readonly path: string }[];
+    readonly chatInstructions?: readonly { readonly path: string }[];
   };
 }
 

@@ -35,13 +35,19 @@ describe("the manifest's words", () => {
       "name",
       "label",
       "altText",
+      "displayName",
+      "userDescription",
       "enumDescriptions",
     ]);
     const bare: string[] = [];
     const look = (value: unknown, name: string): void => {
       if (typeof value === "string" && shown.has(name) && !/^%.+%$/.test(value)) bare.push(value);
       if (typeof value !== "object" || value === null) return;
-      for (const [key, inner] of Object.entries(value)) look(inner, Array.isArray(value) ? name : key);
+      for (const [key, inner] of Object.entries(value)) {
+        // For language models, and the ids of their tools and prompts.
+        const isId = key === "name" && ("path" in value || "modelDescription" in value);
+        if (key !== "inputSchema" && !isId) look(inner, Array.isArray(value) ? name : key);
+      }
     };
     look(contributes, "");
     // A name needs no translation.

@@ -1,0 +1,71 @@
+/** What a person is asked before a tool proposes or pushes: the counts and the first texts, as Markdown. */
+import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
+import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import type { Text } from "../../model/text.ts";
+import type { PushItem, PushPlanCounts } from "../../sync/push.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import { escapeMarkdown } from "../../vscode/markdown.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { number } from "../../vscode/ui/error-messages.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
+
+export interface Confirmation {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** So many texts are shown. */
+const MAX_SHOWN = 10;
+
+export function stageConfirmation({
+  locale,
+  translations,
+}: Pick<ToolInput<"stage_translations">, "locale" | "translations">): Confirmation {
+  const lines = translations.map((item) => {
+    const { namespace = NO_NAMESPACE, key, context = null, text = "", forms } = item;
+    return line({ namespace, key, context }, forms === undefined ? { value: text } : { forms });
+  });
+  return {
+    title: l10n.t("Propose {0} ({1})?", counted.translations(translations.length), locale),
+    message: listed(
+      l10n.t(
+        "They are checked and kept for you to look at. Nothing is written to the service before you save it.",
+      ),
+      lines,
+    ),
+  };
+}
+
+/** `name`: of the service's project. */
+export function pushConfirmation(
+  name: string,
+  items: readonly Pick<PushItem, "name" | "text" | "change">[],
+  counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
+): Confirmation {
+  const lines = items.map((item) => {
+    const change =
+      item.change === "new"
+        ? l10n.t("new")
+        : item.change === "restored"
+          ? l10n.t("restored")
+          : l10n.t("changed");
+    return line(item.name, item.text, change);
+  });
+  const words = [
+    l10n.t("{0} new", number(counts.new)),
+    l10n.t("{0} changed", number(counts.changed)),
+    l10n.t("{0} restored", number(counts.restored)),
+  ];
+  return { title: l10n.t("Push to {0}?", name), message: listed(words.join(", "), lines) };
+}
+
+function line(name: KeyName, text: Text, mark?: string): string {
+  const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
+  return `- ${escapeMarkdown(label)}: ${escapeMarkdown(textLabel(text))}`;
+}
+
+function listed(words: string, lines: readonly string[]): string {
+  const more = lines.length - MAX_SHOWN;
+  const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", number(more)))}`] : [];
+  return [escapeMarkdown(words), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
+}

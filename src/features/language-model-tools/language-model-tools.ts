@@ -1,0 +1,17 @@
+/** The tools that language models of the editor may call, where the editor has such tools. */
+import type { App } from "../../vscode/app.ts";
+import { findUsages, getGlossary, getTranslations, listIssues, listKeys, searchTexts } from "./read-tools.ts";
+import { registerTool } from "./tool.ts";
+import { pushChanges, stageTranslations } from "./write-tools.ts";
+
+/** Registers all of them. */
+export function registerLanguageModelTools(app: App): void {
+  registerTool(app, listKeys);
+  registerTool(app, searchTexts);
+  registerTool(app, getTranslations);
+  registerTool(app, findUsages);
+  registerTool(app, listIssues);
+  registerTool(app, getGlossary);
+  registerTool(app, stageTranslations);
+  registerTool(app, pushChanges);
+}

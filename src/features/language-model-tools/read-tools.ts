@@ -1,0 +1,284 @@
+/** The tools that only read: keys, texts, usages, QA issues and the glossary, from what is known on this machine. */
+import { TranslationDrafts } from "../../database/translation-drafts.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { pageOf, type Row } from "../../machine-translation/tool-pages.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { neededCategories } from "../../model/plural-rules.ts";
+import { isForms, type Text } from "../../model/text.ts";
+import { issuesOf } from "../../sync/qa-issues.ts";
+import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { usesOf } from "../../vscode/ui/usage-locations.ts";
+import { readGlossary } from "../../workspace/project-file/glossary.ts";
+import type { Tool } from "./tool.ts";
+
+/** A key as tools name it. */
+export function nameRow({ namespace, key, context }: KeyName): Row {
+  return {
+    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
+    key,
+    ...(context === null ? {} : { context }),
+  };
+}
+
+/** A text as a member of a row. */
+function textRow(name: string, text: Text | null): Row {
+  if (text === null) return {};
+  return isForms(text) ? { [`${name}Forms`]: text.forms } : { [name]: text.value };
+}
+
+/** The key that a call names. Throws Error. */
+export function keyNamed(
+  { project }: OpenProject,
+  {
+    namespace = NO_NAMESPACE,
+    key,
+    context = null,
+  }: {
+    readonly namespace?: string | undefined;
+    readonly key: string;
+    readonly context?: string | null | undefined;
+  },
+): ProjectKey {
+  const name = { namespace, key, context: context === "" ? null : context };
+  const found = project.keys.get(keyHash(sha1, name));
+  if (found !== undefined) return found;
+  throw new Error(
+    `There is no key ${JSON.stringify(nameRow(name))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`,
+  );
+}
+
+/** The keys are known; in `locale` the translations too. Throws Error. */
+export async function ensureRead(open: OpenProject, signal: AbortSignal, locale?: string): Promise<void> {
+  if (!open.project.keysComplete) await ensureRefreshed(open, signal);
+  if (locale === undefined) return;
+  const locales = (open.project.stats?.languages ?? []).map((language) => language.locale);
+  if (!locales.includes(locale))
+    throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${locales.join(", ")}.`);
+  if (locale !== open.project.sourceLocale) await readTranslations(open, locale);
+}
+
+const targetsOf = ({ project }: OpenProject): readonly string[] =>
+  (project.stats?.languages ?? []).filter(({ isSource }) => !isSource).map(({ locale }) => locale);
+
+export const listKeys: Tool<"list_keys"> = {
+  name: "list_keys",
+  progress: () => l10n.t("Listing keys"),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { namespace, tag, locale, state, cursor } = input;
+    if (state !== undefined && locale === undefined)
+      throw new Error('"state" is about a language: give "locale" too.');
+    await ensureRead(open, signal, locale);
+    const rows = async function* (): AsyncGenerator<Row> {
+      for await (const key of keysIn(open, state, locale ?? "", signal)) {
+        if (namespace !== undefined && key.namespace !== namespace) continue;
+        if (tag !== undefined && !key.tags.includes(tag)) continue;
+        yield {
+          ...nameRow(key),
+          ...textRow("source", key.text),
+          ...(key.description === null ? {} : { description: key.description }),
+          ...(key.maxLength === null ? {} : { maxLength: key.maxLength }),
+          ...(key.tags.length === 0 ? {} : { tags: key.tags }),
+        };
+      }
+    };
+    const head = cursor === undefined ? { keysOfProject: open.project.keys.size } : {};
+    return (await pageOf(rows(), cursor, { head, ...limit(maxTokens) })).text;
+  },
+};
+
+async function* keysIn(
+  open: OpenProject,
+  state: "untranslated" | "outdated" | "proposed" | undefined,
+  locale: string,
+  signal: AbortSignal,
+): AsyncGenerator<ProjectKey> {
+  const { keys, translations } = open.project;
+  const drafts = new TranslationDrafts(open.database);
+  const all = function* (): Generator<ProjectKey | undefined> {
+    if (state === "untranslated") for (const batch of keys.untranslated(locale)) yield* batch;
+    else if (state === "outdated") for (const { hash } of translations.outdated(locale)) yield keys.get(hash);
+    else yield* keys.values();
+  };
+  let count = 0;
+  for (const key of all()) {
+    if (++count % 500 === 0) {
+      await yieldNow();
+      signal.throwIfAborted();
+    }
+    if (key === undefined) continue;
+    if (state === "proposed" && drafts.get(locale, key.hash) === undefined) continue;
+    yield key;
+  }
+}
+
+function limit(maxTokens: number | undefined): { readonly maxTokens?: number } {
+  return maxTokens === undefined ? {} : { maxTokens };
+}
+
+/** So many keys are found at most. */
+const MAX_FOUND = 1_000;
+
+export const searchTexts: Tool<"search_texts"> = {
+  name: "search_texts",
+  progress: () => l10n.t("Searching texts"),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { query, locale, cursor } = input;
+    await ensureRead(open, signal, locale);
+    const words = query.split(/\s+/u).filter((word) => word !== "");
+    const rows = async function* (): AsyncGenerator<Row> {
+      let count = 0;
+      const locales = locale === undefined ? {} : { locales: [locale] };
+      for (const { text, match, ...key } of open.keySearch.find({ words, ...locales }, MAX_FOUND)) {
+        if (++count % 50 === 0) await yieldNow();
+        const other =
+          match === null || match.locale === null ? {} : { foundIn: match.locale, found: match.text };
+        const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
+        yield {
+          ...nameRow(key),
+          ...textRow("source", text),
+          ...other,
+          ...textRow("translation", row?.text ?? null),
+        };
+      }
+    };
+    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+  },
+};
+
+export const getTranslations: Tool<"get_translations"> = {
+  name: "get_translations",
+  progress: () => l10n.t("Reading translations"),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { keys: names, locales = targetsOf(open), cursor } = input;
+    await ensureRead(open, signal);
+    for (const locale of locales) await ensureRead(open, signal, locale);
+    const { project } = open;
+    const drafts = new TranslationDrafts(open.database);
+    const keys = names.map((name) => keyNamed(open, name));
+    const rows = function* (): Generator<Row> {
+      for (const key of keys) {
+        yield {
+          ...nameRow(key),
+          locale: project.sourceLocale,
+          ...textRow("source", key.text),
+          ...(key.description === null ? {} : { description: key.description }),
+          ...(key.maxLength === null ? {} : { maxLength: key.maxLength }),
+        };
+        for (const locale of locales) {
+          if (locale === project.sourceLocale) continue;
+          const row = project.translations.get(locale, key.hash);
+          const draft = drafts.get(locale, key.hash);
+          yield {
+            ...nameRow(key),
+            locale,
+            state: row?.isTranslated !== true ? "untranslated" : row.isOutdated ? "outdated" : "translated",
+            ...textRow("translation", row?.text ?? null),
+            ...(key.isPlural ? { neededForms: neededCategories(locale) } : {}),
+            ...(row === undefined || row.issues.length === 0
+              ? {}
+              : {
+                  issues: row.issues.map(({ rule, placeholder }) =>
+                    [rule, placeholder ?? ""].join(" ").trim(),
+                  ),
+                }),
+            ...(draft === undefined
+              ? {}
+              : {
+                  ...textRow("proposed", draft.text),
+                  proposedBy: draft.origin === "person" ? "user" : "model",
+                }),
+          };
+        }
+      }
+    };
+    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+  },
+};
+
+/** Longer lines of code are of no use. Characters. */
+const MAX_CODE = 200;
+
+export const findUsages: Tool<"find_usages"> = {
+  name: "find_usages",
+  progress: () => l10n.t("Searching the code"),
+  run: async ({ app, open, input, signal, maxTokens }) => {
+    const { cursor, project: _, ...name } = input;
+    await ensureRead(open, signal);
+    const key = keyNamed(open, name);
+    const usages = await app.usages.ready(open, signal);
+    const found = await usesOf(open, usages, key.hash, key);
+    const rows = found.map(({ path, line, pattern, code }) => ({
+      path,
+      line: line + 1,
+      code: code.slice(0, MAX_CODE),
+      ...(pattern === null ? {} : { maybe: pattern }),
+    }));
+    return (await pageOf(rows, cursor, { head: nameRow(key), ...limit(maxTokens) })).text;
+  },
+};
+
+export const listIssues: Tool<"list_issues"> = {
+  name: "list_issues",
+  progress: () => l10n.t("Listing QA issues"),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { locale, cursor } = input;
+    await ensureRead(open, signal);
+    const wanted = locale === undefined ? targetsOf(open) : [locale];
+    for (const each of wanted) await ensureRead(open, signal, each);
+    const rows = async function* (): AsyncGenerator<Row> {
+      for (const each of wanted) {
+        await yieldNow();
+        for (const issue of issuesOf(open.project, each)) {
+          const { rule, level, placeholder, form, suggestion, row } = issue;
+          yield {
+            locale: each,
+            ...nameRow(issue),
+            rule,
+            level,
+            ...(placeholder ? { placeholder } : {}),
+            ...(form ? { form } : {}),
+            ...(suggestion ? { suggestion } : {}),
+            ...textRow("source", open.project.keys.text(issue.hash) ?? null),
+            ...textRow("translation", row.text),
+          };
+        }
+      }
+    };
+    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+  },
+};
+
+/** Longer instructions are cut here; a request of the translate command has them whole. Characters. */
+const MAX_INSTRUCTIONS = 2_000;
+
+export const getGlossary: Tool<"get_glossary"> = {
+  name: "get_glossary",
+  progress: () => l10n.t("Reading the glossary"),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { locale, cursor } = input;
+    await ensureRead(open, signal, locale);
+    const { file, files, project } = open;
+    const glossary = await readGlossary(file, files);
+    const rows = Object.entries(glossary).map(([term, translations]) =>
+      locale === undefined ? { term, translations } : { term, translation: translations[locale] },
+    );
+    const head = {
+      sourceLanguage: project.sourceLocale,
+      languages: targetsOf(open).slice(0, 100),
+      instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS),
+    };
+    return (
+      await pageOf(
+        locale === undefined
+          ? rows
+          : rows.filter((row) => "translation" in row && row.translation !== undefined),
+        cursor,
+        { ...(cursor === undefined ? { head } : {}), ...limit(maxTokens) },
+      )
+    ).text;
+  },
+};

@@ -1,0 +1,114 @@
+/** What all tools have in common: the input is checked, the project found, and a failure told so that a model can act. */
+import {
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  type CancellationToken,
+  MarkdownString,
+} from "vscode";
+import { toolInput, type ToolInput, type ToolName } from "../../machine-translation/tool-inputs.ts";
+import type { App } from "../../vscode/app.ts";
+import { abortOf } from "../../vscode/cancellable.ts";
+import { CommandError, type FailureCode } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { failureOf } from "../../vscode/ui/error-messages.ts";
+import type { Confirmation } from "./confirmations.ts";
+
+/** A call that was checked. */
+export interface Call<Name extends ToolName> {
+  readonly app: App;
+  readonly open: OpenProject;
+  readonly input: ToolInput<Name>;
+  readonly signal: AbortSignal;
+  /** What the caller wants at most, where it says so. */
+  readonly maxTokens: number | undefined;
+}
+
+export interface Tool<Name extends ToolName> {
+  readonly name: Name;
+  /** What is done, for the person who watches. */
+  readonly progress: () => string;
+  /** What a person is asked before it is done; absent: nothing. */
+  readonly confirmation?: (call: Omit<Call<Name>, "maxTokens">) => Promise<Confirmation>;
+  /** Out: the result as JSON. Throws Error; its message is for the model. */
+  readonly run: (call: Call<Name>) => Promise<string>;
+}
+
+/** Registers a tool under its name in the manifest. */
+export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>): void {
+  // An editor that is built on VS Code may leave it out.
+  const api: Partial<typeof lm> | undefined = lm;
+  if (typeof api?.registerTool !== "function") return;
+  const call = async <Result>(
+    given: unknown,
+    token: CancellationToken,
+    work: (call: Omit<Call<Name>, "maxTokens">) => Promise<Result>,
+  ): Promise<Result> => {
+    const end = abortOf(token);
+    const { signal } = end;
+    try {
+      const input = toolInput(tool.name, given);
+      const open = await projectOf(app, input.project);
+      return await work({ app, open, input, signal });
+    } catch (error) {
+      throw signal.aborted ? error : toModel(error);
+    } finally {
+      end.dispose();
+    }
+  };
+  app.own(
+    api.registerTool(`project_translations_${tool.name}`, {
+      prepareInvocation: async ({ input }, token) => {
+        const { confirmation } = tool;
+        const invocationMessage = tool.progress();
+        if (confirmation === undefined) return { invocationMessage };
+        const { title, message } = await call(input, token, confirmation);
+        const confirmationMessages = { title, message: new MarkdownString(message) };
+        return { invocationMessage, confirmationMessages };
+      },
+      invoke: async ({ input, tokenizationOptions }, token) => {
+        const maxTokens = tokenizationOptions?.tokenBudget;
+        const text = await call(input, token, (checked) => tool.run({ ...checked, maxTokens }));
+        return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+      },
+    }),
+  );
+}
+
+/** The project that the call means. Throws Error. */
+async function projectOf(app: App, label: string | undefined): Promise<OpenProject> {
+  await app.projects.ready;
+  const { all, active } = app.projects;
+  const named = label === undefined ? undefined : all.filter(({ project }) => project.label === label);
+  const open = named === undefined ? active : named.length === 1 ? named[0] : undefined;
+  if (open !== undefined) {
+    await open.ready;
+    // Throws where nobody is signed in or the folder is not trusted.
+    open.client();
+    return open;
+  }
+  if (all.length === 0)
+    throw new CommandError("no_project", "The window has no project with a project-translations.json.");
+  const labels = all.map(({ project }) => JSON.stringify(project.label)).join(", ");
+  throw new Error(`Say which project is meant, as "project": ${labels}.`);
+}
+
+/** What a model can do about a failure, or what it should tell the user. */
+const NEXT: Partial<Readonly<Record<FailureCode, string>>> = {
+  untrusted: "Ask the user to trust the workspace; nothing is read or sent before that.",
+  not_signed_in: 'Ask the user to run the command "Project Translations: Sign In…".',
+  unauthorized: 'Ask the user to sign in again with the command "Project Translations: Sign In…".',
+  forbidden: "Ask the user for a token that may write.",
+  no_project: 'Ask the user to run the command "Project Translations: Set Up Project File…".',
+  offline: "The translation service cannot be reached. Tell the user; do not try again at once.",
+  timeout: "The translation service did not answer. Try once more, then tell the user.",
+  rate_limited: "Wait a minute before the next call.",
+  busy: "The project is busy. Wait a moment, then call the tool again.",
+};
+
+function toModel(error: unknown): Error {
+  if (error instanceof Error && error.constructor === Error) return error;
+  const { code, message } = failureOf(error);
+  const next = NEXT[code];
+  return new Error(next === undefined ? message : `${message} ${next}`);
+}

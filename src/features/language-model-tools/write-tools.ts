@@ -1,0 +1,176 @@
+/** The tools that propose and push. A person sees what it is about before it is done. */
+import { commands } from "vscode";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
+import { describeProblem } from "../../machine-translation/describe-problem.ts";
+import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
+import { pageOf, type Row } from "../../machine-translation/tool-pages.ts";
+import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
+import { isForms, plainText, sameText, type Text } from "../../model/text.ts";
+import { checkTranslation } from "../../model/translation-check.ts";
+import { planPush, type PushItem, type PushPlan } from "../../sync/push.ts";
+import { sourceLocaleOf } from "../../sync/source-language.ts";
+import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { nameOf } from "../../vscode/command-requirements.ts";
+import { l10n } from "../../vscode/l10n.ts";
+import type { CommandResult } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
+import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
+import { ensureRead, keyNamed, nameRow } from "./read-tools.ts";
+import type { Call, Tool } from "./tool.ts";
+
+type StagedItem = ToolInput<"stage_translations">["translations"][number];
+
+export const stageTranslations: Tool<"stage_translations"> = {
+  name: "stage_translations",
+  progress: () => l10n.t("Checking translations"),
+  confirmation: ({ input }) => Promise.resolve(stageConfirmation(input)),
+  run: async ({ open, input, signal, maxTokens }) => {
+    const { locale, translations } = input;
+    await ensureRead(open, signal, locale);
+    if (locale === open.project.sourceLocale)
+      throw new Error(
+        `${JSON.stringify(locale)} is the source language: change its texts in the source files.`,
+      );
+    const drafts = new TranslationDrafts(open.database);
+    const staged: TranslationDraft[] = [];
+    const refused: Row[] = [];
+    for (const item of translations) {
+      const { problem, draft } = draftOf(open, locale, item, drafts);
+      if (draft !== undefined) staged.push(draft);
+      else refused.push({ ...nameRow({ namespace: NO_NAMESPACE, context: null, ...named(item) }), problem });
+    }
+    drafts.put(staged);
+    const head = {
+      staged: staged.length,
+      refused: refused.length,
+      note:
+        refused.length === 0
+          ? "The user looks at them and saves them. Nothing is written to the service yet."
+          : "Correct what is refused and stage it once more. The user saves the others.",
+    };
+    return (await pageOf(refused, undefined, { head, ...(maxTokens === undefined ? {} : { maxTokens }) }))
+      .text;
+  },
+};
+
+function named({ namespace, key, context }: StagedItem) {
+  return {
+    key,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(context === undefined || context === "" ? {} : { context }),
+  };
+}
+
+function textOf({ text, forms }: StagedItem): Text | null {
+  if (forms !== undefined) return { forms };
+  return text === undefined ? null : { value: text };
+}
+
+function draftOf(
+  open: OpenProject,
+  locale: string,
+  item: StagedItem,
+  drafts: TranslationDrafts,
+): { readonly draft?: TranslationDraft; readonly problem?: string } {
+  const { project } = open;
+  let key: ProjectKey;
+  try {
+    key = keyNamed(open, item);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  const text = textOf(item);
+  if (text === null || (item.text !== undefined && item.forms !== undefined))
+    return { problem: 'Give either "text" or, for a plural key, "forms".' };
+  if (item.source !== undefined && key.text !== null && !isSource(item.source, key.text))
+    return { problem: describeProblem({ kind: "source-changed" }) };
+  const problems = checkTranslation(
+    { source: key.text, sourceLocale: project.sourceLocale ?? "en", locale, maxLength: key.maxLength },
+    text,
+  );
+  if (problems.length > 0) return { problem: problems.map(describeProblem).join(" ") };
+  if (drafts.get(locale, key.hash)?.origin === "person")
+    return { problem: "The user has typed a text there that is not saved yet. Leave it to the user." };
+  const row = project.translations.get(locale, key.hash);
+  const base = row?.isTranslated === true ? row.text : null;
+  if (base !== null && row?.isOutdated === false && sameText(base, text))
+    return { problem: "That is the translation already." };
+  const baseVersion = base === null ? null : (row?.version ?? null);
+  return { draft: { locale, hash: key.hash, text, base, baseVersion, origin: "machine", model: null } };
+}
+
+function isSource(given: string, source: Text): boolean {
+  return isForms(source) ? Object.values(source.forms).includes(given) : plainText(source) === given;
+}
+
+/** What a person was shown of each project: only that is pushed. */
+const shown = new WeakMap<OpenProject, ReadonlyMap<string, Text>>();
+
+export const pushChanges: Tool<"push_changes"> = {
+  name: "push_changes",
+  progress: () => l10n.t("Pushing changes"),
+  confirmation: async (call) => {
+    const { items, counts } = await planned(call);
+    shown.set(call.open, new Map(items.map(({ hash, text }) => [hash, text])));
+    return pushConfirmation(nameOf(call.open), items, counts);
+  },
+  run: async (call) => {
+    const { open } = call;
+    const agreed = shown.get(open);
+    shown.delete(open);
+    if (agreed === undefined) throw new Error("The user was not asked. Call the tool again.");
+    const { items } = await planned(call);
+    const only = items
+      .filter(({ hash, text }) => {
+        const seen = agreed.get(hash);
+        return seen !== undefined && sameText(text, seen);
+      })
+      .map(({ hash }) => hash);
+    if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
+    const result = await commands.executeCommand<CommandResult<{ plan: object; result?: object }>>(
+      "projectTranslations.push",
+      { folder: open.root, confirm: false, only },
+    );
+    if (result.outcome === "failed") throw new Error(result.error.message);
+    return JSON.stringify({
+      outcome: result.outcome,
+      result: "result" in result ? result.result : undefined,
+    });
+  },
+};
+
+/** What a push would do. Throws Error. */
+async function planned({
+  open,
+  input,
+  signal,
+}: Pick<Call<"push_changes">, "open" | "input" | "signal">): Promise<{
+  readonly items: readonly PushItem[];
+  readonly counts: PushPlan["counts"];
+}> {
+  const { session } = open.project;
+  if (session.kind === "signed-in" && !session.canWrite)
+    throw new Error("The token may only read. Ask the user to sign in with a token that may write.");
+  const stats = await (await open.refresher).refreshKeys({ priority: "person", signal });
+  const local = await open.local.reload(signal);
+  const entries: LocalEntry[] = [];
+  for (const entry of local.entries(local.sourceLocale).values()) {
+    if (entries.push(entry) % 2_000 === 0) await yieldNow();
+  }
+  const wanted =
+    input.keys === undefined
+      ? null
+      : new Set(
+          input.keys.map(({ namespace = NO_NAMESPACE, key, context }) =>
+            keyHash(sha1, { namespace, key, context: context === "" ? null : (context ?? null) }),
+          ),
+        );
+  const plan = await planPush({ client: open.client(), project: open.project, sha1, yieldNow }, entries, {
+    signal,
+    sourceLocale: sourceLocaleOf(stats),
+    ...(wanted === null ? {} : { only: wanted }),
+  });
+  return { items: plan.items.filter(({ change }) => change !== "unchanged"), counts: plan.counts };
+}

@@ -1,0 +1,109 @@
+/** What tools for language models are called with, and the pages of their results. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toolInput, TOOL_INPUTS, type ToolName } from "../../../src/machine-translation/tool-inputs.ts";
+import { MAX_PAGE_TOKENS, pageOf, tokensOf, type Row } from "../../../src/machine-translation/tool-pages.ts";
+import { runs } from "../support/effort.ts";
+
+describe("the input", () => {
+  test.each([
+    ["list_keys", {}],
+    ["list_keys", undefined],
+    ["list_keys", { namespace: "cart", locale: "nl", state: "untranslated", cursor: "40" }],
+    ["search_texts", { query: "Cart" }],
+    ["get_translations", { keys: [{ key: "a", namespace: "b", context: null }], locales: ["nl"] }],
+    ["find_usages", { key: "a" }],
+    ["stage_translations", { locale: "nl", translations: [{ key: "a", text: "b" }] }],
+    ["push_changes", {}],
+  ] as const)("of %s is taken: %j", (tool, given) => {
+    expect(toolInput(tool, given)).toEqual(given ?? {});
+  });
+
+  test.each([
+    ["search_texts", {}, /"query"/],
+    ["search_texts", { query: 5 }, /"query"/],
+    ["find_usages", {}, /"key"/],
+    ["find_usages", { key: "" }, /"key"/],
+    ["list_keys", { state: "other" }, /"state"/],
+    ["list_keys", { cursor: "-1" }, /"cursor"/],
+    ["list_keys", { folder: "/etc" }, /"folder"/],
+    ["get_translations", { keys: [] }, /"keys"/],
+    ["stage_translations", { locale: "nl", translations: [{ text: "b" }] }, /"translations\.0\.key"/],
+    ["push_changes", [], /at the top/],
+    ["push_changes", "all", /at the top/],
+  ] as const)("of %s is refused, with what to do: %j", (tool, given, words) => {
+    expect(() => toolInput(tool, given)).toThrow(words);
+    expect(() => toolInput(tool, given)).toThrow("Correct it and call the tool again.");
+  });
+
+  test("of any kind never does more than throw an Error for a model", () => {
+    const tools = Object.keys(TOOL_INPUTS) as ToolName[];
+    fc.assert(
+      fc.property(fc.constantFrom(...tools), fc.jsonValue(), (tool, given) => {
+        try {
+          toolInput(tool, given);
+        } catch (error) {
+          expect((error as Error).constructor).toBe(Error);
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+interface Result {
+  readonly items: readonly Row[];
+  readonly next?: string;
+}
+
+async function allPages(rows: readonly Row[], head: Row = {}): Promise<readonly string[]> {
+  const pages: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { text, next } = await pageOf(rows, cursor, cursor === undefined ? { head } : {});
+    pages.push(text);
+    expect((JSON.parse(text) as Result).next).toBe(next ?? undefined);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe("pages", () => {
+  test("hold every row once, in order, and few tokens each", async () => {
+    const row = fc.record({ key: fc.string({ maxLength: 300, unit: "grapheme" }), n: fc.nat() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 200 }), async (rows) => {
+        const pages = await allPages(rows, { of: rows.length });
+        expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
+        for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  test("cut what alone would be too long, and say so", async () => {
+    const rows = ["a", "é", "語", "😀"].map((character) => ({
+      text: character.repeat(100_000),
+      forms: { one: character.repeat(9_000), other: "short" },
+    }));
+    const pages = await allPages(rows);
+    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    const items = pages.flatMap((text) => (JSON.parse(text) as Result).items);
+    expect(items).toHaveLength(4);
+    for (const item of items) {
+      expect(item["text"]).toMatch(/… \(cut\)$/u);
+      expect(item["forms"]).toMatchObject({ other: "short" });
+    }
+  });
+
+  test("are smaller where the caller wants less", async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => ({ key: `key.number.${index}` }));
+    const { text, next } = await pageOf(rows, undefined, { maxTokens: 200 });
+    expect(tokensOf(text)).toBeLessThanOrEqual(200);
+    expect(Number(next)).toBeGreaterThan(0);
+  });
+
+  test("past the end are empty", async () => {
+    expect(await pageOf([{ a: 1 }], "7")).toEqual({ text: '{"items":[]}', next: null });
+  });
+});
