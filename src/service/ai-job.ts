@@ -4,7 +4,7 @@
  * service starts it with a line on standard input (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
-import { JOB_TYPE_AI } from "./choices.ts";
+import { JOB_TYPE_AI } from "./specification-decisions.ts";
 import { ContentEdit } from "./content-edit.ts";
 import { type Context, timestamp } from "./context.ts";
 import { succeedJob } from "./jobs/jobs.ts";

@@ -1,7 +1,7 @@
 /** What every part of the running service shares. Built once by `start.ts`. */
 import { hash } from "node:crypto";
 import type { PlaceholderFamily } from "../model/placeholder-checks.ts";
-import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./choices.ts";
+import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store/store.ts";
 

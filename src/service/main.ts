@@ -6,7 +6,7 @@ import { AiRequestSchema } from "./ai-job.ts";
 import { SettingsError } from "./settings.ts";
 import { startService, type RunningService, type ServiceOptions } from "./start.ts";
 import { StoreError } from "./store/schema.ts";
-import { isErrandThread } from "./worker.ts";
+import { isWorkerThread } from "./worker.ts";
 
 const USAGE = `Usage: service [--data FILE] [--port P] [--project FILE] [--demo]
 
@@ -110,4 +110,4 @@ function sentenceOf(error: unknown): string {
   return String(error);
 }
 
-if (!isErrandThread()) await main();
+if (!isWorkerThread()) await main();

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { type FormatName, FORMAT_NAMES } from "../model/format-name.ts";
 import { factsOf } from "../formats/format-facts.ts";
 import { CATEGORIES } from "../model/text.ts";
-import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./choices.ts";
+import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 
 const EVENT_KINDS = [
   "translations.updated",

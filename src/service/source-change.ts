@@ -4,7 +4,7 @@
  * outdated marks stay, issues are told anew. One write for all keys; while it runs, writers get `409`.
  */
 import { ContentEdit } from "./content-edit.ts";
-import { JOB_TYPE_SOURCE } from "./choices.ts";
+import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
 import { type Context, sha1 } from "./context.ts";
 import { sourceHash } from "../model/key-identity.ts";
 import { isForms, type Text } from "../model/text.ts";

@@ -1,6 +1,6 @@
 /** Checks what a request brings, and words the faults per field as § Errors shows them (`keys.12.value`). */
 import * as v from "valibot";
-import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "./choices.ts";
+import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "./specification-decisions.ts";
 import { isMessageCode, type Message } from "./messages.ts";
 import { invalid, invalidField } from "./problem.ts";
 

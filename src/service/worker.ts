@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build.ts";
 import { refusedFiles, type RefusedFile } from "./imports/inspect.ts";
 import { readLines, type Line, type ReadRequest } from "./imports/read.ts";
-import type { JobErrorCode } from "./choices.ts";
+import type { JobErrorCode } from "./specification-decisions.ts";
 import { JobFailure } from "./jobs/jobs.ts";
 import type { MessageValues } from "./messages.ts";
 import type { FormatName } from "../model/format-name.ts";
@@ -14,7 +14,7 @@ import type { UploadedFile } from "./imports/upload.ts";
 import { Connection, openReader } from "./store/store.ts";
 
 /** What a thread can be asked. */
-export type Errand =
+export type Task =
   | {
       readonly kind: "inspect";
       readonly files: readonly UploadedFile[];
@@ -26,7 +26,7 @@ export type Errand =
 interface Failed {
   readonly failure: { readonly code: JobErrorCode; readonly values: MessageValues };
 }
-type Outcome<E extends Errand> = E extends { kind: "inspect" }
+type Outcome<E extends Task> = E extends { kind: "inspect" }
   ? { readonly refused: readonly RefusedFile[] }
   : E extends { kind: "read" }
     ? { readonly lines: Line[] } | Failed
@@ -38,15 +38,15 @@ export const SMALL_BYTES = 64 * 1024;
 export const SMALL_VALUES = 4_000;
 const MARK = "project-translations-service";
 
-/** Does the errand, in a thread of its own unless it is so small that a thread would cost more than it saves. `stopping` ends it. */
-export async function aside<E extends Errand>(
-  errand: E,
+/** Does the task in a thread of its own unless it is so small that a thread would cost more than it saves. `stopping` ends it. */
+export async function runInThread<E extends Task>(
+  task: E,
   isSmall: boolean,
   stopping?: AbortSignal,
 ): Promise<Outcome<E>> {
-  if (isSmall) return (await perform(errand)) as Outcome<E>;
+  if (isSmall) return (await perform(task)) as Outcome<E>;
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { mark: MARK, errand },
+    workerData: { mark: MARK, task },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome<E>>();
@@ -63,24 +63,24 @@ export async function aside<E extends Errand>(
   }
 }
 
-async function perform(errand: Errand): Promise<Outcome<Errand>> {
+async function perform(task: Task): Promise<Outcome<Task>> {
   try {
-    switch (errand.kind) {
+    switch (task.kind) {
       case "inspect":
-        return { refused: await refusedFiles(errand.files, errand.format) };
+        return { refused: await refusedFiles(task.files, task.format) };
       case "read":
-        return await withReader(errand.dataFile, async (connection) => {
+        return await withReader(task.dataFile, async (connection) => {
           const plural = connection.sql("SELECT is_plural FROM keys WHERE hash = ?");
           return {
-            lines: await readLines(errand.request, (hash) => {
+            lines: await readLines(task.request, (hash) => {
               const row = plural.get(hash);
               return row === undefined ? undefined : row["is_plural"] === 1;
             }),
           };
         });
       case "build":
-        return await withReader(errand.dataFile, async (connection) => ({
-          built: await buildExport(connection, errand.request),
+        return await withReader(task.dataFile, async (connection) => ({
+          built: await buildExport(connection, task.request),
         }));
     }
   } catch (error) {
@@ -100,11 +100,11 @@ async function withReader<T>(dataFile: string, work: (connection: Connection) =>
   }
 }
 
-/** Whether this thread was started by `aside`; the program's own start must then stay still. */
-export function isErrandThread(): boolean {
+/** Whether this thread was started by `runInThread`; the program's own start must then stay still. */
+export function isWorkerThread(): boolean {
   return !isMainThread && (workerData as { mark?: unknown } | null)?.mark === MARK;
 }
 
-if (isErrandThread()) {
-  parentPort?.postMessage(await perform((workerData as { errand: Errand }).errand));
+if (isWorkerThread()) {
+  parentPort?.postMessage(await perform((workerData as { task: Task }).task));
 }

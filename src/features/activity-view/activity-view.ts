@@ -10,7 +10,7 @@ import type { Result } from "../../vscode/recent-results.ts";
 import { oneLine } from "../../vscode/markdown.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
-import { keepCounting } from "./waiting.ts";
+import { keepCounting } from "./pending-counts.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {

@@ -19,7 +19,7 @@ import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { decide } from "./conflict.ts";
-import { LongTexts } from "./long-texts.ts";
+import { MultilineDocuments } from "./multiline-documents.ts";
 import { chooseLanguage } from "./languages.ts";
 import {
   editNeeds,
@@ -53,12 +53,12 @@ interface TypedText {
 
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {
-  const longTexts = new LongTexts();
-  app.own(longTexts);
+  const multilineDocuments = new MultilineDocuments();
+  app.own(multilineDocuments);
   app.command(
     "projectTranslations.editTranslation",
     l10n.t("Edit Translation"),
-    (options: EditTranslationOptions, run) => edit(app, longTexts, options, run),
+    (options: EditTranslationOptions, run) => edit(app, multilineDocuments, options, run),
   );
   app.command(
     "projectTranslations.setTranslation",
@@ -74,7 +74,7 @@ export function registerEditTranslation(app: App): void {
 
 async function edit(
   app: App,
-  longTexts: LongTexts,
+  multilineDocuments: MultilineDocuments,
   options: EditTranslationOptions,
   run: Run,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
@@ -108,7 +108,7 @@ async function edit(
   run.pause();
   const { version } = options;
   const target = { name, hash, locale, start: givenText(options), version, draft };
-  return editIn(app, longTexts, chosen, target, run);
+  return editIn(app, multilineDocuments, chosen, target, run);
 }
 
 interface Target {
@@ -123,7 +123,7 @@ interface Target {
 
 async function editIn(
   app: App,
-  longTexts: LongTexts,
+  multilineDocuments: MultilineDocuments,
   chosen: Chosen,
   { name, hash, locale, start, version: given, draft }: Target,
   run: Run,
@@ -168,7 +168,7 @@ async function editIn(
       decided ??
       (isOneLine(mine, question.source)
         ? await askText(question)
-        : await longTexts.edit(question, app.texts, run.signal));
+        : await multilineDocuments.edit(question, app.texts, run.signal));
     const isTyped = decided === undefined;
     decided = undefined;
     if (text === undefined) return left();

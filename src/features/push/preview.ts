@@ -9,7 +9,7 @@ import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { kindWords, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./rows.ts";
+import { kindWords, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./preview-rows.ts";
 
 /** What a person ticked. */
 export interface PushChoice {

@@ -32,7 +32,7 @@ import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit.ts";
 import { guardMapping } from "./mapping.ts";
-import { notesOf, nothingWords, unreadWords } from "./notes.ts";
+import { notesOf, nothingWords, unreadWords } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { tellPushed } from "./report.ts";
 

@@ -24,7 +24,7 @@ import { abortOf } from "../../vscode/cancellable.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
-import { isShown } from "./shown.ts";
+import { isShown } from "./editable-documents.ts";
 
 /** What stands at the cursor: the key, its place, and how it is said there. */
 interface Target {

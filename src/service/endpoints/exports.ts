@@ -1,16 +1,21 @@
 /** `GET /exports/{profileKey}`: the file, a job that builds it, or nothing new. */
 import { formatOf } from "../../formats/registry.ts";
-import { JOB_LOCK_WAIT_MS, JOB_TYPE_EXPORT, LARGE_EXPORT_VALUES, LIMITS } from "../choices.ts";
+import {
+  JOB_LOCK_WAIT_MS,
+  JOB_TYPE_EXPORT,
+  LARGE_EXPORT_VALUES,
+  LIMITS,
+} from "../specification-decisions.ts";
 import { matchesIfNoneMatch } from "../etag.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build.ts";
-import { countValues, keptExport } from "../exports/run.ts";
+import { countValues, keptExport } from "../exports/export-job.ts";
 import { addJob, shownJob } from "../jobs/jobs.ts";
 import { notFound } from "../problem.ts";
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { Query } from "../validate.ts";
-import { aside, SMALL_VALUES } from "../worker.ts";
+import { runInThread, SMALL_VALUES } from "../worker.ts";
 import { answer, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
 
 /** Small exports that were built already, by request; gone when the content moves on. */
@@ -87,7 +92,7 @@ async function builtNow(
   const name = JSON.stringify(request);
   const known = kept.get(name);
   if (known?.contentVersion === version) return known;
-  const outcome = await aside(
+  const outcome = await runInThread(
     { kind: "build", dataFile: service.store.file, request },
     values <= SMALL_VALUES,
   );

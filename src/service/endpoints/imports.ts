@@ -1,11 +1,11 @@
 /** `POST /imports`: takes the upload and notes its job. */
-import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../choices.ts";
-import type { ImportRequest } from "../imports/run.ts";
+import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../specification-decisions.ts";
+import type { ImportRequest } from "../imports/import-job.ts";
 import { readUpload } from "../imports/upload.ts";
 import { addJob, shownJob } from "../jobs/jobs.ts";
 import { invalid } from "../problem.ts";
 import { listedLanguages } from "../store/rows.ts";
-import { aside, SMALL_BYTES } from "../worker.ts";
+import { runInThread, SMALL_BYTES } from "../worker.ts";
 import { answer, jobUrl, type Endpoint } from "./endpoint.ts";
 
 export const postImports: Endpoint = {
@@ -18,7 +18,10 @@ export const postImports: Endpoint = {
     const locales = listedLanguages(store.reader).map((language) => language.locale);
     const { files, fields } = await readUpload(asked.req.raw, locales);
     const size = files.reduce((sum, file) => sum + file.bytes.length, 0);
-    const { refused } = await aside({ kind: "inspect", files, format: fields.format }, size <= SMALL_BYTES);
+    const { refused } = await runInThread(
+      { kind: "inspect", files, format: fields.format },
+      size <= SMALL_BYTES,
+    );
     if (refused.length > 0) {
       throw invalid(
         new Map(refused.map(({ index, code, values }) => [`files.${index}`, [{ code, values }]])),

@@ -1,6 +1,13 @@
 /** `GET /keys`, `POST /keys/diff` and `PATCH /keys/{keyHash}`. */
 import * as v from "valibot";
-import { ARCHIVED_DEFAULT, ARCHIVED_VALUES, LENGTHS, LIMITS, UNTAGGED, type DiffAnswer } from "../choices.ts";
+import {
+  ARCHIVED_DEFAULT,
+  ARCHIVED_VALUES,
+  LENGTHS,
+  LIMITS,
+  UNTAGGED,
+  type DiffAnswer,
+} from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
 import { invalidField, notFound } from "../problem.ts";
 import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";

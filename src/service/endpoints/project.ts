@@ -2,7 +2,7 @@
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
 import { percentOf } from "../webhooks/events.ts";
-import type { ProjectRecord } from "../choices.ts";
+import type { ProjectRecord } from "../specification-decisions.ts";
 import { answer, type Endpoint } from "./endpoint.ts";
 
 export const getProject: Endpoint = {

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { Text } from "../../model/text.ts";
-import { LENGTHS, LIMITS, type RejectReason } from "../choices.ts";
+import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
 import { sha1 } from "../context.ts";
 import type { Message } from "../messages.ts";

@@ -10,7 +10,7 @@ import {
   WRITE_MODE_DEFAULT,
   WRITE_MODES,
   type SkipReason,
-} from "../choices.ts";
+} from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
 import { sha1 } from "../context.ts";
 import type { Message } from "../messages.ts";

@@ -9,7 +9,7 @@ import { printTranslationFile } from "../../formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { hasPlaceholder, pathFor, placingOf, type Placing } from "../../workspace/layout/layout.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
-import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS } from "../choices.ts";
+import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS } from "../specification-decisions.ts";
 import { etagOf } from "../etag.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { Missing, Profile } from "../settings.ts";

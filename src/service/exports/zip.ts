@@ -1,6 +1,6 @@
 /** Writes zip archives whose bytes depend on their files alone. */
 import { zipSync, type Zippable } from "fflate";
-import { ZIP_DATE } from "../choices.ts";
+import { ZIP_DATE } from "../specification-decisions.ts";
 
 /** The archive of these files, in this order. */
 export function writeZip(

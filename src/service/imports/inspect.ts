@@ -14,7 +14,7 @@ import {
   readTranslationFile,
 } from "../../formats/translation-file.ts";
 import { isUnsafePath, readZip, ZipError } from "../../formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../choices.ts";
+import { ARCHIVE_LIMITS } from "../specification-decisions.ts";
 import type { MessageCode, MessageValues } from "../messages.ts";
 import { recogniseFile } from "./recognise.ts";
 import { firstTitle } from "./spreadsheet.ts";

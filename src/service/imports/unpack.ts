@@ -2,7 +2,7 @@
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
 import { isUnsafePath, readZip, ZipError, type ZipEntry } from "../../formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../choices.ts";
+import { ARCHIVE_LIMITS } from "../specification-decisions.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import { recogniseFile } from "./recognise.ts";
 import type { UploadedFile } from "./upload.ts";

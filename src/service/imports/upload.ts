@@ -1,6 +1,6 @@
 /** The multipart request of `POST /imports`: its fields and files, checked as far as they can be without reading them. */
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
-import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../choices.ts";
+import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../specification-decisions.ts";
 import type { Message } from "../messages.ts";
 import { invalid, invalidField } from "../problem.ts";
 import { readBody } from "../validate.ts";

@@ -1,5 +1,10 @@
 /** Jobs as the store keeps them (§ Job): noting, ending, showing. Running them is `runner.ts`'s. */
-import { JOB_TYPE_EXPORT, JOB_TYPE_IMPORT, KEPT_DAYS, type JobErrorCode } from "../choices.ts";
+import {
+  JOB_TYPE_EXPORT,
+  JOB_TYPE_IMPORT,
+  KEPT_DAYS,
+  type JobErrorCode,
+} from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
 import { isMessageCode, messageText, type MessageValues, type Speech } from "../messages.ts";
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";

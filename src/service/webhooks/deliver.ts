@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
-import { DELIVERIES_AT_ONCE } from "../choices.ts";
+import { DELIVERIES_AT_ONCE } from "../specification-decisions.ts";
 import type { Context } from "../context.ts";
 import { emitPendingUpdate, pendingUpdateAt } from "./events.ts";
 

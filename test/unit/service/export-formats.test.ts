@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import { readZip } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 

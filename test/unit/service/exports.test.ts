@@ -1,7 +1,7 @@
 /** What an export holds, and when it is built anew. */
 import { describe, expect, test } from "vitest";
 import { readZip } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
 import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start, type Harness } from "./harness.ts";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
-import { ARCHIVE_LIMITS } from "../../../src/service/choices.ts";
+import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
 import { writeZip } from "../../../src/service/exports/zip.ts";
 import { runs } from "../support/effort.ts";
 

@@ -1,10 +1,10 @@
-/** The export job: builds a large export aside and keeps it for its next download. */
-import { JOB_TYPE_EXPORT, KEPT_EXPORTS } from "../choices.ts";
+/** The export job: builds a large export in a thread and keeps it for its next download. */
+import { JOB_TYPE_EXPORT, KEPT_EXPORTS } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/runner.ts";
 import { totals } from "../store/rows.ts";
-import { aside } from "../worker.ts";
+import { runInThread } from "../worker.ts";
 import type { BuiltExport, ExportRequest } from "./build.ts";
 
 export function exportJob(context: Context): JobKind {
@@ -14,7 +14,7 @@ export function exportJob(context: Context): JobKind {
       const request = task.request as ExportRequest;
       const total = countValues(context, request);
       task.report({ done: 0, total });
-      const outcome = await aside(
+      const outcome = await runInThread(
         { kind: "build", dataFile: context.store.file, request },
         false,
         task.stopping,

@@ -1,5 +1,5 @@
-/** The import job: reads the upload aside, then writes all of it in one write of the store, or nothing. */
-import { JOB_TYPE_IMPORT, LIMITS } from "../choices.ts";
+/** The import job: reads a large upload in a thread, then writes all of it in one write of the store, or nothing. */
+import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
 import type { Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
@@ -7,7 +7,7 @@ import type { JobKind, Task } from "../jobs/runner.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
 import { Turns, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks/events.ts";
-import { aside, SMALL_BYTES } from "../worker.ts";
+import { runInThread, SMALL_BYTES } from "../worker.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
 import { noResult, withoutRepeated, writeLine, type ImportResult } from "./write.ts";
@@ -43,7 +43,7 @@ async function readAside(context: Context, task: Task, fields: ImportFields): Pr
     .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
     .all(task.id)
     .map((row): UploadedFile => ({ name: String(row["name"]), bytes: row["bytes"] as Uint8Array }));
-  const read = await aside(
+  const read = await runInThread(
     {
       kind: "read",
       dataFile: context.store.file,

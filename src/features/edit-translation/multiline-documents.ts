@@ -29,7 +29,7 @@ interface Edited {
   readonly saved: (text: Text) => void;
 }
 
-export class LongTexts implements vscode.FileSystemProvider, vscode.Disposable {
+export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #documents = new Map<string, Edited>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registrations: readonly vscode.Disposable[];
