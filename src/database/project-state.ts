@@ -98,6 +98,8 @@ export interface ProjectChange {
   readonly search?: true;
   /** The local files or the project file changed. */
   readonly local?: true;
+  /** Texts were staged, or are no longer, by others than the translation editor. */
+  readonly drafts?: true;
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -285,6 +287,11 @@ export class Project {
   /** What was written before can be found now. */
   searchUpdated(): void {
     this.#fire({ search: true });
+  }
+
+  /** Drafts were put in or removed. */
+  draftsChanged(): void {
+    this.#fire({ drafts: true });
   }
 
   /** Local files changed: whoever shows them reads them again. */

@@ -68,7 +68,7 @@ export class StagedTexts {
   /** Whether the translation is another one than the draft was begun on. */
   isConflict({ locale, hash, text, base, baseVersion }: TranslationDraft): boolean {
     const stored = this.#stored(locale, hash);
-    if (isSame(stored.text, text)) return false;
+    if (isSame(stored.text, text) || (isSame(stored.text, null) && isSame(base, null))) return false;
     return stored.version !== baseVersion || !isSame(stored.text, base);
   }
 

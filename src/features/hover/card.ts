@@ -23,6 +23,7 @@ export const LINKED_COMMANDS = [
   "projectTranslations.editTranslation",
   "projectTranslations.setLocal",
   "projectTranslations.goToEntry",
+  "projectTranslations.openEditor",
 ] as const;
 
 /** The whole hover of a key of the service. `local`: its source text in the local files. */
@@ -129,8 +130,7 @@ function factsOf(key: ProjectKey): string {
 }
 
 function links(open: OpenProject, key: ProjectKey): string {
-  if (open.project.isLocal) return entryLink(open, key);
-  const all = commandUri("projectTranslations.editTranslation", target(open, key));
+  const all = commandUri("projectTranslations.openEditor", target(open, key));
   return `${entryLink(open, key)} &nbsp; [$(globe) ${escapeMarkdown(l10n.t("All languages"))}](${all})`;
 }
 

@@ -93,7 +93,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   if (untranslated > 0) {
     const label = l10n.t("Untranslated ({0})", number(untranslated));
     groups.push(
-      group(`${id}/untranslated`, label, "circle-slash", locale, async () => {
+      group(open, `${id}/untranslated`, label, "circle-slash", locale, async () => {
         await readTranslations(open, locale);
         const keys: ProjectKey[] = [];
         for (const batch of open.project.keys.untranslated(locale)) {
@@ -118,14 +118,14 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       return manyRows(found, ({ key, text }) => keyRow(open, key, locale, text, `${id}/local/${key.hash}`));
     };
     groups.push({
-      ...group(`${id}/local`, label, "file", locale, children, "localOnly"),
+      ...group(open, `${id}/local`, label, "file", locale, children, "localOnly"),
       commandOptions: options,
     });
   }
   if (language.outdated > 0) {
     const label = l10n.t("Outdated ({0})", number(language.outdated));
     groups.push(
-      group(`${id}/outdated`, label, "history", locale, async () => {
+      group(open, `${id}/outdated`, label, "history", locale, async () => {
         await readTranslations(open, locale);
         const { keys, translations } = open.project;
         const outdated = [...translations.outdated(locale)].flatMap(({ hash, text }) => {
@@ -143,7 +143,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   if (issues > 0) {
     const label = l10n.t("QA issues ({0})", number(issues));
     groups.push(
-      group(`${id}/issues`, label, "warning", locale, async () => {
+      group(open, `${id}/issues`, label, "warning", locale, async () => {
         await readTranslations(open, locale);
         return manyRows(issuesOf(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
@@ -154,7 +154,9 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   return groups;
 }
 
+/** `id` ends with the filter of the translation editor that shows the same. */
 function group(
+  open: OpenProject,
   id: string,
   label: string,
   icon: string,
@@ -164,6 +166,7 @@ function group(
 ): TreeNode {
   return {
     id,
+    commandOptions: { folder: open.root, locale, filter: id.split("/").at(-1) },
     item: () => {
       const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
       item.iconPath = new ThemeIcon(icon);

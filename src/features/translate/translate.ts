@@ -305,6 +305,7 @@ class Translation {
       });
     }
     this.#drafts.put(staged);
+    this.#chosen.open.project.draftsChanged();
     this.staged.push(...staged);
   }
 
@@ -326,6 +327,7 @@ class Translation {
       onProgress: (done, total) => run.report(words, (100 * done) / total),
     });
     this.#saved = written;
+    open.project.draftsChanged();
     for (const { locale, reason, ...name } of skipped)
       this.#refuse(name, locale, l10n.t("The service did not write it: {0}.", reason));
     const told = l10n.t("{0} written.", counted.translations(written));

@@ -13,9 +13,12 @@ export class TranslationsDocument implements CustomDocument {
   readonly #app: App;
   readonly #edited = new EventEmitter<StagedEdit & { readonly label: string }>();
   readonly #changed = new EventEmitter<void>();
+  readonly #grew = new EventEmitter<void>();
   readonly onDidEdit = this.#edited.event;
   /** Texts are other ones now. */
   readonly onDidChange = this.#changed.event;
+  /** There are texts to save which no edit of this document made. */
+  readonly onDidGrow = this.#grew.event;
   #texts: ProjectTexts;
   /** How many drafts there were when VS Code was last told. */
   #told = 0;
@@ -40,12 +43,10 @@ export class TranslationsDocument implements CustomDocument {
     return this.#texts;
   }
 
-  /** Whether there are drafts that VS Code was not told of: kept from another window, or proposed by a machine. */
-  hasUntold(): boolean {
-    const count = this.texts.drafts.count();
-    const isMore = count > this.#told;
-    this.#told = count;
-    return isMore;
+  /** Tells VS Code of drafts that it was not told of: kept from another window, or proposed by a machine. */
+  takeUntold(): void {
+    if (this.texts.drafts.count() > this.#told) this.#grew.fire();
+    this.change();
   }
 
   stage(texts: readonly StagedText[]): void {
@@ -75,6 +76,7 @@ export class TranslationsDocument implements CustomDocument {
   dispose(): void {
     this.#edited.dispose();
     this.#changed.dispose();
+    this.#grew.dispose();
   }
 
   #edit(edit: StagedEdit | null, label: string): void {

@@ -4,6 +4,8 @@ import * as v from "valibot";
 import { TranslationGrid } from "../../database/translation-grid.ts";
 import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
+import { isForms } from "../../model/text.ts";
+import type { StagedText } from "../../sync/staged-texts.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import { readLocal } from "../../vscode/projects/local-texts.ts";
@@ -141,6 +143,13 @@ export class TranslationPage {
       case "edit":
         this.#document.stage(message.texts);
         return;
+      case "paste":
+        if (message.list === this.#list) this.#paste(message);
+        return;
+      case "fill":
+      case "clear":
+        if (message.list === this.#list) this.#fill(message);
+        return;
       case "discard":
         this.#document.discard(message.cells);
         return;
@@ -208,6 +217,36 @@ export class TranslationPage {
     });
   }
 
+  #paste({ row, column, texts }: Extract<FromPage, { type: "paste" }>): void {
+    const locales = this.#visible();
+    this.#document.stage(
+      texts.flatMap((line, down) =>
+        line.flatMap((value, right) => this.#staged(row + down, locales[column + right], value)),
+      ),
+    );
+  }
+
+  #fill({ type, rows: [first, last], columns }: Extract<FromPage, { type: "fill" | "clear" }>): void {
+    const locales = this.#visible().slice(columns[0], columns[1] + 1);
+    const from = this.#hashes[first];
+    if (from === undefined) return;
+    const texts: StagedText[] = [];
+    for (const locale of locales) {
+      const text = type === "fill" ? this.#texts.textOf(locale, from) : { value: "" };
+      if (text === null || isForms(text)) continue;
+      for (let row = type === "fill" ? first + 1 : first; row <= last; row++)
+        texts.push(...this.#staged(row, locale, text.value));
+    }
+    this.#document.stage(texts);
+  }
+
+  /** The text for a cell, where there is one that it fits. */
+  #staged(row: number, locale: string | undefined, value: string): readonly StagedText[] {
+    const hash = this.#hashes[row];
+    const text = hash === undefined ? null : this.#texts.textFor(hash, value);
+    return hash === undefined || locale === undefined || text === null ? [] : [{ locale, hash, text }];
+  }
+
   /** Whether the project file says that the key is used in ways that the code does not show. */
   #isKept(hash: string): boolean {
     const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyGlob);
@@ -230,7 +269,8 @@ export class TranslationPage {
     this.#post({ type: "changed", ...this.#texts.counts() });
   }
 
-  #projectChanged({ stats, keys, rows, local, search }: ProjectChange): void {
+  #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
+    if (drafts === true) this.#document.takeUntold();
     if (local === true) void readLocal(this.#app, this.#texts.open).then(() => this.#findMore());
     if (stats === true) void this.#load();
     const known = this.#visible().filter((locale) => this.#texts.isKnown(locale));

@@ -20,6 +20,7 @@ import type {
 
 /** Longer texts are cut in rows. Characters. */
 const SHOWN_LENGTH = 200;
+const SIMILAR_TEXTS = 3;
 
 export class ProjectTexts {
   readonly open: OpenProject;
@@ -55,7 +56,11 @@ export class ProjectTexts {
 
   /** Whether the texts of the language are the service's; else they are those of local files. */
   isAtService(locale: string): boolean {
-    return this.open.project.stats !== null && locale !== this.sourceLocale;
+    return this.#hasService && locale !== this.sourceLocale;
+  }
+
+  get #hasService(): boolean {
+    return this.open.project.stats !== null && !this.open.project.isLocal;
   }
 
   /** Whether all texts of the language are known. */
@@ -83,7 +88,7 @@ export class ProjectTexts {
   get scope(): GridScope {
     return {
       sourceLocale: this.sourceLocale,
-      isAtService: this.open.project.stats !== null,
+      isAtService: this.#hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       isConflict: (draft) => this.staged.isConflict(draft),
     };
@@ -109,7 +114,7 @@ export class ProjectTexts {
       context: name.context,
       description: key?.description ?? entry?.description ?? null,
       tags: [...(key?.tags ?? [])],
-      isPlural: key?.isPlural ?? (source !== null && isForms(source)),
+      isPlural: this.#isPlural(hash),
       maxLength: key?.maxLength ?? null,
       isNotPushed,
       uses: !this.#app.usages.isComplete(open)
@@ -141,8 +146,40 @@ export class ProjectTexts {
           ? { base: draft.base, theirs: stored.text }
           : null,
       issues: issues.map((issue) => ({ words: issueWords(issue), suggestion: issue.suggestion ?? null })),
+      similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
     };
+  }
+
+  /** What other texts of the project say of much the same source text. */
+  #similar(locale: string, hash: string): Detail["similar"] {
+    const source = this.#text(this.sourceLocale, hash);
+    if (source === null || isForms(source) || locale === this.sourceLocale) return [];
+    const found = this.open.keySearch.similarTexts(source.value, SIMILAR_TEXTS * 4).flatMap((hit) => {
+      const text = hit.hash === hash ? null : this.#text(locale, hit.hash);
+      if (hit.text === null || text === null || isForms(text) || text.value === "") return [];
+      return [{ source: plainText(hit.text), text: text.value }];
+    });
+    const texts = new Set<string>();
+    return found
+      .filter(({ text }) => text.length <= SHOWN_LENGTH && !texts.has(text) && texts.add(text))
+      .slice(0, SIMILAR_TEXTS);
+  }
+
+  /** The text of a key from one value; `null`: the key has plural forms. */
+  textFor(hash: string, value: string): Text | null {
+    if (!this.#isPlural(hash)) return { value };
+    return value === "" ? { forms: {} } : null;
+  }
+
+  /** As it is in the cell; `null`: there is none. */
+  textOf(locale: string, hash: string): Text | null {
+    return this.#text(locale, hash);
+  }
+
+  #isPlural(hash: string): boolean {
+    const source = this.#text(this.sourceLocale, hash);
+    return this.open.project.keys.isPlural(hash) ?? (source !== null && isForms(source));
   }
 
   canEdit(locale: string, hash: string): boolean {
@@ -183,7 +220,7 @@ export class ProjectTexts {
   }
 }
 
-/** The value, or the forms that the language dependencies and those that are there. */
+/** The value, or the forms that the language needs and those that are there. */
 function partsOf(
   text: Text | null,
   locale: string,

@@ -16,6 +16,8 @@ const VIEW_TYPE = "projectTranslations.editor";
 /** Options of `projectTranslations.openEditor`. */
 interface OpenEditorOptions extends KeyOptions {
   readonly locales?: readonly string[];
+  /** Of a language's row in the sidebar. */
+  readonly locale?: string;
   readonly filter?: Filter | readonly Filter[];
   readonly search?: string;
 }
@@ -43,7 +45,7 @@ async function openEditor(
 ): Promise<CommandResult> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
-  const { locales, filter, search } = options;
+  const { locales, locale, filter, search } = options;
   const filters = [filter ?? []].flat();
   const unknown = filters.find((each) => !FilterSchema.options.includes(each));
   if (unknown !== undefined)
@@ -59,20 +61,22 @@ async function openEditor(
     );
   await page.show({
     query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
-    locales: locales ?? null,
+    // A language's row shows that language; a key's row shows the key as the table stands.
+    locales:
+      locales ??
+      (locale === undefined || name !== undefined || locale === open.project.sourceLocale ? null : [locale]),
     hash: name === undefined ? null : keyHash(sha1, name),
   });
   return { outcome: "done" };
 }
 
+/** An edit can be undone; any other change, an event without the functions of one, only makes the document unsaved. */
+type Changed = vscode.CustomDocumentEditEvent<TranslationsDocument>;
+
 class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
   readonly #pages = new Map<string, TranslationPage>();
-  // An edit can be undone; another change only makes the document unsaved.
-  readonly #changed = new vscode.EventEmitter<
-    vscode.CustomDocumentEditEvent<TranslationsDocument> &
-      vscode.CustomDocumentContentChangeEvent<TranslationsDocument>
-  >();
+  readonly #changed = new vscode.EventEmitter<Changed>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
   constructor(app: App) {
@@ -87,6 +91,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     await this.#app.projects.ready;
     const document = new TranslationsDocument(this.#app, uri);
     document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
+    document.onDidGrow(() => this.#changed.fire({ document } as Changed));
     return document;
   }
 
@@ -101,13 +106,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
       page.dispose();
     });
     webview.html = html(webview, dist);
-    this.tellUntold(document);
-  }
-
-  /** Drafts that were kept from another window make the document unsaved. */
-  tellUntold(document: TranslationsDocument): void {
-    if (document.hasUntold())
-      this.#changed.fire({ document } as vscode.CustomDocumentEditEvent<TranslationsDocument>);
+    document.takeUntold();
   }
 
   async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {

@@ -59,8 +59,12 @@ export class ReportView implements vscode.Disposable {
     const openPaths = [...new Set(report.open.map(({ path }) => path))];
     const usages = this.#app.usages.of(open);
     return [
-      groupRow("unused", l10n.t("Unused ({0})", unused.length), "circle-slash", () =>
-        manyRows(unused, (key) => this.#row(open, key, null)),
+      groupRow(
+        "unused",
+        l10n.t("Unused ({0})", unused.length),
+        "circle-slash",
+        () => manyRows(unused, (key) => this.#row(open, key, null)),
+        { folder: open.root, filter: "unused" },
       ),
       groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
         manyRows(undeterminable, (each) => this.#row(open, each.key, whyOf(each))),
@@ -121,13 +125,21 @@ function fileRow(open: OpenProject, path: string, why: string): TreeNode {
   };
 }
 
-function groupRow(id: string, label: string, icon: string, children: () => TreeRows): TreeNode {
+function groupRow(
+  id: string,
+  label: string,
+  icon: string,
+  children: () => TreeRows,
+  commandOptions?: object,
+): TreeNode {
   return {
     id,
     children,
+    ...(commandOptions === undefined ? {} : { commandOptions }),
     item: () => {
       const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
       item.iconPath = new vscode.ThemeIcon(icon);
+      if (commandOptions !== undefined) item.contextValue = "group";
       return item;
     },
   };

@@ -43,6 +43,8 @@ export function CellEditor({ row, language, position, parts }: Props) {
     } else if (isControl && (key === "z" || key === "y")) {
       // VS Code would undo an edit of the document.
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
+    } else if (event.altKey && /^[1-9]$/u.test(key) && row.placeholders[Number(key) - 1] !== undefined) {
+      insert(row.placeholders[Number(key) - 1] ?? "");
     } else return;
     event.preventDefault();
   };
@@ -73,9 +75,33 @@ export function CellEditor({ row, language, position, parts }: Props) {
           />
         </label>
       ))}
+      {row.placeholders.length > 0 && (
+        <div class="insert">
+          {row.placeholders.map((placeholder, index) => (
+            <button
+              type="button"
+              key={placeholder}
+              title={index < 9 ? `Alt+${index + 1}` : undefined}
+              tabIndex={-1}
+              onMouseDown={(event) => {
+                // The text box keeps the focus.
+                event.preventDefault();
+                insert(placeholder);
+              }}
+            >
+              {placeholder}
+            </button>
+          ))}
+        </div>
+      )}
       {row.maxLength !== null && <Left parts={typed} maxLength={row.maxLength} />}
     </div>
   );
+}
+
+/** Puts a text in where the cursor is, as if it were typed, so that the box can undo it. */
+function insert(text: string): void {
+  document.execCommand("insertText", false, text);
 }
 
 /** As it stands in the boxes: a signal may not have been drawn yet. */

@@ -3,6 +3,7 @@ import {
   active,
   activeRow,
   cellAt,
+  changeSelected,
   detail,
   discard,
   isSameCell,
@@ -11,7 +12,6 @@ import {
   words,
   type Parts,
 } from "./state.ts";
-import { clearSelected } from "./grid.tsx";
 import { send } from "./host.ts";
 import type { Detail, Row } from "./messages.ts";
 import { MarkedText } from "./text.tsx";
@@ -96,6 +96,20 @@ export function Details() {
               )}
             </div>
           ))}
+          {shown.similar.map(({ source, text }) => (
+            <div class="similar" key={text}>
+              <span class="quiet">
+                <MarkedText text={source} placeholders={row.placeholders} />
+              </span>
+              {canEdit ? (
+                <button type="button" onClick={() => take(text)}>
+                  {fill(said.takeSuggestion, text)}
+                </button>
+              ) : (
+                <MarkedText text={text} placeholders={row.placeholders} />
+              )}
+            </div>
+          ))}
           {canEdit && (
             <div class="buttons">
               {shown.conflict !== null && (
@@ -119,7 +133,7 @@ export function Details() {
                 </button>
               )}
               {!cell.states.includes("missing") && (
-                <button type="button" onClick={clearSelected}>
+                <button type="button" onClick={() => changeSelected("clear")}>
                   {said.clear}
                 </button>
               )}

@@ -10,17 +10,17 @@ import {
   active,
   anchor,
   beginEdit,
-  cellAt,
+  changeSelected,
+  copied,
   editing,
   goTo,
   keepScroll,
   languages,
   list,
   needRows,
+  paste,
   rows,
   scrollTo,
-  selected,
-  setTexts,
   wantsFocus,
   words,
 } from "./state.ts";
@@ -104,6 +104,17 @@ export function Grid() {
       tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
       onScroll={onScroll}
       onKeyDown={(event) => onKeyDown(event, view.value.height)}
+      onPaste={(event) => {
+        if (editing.value !== null) return;
+        event.preventDefault();
+        paste(event.clipboardData?.getData("text/plain") ?? "");
+      }}
+      onCopy={(event) => {
+        const text = editing.value === null ? copied() : null;
+        if (text === null) return;
+        event.preventDefault();
+        event.clipboardData?.setData("text/plain", text);
+      }}
       style={{ "--languages": String(languages.value.length) }}
     >
       <div class="row header" role="row" aria-rowindex={1}>
@@ -279,19 +290,13 @@ function onKeyDown(event: KeyboardEvent, height: number): void {
     }
     case "Delete":
       event.preventDefault();
-      return clearSelected();
+      return changeSelected("clear");
+    case "d":
+      if (!isControl) return undefined;
+      event.preventDefault();
+      event.stopPropagation();
+      return changeSelected("fill");
     default:
       return undefined;
   }
-}
-
-/** An empty text clears a translation. */
-export function clearSelected(): void {
-  setTexts(
-    selected().flatMap((position) => {
-      const cell = rows.value.get(position.row)?.cells[position.column - 1];
-      if (cell === undefined || cellAt(position) === null) return [];
-      return [{ position, parts: cell.parts.map(({ category }) => ({ category, text: "" })) }];
-    }),
-  );
 }

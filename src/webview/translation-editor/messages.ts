@@ -51,6 +51,21 @@ export const FromPageSchema = v.variant("type", [
     type: v.literal("edit"),
     texts: v.array(v.object({ ...CellIdSchema.entries, text: TextSchema })),
   }),
+  /** Texts as they are in a spreadsheet, put in from a cell on: rows of the list, columns of the languages from 0. */
+  v.object({
+    type: v.literal("paste"),
+    list: count,
+    row: count,
+    column: count,
+    texts: v.array(v.array(v.string())),
+  }),
+  /** Gives each of the cells the text of the first one in its column, or none. Both ends belong to it. */
+  v.object({
+    type: v.picklist(["fill", "clear"]),
+    list: count,
+    rows: v.tuple([count, count]),
+    columns: v.tuple([count, count]),
+  }),
   /** Gives the drafts up. */
   v.object({ type: v.literal("discard"), cells: v.array(CellIdSchema) }),
   /** Theirs is to be written over. */
@@ -120,6 +135,8 @@ const DetailSchema = v.object({
   /** What somebody else wrote since the draft was begun, and what it was begun on. */
   conflict: v.nullable(v.object({ base: v.nullable(TextSchema), theirs: v.nullable(TextSchema) })),
   issues: v.array(v.object({ words: v.string(), suggestion: v.nullable(v.string()) })),
+  /** Translations of source texts that are like this one. */
+  similar: v.array(v.object({ source: v.string(), text: v.string() })),
   /** The first place in code. */
   usedIn: v.nullable(v.string()),
 });

@@ -12,6 +12,7 @@ import {
   type State,
   type ToPage,
 } from "./messages.ts";
+import { readCells, writeCells } from "./spreadsheet.ts";
 import type { Words } from "./words.ts";
 
 /** A cell by its row in the list and its column: 0 is the key, then come the languages. */
@@ -259,6 +260,51 @@ function typed(cell: Cell, parts: Parts): Cell {
   const kept = cell.states.filter((state) => state === "conflict");
   const states: State[] = [...(isEmpty ? (["missing"] as const) : []), "unsaved", ...kept];
   return { ...cell, parts: parts.map(({ category, text }) => ({ category, text })), states };
+}
+
+/** Changes all selected cells as one step: they may be more than the rows that are here. */
+export function changeSelected(type: "fill" | "clear"): void {
+  const from = anchor.value ?? active.value;
+  const to = active.value;
+  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
+  if (Math.max(from.column, to.column) === 0) return;
+  send({
+    type,
+    list: list.value.number,
+    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
+    columns: [Math.min(...columns), Math.max(...columns)],
+  });
+  askDetail();
+}
+
+/** Puts the cells of a spreadsheet in from the active one on; one text goes into all that are selected. */
+export function paste(copied: string): void {
+  const from = anchor.value ?? active.value;
+  const to = active.value;
+  const column = Math.min(from.column, to.column);
+  if (column === 0 || copied === "") return;
+  const cells = readCells(copied);
+  const row = Math.min(from.row, to.row);
+  const height = Math.abs(from.row - to.row) + 1;
+  const width = Math.abs(from.column - to.column) + 1;
+  const [[only = ""] = []] = cells;
+  const isOne = cells.length === 1 && cells[0]?.length === 1;
+  const texts = isOne ? Array.from({ length: height }, () => Array<string>(width).fill(only)) : cells;
+  send({ type: "paste", list: list.value.number, row, column: column - 1, texts });
+  askDetail();
+}
+
+/** The selected cells for a spreadsheet; `null`: not all of them are here whole. */
+export function copied(): string | null {
+  const lines = new Map<number, string[]>();
+  for (const { row, column } of selected()) {
+    const cell = rows.value.get(row)?.cells[column - 1];
+    if (cell === undefined || cell.isCut) return null;
+    const line = lines.get(row) ?? [];
+    line.push(cell.parts.map(({ text }) => text).join("\n"));
+    lines.set(row, line);
+  }
+  return lines.size === 0 ? null : writeCells([...lines.values()]);
 }
 
 /** Of the active cell. */

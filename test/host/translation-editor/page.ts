@@ -210,3 +210,43 @@ export const violations = (): Promise<string[]> =>
       );
     });
   }, axe.source);
+
+/** Pastes the text where the focus is. */
+export const paste = (text: string): Promise<void> =>
+  onPage(
+    (page, copied) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator(":focus")
+        .evaluate((element, text) => {
+          const place = globalThis as unknown as {
+            DataTransfer: new () => { setData(type: string, text: string): void };
+            ClipboardEvent: new (type: string, init: object) => Parameters<typeof element.dispatchEvent>[0];
+          };
+          const clipboardData = new place.DataTransfer();
+          clipboardData.setData("text/plain", text);
+          element.dispatchEvent(
+            new place.ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+          );
+        }, copied),
+    text,
+  );
+
+/** Waits until the page is drawn in a theme of this kind: `vscode-dark`, `vscode-high-contrast`. */
+export const themeIs = (kind: string): Promise<void> =>
+  onPage(
+    (page, name) =>
+      page.frameLocator("iframe.webview").frameLocator("#active-frame").locator(`body.${name}`).waitFor(),
+    kind,
+  );
+
+/** The labels of the text boxes that are open. */
+export const boxes = (): Promise<string[]> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .getByRole("textbox")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
+  );

@@ -4,6 +4,7 @@ import { commands, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
+  boxes,
   cell,
   cellHolds,
   cellIs,
@@ -13,10 +14,12 @@ import {
   focusIsAt,
   focused,
   gridSays,
+  paste,
   press,
   search,
   shownKeys,
   statusSays,
+  themeIs,
   type,
   violations,
 } from "./page.ts";
@@ -89,14 +92,24 @@ describe("the translation editor", function () {
       await screenshot("grid");
     });
 
-    it("breaks no rule of accessibility", async () => {
-      assert.deepEqual(await violations(), []);
-      await clickCell("cart › title", "nl");
-      await press("Enter");
-      await type("nl", "Mand");
-      assert.deepEqual(await violations(), []);
-      await press("Escape");
-    });
+    for (const [name, theme, kind] of [
+      ["dark", "Default Dark Modern", "vscode-dark"],
+      ["high-contrast", "Default High Contrast", "vscode-high-contrast"],
+      ["high-contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"],
+      ["light", "Default Light Modern", "vscode-light"],
+    ] as const) {
+      it(`breaks no rule of accessibility in a theme that is ${name}`, async () => {
+        await workspace.getConfiguration("workbench").update("colorTheme", theme, true);
+        await themeIs(kind);
+        await clickCell("cart › items", "nl");
+        assert.deepEqual(await violations(), []);
+        await press("Enter");
+        await type("nl one", ":count ding");
+        assert.deepEqual(await violations(), []);
+        await screenshot(name);
+        await press("Escape");
+      });
+    }
 
     it("goes with the arrows, Home, End and Page Down, also out of view", async () => {
       await clickCell("cart › title", "nl");
@@ -200,6 +213,91 @@ describe("the translation editor", function () {
       await waitFor("it is saved", () => !isDirty());
     });
 
+    it("has a box for each plural form of the language, and puts placeholders in by key", async () => {
+      await openEditor({ locales: ["pl"], namespace: "cart", key: "items" });
+      await clickCell("cart › items", "pl");
+      await press("Enter");
+      await waitFor("the boxes", async () => (await boxes()).join() === "pl one,pl few,pl many");
+      await type("pl few", "kilka ");
+      await press("Alt+1");
+      await press("Control+Enter");
+      await waitFor("the form is taken", async () =>
+        (await cell("cart › items", "pl"))?.text.includes("kilka :count"),
+      );
+      await commands.executeCommand("undo");
+      await waitFor("nothing is unsaved", () => !isDirty());
+      await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
+    });
+
+    it("counts the characters that are left", async () => {
+      await clickCell("cart › title", "nl");
+      await press("Enter");
+      await type("nl", "Mand");
+      const left = () =>
+        onPage((page) =>
+          page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .locator("#characters-left")
+            .innerText(),
+        );
+      await waitFor("20 of 24 are left", async () => (await left()) === "20 characters left");
+      await type("nl", "Een wel heel erg lange mand");
+      await waitFor("3 are too many", async () => (await left()) === "3 characters too many");
+      await press("Escape");
+    });
+
+    it("takes what is pasted, filled and cleared as one step each", async () => {
+      await clickCell("cart › subtotal", "nl");
+      await paste("Een\tUn\nTwee\tDeux");
+      await cellHolds("cart › subtotal", "nl", "Een");
+      await cellHolds("cart › subtotal", "fr", "Un");
+      await cellHolds("cart › title", "nl", "Twee");
+      await cellHolds("cart › title", "fr", "Deux");
+      await press("Shift+ArrowDown", "Control+d");
+      await cellHolds("cart › title", "nl", "Een");
+      await press("Delete");
+      await cellIs("cart › title", "nl", "missing", "unsaved");
+      await cellIs("cart › subtotal", "nl", "missing", "unsaved");
+      for (const [text, count] of [
+        ["Een", 4],
+        ["Twee", 4],
+        ["Je winkelwagen", 0],
+      ] as const) {
+        await commands.executeCommand("undo");
+        await cellHolds("cart › title", "nl", text);
+        if (count > 0) await statusSays(`${count} unsaved`);
+      }
+      await waitFor("nothing is unsaved", () => !isDirty());
+    });
+
+    it("shows texts as text, whatever stands in them", async () => {
+      for (const text of ["<img src=x onerror=alert(1)>", "\u202eabc\u2066", "x".repeat(32_768)]) {
+        await clickCell("cart › empty", "nl");
+        await press("Enter");
+        await type("nl", text);
+        await press("Control+Enter");
+        await waitFor("the text is shown", async () =>
+          (await cell("cart › empty", "nl"))?.text.startsWith(text.slice(0, 200)),
+        );
+        const images = await onPage((page) =>
+          page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("img").count(),
+        );
+        assert.equal(images, 0);
+      }
+      await save();
+      await waitFor("it is at the service whole", async () => {
+        return (await atTheService("nl", "cart", "empty"))?.value?.length === 32_768;
+      });
+      await clickCell("cart › empty", "nl");
+      await press("Enter");
+      await type("nl", "Leeg");
+      await press("Control+Enter");
+      await cellHolds("cart › empty", "nl", "Leeg");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+    });
+
     it("shows what somebody else wrote meanwhile, and writes over nothing", async () => {
       await edit("cart › subtotal", "nl", "Mijn subtotaal");
       await edit("cart › total", "nl", "Samen: :amount");
@@ -223,6 +321,32 @@ describe("the translation editor", function () {
       await cellIs("cart › subtotal", "nl");
       assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Mijn subtotaal");
       await waitFor("it is saved", () => !isDirty());
+    });
+
+    it("opens from a language's row with what is to be done there", async () => {
+      await commands.executeCommand("projectTranslations.languages.focus");
+      await onPage(async (page) => {
+        const row = page.getByRole("treeitem", { name: /^Français/u });
+        await row.waitFor();
+        await row.click();
+        const outdated = page.getByRole("treeitem", { name: /^Outdated/u });
+        await outdated.waitFor();
+        await outdated.hover();
+        await outdated.getByRole("button", { name: "Open Translation Editor" }).click();
+      });
+      await waitFor("the outdated rows", () =>
+        onPage((page) =>
+          page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .getByRole("button", { name: "Outdated", pressed: true })
+            .isVisible(),
+        ),
+      );
+      await waitFor("the one language", async () => (await gridSays("aria-colcount")) === "3");
+      await screenshot("sidebar");
+      await commands.executeCommand("workbench.view.explorer");
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
     });
 
     it("writes source texts into the local file, which are not pushed then", async () => {

@@ -1,0 +1,31 @@
+/** Cells on the clipboard. */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readCells, writeCells } from "../../../src/webview/translation-editor/spreadsheet.ts";
+
+it("reads what spreadsheets copy", () => {
+  expect(readCells("a\tb\nc\td\n")).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+  expect(readCells('"two\nlines"\t"a ""word"""\r\n')).toEqual([["two\nlines", 'a "word"']]);
+  expect(readCells("a\t\n\tb")).toEqual([
+    ["a", ""],
+    ["", "b"],
+  ]);
+  expect(readCells('"a" b')).toEqual([['"a" b']]);
+});
+
+it("reads what it writes", () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", '"', "\t", "\n", "é") });
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+      (rows) => {
+        const isSame = rows.every((cells) => cells.length === rows[0]?.length);
+        fc.pre(isSame && writeCells(rows) !== "" && !writeCells(rows).endsWith("\n"));
+        expect(readCells(writeCells(rows))).toEqual(rows);
+      },
+    ),
+  );
+});
