@@ -6,6 +6,7 @@ import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./project-
 import type { ApiError } from "../api/errors.ts";
 import type { Job, Key, Row, Stats } from "../api/schemas.ts";
 import type { Database } from "./database.ts";
+import type { KeyName } from "../model/key-identity.ts";
 import { KeyRepository } from "./key-repository.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncStateRepository } from "./sync-state-repository.ts";
@@ -123,6 +124,7 @@ export class Project {
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
   #localOnly: ReadonlyMap<string, number> = NONE;
+  #renames: readonly { readonly from: KeyName; readonly to: KeyName }[] = [];
   #busyWith: string | null = null;
   #listeningAt: string | null = null;
   readonly #listeners = new Set<(change: ProjectChange) => void>();
@@ -173,6 +175,10 @@ export class Project {
   /** How many translations of each language stand in local files alone, as last counted. */
   get localOnly(): ReadonlyMap<string, number> {
     return this.#localOnly;
+  }
+  /** Keys that the files call otherwise than the service does, as last looked at. */
+  get renames(): readonly { readonly from: KeyName; readonly to: KeyName }[] {
+    return this.#renames;
   }
   /** What the window is doing for this project right now, in words for people; `null`: nothing. */
   get busyWith(): string | null {
@@ -284,6 +290,11 @@ export class Project {
     this.#fire({ activity: true, localOnly: true });
   }
 
+  setRenames(renames: readonly { readonly from: KeyName; readonly to: KeyName }[]): void {
+    this.#renames = renames;
+    this.#fire({ activity: true });
+  }
+
   /** What was written before can be found now. */
   searchUpdated(): void {
     this.#fire({ search: true });
@@ -313,6 +324,7 @@ export class Project {
     this.#pushCounts = null;
     this.#pullCount = null;
     this.#localOnly = NONE;
+    this.#renames = [];
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 

@@ -4,6 +4,9 @@
  */
 import type { PendingCounting, PendingTarget } from "../database/pending-changes.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
+import { keyHash } from "../model/key-identity.ts";
+import type { Sha1 } from "../model/platform.ts";
+import { type PendingRename, pendingRenames } from "./pending-renames.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, sameText } from "../model/text.ts";
 
@@ -17,16 +20,18 @@ export interface PendingChanges {
   readonly toPull: number | null;
   /** How many translations of each language stand in local files alone; languages without any are left out. */
   readonly localOnly: ReadonlyMap<string, number>;
+  /** What waits to be renamed at the service, which is in none of the counts. */
+  readonly renames: readonly PendingRename[];
 }
 
 /** @throws the signal's reason */
 export async function countPendingChanges(
   project: Project,
   local: LocalEntries,
-  counting: PendingCounting,
+  { counting, sha1 }: { readonly counting: PendingCounting; readonly sha1: Sha1 },
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
-  if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map() };
+  if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
   const { sourceLocale, covered } = local;
   const targets = local.locales.flatMap((locale): PendingTarget[] => {
     if (locale === sourceLocale || !isKnown(project, locale)) return [];
@@ -36,11 +41,30 @@ export async function countPendingChanges(
   });
   const scope = { sourceLocale, covered, targets };
   const counts = await counting.count(scope, ...(signal === undefined ? [] : [signal]));
+  const renames = pendingRenames(project, local, sha1);
+  const created = renames.filter(({ to }) => !project.keys.has(keyHash(sha1, to))).length;
+  const old = renames.reduce((sum, { from }) => {
+    const hash = keyHash(sha1, from);
+    const holds = ({ locale, state }: PendingTarget): boolean =>
+      state === "complete" &&
+      project.translations.isTranslated(locale, hash) === true &&
+      holdsNamespace(local, locale, from.namespace);
+    return sum + targets.filter(holds).length;
+  }, 0);
   return {
-    toPush: { new: counts.created, changed: counts.changed, restored: 0 },
-    toPull: targets.some(({ state }) => state === "complete") ? counts.toPull : null,
+    toPush: { new: counts.created - created, changed: counts.changed, restored: 0 },
+    toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - old : null,
     localOnly: new Map(Object.entries(counts.localOnly)),
+    renames,
   };
+}
+
+function holdsNamespace({ files }: LocalFiles, locale: string, namespace: string): boolean {
+  return files.some(
+    ({ locales, place, entries }) =>
+      locales.has(locale) &&
+      (place.naming.namespace === namespace || entries.namespaces().includes(namespace)),
+  );
 }
 
 /**

@@ -79,6 +79,8 @@ export interface MergeDependencies {
   readonly project: Project;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
+  /** As in PullDependencies. */
+  readonly renamed?: ReadonlySet<string>;
   /** The service's own bytes are wanted where anything differs. */
   readonly wantsBytes: boolean;
   /** The service's locale that a file calls so; `null`: it has none such. */
@@ -122,8 +124,15 @@ export async function mergeExport(
     if (dependencies.wantsBytes) return { ...wholly(remote.entries.length), unread: true };
     return left({ kind: "broken", path, line: broken.line, column: broken.column });
   }
-  const { changes, added, others } = await differences(dependencies, place, local, remote.entries);
-  if (dependencies.wantsBytes && changes.length + others > 0) return wholly(changes.length + others);
+  const { changes, added, others, hasRenamed } = await differences(
+    dependencies,
+    place,
+    local,
+    remote.entries,
+  );
+  // The service's bytes would bring the old name back, and lose what stands under the new one.
+  const takesBytes = dependencies.wantsBytes && !hasRenamed;
+  if (takesBytes && changes.length + others > 0) return wholly(changes.length + others);
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0, added: 0, problems: [] };
   const edited = await formats.edit(place.format, ours, changes, {
@@ -188,7 +197,12 @@ async function differences(
   place: ExportPlace,
   { entries: local, namespaces }: FileRead,
   remote: readonly Entry[],
-): Promise<{ readonly changes: readonly Change[]; readonly added: number; readonly others: number }> {
+): Promise<{
+  readonly changes: readonly Change[];
+  readonly added: number;
+  readonly others: number;
+  readonly hasRenamed: boolean;
+}> {
   const names = new Names(dependencies, place, local, namespaces ?? []);
   const here = new Map<string, Entry>();
   let seen = 0;
@@ -200,11 +214,16 @@ async function differences(
   const changes: Change[] = [];
   let added = 0;
   let others = 0;
+  let hasRenamed = false;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
   for (const entry of remote) {
     if (++seen % SLICE === 0) await dependencies.yieldNow();
     const id = names.idOf(entry);
     if (id === null) continue;
+    if (names.isRenamed(entry)) {
+      hasRenamed = true;
+      continue;
+    }
     const known = here.get(id);
     here.delete(id);
     if (known === undefined) {
@@ -224,7 +243,7 @@ async function differences(
       changes.push({ ...nameOf(known), text: entry.text, fuzzy: false });
     }
   }
-  return { changes, added, others: others + here.size };
+  return { changes, added, others: others + here.size, hasRenamed };
 }
 
 /** How both files call keys and languages, brought to what the service calls them. */
@@ -278,6 +297,13 @@ class Names {
     const hash = keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry));
     const source = loaded.entries(loaded.sourceLocale).get(hash);
     return source !== undefined && source.path !== this.#place.path;
+  }
+
+  /** Whether it has the old name of a key that was renamed here. */
+  isRenamed(entry: Entry): boolean {
+    const { renamed, sha1 } = this.#dependencies;
+    if (this.#place === null || renamed === undefined || renamed.size === 0) return false;
+    return renamed.has(keyHash(sha1, keyNameIn(this.#place, entry)));
   }
 
   /** Whether the service says that the translation is older than its source text. */

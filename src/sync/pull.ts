@@ -26,6 +26,8 @@ export interface PullDependencies {
   readonly files: ProjectFiles;
   readonly jobs: Jobs;
   readonly place: PlaceOptions;
+  /** Keys that the files call otherwise by now, by the hashes of their old names, which are not brought back. */
+  readonly renamed?: ReadonlySet<string>;
   readonly local: LocalEntries;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
@@ -219,6 +221,7 @@ async function planFiles(
     const local = await dependencies.files.read(place.path);
     const theirs = each.read();
     if (local === undefined) {
+      // A new file has the service's bytes as they are, so also the old name of a key that is renamed here.
       const texts = await countTexts(dependencies, place, theirs);
       const { path, locale } = place;
       files.push({ path, locale, change: "created", before: undefined, after: theirs, texts, added: texts });

@@ -8,6 +8,7 @@ import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
 import { ago, number } from "../../vscode/ui/error-messages.ts";
 import type { Result } from "../../vscode/recent-results.ts";
 import { oneLine } from "../../vscode/markdown.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
 import { keepCounting } from "./pending-counts.ts";
@@ -74,6 +75,7 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
   rows.push(
     ...webhookRows(open),
     ...pushRows(open),
+    ...renameRows(open),
     ...localOnlyRows(open),
     ...pullRows(open),
     ...jobs.map((followed) => jobRow(open, followed)),
@@ -109,7 +111,7 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
   const { id, pushCounts, session } = open.project;
   if (pushCounts === null) return [];
   const all = pushCounts.new + pushCounts.changed + pushCounts.restored;
-  if (all === 0 && open.project.localOnly.size > 0) return [];
+  if (all === 0 && (open.project.localOnly.size > 0 || open.project.renames.length > 0)) return [];
   if (all === 0) return [row(`${id}/push`, l10n.t("Nothing to push"), "", new ThemeIcon("check"))];
   const parts = [
     pushCounts.new + pushCounts.restored > 0
@@ -138,6 +140,37 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
       },
     },
   ];
+}
+
+/** Keys that the files call otherwise than the service; a click renames one there. */
+function renameRows(open: OpenProject): readonly TreeNode[] {
+  const { id, renames, session } = open.project;
+  const canWrite = session.kind === "signed-in" && session.canWrite;
+  return renames.map(({ from, to }) => {
+    const options = { folder: open.root, from, to };
+    return {
+      id: `${id}/rename/${keyLabel(from)}`,
+      commandOptions: options,
+      item: () => {
+        const item = new TreeItem(l10n.t("Rename to {0}", keyLabel(to)));
+        item.description = keyLabel(from);
+        item.tooltip = l10n.t(
+          "{0} is {1} in your files, and not yet on the service.",
+          keyLabel(from),
+          keyLabel(to),
+        );
+        item.iconPath = new ThemeIcon("symbol-key");
+        item.contextValue = "rename";
+        if (canWrite)
+          item.command = {
+            command: "projectTranslations.renameAtService",
+            title: l10n.t("Rename at the Service"),
+            arguments: [options],
+          };
+        return item;
+      },
+    };
+  });
 }
 
 /** Translations that stand in local files alone; a click imports them. */

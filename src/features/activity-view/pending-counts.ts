@@ -6,17 +6,18 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 /** Milliseconds; typing in a translation file counts once. */
 const DEBOUNCE_MS = 400;
 
-/** Keeps `pushCounts`, `pullCount` and `localOnly` of every project true. */
+/** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project true. */
 export function keepCounting(app: App): void {
   const timers = new Map<OpenProject, NodeJS.Timeout>();
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {
     const { project } = open;
     if (!project.keysComplete || (open.file.files ?? []).length === 0) return;
-    const { toPush, toPull, localOnly } = await open.countPendingChanges(signal);
+    const { toPush, toPull, localOnly, renames } = await open.countPendingChanges(signal);
     if (signal.aborted) return;
     if (!isDeepStrictEqual(toPush, project.pushCounts)) project.setPushCounts(toPush);
     if (toPull !== project.pullCount) project.setPullCount(toPull);
+    if (!isDeepStrictEqual(renames, project.renames)) project.setRenames(renames);
     if (!isDeepStrictEqual(localOnly, project.localOnly)) project.setLocalOnly(localOnly);
   };
   const stop = (open: OpenProject): void => {

@@ -13,6 +13,7 @@ import {
   type PullPlan,
 } from "../../sync/pull.ts";
 import type { PullRequest } from "../../sync/pull-state.ts";
+import { hashesOf, pendingRenames } from "../../sync/pending-renames.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1, yieldNow } from "../../vscode/clock.ts";
@@ -251,6 +252,7 @@ async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run)
     local: open.local,
     sha1,
     yieldNow,
+    renamed: hashesOf(pendingRenames(project, local, sha1), "from", sha1),
     place: {
       file,
       entries,

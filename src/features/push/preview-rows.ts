@@ -5,15 +5,16 @@
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { PushChange, PushItem, PushPlan } from "../../sync/push.ts";
+import type { PendingRename } from "../../sync/pending-renames.ts";
 import type { Text } from "../../model/text.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { textDocument } from "../../vscode/ui/virtual-documents.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { textLabel } from "../../vscode/ui/text-label.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** What would happen to the keys of a row. */
-export type RowKind = Exclude<PushChange, "unchanged"> | "archive";
+export type RowKind = Exclude<PushChange, "unchanged"> | "renamed" | "archive";
 
 export interface PushRow {
   readonly kind: RowKind;
@@ -22,6 +23,8 @@ export interface PushRow {
   readonly detail: string;
   readonly items: readonly PushItem[];
   readonly archive: readonly ProjectKey[];
+  /** The key that its item is on the service under its old name, and is to be renamed there. */
+  readonly rename?: PendingRename;
   /** The service would refuse it, so it is not ticked at first. */
   readonly refused: boolean;
 }
@@ -31,6 +34,7 @@ const MAX_ROWS = 2_000;
 
 const ICONS: Readonly<Record<RowKind, string>> = {
   new: "add",
+  renamed: "symbol-key",
   changed: "edit",
   restored: "history",
   unknown: "question",
@@ -38,13 +42,15 @@ const ICONS: Readonly<Record<RowKind, string>> = {
 };
 
 /** In the order in which they are shown. */
-export const ROW_KINDS: readonly RowKind[] = ["new", "changed", "restored", "unknown", "archive"];
+export const ROW_KINDS: readonly RowKind[] = ["renamed", "new", "changed", "restored", "unknown", "archive"];
 
 /** The kind as the heading above its rows. */
 export function kindWords(kind: RowKind, count: number): string {
   switch (kind) {
     case "new":
       return l10n.t("New: {0}", count);
+    case "renamed":
+      return l10n.t("To be renamed, with their translations: {0}", count);
     case "changed":
       return l10n.t("Changed: {0}", count);
     case "restored":
@@ -57,10 +63,17 @@ export function kindWords(kind: RowKind, count: number): string {
 }
 
 /** All rows of the plan but the unchanged ones, by kind and then by name. */
-export function rowsOf(plan: PushPlan): PushRow[] {
-  const items = plan.items.filter((item) => item.change !== "unchanged");
+export function rowsOf(plan: PushPlan, renames: ReadonlyMap<string, PendingRename>): PushRow[] {
+  const renamed = plan.items.filter(({ hash }) => renames.has(hash));
+  const items = plan.items.filter((item) => item.change !== "unchanged" && !renames.has(item.hash));
   const byNamespace = items.length + plan.archive.length > MAX_ROWS;
   return ROW_KINDS.flatMap((kind) => {
+    if (kind === "renamed") {
+      return renamed.flatMap((item) => {
+        const rename = renames.get(item.hash);
+        return rename === undefined ? [] : [renameRow(item, rename)];
+      });
+    }
     if (kind === "archive") {
       if (byNamespace)
         return grouped(plan.archive, (key) => key, kind).map((group) => groupRow(kind, [], group));
@@ -109,6 +122,11 @@ function itemRow(kind: RowKind, item: PushItem): PushRow {
     archive: [],
     refused: item.pluralSwitch,
   };
+}
+
+function renameRow(item: PushItem, rename: PendingRename): PushRow {
+  const row = itemRow("renamed", item);
+  return { ...row, description: l10n.t("was {0}", keyLabel(rename.from)), rename };
 }
 
 function archiveRow(key: ProjectKey): PushRow {

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
+import type { PendingRename } from "../../sync/pending-renames.ts";
 import type { PushItem, PushPlan } from "../../sync/push.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
@@ -15,6 +16,8 @@ import { kindWords, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./preview-r
 export interface PushChoice {
   readonly items: readonly PushItem[];
   readonly archive: readonly ProjectKey[];
+  /** Keys to be renamed at the service, which are not among the items. */
+  readonly renames: readonly PendingRename[];
 }
 
 export interface PreviewDependencies {
@@ -22,6 +25,8 @@ export interface PreviewDependencies {
   readonly name: string;
   /** Told above the rows: what does not fit, what is left out. */
   readonly notes: readonly string[];
+  /** Keys that the files call otherwise than the service, by the hashes of their new names. */
+  readonly renames: ReadonlyMap<string, PendingRename>;
   /** Ticks the rows to archive at first. */
   readonly archiveTicked: boolean;
   /** Plans again with the keys that no local file has; absent when they are there already. */
@@ -53,10 +58,10 @@ export async function showPreview(
   };
   const fill = (shown: PushPlan): void => {
     const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
-    pick.title = titleOf(dependencies.name, shown);
+    const rows = rowsOf(shown, dependencies.renames);
+    pick.title = titleOf(dependencies.name, shown, dependencies.renames);
     pick.placeholder =
       dependencies.notes[0] ?? l10n.t("Ticked keys are sent. The button of a row shows the difference.");
-    const rows = rowsOf(shown);
     pick.items = itemsOf(rows, dependencies.notes.slice(1), difference);
     pick.selectedItems = pick.items.filter(
       (item) => isTicked(item.row, dependencies.archiveTicked) && !unticked.has(idOf(item)),
@@ -82,7 +87,11 @@ export async function showPreview(
   });
   const choice = await showList(pick, (items) => {
     const rows = items.flatMap(({ row }) => (row === undefined ? [] : [row]));
-    return { items: rows.flatMap((row) => row.items), archive: rows.flatMap((row) => row.archive) };
+    return {
+      items: rows.flatMap((row) => (row.rename === undefined ? row.items : [])),
+      archive: rows.flatMap((row) => row.archive),
+      renames: rows.flatMap((row) => row.rename ?? []),
+    };
   });
   void app.texts.closeDifferences();
   if (failed !== undefined) throw failed.error;
@@ -127,12 +136,20 @@ async function showDifference(app: App, { row }: Row): Promise<void> {
   );
 }
 
-function titleOf(name: string, { counts }: PushPlan): string {
+function titleOf(
+  name: string,
+  { items, counts }: PushPlan,
+  renames: ReadonlyMap<string, PendingRename>,
+): string {
+  const renamed = items.filter(({ hash }) => renames.has(hash));
+  const left = (change: "new" | "changed" | "restored" | "unchanged"): number =>
+    counts[change] - renamed.filter((item) => item.change === change).length;
   const parts = [
-    l10n.t("{0} new", counts.new),
-    l10n.t("{0} changed", counts.changed),
-    ...(counts.restored > 0 ? [l10n.t("{0} restored", counts.restored)] : []),
-    l10n.t("{0} unchanged", counts.unchanged),
+    ...(renamed.length > 0 ? [l10n.t("{0} renamed", renamed.length)] : []),
+    l10n.t("{0} new", left("new")),
+    l10n.t("{0} changed", left("changed")),
+    ...(left("restored") > 0 ? [l10n.t("{0} restored", left("restored"))] : []),
+    l10n.t("{0} unchanged", left("unchanged")),
     ...(counts.archive > 0 ? [l10n.t("{0} to archive", counts.archive)] : []),
   ];
   return l10n.t("Push to {0}: {1}", name, parts.join(", "));

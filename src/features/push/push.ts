@@ -6,6 +6,8 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import { hashesOf, pendingRenames, type PendingRename } from "../../sync/pending-renames.ts";
 import {
   planPush,
   sendPush,
@@ -111,15 +113,21 @@ async function pushOnce(
   if (verdict === "closed") return { outcome: "cancelled" };
   if (verdict === "changed") return pushOnce(app, chosen, call);
 
+  const pending = pendingRenames(open.project, source, sha1);
+  const oldNames = hashesOf(pending, "from", sha1);
+  const renames = new Map(pending.map((rename) => [keyHash(sha1, rename.to), rename]));
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
     run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
-    return planPush(needs, local, {
+    const made = await planPush(needs, local, {
       signal: run.signal,
       archiveMissing,
       unread: unparsedRanges(source),
       sourceLocale,
       ...(options.only === undefined ? {} : { only: new Set(options.only) }),
     });
+    // The old name of a key that is to be renamed has its translations still.
+    const archive = made.archive.filter(({ hash }) => !oldNames.has(hash));
+    return { ...made, archive, counts: { ...made.counts, archive: archive.length } };
   };
   const planned = await plan(options.archiveMissing === true);
   // Whoever is not asked must not take "nothing to archive" for an answer.
@@ -127,7 +135,8 @@ async function pushOnce(
     throw new CommandError("invalid", unreadWords(planned.unread), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
-  if (changes.length === 0 && planned.archive.length === 0) {
+  const isAskedToRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
+  if (changes.length === 0 && planned.archive.length === 0 && !isAskedToRename) {
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
       const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
@@ -141,12 +150,14 @@ async function pushOnce(
   }
   if (options.dryRun === true) return { outcome: "done", plan: counts };
 
-  let choice: PushChoice | undefined = { items: changes, archive: planned.archive };
+  // Where nobody is asked, the new name is a new key, and the rename waits: it archives.
+  let choice: PushChoice | undefined = { items: changes, archive: planned.archive, renames: [] };
   if (!quiet) {
     run.pause();
     choice = await showPreview(app, planned, {
       name: nameOf(open),
       notes: notesOf(open, source, problems, planned),
+      renames,
       archiveTicked: options.archiveMissing === true,
       ...(options.archiveMissing === true || options.only !== undefined
         ? {}
@@ -161,7 +172,9 @@ async function pushOnce(
   }
   if (choice === undefined) return { outcome: "cancelled" };
   const { items, archive } = choice;
-  if (items.length + archive.length === 0) return { outcome: "unchanged", plan: counts, result: stored };
+  const renamed = await renameAll(app, open, choice.renames);
+  if (items.length + archive.length === 0)
+    return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
 
   const total = items.length + archive.length;
   run.report(l10n.t("Sending {0}", counted.keys(total)), 0);
@@ -197,6 +210,30 @@ async function pushOnce(
       await refresher.refresh({ anew: true });
     });
   }
+}
+
+/** Renames keys at the service, one after the other, and tells what came of it. Out: how many were renamed. */
+async function renameAll(app: App, open: OpenProject, renames: readonly PendingRename[]): Promise<number> {
+  if (renames.length === 0) return 0;
+  let done = 0;
+  for (const { from, to } of renames) {
+    const result = await vscode.commands.executeCommand<CommandResult<{ archived: boolean }>>(
+      "projectTranslations.renameAtService",
+      { folder: open.root, from, to, confirm: false },
+    );
+    if (result.outcome === "done" && result.archived) done++;
+    if (result.outcome === "failed") app.results.add(open, result.error.message, "failed");
+  }
+  if (done === renames.length) {
+    void showInformation(l10n.t("Renamed on {0}: {1}.", nameOf(open), counted.keys(done)));
+    return done;
+  }
+  const show = l10n.t("Show Activity");
+  const words = l10n.t("Renamed on {0}: {1} of {2}. Activity says why.", nameOf(open), done, renames.length);
+  void showWarning(words, show).then((answer) =>
+    answer === show ? vscode.commands.executeCommand("projectTranslations.activity.focus") : undefined,
+  );
+  return done;
 }
 
 function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { renameAtService, type ServiceRename } from "../../sync/rename-at-service.ts";
+import { addRename, pendingRenames, removeRename } from "../../sync/pending-renames.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions } from "../../vscode/ui/choose-key.ts";
@@ -68,13 +69,17 @@ export class RenameOffers implements vscode.Disposable {
     const entries = local.entries(local.sourceLocale);
     if (entries.has(keyHash(sha1, from)) || !entries.has(keyHash(sha1, to))) return;
     this.#expected.delete(open);
+    // It is kept although nobody may want it now, or may write: the files and the service differ until it is done.
+    addRename(open.project, from, to);
+    open.project.setRenames(pendingRenames(open.project, local, sha1));
+    open.project.localChanged();
     const { session } = open.project;
     const canWrite = session.kind === "signed-in" && session.canWrite;
     if (!canWrite || !open.project.keys.has(keyHash(sha1, from))) return;
     const go = l10n.t("Rename at the Service");
     const answer = await showInformation(
       l10n.t(
-        "{0} is {1} in your files now. At the service it would be a new key: its translations can be copied and the old key archived.",
+        "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
         keyLabel(from),
         keyLabel(to),
       ),
@@ -89,8 +94,21 @@ export class RenameOffers implements vscode.Disposable {
   }
 }
 
-/** Registers `projectTranslations.renameAtService`. */
+/** Registers `projectTranslations.renameAtService` and `projectTranslations.giveUpRename`. */
 export function registerRenameAtService(app: App): void {
+  app.command(
+    "projectTranslations.giveUpRename",
+    l10n.t("Give Up Rename"),
+    async (options: RenameOptions): Promise<CommandResult> => {
+      const from = keyOfOptions(options.from ?? {});
+      if (from === undefined)
+        throw new CommandError("invalid", l10n.t("“from” and “to” have to name a key each."));
+      const open = await app.projects.choose(options);
+      if (open === undefined) return { outcome: "cancelled" };
+      forget(open, from);
+      return { outcome: "done" };
+    },
+  );
   app.command(
     "projectTranslations.renameAtService",
     l10n.t("Rename at the Service"),
@@ -121,6 +139,8 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
     );
   }
   const words = wordsOf(renamed, from, to);
+  const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
+  if (isOver) forget(open, from);
   if (renamed.kind === "nothing") {
     if (options.confirm !== false) void showInformation(words);
     return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
@@ -130,6 +150,14 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   if (options.confirm !== false) void (archived ? showInformation(words) : showWarning(words));
   const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
+}
+
+/** The rename waits no longer; what is to be pushed and pulled is counted anew. */
+function forget(open: OpenProject, from: KeyName): void {
+  const { project } = open;
+  removeRename(project, from);
+  project.setRenames(project.renames.filter((rename) => keyHash(sha1, rename.from) !== keyHash(sha1, from)));
+  project.localChanged();
 }
 
 /** What came of it, and what to do where the old key stays. */

@@ -3,7 +3,7 @@
  * previews on demand. When it was made, the same is offered for the service.
  */
 import * as vscode from "vscode";
-import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, pluralSuffixOf } from "../../workspace/usages/key-resolution.ts";
 import {
   planRename,
@@ -21,6 +21,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines } from "../../vscode/ui/positions.ts";
 import { abortOf } from "../../vscode/cancellable.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
@@ -32,8 +33,8 @@ interface Target {
   readonly from: KeyName;
   readonly range: vscode.Range;
   readonly said: string;
-  /** The name that a person means by what they typed. */
-  readonly named: (typed: string) => KeyName;
+  /** The name that a person means by what they typed; `undefined`: they were asked, and gave up. */
+  readonly named: (typed: string) => Promise<KeyName | undefined>;
 }
 
 /** Registers the rename providers and `projectTranslations.renameAtService`. */
@@ -55,7 +56,8 @@ export function registerRename(app: App): void {
         provideRenameEdits: async (document, position, typed, token) => {
           const target = await find(app, document, position);
           if (target === undefined || typed === target.said) return undefined;
-          return renameEdit(app, offers, target, target.named(typed), token);
+          const to = await target.named(typed);
+          return to && renameEdit(app, offers, target, to, token);
         },
       }),
     );
@@ -82,8 +84,34 @@ function inCode(
   if (from === undefined) return Promise.resolve(undefined);
   const { start, end } = use.keySpan;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const named = (typed: string): KeyName => nameFor(app, open, use, from, typed);
+  const named = (typed: string): Promise<KeyName | undefined> =>
+    certainName(from, nameFor(app, open, use, from, typed), typed);
   return Promise.resolve({ open, from, range, said: found.use.used.key, named });
+}
+
+/**
+ * A name in another namespace than the old key's is meant where the person typed that namespace; else they are asked, since
+ * the key would move to another file.
+ */
+async function certainName(from: KeyName, to: KeyName, typed: string): Promise<KeyName | undefined> {
+  if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
+  if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
+  const kept = { ...to, namespace: from.namespace, key: typed };
+  return ask(
+    l10n.t("Rename {0}", keyLabel(from)),
+    l10n.t("“{0}” says no namespace. Which key do you mean?", typed),
+    [
+      { label: keyLabel(kept), description: l10n.t("stays in {0}", labelText(from.namespace)), value: kept },
+      {
+        label: keyLabel(to),
+        description:
+          to.namespace === NO_NAMESPACE
+            ? l10n.t("moves out of {0}", labelText(from.namespace))
+            : l10n.t("moves to {0}", labelText(to.namespace)),
+        value: to,
+      },
+    ],
+  );
 }
 
 /** Among the names that the spelling may stand for, the one in the old key's namespace; else one that exists. */
@@ -118,7 +146,7 @@ async function inFile(
     from,
     range: local.lines.range(entry.entry.keySpan),
     said: from.key,
-    named: (typed) => ({ ...from, key: typed }),
+    named: (typed) => Promise.resolve({ ...from, key: typed }),
   };
 }
 
@@ -153,7 +181,7 @@ async function renameEdit(
       if (file.kind === "code" || (await isShown(open, file))) files.push(file);
       else left.push({ kind: "file", path: file.path });
     }
-    const words = leftWords(left);
+    const words = leftWords(await existing(open, left));
     if (words !== "") void showWarning(words);
     return editOf(open, files, from, to);
   } finally {
@@ -184,6 +212,14 @@ function editOf(
     for (const splice of splices) edit.replace(uri, lines.range(splice), splice.text, metadata);
   }
   return edit;
+}
+
+/** Without the files that were to be made, which have nothing in them that could say the old name. */
+async function existing({ files }: OpenProject, left: readonly RenameLeft[]): Promise<RenameLeft[]> {
+  const kept: RenameLeft[] = [];
+  for (const each of left)
+    if (each.kind !== "file" || (await files.stat(each.path)) !== undefined) kept.push(each);
+  return kept;
 }
 
 /** One sentence on what still says the old name; empty when nothing does. */

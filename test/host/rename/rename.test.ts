@@ -51,6 +51,18 @@ async function editFor(
   );
 }
 
+async function activity(): Promise<string[]> {
+  await commands.executeCommand("projectTranslations.activity.focus");
+  return onPage((page) => page.locator(".pane").getByRole("treeitem").allInnerTexts());
+}
+
+/** The names of the service's own keys of a namespace. */
+async function serviceKeys(): Promise<string[]> {
+  assert.equal((await run("refresh")).outcome, "done");
+  const { keys } = (await run("listKeys")) as unknown as { keys: readonly Key[] };
+  return keys.filter(({ namespace }) => namespace === "cart").map(({ key }) => key);
+}
+
 describe("rename", () => {
   before(async () => {
     const { baseUrl, token } = await startService({ demo: true });
@@ -127,7 +139,7 @@ describe("rename", () => {
     await waitFor("the offer is there", async () => {
       await commands.executeCommand("notifications.showList");
       const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-      return all.some((text) => text.includes("At the service it would be a new key"));
+      return all.some((text) => text.includes("still cart › subtotal on the service"));
     });
     await screenshot("rename-offer");
     await onPage((page) => page.getByRole("button", { name: "Rename at the Service" }).first().click());
@@ -144,6 +156,69 @@ describe("rename", () => {
       confirm: false,
     });
     assert.equal((again["row"] as { value: string }).value, "Zwischensumme");
+    await waitFor("Activity lists it no longer", async () =>
+      (await activity()).every((each) => !each.includes("Rename to")),
+    );
     // Three themes and a dialog, on a machine that may have much else to do.
   }).timeout(120_000);
+
+  it("waits until it is done at the service: no pull brings the old name back, and a push does it", async () => {
+    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.voucher.apply", 3);
+    const edit = await commands.executeCommand<WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      uri,
+      position,
+      "cart.voucher.redeem",
+    );
+    await workspace.applyEdit(edit);
+    await workspace.saveAll();
+    await waitFor("Activity lists it", async () =>
+      (await activity()).some((each) => each.includes("Rename to cart › voucher.redeem")),
+    );
+    await screenshot("waiting");
+    await commands.executeCommand("notifications.clearAll");
+    await run("pull");
+    for (const locale of ["en", "nl", "fr"]) {
+      const text = await textOf(`lang/${locale}/cart.php`);
+      assert.ok(text.includes("'redeem' =>") && !text.includes("'apply' =>"), text);
+    }
+    assert.ok((await serviceKeys()).includes("voucher.apply"));
+
+    const pushing = run("push", {});
+    const row = await waitFor("the preview knows it", async () => {
+      const rows = await onPage((page) => page.locator(".quick-input-list .monaco-list-row").allInnerTexts());
+      return rows.find((each) => each.includes("voucher.redeem"));
+    });
+    assert.match(row, /was cart › voucher\.apply/);
+    await screenshot("push-preview");
+    await onPage((page) => page.keyboard.press("Enter"));
+    assert.equal((await pushing).outcome, "done");
+    const keys = await serviceKeys();
+    assert.ok(keys.includes("voucher.redeem") && !keys.includes("voucher.apply"), keys.join());
+    await waitFor("Activity lists it no longer", async () =>
+      (await activity()).every((each) => !each.includes("Rename to")),
+    );
+  });
+
+  it("asks which key is meant where a name says no namespace", async () => {
+    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.total", 3);
+    const editing = commands.executeCommand<WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      uri,
+      position,
+      "sumTotal",
+    );
+    await onPage(async (page) => {
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "stays in cart" });
+      await row.waitFor();
+    });
+    await screenshot("which-namespace");
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "stays in cart" }).click(),
+    );
+    const files = (await editing).entries().map(([file]) => workspace.asRelativePath(file));
+    assert.ok(files.includes("lang/en/cart.php") && !files.includes("lang/en.json"), files.join());
+    const uses = (await editing).entries().find(([file]) => file.path.endsWith(".blade.php"));
+    assert.deepEqual([...new Set(uses?.[1].map(({ newText }) => newText))], ["cart.sumTotal"]);
+  });
 });

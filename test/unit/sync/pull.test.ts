@@ -318,3 +318,18 @@ test("a pull is taken back whole, or not at all", async () => {
   expect(removed).toContain(created);
   expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
 });
+
+test("the old name of a key that was renamed here is not brought back", async () => {
+  const hash = keyHash(window.sha1, { namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", before.replace("'title' ", "'heading' "));
+  for (const layout of ["keep", "service"] as const) {
+    const outcome = await planPull({ ...needs(layout), renamed: new Set([hash]) }, REQUEST, { anew: true });
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    await writePull(needs(layout), outcome.plan);
+    const text = await shop.read("lang/nl/cart.php");
+    expect(text).toContain("'heading' ");
+    expect(text).not.toContain("'title'");
+    expect(text).toContain("Totaal: :amount");
+  }
+});

@@ -1,0 +1,65 @@
+/**
+ * Renames that were made in the files and not yet at the service. They are kept until they are done there or given up, so
+ * that a push does not take the new name for another key and a pull does not bring the old one back.
+ */
+import * as v from "valibot";
+import type { Project } from "../database/project-state.ts";
+import { keyHash, type KeyName } from "../model/key-identity.ts";
+import type { Sha1 } from "../model/platform.ts";
+import type { LocalFiles } from "../workspace/local-files/local-entries.ts";
+
+const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
+const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
+
+export interface PendingRename {
+  readonly from: KeyName;
+  readonly to: KeyName;
+}
+
+/** Keeps a rename; one that goes on with another takes its place. */
+export function addRename({ syncState }: Project, from: KeyName, to: KeyName): void {
+  syncState.update("renames", RenamesSchema, (before) => {
+    const all = before ?? [];
+    const first = all.find((rename) => isSame(rename.to, from))?.from ?? from;
+    const others = all.filter((rename) => !isSame(rename.from, first));
+    return isSame(first, to) ? others : [...others, { from: plain(first), to: plain(to) }];
+  });
+}
+
+/** It was done at the service, or given up. */
+export function removeRename({ syncState }: Project, from: KeyName): void {
+  syncState.update("renames", RenamesSchema, (before) =>
+    (before ?? []).filter((rename) => !isSame(rename.from, from)),
+  );
+}
+
+/**
+ * The renames that hold: the service has the old key, and the source files have the new name alone. Those of another
+ * branch, say, wait until the files say so again.
+ */
+export function pendingRenames(project: Project, local: LocalFiles, sha1: Sha1): readonly PendingRename[] {
+  const all = project.syncState.get("renames", RenamesSchema) ?? [];
+  if (all.length === 0) return all;
+  const source = local.entries(local.sourceLocale);
+  return all.filter(({ from, to }) => {
+    const old = keyHash(sha1, from);
+    return project.keys.has(old) && !source.has(old) && source.has(keyHash(sha1, to));
+  });
+}
+
+/** The hashes of the old names, or of the new ones. */
+export function hashesOf(
+  renames: readonly PendingRename[],
+  side: keyof PendingRename,
+  sha1: Sha1,
+): ReadonlySet<string> {
+  return new Set(renames.map((rename) => keyHash(sha1, rename[side])));
+}
+
+function isSame(a: KeyName, b: KeyName): boolean {
+  return a.namespace === b.namespace && a.key === b.key && (a.context ?? "") === (b.context ?? "");
+}
+
+function plain({ namespace, key, context }: KeyName): KeyName {
+  return { namespace, key, context };
+}
