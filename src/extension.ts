@@ -26,6 +26,7 @@ import { registerImport } from "./features/import/import.ts";
 import { registerPull } from "./features/pull/pull.ts";
 import { registerPush } from "./features/push/push.ts";
 import { registerCompletion } from "./features/completion/completion.ts";
+import { registerCopy } from "./features/copy/copy.ts";
 import { registerDefinition } from "./features/definition/definition.ts";
 import { registerDiagnostics } from "./features/diagnostics/diagnostics.ts";
 import { registerInlayHints } from "./features/inlay-hints/inlay-hints.ts";
@@ -65,6 +66,7 @@ export function activate(context: ExtensionContext): void {
   registerImport(app);
   registerPull(app);
   registerPush(app);
+  registerCopy(app);
   registerCompletion(app);
   registerDefinition(app);
   registerDiagnostics(app);

@@ -110,6 +110,8 @@ export class Project {
   readonly id: string;
   readonly label: string;
   readonly database: Database;
+  /** What the project's code has between a namespace and a key, for labels. */
+  namespaceSeparator = ".";
   /** Of all languages that were ever read; see `translation` for those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncState: SyncStateRepository;

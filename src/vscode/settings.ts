@@ -45,7 +45,7 @@ const FALLBACK: SettingValues = {
   "inlayHints.maxLength": 60,
   "completion.enabled": true,
   "codeLens.enabled": true,
-  "diagnostics.unknownKey": "hint",
+  "diagnostics.unknownKey": "warning",
   "diagnostics.missingTranslation": "off",
   "diagnostics.qaIssues": "warning",
   language: "auto",

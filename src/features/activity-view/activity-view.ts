@@ -8,7 +8,7 @@ import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
 import { ago, number } from "../../vscode/ui/error-messages.ts";
 import type { Result } from "../../vscode/recent-results.ts";
 import { oneLine } from "../../vscode/markdown.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
 import { keepCounting } from "./pending-counts.ts";
@@ -128,6 +128,7 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
       item: () => {
         const item = new TreeItem(label);
         item.description = parts.join(" · ");
+        item.tooltip = [label, ...parts].join(" · ");
         item.iconPath = new ThemeIcon("cloud-upload");
         item.contextValue = "push";
         if (canWrite)
@@ -149,15 +150,15 @@ function renameRows(open: OpenProject): readonly TreeNode[] {
   return renames.map(({ from, to }) => {
     const options = { folder: open.root, from, to };
     return {
-      id: `${id}/rename/${keyLabel(from)}`,
+      id: `${id}/rename/${labelIn(open, from)}`,
       commandOptions: options,
       item: () => {
-        const item = new TreeItem(l10n.t("Rename to {0}", keyLabel(to)));
-        item.description = keyLabel(from);
+        const item = new TreeItem(l10n.t("Rename to {0}", labelIn(open, to)));
+        item.description = labelIn(open, from);
         item.tooltip = l10n.t(
           "{0} is {1} in your files, and not yet on the service.",
-          keyLabel(from),
-          keyLabel(to),
+          labelIn(open, from),
+          labelIn(open, to),
         );
         item.iconPath = new ThemeIcon("symbol-key");
         item.contextValue = "rename";

@@ -5,6 +5,7 @@
 import type { QaIssue } from "../../api/schemas.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
+import { issuesOfKey } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
 import { textLength } from "../../model/text-length.ts";
@@ -34,6 +35,9 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   const lines = locales.map((locale) =>
     locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
   );
+  // A problem in a language that is not of the preview is told too.
+  const troubled = new Set(issuesOfKey(project, key).map(({ locale }) => locale));
+  for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [heading(key), lines.join(BREAK)];
   const different = project.isLocal ? "" : localLine(key, local);

@@ -6,7 +6,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { isError } from "../../vscode/ui/issue-messages.ts";
 import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { issueRow, keyOptions, readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
@@ -137,7 +137,7 @@ function keyRow(open: OpenProject, first: IssueOfKey, issues: readonly IssueOfKe
     id,
     commandOptions: keyOptions(open, first, first.locale),
     item: () => {
-      const item = new TreeItem(keyLabel(first), TreeItemCollapsibleState.Collapsed);
+      const item = new TreeItem(labelIn(open, first), TreeItemCollapsibleState.Collapsed);
       item.description = l10n.t("{0} issues", issues.length);
       item.iconPath = new ThemeIcon("symbol-key");
       item.contextValue = "key";

@@ -15,13 +15,16 @@ import { yieldNow } from "../../vscode/clock.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 
+/** Keys gone through between two chances for other work; some 5 ms. */
+const SLICE = 2_000;
+
 /** The row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.project.id}/${language.locale}`;
   const groups = groupsOf(open, language, id);
   return {
     id,
-    commandOptions: { folder: open.root, locale: language.locale },
+    commandOptions: { folder: open.root, locale: language.locale, locales: [language.locale] },
     item: () => {
       const isSame = language.name === language.locale || language.name === "";
       const label = isSame ? language.locale : `${language.name} (${language.locale})`;
@@ -89,6 +92,17 @@ function tooltipOf(language: Language, localOnly: number, isLocal: boolean): Mar
 function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
   const { locale } = language;
   const groups: TreeNode[] = [];
+  if (language.isSource) {
+    if (language.totalKeys === 0) return [];
+    const label = l10n.t("All keys ({0})", number(language.totalKeys));
+    return [
+      group(`${id}/all`, label, "list-unordered", locale, async () => {
+        const keys: ProjectKey[] = [];
+        for (const key of open.project.keys.values()) if (keys.push(key) % SLICE === 0) await yieldNow();
+        return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
+      }),
+    ];
+  }
   const untranslated = Math.max(0, language.totalKeys - language.translated);
   if (untranslated > 0) {
     const label = l10n.t("Untranslated ({0})", number(untranslated));
@@ -147,6 +161,30 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
         await readTranslations(open, locale);
         return manyRows(issuesOf(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
+        );
+      }),
+    );
+  }
+  if (language.translated > 0) {
+    const label = l10n.t("Translated ({0})", number(language.translated));
+    groups.push(
+      group(`${id}/translated`, label, "check", locale, async () => {
+        await readTranslations(open, locale);
+        const { keys, translations } = open.project;
+        const found: string[] = [];
+        for (const hash of translations.translated(locale)) {
+          if (found.push(hash) % SLICE === 0) await yieldNow();
+        }
+        return manyRows(
+          found.flatMap((hash) => keys.get(hash) ?? []),
+          (key) =>
+            keyRow(
+              open,
+              key,
+              locale,
+              translations.text(locale, key.hash) ?? null,
+              `${id}/translated/${key.hash}`,
+            ),
         );
       }),
     );

@@ -11,7 +11,7 @@ import { counted } from "../../vscode/ui/counts.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface NamedKey {
@@ -80,8 +80,8 @@ export class RenameOffers implements vscode.Disposable {
     const answer = await showInformation(
       l10n.t(
         "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
-        keyLabel(from),
-        keyLabel(to),
+        labelIn(open, from),
+        labelIn(open, to),
       ),
       go,
     );
@@ -134,11 +134,11 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   if (renamed.kind === "rejected") {
     throw new CommandError(
       "invalid",
-      l10n.t("The service refused {0} ({1}). The old key is as it was.", keyLabel(to), renamed.reason),
+      l10n.t("The service refused {0} ({1}). The old key is as it was.", labelIn(open, to), renamed.reason),
       { reason: renamed.reason },
     );
   }
-  const words = wordsOf(renamed, from, to);
+  const words = wordsOf(open, renamed, from, to);
   const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
   if (isOver) forget(open, from);
   if (renamed.kind === "nothing") {
@@ -162,11 +162,12 @@ function forget(open: OpenProject, from: KeyName): void {
 
 /** What came of it, and what to do where the old key stays. */
 function wordsOf(
+  open: OpenProject,
   renamed: Exclude<ServiceRename, { readonly kind: "rejected" }>,
   from: KeyName,
   to: KeyName,
 ): string {
-  const names = [keyLabel(from), keyLabel(to)] as const;
+  const names = [labelIn(open, from), labelIn(open, to)] as const;
   switch (renamed.kind) {
     case "done":
       return l10n.t(
@@ -177,7 +178,7 @@ function wordsOf(
     case "nothing":
       switch (renamed.reason) {
         case "same_name":
-          return l10n.t("Nothing to rename: {0} is the same key.", keyLabel(to));
+          return l10n.t("Nothing to rename: {0} is the same key.", labelIn(open, to));
         case "unknown_key":
           return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
         case "taken":

@@ -22,7 +22,7 @@ import { showWarning } from "../../vscode/notifications.ts";
 import { Lines } from "../../vscode/ui/positions.ts";
 import { abortOf } from "../../vscode/cancellable.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
 import { isShown } from "./editable-documents.ts";
@@ -85,7 +85,7 @@ function inCode(
   const { start, end } = use.keySpan;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const named = (typed: string): Promise<KeyName | undefined> =>
-    certainName(from, nameFor(app, open, use, from, typed), typed);
+    certainName(open, from, nameFor(app, open, use, from, typed), typed);
   return Promise.resolve({ open, from, range, said: found.use.used.key, named });
 }
 
@@ -93,17 +93,26 @@ function inCode(
  * A name in another namespace than the old key's is meant where the person typed that namespace; else they are asked, since
  * the key would move to another file.
  */
-async function certainName(from: KeyName, to: KeyName, typed: string): Promise<KeyName | undefined> {
+async function certainName(
+  open: OpenProject,
+  from: KeyName,
+  to: KeyName,
+  typed: string,
+): Promise<KeyName | undefined> {
   if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
   if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
   const kept = { ...to, namespace: from.namespace, key: typed };
   return ask(
-    l10n.t("Rename {0}", keyLabel(from)),
+    l10n.t("Rename {0}", labelIn(open, from)),
     l10n.t("“{0}” says no namespace. Which key do you mean?", typed),
     [
-      { label: keyLabel(kept), description: l10n.t("stays in {0}", labelText(from.namespace)), value: kept },
       {
-        label: keyLabel(to),
+        label: labelIn(open, kept),
+        description: l10n.t("stays in {0}", labelText(from.namespace)),
+        value: kept,
+      },
+      {
+        label: labelIn(open, to),
         description:
           to.namespace === NO_NAMESPACE
             ? l10n.t("moves out of {0}", labelText(from.namespace))
@@ -173,7 +182,7 @@ async function renameEdit(
       to,
       abort.signal,
     );
-    if (plan.kind !== "planned") throw new Error(refusalOf(plan, to));
+    if (plan.kind !== "planned") throw new Error(refusalOf(open, plan, to));
     offers.expect(open, from, to);
     const files: RenamedFile[] = [];
     const left: RenameLeft[] = [...plan.left];
@@ -189,9 +198,9 @@ async function renameEdit(
   }
 }
 
-function refusalOf(plan: Exclude<RenamePlan, { kind: "planned" }>, to: KeyName): string {
+function refusalOf(open: OpenProject, plan: Exclude<RenamePlan, { kind: "planned" }>, to: KeyName): string {
   return plan.kind === "taken"
-    ? l10n.t("There is a key {0} already. Nothing was changed.", keyLabel(to))
+    ? l10n.t("There is a key {0} already. Nothing was changed.", labelIn(open, to))
     : l10n.t("Neither the service nor a file of this project has this key. Nothing was changed.");
 }
 
@@ -203,7 +212,7 @@ function editOf(
   to: KeyName,
 ): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  const description = l10n.t("{0} becomes {1}", keyLabel(from), keyLabel(to));
+  const description = l10n.t("{0} becomes {1}", labelIn(open, from), labelIn(open, to));
   const labels = { code: l10n.t("Uses of the key"), translations: l10n.t("Translation files") } as const;
   for (const { path, kind, before, splices } of files) {
     const lines = new Lines(before);

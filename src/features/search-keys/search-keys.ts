@@ -10,7 +10,7 @@ import { previewLocales } from "../../workspace/project-file/preview-locales.ts"
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { keyOptions } from "../../vscode/ui/tree-rows.ts";
 import { readLanguages } from "../../vscode/projects/load-languages.ts";
 import { isBinary } from "../../vscode/projects/file-texts.ts";
@@ -133,7 +133,7 @@ function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]
     const { match, text } = key;
     const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
     return {
-      label: labelText(keyLabel(key)),
+      label: labelText(labelIn(open, key)),
       description: labelText(locale),
       detail: labelText(match?.text ?? plainText(text)),
       alwaysShow: true,

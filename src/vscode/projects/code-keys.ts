@@ -13,6 +13,7 @@ import {
 import {
   resolveKey,
   type KeyResolution,
+  isGettextOnly,
   type KeyResolutionOptions,
 } from "../../workspace/usages/key-resolution.ts";
 import type { Log } from "../../model/platform.ts";
@@ -206,6 +207,7 @@ export class CodeKeys implements vscode.Disposable {
       before.nsMode === nsMode;
     if (isSame && sameConventions(known.lookup, conventions)) return;
     known.lookup = { frameworks, ...conventions };
+    open.project.namespaceSeparator = separatorOf(known.lookup);
     if (!isSame) {
       known.find = {
         frameworks,
@@ -216,6 +218,14 @@ export class CodeKeys implements vscode.Disposable {
     }
     this.#changed.fire(open);
   }
+}
+
+/** What stands between a namespace and a key in code; where code never says both, what no key has. */
+function separatorOf(options: KeyResolutionOptions): string {
+  if (isGettextOnly(options)) return " › ";
+  if (!options.frameworks.has("i18next")) return ".";
+  const { namespaceSeparator = ":" } = options;
+  return namespaceSeparator === false ? " › " : namespaceSeparator;
 }
 
 function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {

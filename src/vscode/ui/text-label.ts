@@ -1,12 +1,18 @@
 /** A key's name, and a text of a key, on one line of a label. */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
 import { labelText, oneLine } from "../markdown.ts";
 
-/** A key's name on one line: `namespace › key (context)`. */
-export function keyLabel({ namespace, key, context }: KeyName): string {
-  const prefix = namespace === NO_NAMESPACE ? "" : `${namespace} › `;
+/** A key's name on one line, as code says it: `namespace.key (context)`. `separator`: the project's `namespaceSeparator`. */
+export function keyLabel({ namespace, key, context }: KeyName, separator = "."): string {
+  const prefix = namespace === NO_NAMESPACE ? "" : `${namespace}${separator}`;
   return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
+}
+
+/** The same in the words of the project's code. */
+export function labelIn({ project }: OpenProject, name: KeyName): string {
+  return keyLabel(name, project.namespaceSeparator);
 }
 
 /** The value, or each form behind its category; empty for no text. */

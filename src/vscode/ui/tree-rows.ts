@@ -1,15 +1,16 @@
 /** Rows for keys and their QA issues, alike in every tree. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { IssueOfKey } from "../../sync/qa-issues.ts";
-import type { KeyName } from "../../model/key-identity.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { localOnlyText } from "../projects/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
+import { sha1 } from "../clock.ts";
 import { isError, issueWords } from "./issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../markdown.ts";
-import { keyLabel } from "./text-label.ts";
+import { labelIn } from "./text-label.ts";
 import { l10n } from "../l10n.ts";
 
 /** Reads the translations of a language; where the service cannot be asked, those that are known do. Throws ApiError. */
@@ -33,11 +34,13 @@ export function textLine(text: Text | null): string {
 }
 
 /** Options of commands that are about a key in a language. */
-export function keyOptions(open: OpenProject, { namespace, key, context }: KeyName, locale: string): object {
-  return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale };
+export function keyOptions(open: OpenProject, name: KeyName, locale: string): object {
+  const { namespace, key, context } = name;
+  const only = [keyHash(sha1, name)];
+  return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale, only };
 }
 
-/** A row of a key; a click goes to its source entry. `shown` stands behind the name. */
+/** A row of a key; a click goes to its entry in the language. `shown` stands behind the name. */
 export function keyRow(
   open: OpenProject,
   key: ProjectKey,
@@ -50,18 +53,21 @@ export function keyRow(
     id,
     commandOptions: options,
     item: () => {
-      const item = new TreeItem(keyLabel(key), TreeItemCollapsibleState.None);
+      const item = new TreeItem(labelIn(open, key), TreeItemCollapsibleState.None);
       item.description = textLine(shown);
       item.tooltip = keyTooltip(open, key, locale);
       item.contextValue = "key";
       item.iconPath = new ThemeIcon("symbol-key");
-      item.command = goToSource(open, key);
+      item.command = goToEntry(open, key, locale);
       return item;
     },
   };
 }
 
-/** A row of one issue; a click goes to the key's source entry. */
+/**
+ * A row of one issue; a click goes to the key's entry in the language. What is wrong stands first, since the end of a row is
+ * cut; `label`: what is said beside it.
+ */
 export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label: "key" | "issue"): TreeNode {
   const options = { ...keyOptions(open, issue, issue.locale), issue };
   const words = issueWords(issue);
@@ -69,16 +75,17 @@ export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label
     id,
     commandOptions: options,
     item: () => {
-      const item = new TreeItem(label === "key" ? keyLabel(issue) : words, TreeItemCollapsibleState.None);
-      item.description = label === "key" ? words : textLine(formOf(issue.row.text, issue.form));
-      item.tooltip = issueTooltip(issue);
+      const item = new TreeItem(words, TreeItemCollapsibleState.None);
+      item.description =
+        label === "key" ? labelIn(open, issue) : textLine(formOf(issue.row.text, issue.form));
+      item.tooltip = issueTooltip(open, issue);
       item.contextValue = hasSuggestion(issue) ? "issueWithSuggestion" : "issue";
       item.iconPath = isError(issue)
         ? new ThemeIcon("error", new ThemeColor("list.errorForeground"))
         : new ThemeIcon("warning", new ThemeColor("list.warningForeground"));
-      item.command = goToSource(open, issue);
+      item.command = goToEntry(open, issue, issue.locale);
       const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
-      item.accessibilityInformation = { label: `${level}: ${keyLabel(issue)}: ${words}` };
+      item.accessibilityInformation = { label: `${level}: ${labelIn(open, issue)}: ${words}` };
       return item;
     },
   };
@@ -96,8 +103,8 @@ export function formOf(text: Text | null, form: string | null | undefined): Text
   return value === undefined ? text : { value };
 }
 
-function goToSource(open: OpenProject, { namespace, key, context }: KeyName): TreeItem["command"] & object {
-  const argument = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
+function goToEntry(open: OpenProject, name: KeyName, locale: string): TreeItem["command"] & object {
+  const argument = keyOptions(open, name, locale);
   return { command: "projectTranslations.goToEntry", title: l10n.t("Go to Entry"), arguments: [argument] };
 }
 
@@ -105,7 +112,7 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
   const row = open.project.translation(locale, key.hash);
   const source = open.project.sourceLocale ?? "";
   const lines = [
-    `**${escapeMarkdown(keyLabel(key))}**`,
+    `**${escapeMarkdown(labelIn(open, key))}**`,
     `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
   ];
   if (locale !== source) {
@@ -119,9 +126,9 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
   return new MarkdownString(lines.join("\n\n"));
 }
 
-function issueTooltip(issue: IssueOfKey): MarkdownString {
+function issueTooltip(open: OpenProject, issue: IssueOfKey): MarkdownString {
   const lines = [
-    `**${escapeMarkdown(keyLabel(issue))}** — ${escapeMarkdown(issue.locale)}`,
+    `**${escapeMarkdown(labelIn(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
     `${escapeMarkdown(issueWords(issue))} (${escapeMarkdown(issue.rule)})`,
     escapeMarkdown(textLine(formOf(issue.row.text, issue.form))),
   ];

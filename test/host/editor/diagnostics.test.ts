@@ -47,7 +47,7 @@ describe("diagnostics", () => {
     const document = await show("resources/views/cart.blade.php");
     await withText(document, "<h1>{{ __('cart.titel') }}</h1>\n", async () => {
       const found = await problem(document, "unknown-key", "cart.titel");
-      assert.equal(found.severity, DiagnosticSeverity.Hint);
+      assert.equal(found.severity, DiagnosticSeverity.Warning);
       const fixes = await fixesOf(document, found);
       const fix = fixes.find(({ edit }) => edit !== undefined);
       assert.equal(fix?.edit?.get(document.uri)[0]?.newText, "cart.title");

@@ -54,6 +54,15 @@ describe("hover", () => {
     assert.ok(card.includes(`at most ${title?.maxLength} characters`), card);
   });
 
+  it("shows a language outside of the preview where something is wrong in it", async () => {
+    const { issues } = await run("listIssues", { locale: "de" });
+    const [issue] = issues as { namespace: string; key: string }[];
+    assert.ok(issue);
+    const name = issue.namespace === "*" ? issue.key : `${issue.namespace}.${issue.key}`;
+    assert.match(await hoverOverNew(`<?php echo __('${name}');`, name), /^`de` /m);
+    assert.doesNotMatch(await hoverOver("resources/views/cart.blade.php", "__('cart.title')"), /^`de` /m);
+  });
+
   it("shows the local text where it differs from the service", async () => {
     await run("setLocal", { namespace: "cart", key: "empty", value: "Nothing in your cart yet." });
     await waitFor("the hover shows it", async () =>

@@ -181,7 +181,7 @@ describe("a service that refuses", () => {
     const result = await run("setTranslations", { locale: "en", items });
     const { code, message, items: named } = result.error ?? {};
     assert.equal(code, "invalid", JSON.stringify(result));
-    assert.match(message ?? "", /cart › total \(en\) and 1 more key: Too long\./u);
+    assert.match(message ?? "", /cart\.total \(en\) and 1 more key: Too long\./u);
     const common = { namespace: "cart", context: null, locale: "en", field: "value" };
     assert.deepEqual(named, [
       { ...common, key: "total", messages: ["Too long."] },

@@ -139,7 +139,7 @@ describe("rename", () => {
     await waitFor("the offer is there", async () => {
       await commands.executeCommand("notifications.showList");
       const all = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
-      return all.some((text) => text.includes("still cart › subtotal on the service"));
+      return all.some((text) => text.includes("still cart.subtotal on the service"));
     });
     await screenshot("rename-offer");
     await onPage((page) => page.getByRole("button", { name: "Rename at the Service" }).first().click());
@@ -163,38 +163,38 @@ describe("rename", () => {
   }).timeout(120_000);
 
   it("waits until it is done at the service: no pull brings the old name back, and a push does it", async () => {
-    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.voucher.apply", 3);
+    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.voucher.label", 3);
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       uri,
       position,
-      "cart.voucher.redeem",
+      "cart.voucher.heading",
     );
     await workspace.applyEdit(edit);
     await workspace.saveAll();
     await waitFor("Activity lists it", async () =>
-      (await activity()).some((each) => each.includes("Rename to cart › voucher.redeem")),
+      (await activity()).some((each) => each.includes("Rename to cart.voucher.heading")),
     );
     await screenshot("waiting");
     await commands.executeCommand("notifications.clearAll");
     await run("pull");
     for (const locale of ["en", "nl", "fr"]) {
       const text = await textOf(`lang/${locale}/cart.php`);
-      assert.ok(text.includes("'redeem' =>") && !text.includes("'apply' =>"), text);
+      assert.ok(text.includes("'heading' =>") && !text.includes("'label' =>"), text);
     }
-    assert.ok((await serviceKeys()).includes("voucher.apply"));
+    assert.ok((await serviceKeys()).includes("voucher.label"));
 
     const pushing = run("push", {});
     const row = await waitFor("the preview knows it", async () => {
       const rows = await onPage((page) => page.locator(".quick-input-list .monaco-list-row").allInnerTexts());
-      return rows.find((each) => each.includes("voucher.redeem"));
+      return rows.find((each) => each.includes("voucher.heading"));
     });
-    assert.match(row, /was cart › voucher\.apply/);
+    assert.match(row, /was cart\.voucher\.label/);
     await screenshot("push-preview");
     await onPage((page) => page.keyboard.press("Enter"));
     assert.equal((await pushing).outcome, "done");
     const keys = await serviceKeys();
-    assert.ok(keys.includes("voucher.redeem") && !keys.includes("voucher.apply"), keys.join());
+    assert.ok(keys.includes("voucher.heading") && !keys.includes("voucher.label"), keys.join());
     await waitFor("Activity lists it no longer", async () =>
       (await activity()).every((each) => !each.includes("Rename to")),
     );

@@ -1,6 +1,6 @@
 /** The views and the status bar as a person sees them: rows, numbers, what opens into what, and what a click does. */
 import assert from "node:assert/strict";
-import { commands, window } from "vscode";
+import { commands, env, window } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -122,16 +122,43 @@ describe("the views", () => {
     await screenshot("languages");
   });
 
-  it("go to a key's source entry when its row is clicked", async () => {
+  it("let every key be looked at, with its name and its texts to copy", async () => {
+    const told = await languages();
+    await open("Languages", "(en)");
+    await open("Languages", `All keys (${told[0]?.totalKeys})`);
+    await row("Languages", "auth.failed");
+    await screenshot("all-keys");
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+    await open("Languages", "(nl)");
+    await open("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
+    await row("Languages", "auth.failed");
+    const key = { namespace: "auth", key: "failed" };
+    assert.equal((await run("copyKey", key))["text"], "auth.failed");
+    assert.equal(await env.clipboard.readText(), "auth.failed");
+    assert.equal(
+      (await run("copyText", { ...key, locale: "nl" }))["text"],
+      "Deze gegevens zijn niet bij ons bekend.",
+    );
+    await onPage(async (page) => {
+      const item = page.getByRole("treeitem").filter({ hasText: "auth.failed" }).first();
+      await item.click({ button: "right" });
+      await page.locator(".monaco-menu").getByText("Copy Key").waitFor();
+    });
+    await screenshot("key-menu");
+    await onPage((page) => page.keyboard.press("Escape"));
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+  });
+
+  it("go to a key's entry in its language when its row is clicked", async () => {
     const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as { issues: Issue[] };
     const issue = issues.find((each) => each.namespace === "cart");
     assert.ok(issue, JSON.stringify(issues));
     await open("QA Issues", "(fr)");
-    const text = await row("QA Issues", `cart › ${issue.key}`);
+    const text = await row("QA Issues", `cart.${issue.key}`);
     await open("QA Issues", text.split("\n")[0] ?? text);
     const editor = await waitFor("the entry is open", () => {
       const { activeTextEditor } = window;
-      return activeTextEditor?.document.uri.path.endsWith("/lang/en/cart.php") && activeTextEditor;
+      return activeTextEditor?.document.uri.path.endsWith("/lang/fr/cart.php") && activeTextEditor;
     });
     assert.notEqual(editor.document.getText(editor.selection), "");
   });
@@ -169,7 +196,7 @@ describe("the views", () => {
       return left.issues.every((each) => each.key !== issue.key);
     });
     await waitFor("its row is gone", async () =>
-      (await rowsOf("QA Issues")).every((each) => !each.includes(`› ${issue.key}`)),
+      (await rowsOf("QA Issues")).every((each) => !each.includes(`.${issue.key}`)),
     );
   });
 

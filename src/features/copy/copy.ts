@@ -1,0 +1,57 @@
+/** Copies the name of a key as code says it, or its text in a language, for menus on keys. */
+import { env } from "vscode";
+import { keyHash } from "../../model/key-identity.ts";
+import { isForms, type Text } from "../../model/text.ts";
+import type { App } from "../../vscode/app.ts";
+import { sha1 } from "../../vscode/clock.ts";
+import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
+import { l10n } from "../../vscode/l10n.ts";
+
+/** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */
+interface CopyTextOptions extends KeyOptions {
+  readonly locale?: string;
+}
+
+/** Registers `projectTranslations.copyKey` and `projectTranslations.copyText`. */
+export function registerCopy(app: App): void {
+  app.command(
+    "projectTranslations.copyKey",
+    l10n.t("Copy Key"),
+    async (options: KeyOptions): Promise<CommandResult<{ readonly text: string }>> => {
+      const open = await app.projects.choose(options);
+      const name = open && (await chooseKey(app, open, options, l10n.t("Copy which key?")));
+      if (open === undefined || name === undefined) return { outcome: "cancelled" };
+      return copied(labelIn(open, { ...name, context: null }));
+    },
+  );
+  app.command(
+    "projectTranslations.copyText",
+    l10n.t("Copy Text"),
+    async (options: CopyTextOptions): Promise<CommandResult<{ readonly text: string }>> => {
+      const open = await app.projects.choose(options);
+      const name = open && (await chooseKey(app, open, options, l10n.t("Copy the text of which key?")));
+      if (open === undefined || name === undefined) return { outcome: "cancelled" };
+      const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
+      const text = textOf(open, locale, keyHash(sha1, name));
+      if (text === undefined)
+        throw new CommandError("not_found", l10n.t("{0} has no text in {1}.", labelIn(open, name), locale));
+      // Each form on a line of its own, as they stand in no other order anywhere.
+      return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
+    },
+  );
+}
+
+async function copied(text: string): Promise<CommandResult<{ readonly text: string }>> {
+  await env.clipboard.writeText(text);
+  return { outcome: "done", text };
+}
+
+/** What the service has, else what the local files say. */
+function textOf({ project, local }: OpenProject, locale: string, hash: string): Text | undefined {
+  const known =
+    locale === project.sourceLocale ? project.keys.get(hash)?.text : project.translation(locale, hash)?.text;
+  return known ?? local.loaded?.entries(locale).text(hash);
+}
