@@ -137,12 +137,28 @@ function nameOf(scope: Uri | TextDocument | undefined): string {
   return `${scope.languageId} ${scope.uri.toString()}`;
 }
 
+/** Whether somebody set it anywhere. */
+function isSet(configuration: ReturnType<typeof workspace.getConfiguration>, name: string): boolean {
+  const {
+    key: _,
+    defaultValue: _default,
+    languageIds: _languages,
+    ...set
+  } = configuration.inspect(name) ?? {};
+  return Object.values(set).some((value) => value !== undefined);
+}
+
 function read(scope: Uri | TextDocument | undefined): SettingValues {
   const configuration = workspace.getConfiguration("projectTranslations", scope ?? null);
   const values: Record<string, unknown> = {};
   for (const [name, fallback] of Object.entries(FALLBACK)) {
     const value: unknown = configuration.get(name);
     const words = WORDS[name as keyof SettingValues];
+    // The setting's own default is a hint: that is for whoever asks for one.
+    if (name === "diagnostics.unknownKey" && !isSet(configuration, name)) {
+      values[name] = fallback;
+      continue;
+    }
     const fits = typeof value === typeof fallback && (words === undefined || words.includes(String(value)));
     values[name] = fits ? value : fallback;
   }

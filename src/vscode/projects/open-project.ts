@@ -366,7 +366,12 @@ export class OpenedProject implements OpenProject {
 
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
     const local = await this.local.load(signal);
-    return countPendingChanges(this.project, local, { counting: this.#indexing.pendingChanges, sha1 }, signal);
+    return countPendingChanges(
+      this.project,
+      local,
+      { counting: this.#indexing.pendingChanges, sha1 },
+      signal,
+    );
   }
 
   /** Makes what was written to the database searchable, one call after the other. */

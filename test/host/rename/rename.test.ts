@@ -171,13 +171,18 @@ describe("rename", () => {
       "cart.voucher.heading",
     );
     await workspace.applyEdit(edit);
-    await workspace.saveAll();
+    await waitFor("the edit is saved", async () => {
+      await workspace.saveAll();
+      const texts = await Promise.all(["en", "nl", "fr"].map((locale) => textOf(`lang/${locale}/cart.php`)));
+      return texts.every((text) => text.includes("'heading' =>") && !text.includes("'label' =>"));
+    });
     await waitFor("Activity lists it", async () =>
       (await activity()).some((each) => each.includes("Rename to cart.voucher.heading")),
     );
     await screenshot("waiting");
     await commands.executeCommand("notifications.clearAll");
-    await run("pull");
+    const pulled = await run("pull");
+    assert.ok(["done", "unchanged"].includes(pulled.outcome), JSON.stringify(pulled));
     for (const locale of ["en", "nl", "fr"]) {
       const text = await textOf(`lang/${locale}/cart.php`);
       assert.ok(text.includes("'heading' =>") && !text.includes("'label' =>"), text);

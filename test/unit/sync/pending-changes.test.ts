@@ -5,6 +5,7 @@ import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/pending-changes.ts";
+import { sha1 } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
@@ -27,7 +28,8 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
       );
       const local = await world.local.load();
       const project = new Project("id", "label", world.database);
-      const count = () => countPendingChanges(project, local, new PendingChanges(world.database));
+      const count = () =>
+        countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
       const known = Object.entries(keys).map(([key, value]) => ({
         ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
         ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
@@ -41,7 +43,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         },
         ...{ issues: [], version: null, updatedAt: null },
       }));
-      expect(await count()).toEqual({ toPush: null, toPull: null, localOnly: new Map() });
+      expect(await count()).toEqual({ toPush: null, toPull: null, localOnly: new Map(), renames: [] });
       project.keys.put(known, 1);
       project.translations.put("nl", translated, 1);
       const cursor = {
@@ -91,7 +93,8 @@ test("local translations count in a language of which nothing was read while the
   );
   const local = await world.local.load();
   const project = new Project("id", "label", world.database);
-  const count = () => countPendingChanges(project, local, new PendingChanges(world.database));
+  const count = () =>
+    countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
   project.keys.put(
     [
       {

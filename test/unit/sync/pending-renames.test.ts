@@ -1,16 +1,19 @@
 /** Renames that wait for the service: kept, joined, and left out where the files say otherwise. */
 import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
+import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { countToPush } from "../../../src/sync/pending-changes.ts";
-import { addRename, hashesOf, pendingRenames, removeRename } from "../../../src/sync/pending-renames.ts";
-import { sha1, yieldNow } from "../support/node-ports.ts";
+import { countPendingChanges } from "../../../src/sync/pending-changes.ts";
+import { addRename, pendingRenames, removeRename } from "../../../src/sync/pending-renames.ts";
+import { sha1 } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
 
-function projectWith(...ids: string[]): Project {
-  const project = new Project("id", "label", new Database());
+const CURSOR = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+
+function projectWith(database: Database, ...ids: string[]): Project {
+  const project = new Project("id", "label", database);
   project.keys.put(
     ids.map((id) => ({
       ...{ hash: hashOf(nameOf(id)), ...nameOf(id), isPlural: false, text: { value: id }, sourceHash: null },
@@ -18,14 +21,12 @@ function projectWith(...ids: string[]): Project {
     })),
     1,
   );
-  project.syncState.setCursor({
-    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
-  });
+  project.syncState.setCursor(CURSOR);
   return project;
 }
 
 test("a rename holds while the service has the old name and the files the new one alone", async () => {
-  const project = projectWith("old");
+  const project = projectWith(new Database(), "old");
   const rename = { from: nameOf("old"), to: nameOf("new") };
   addRename(project, rename.from, rename.to);
   const said = async (texts: object) => {
@@ -43,7 +44,7 @@ test("a rename holds while the service has the old name and the files the new on
 });
 
 test("a second rename of the same key goes on with the first; one back to its name ends it", async () => {
-  const project = projectWith("a", "x");
+  const project = projectWith(new Database(), "a", "x");
   const { local } = worldOf({ "en.json": '{"c": "a", "y": "x"}' }, layout);
   const files = await local.load();
   addRename(project, nameOf("a"), nameOf("b"));
@@ -58,12 +59,24 @@ test("a second rename of the same key goes on with the first; one back to its na
   expect(pendingRenames(project, files, sha1)).toEqual([]);
 });
 
-test("a key that waits for its new name is not counted as new", async () => {
-  const project = projectWith("old");
-  const { local } = worldOf({ "en.json": '{"new": "old", "other": "x"}' }, layout);
-  const files = await local.load();
+test("a key that waits for its new name is neither new nor to be pulled", async () => {
+  const world = worldOf(
+    { "en.json": '{"new": "old", "other": "x"}', "nl.json": '{"new": "oud"}' },
+    { ...layout, serviceLocales: ["en", "nl"] },
+  );
+  const local = await world.local.load();
+  const project = projectWith(world.database, "old");
+  const row = { hash: hashOf(nameOf("old")), text: { value: "oud" }, isTranslated: true, isOutdated: false };
+  project.translations.put("nl", [{ ...row, issues: [], version: null, updatedAt: null }], 1);
+  project.syncState.setCursor(CURSOR, "nl");
+  project.translationsChanged("nl");
+  const counting = new PendingChanges(world.database);
+  const count = () => countPendingChanges(project, local, { counting, sha1 });
+  expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });
   addRename(project, nameOf("old"), nameOf("new"));
-  const renamed = hashesOf(pendingRenames(project, files, sha1), "to", sha1);
-  expect(await countToPush(project, files, yieldNow, renamed)).toMatchObject({ new: 1 });
-  expect(await countToPush(project, files, yieldNow)).toMatchObject({ new: 2 });
+  expect(await count()).toMatchObject({
+    toPush: { new: 1 },
+    toPull: 0,
+    renames: [{ from: nameOf("old"), to: nameOf("new") }],
+  });
 });
