@@ -163,21 +163,25 @@ describe("rename", () => {
   }).timeout(120_000);
 
   it("waits until it is done at the service: no pull brings the old name back, and a push does it", async () => {
-    const [uri, position] = await placeOf("resources/views/cart.blade.php", "cart.voucher.label", 3);
+    const [uri, position] = await placeOf(
+      "resources/views/cart.blade.php",
+      "<button>{{ __('cart.voucher.apply",
+      18,
+    );
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       uri,
       position,
-      "cart.voucher.heading",
+      "cart.voucher.redeem",
     );
     await workspace.applyEdit(edit);
     await waitFor("the edit is saved", async () => {
       await workspace.saveAll();
       const texts = await Promise.all(["en", "nl", "fr"].map((locale) => textOf(`lang/${locale}/cart.php`)));
-      return texts.every((text) => text.includes("'heading' =>") && !text.includes("'label' =>"));
+      return texts.every((text) => text.includes("'redeem' =>") && !text.includes("'apply' =>"));
     });
     await waitFor("Activity lists it", async () =>
-      (await activity()).some((each) => each.includes("Rename to cart.voucher.heading")),
+      (await activity()).some((each) => each.includes("Rename to cart.voucher.redeem")),
     );
     await screenshot("waiting");
     await commands.executeCommand("notifications.clearAll");
@@ -185,21 +189,21 @@ describe("rename", () => {
     assert.ok(["done", "unchanged"].includes(pulled.outcome), JSON.stringify(pulled));
     for (const locale of ["en", "nl", "fr"]) {
       const text = await textOf(`lang/${locale}/cart.php`);
-      assert.ok(text.includes("'heading' =>") && !text.includes("'label' =>"), text);
+      assert.ok(text.includes("'redeem' =>") && !text.includes("'apply' =>"), text);
     }
-    assert.ok((await serviceKeys()).includes("voucher.label"));
+    assert.ok((await serviceKeys()).includes("voucher.apply"));
 
     const pushing = run("push", {});
     const row = await waitFor("the preview knows it", async () => {
       const rows = await onPage((page) => page.locator(".quick-input-list .monaco-list-row").allInnerTexts());
-      return rows.find((each) => each.includes("voucher.heading"));
+      return rows.find((each) => each.includes("voucher.redeem"));
     });
-    assert.match(row, /was cart\.voucher\.label/);
+    assert.match(row, /was cart\.voucher\.apply/);
     await screenshot("push-preview");
     await onPage((page) => page.keyboard.press("Enter"));
     assert.equal((await pushing).outcome, "done");
     const keys = await serviceKeys();
-    assert.ok(keys.includes("voucher.heading") && !keys.includes("voucher.label"), keys.join());
+    assert.ok(keys.includes("voucher.redeem") && !keys.includes("voucher.apply"), keys.join());
     await waitFor("Activity lists it no longer", async () =>
       (await activity()).every((each) => !each.includes("Rename to")),
     );
