@@ -64,13 +64,6 @@ export class TranslationRepository {
     for (const row of this.#byHash(locale, COLUMNS)) yield rowOf(row);
   }
 
-  /** As `values`: the hashes of those with a translated text. */
-  *translated(locale: string): Generator<string> {
-    const columns = "hash, is_translated = 1 AND text IS NOT NULL AS is_translated";
-    for (const row of this.#byHash(locale, columns))
-      if (row["is_translated"] === 1) yield row["hash"] as string;
-  }
-
   /** As `values`: those whose source text changed after they were translated. */
   *outdated(locale: string): Generator<ProjectRow> {
     for (const row of this.#byId(locale, "is_outdated = 1")) yield rowOf(row);

@@ -5,6 +5,7 @@
 import type { Projects } from "./projects/project-handle.ts";
 import type * as vscode from "vscode";
 import type { CodeKeys } from "./projects/code-keys.ts";
+import type { InlayLanguage } from "./inlay-language.ts";
 import type { LogChannel } from "./log.ts";
 import type { CommandResult, CommonOptions } from "./outcome.ts";
 import type { RecentResults } from "./recent-results.ts";
@@ -32,6 +33,8 @@ export interface App {
   readonly usages: UsageIndexes;
   /** Read-only documents and differences. */
   readonly texts: VirtualDocuments;
+  /** Which language inlay hints show. */
+  readonly inlayLanguage: InlayLanguage;
   /** What came of finished work, for the Activity view. */
   readonly results: RecentResults;
   /** The one entry point to `registerCommand`; never throws to the caller, see outcome.ts. */

@@ -4,6 +4,7 @@ import type { App } from "./app.ts";
 import { CodeKeys } from "./projects/code-keys.ts";
 import { registerCommand } from "./commands.ts";
 import { IndexWorkerClient } from "../worker/index-worker-client.ts";
+import { InlayLanguage } from "./inlay-language.ts";
 import { registerTreeCommands } from "./ui/lazy-tree.ts";
 import { openLog } from "./log.ts";
 import { WindowProjects } from "./projects/projects.ts";
@@ -30,6 +31,7 @@ export function createApp(context: ExtensionContext): App {
   const code = new CodeKeys(projects, log);
   const usages = new UsageIndexes({ projects, code, worker: indexWorker, log });
   const texts = new VirtualDocuments();
+  const inlayLanguage = new InlayLanguage(context.workspaceState);
   const own: App["own"] = (thing) => void context.subscriptions.push(thing);
   for (const thing of [
     log,
@@ -40,6 +42,7 @@ export function createApp(context: ExtensionContext): App {
     usages,
     texts,
     results,
+    inlayLanguage,
     keepContextKeys(projects),
   ])
     own(thing);
@@ -53,6 +56,7 @@ export function createApp(context: ExtensionContext): App {
     usages,
     texts,
     results,
+    inlayLanguage,
     command: (id, title, work) => own(registerCommand({ log, ready: () => projects.ready }, id, title, work)),
     own,
   };

@@ -1,4 +1,5 @@
-/** What came of the work of this window, newest first, for the Activity view. Gone with the window. */
+/** What came of finished work, newest first, for the Activity view. Kept with the project until somebody signs out. */
+import * as v from "valibot";
 import { EventEmitter, type Disposable } from "vscode";
 import type { OpenProject } from "./projects/project-handle.ts";
 
@@ -13,34 +14,49 @@ export interface Result {
   readonly context?: string;
 }
 
-/** So many are kept. */
+/** So many are kept of each project. */
 const REMEMBERED = 20;
+
+const StoredSchema = v.array(
+  v.object({ words: v.string(), kind: v.picklist(["done", "partly", "failed"]), at: v.number() }),
+);
 
 export class RecentResults implements Disposable {
   readonly #changed = new EventEmitter<void>();
-  #all: readonly Result[] = [];
+  /** What can still be done with a result of this window, by its time. */
+  readonly #contexts = new WeakMap<OpenProject, ReadonlyMap<number, string>>();
 
   readonly onDidChange = this.#changed.event;
 
-  get all(): readonly Result[] {
-    return this.#all;
+  of(open: OpenProject): readonly Result[] {
+    const stored = open.project.syncState.get("results", StoredSchema) ?? [];
+    const contexts = this.#contexts.get(open);
+    return stored.map((result) => {
+      const context = contexts?.get(result.at);
+      return { open, ...result, ...(context === undefined ? {} : { context }) };
+    });
   }
 
   add(open: OpenProject, words: string, kind: Result["kind"] = "done", context?: string): void {
+    let at = Date.now();
+    open.project.syncState.update("results", StoredSchema, (before) => {
+      const all = before ?? [];
+      // Each has a time of its own, by which it is known.
+      at = Math.max(at, (all[0]?.at ?? 0) + 1);
+      return [{ words, kind, at }, ...all].slice(0, REMEMBERED);
+    });
     // Only with the last of a kind something can still be done.
-    if (context !== undefined) this.end(open, context);
-    const result = { open, words, kind, at: Date.now(), ...(context === undefined ? {} : { context }) };
-    this.#all = [result, ...this.#all].slice(0, REMEMBERED);
+    if (context !== undefined) {
+      this.end(open, context);
+      this.#contexts.set(open, new Map(this.#contexts.get(open)).set(at, context));
+    }
     this.#changed.fire();
   }
 
   /** Nothing can be done any more with results of this kind. */
   end(open: OpenProject, context: string): void {
-    this.#all = this.#all.map((result) => {
-      if (result.open !== open || result.context !== context) return result;
-      const { words, kind, at } = result;
-      return { open, words, kind, at };
-    });
+    const others = [...(this.#contexts.get(open) ?? [])].filter(([, other]) => other !== context);
+    this.#contexts.set(open, new Map(others));
     this.#changed.fire();
   }
 

@@ -80,9 +80,7 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
     ...pullRows(open),
     ...jobs.map((followed) => jobRow(open, followed)),
   );
-  rows.push(
-    ...app.results.all.filter((result) => result.open === open).map((result) => resultRow(id, result)),
-  );
+  rows.push(...app.results.of(open).map((result) => resultRow(id, result)));
   rows.push(checkedRow(open));
   return rows;
 }

@@ -13,6 +13,7 @@ import { fileProblemWords, withPlace } from "../../vscode/projects/file-problems
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import { ago, number, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import { documentMarkdown } from "../../vscode/markdown.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 
 /** So many problems of files are told. */
@@ -49,8 +50,20 @@ async function show(
     `## ${l10n.t("Last warnings and errors")}\n\n${app.log.recent.length === 0 ? l10n.t("None.") : code(app.log.recent.join("\n"))}`,
   );
   const text = `${parts.join("\n\n")}\n`;
-  if (options.confirm !== false) await app.texts.open("diagnosis.md", text);
+  if (options.confirm !== false) await app.texts.open("diagnosis.md", shownText(text));
   return { outcome: "done", text };
+}
+
+/** The diagnosis as Markdown that is shown: names in it may be anybody's, and are text alone. */
+function shownText(text: string): string {
+  let isCode = false;
+  const lines = text.split("\n").map((line) => {
+    if (line.startsWith("```")) isCode = !isCode;
+    if (isCode || line.startsWith("```")) return line;
+    const [, mark = "", words = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
+    return mark + documentMarkdown(words);
+  });
+  return lines.join("\n");
 }
 
 function windowPart(app: App): string {

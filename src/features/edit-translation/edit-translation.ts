@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Row } from "../../api/schemas.ts";
 import { setTranslation, type SetOutcome } from "../../sync/edit.ts";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { projectRow } from "../../database/project-state.ts";
 import { isEmptyText, sameText, type Forms, type Text } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
@@ -17,6 +17,8 @@ import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
+import { labelText } from "../../vscode/markdown.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { decide } from "./conflict.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
@@ -111,6 +113,9 @@ async function edit(
   return editIn(app, multilineDocuments, chosen, target, run);
 }
 
+/** How long the status bar says that a translation was saved. Milliseconds. */
+const SAVED_SHOWN = 5_000;
+
 interface Target {
   readonly name: KeyName;
   readonly hash: string;
@@ -132,8 +137,7 @@ async function editIn(
   const key = open.project.keys.get(hash);
   const kept = start === undefined ? draft.value : undefined;
   const before = open.project.translation(locale, hash) ?? null;
-  const namespace = name.namespace === NO_NAMESPACE ? "" : `${name.namespace} › `;
-  const title = `${locale} · ${namespace}${name.key}`;
+  const title = `${locale} · ${labelIn(open, name)}`;
   let base = kept === undefined ? (before?.text ?? null) : kept.base;
   let version = kept === undefined ? (given === undefined ? (before?.version ?? null) : given) : kept.version;
   let mine: Text | null = start ?? kept?.text ?? base;
@@ -194,6 +198,7 @@ async function editIn(
       logUnreadRow(app, outcome);
       if (outcome.kind !== "conflict") {
         if (isTyped) draft.discard();
+        vscode.window.setStatusBarMessage(`$(check) ${l10n.t("Saved: {0}", labelText(title))}`, SAVED_SHOWN);
         return { outcome: outcome.kind, row: outcome.row };
       }
       const theirs = projectRow(outcome.theirs);

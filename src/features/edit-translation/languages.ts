@@ -5,6 +5,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1 } from "../../vscode/clock.ts";
 import { localOnlyText } from "../../vscode/projects/local-texts.ts";
+import { counted } from "../../vscode/ui/counts.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { textLabel } from "../../vscode/ui/text-label.ts";
@@ -75,7 +76,7 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
       marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
     if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
     if (row !== undefined && row.issues.length > 0)
-      marks.push(`$(warning) ${l10n.t("{0} QA issues", row.issues.length)}`);
+      marks.push(`$(warning) ${counted.qaIssues(row.issues.length)}`);
     const text = row?.text ?? local;
     return { ...base, description: marks.join(" · "), ...(text ? { detail: textLabel(text) } : {}) };
   });

@@ -8,6 +8,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult } from "../../vscode/outcome.ts";
 import { usesOf, type PlacedUse, type PlainUse } from "../../vscode/ui/usage-locations.ts";
+import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
@@ -59,7 +60,7 @@ async function show(name: KeyName, found: readonly PlacedUse[]): Promise<void> {
       use,
     })),
     {
-      title: l10n.t("{0} uses of {1}", found.length, key),
+      title: l10n.t("{0} to {1}", counted.references(found.length), key),
       matchOnDetail: true,
       onDidSelectItem: (item: vscode.QuickPickItem & { use: PlacedUse }) =>
         vscode.window.showTextDocument(item.use.uri, {

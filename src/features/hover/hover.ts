@@ -9,6 +9,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS, type FoundUse } from "../../vscode/projects/code-keys.ts";
+import { counted } from "../../vscode/ui/counts.ts";
 import { heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
 import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
 import { escapeMarkdown } from "../../vscode/markdown.ts";
@@ -107,8 +108,8 @@ function listOf(
   const source = open.project.sourceLocale;
   const head =
     lookup.kind === "pattern"
-      ? l10n.t("{0} keys may be meant", keys.length)
-      : l10n.t("A group of {0} keys", keys.length);
+      ? l10n.t("{0} may be meant", counted.keys(keys.length))
+      : l10n.t("A group of {0}", counted.keys(keys.length));
   const rows = keys.slice(0, MAX_NAMED).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;
     return `- ${heading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;

@@ -15,8 +15,8 @@ export function tellImported(
   quiet: boolean,
 ): void {
   const words = importedWords(nameOf(open), uploads);
+  // Its job stands in Activity, with what came of it.
   app.log.info(words);
-  app.results.add(open, words);
   if (!quiet) void showInformation(words);
 }
 
@@ -34,6 +34,6 @@ export function importEnded(app: App, open: OpenProject, { kind, job, purpose }:
       ? l10n.t("The service does not know the import any more. Look at its pages.")
       : failureWords(job);
   app.log.warn(words);
-  app.results.add(open, words, "failed");
+  if (kind === "vanished") app.results.add(open, words, "failed");
   if (!quiet) void showWarning(words);
 }

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask, pickMany } from "../../vscode/ui/quick-pick.ts";
+import { counted } from "../../vscode/ui/counts.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -17,7 +18,7 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
       : [
           {
             label: `$(files) ${l10n.t("Translation Files of This Project…")}`,
-            description: l10n.t("{0} files", targets.length),
+            description: counted.files(targets.length),
             value: "project" as const,
           },
         ]),
@@ -39,7 +40,8 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
     l10n.t("Ticked files are imported."),
     targets.map(({ place, locales, entries }) => ({
       label: labelText(place.path),
-      description: l10n.t("{0} · {1} texts", [...locales.keys()].join(", "), entries.length),
+      description: [[...locales.keys()].join(", "), counted.texts(entries.length)].join(" · "),
+      picked: true,
       value: vscode.Uri.joinPath(open.root, place.path),
     })),
   );

@@ -2,7 +2,8 @@
 import type { Job } from "../../api/schemas.ts";
 import { importRemedy } from "../../sync/import.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { importCounts } from "../../vscode/ui/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** The first paths, and how many more there are. */
@@ -14,9 +15,7 @@ export function shortList(paths: readonly string[]): string {
 /** What is imported: one file by its path, several by their number. */
 export function whatWords(files: readonly { readonly path: string }[]): string {
   const [only] = files;
-  return only !== undefined && files.length === 1
-    ? labelText(only.path)
-    : l10n.t("{0} files", number(files.length));
+  return only !== undefined && files.length === 1 ? labelText(only.path) : counted.files(files.length);
 }
 
 /** Files that were sent without an answer, which nobody can ask for: no endpoint lists the jobs of others. */
@@ -41,27 +40,10 @@ export interface ImportedUpload {
   readonly job: Job;
 }
 
-/**
- * One sentence for uploads that succeeded. "Fields of a job's result object: not shown (the import counters appear
- * only in the `import.finished` event payload)": under those names they are told where they come.
- */
+/** One sentence for uploads that succeeded. */
 export function importedWords(name: string, uploads: readonly ImportedUpload[]): string {
   const what = whatWords(uploads.flatMap(({ files }) => files));
-  const sum = (counter: string): number =>
-    uploads.reduce((total, { job: { result } }) => {
-      const counters: Record<string, unknown> = result !== null && !Array.isArray(result) ? result : {};
-      const count = counters[counter];
-      return total + (typeof count === "number" ? count : 0);
-    }, 0);
-  const told = [
-    [sum("newKeys"), (count: number) => l10n.t("{0} new keys", count)],
-    [sum("newTranslations"), (count: number) => l10n.t("{0} new translations", count)],
-    [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", count)],
-    [sum("unchanged"), (count: number) => l10n.t("{0} unchanged", count)],
-    [sum("skipped"), (count: number) => l10n.t("{0} skipped", count)],
-    [sum("placeholderErrors"), (count: number) => l10n.t("{0} placeholder errors", count)],
-  ] as const;
-  const words = told.flatMap(([count, word]) => (count > 0 ? [word(count)] : []));
+  const words = importCounts(uploads.map(({ job }) => job));
   if (words.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
   return l10n.t("Imported {0} into {1}: {2}.", what, name, words.join(", "));
 }

@@ -74,8 +74,9 @@ async function importFiles(app: App, options: ImportOptions, run: Run): Promise<
       run.signal.throwIfAborted();
       sent = await send(chosen, upload, { isFirst: done.length === 0, quiet, run });
     } catch (error) {
-      const failed = error instanceof CommandError && error.code === "job_failed";
-      if (failed) app.results.add(open, error.message, "failed");
+      // One whose job failed stands in Activity by itself.
+      const hasJob = error instanceof CommandError && error.code === "job_failed";
+      if (!hasJob && !run.signal.aborted) app.results.add(open, failureOf(error).message, "failed");
       if (done.length === 0) throw error;
       const words = importedWords(name, done);
       app.results.add(open, words, "partly");

@@ -14,7 +14,8 @@ import { clock, sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { keySummary, textIn } from "../../vscode/ui/key-markdown.ts";
 import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
-import { shortText } from "../../vscode/markdown.ts";
+import { ask } from "../../vscode/ui/quick-pick.ts";
+import { labelText, shortText } from "../../vscode/markdown.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -43,6 +44,11 @@ export function registerInlayHints(app: App): void {
     l10n.t("Show or Hide Texts Behind Keys"),
     (options: CommonOptions) => toggle(app, options),
   );
+  app.command(
+    "projectTranslations.chooseInlayLanguage",
+    l10n.t("Choose Inline Language"),
+    (options: InlayLanguageOptions) => chooseLanguage(app, options),
+  );
   const changed = new vscode.EventEmitter<void>();
   let timer: NodeJS.Timeout | undefined;
   const soon = (): void => {
@@ -54,6 +60,7 @@ export function registerInlayHints(app: App): void {
   app.own(changed);
   app.own({ dispose: () => clearTimeout(timer) });
   app.own(app.settings.onDidChange(soon));
+  app.own(app.inlayLanguage.onDidChange(soon));
   app.own(app.projects.onDidChange(soon));
   app.own(app.code.onDidChange(soon));
   app.own(
@@ -92,6 +99,50 @@ async function toggle(
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
 }
 
+/** Options of `projectTranslations.chooseInlayLanguage`; `locale`: `null` for what the project file says. */
+interface InlayLanguageOptions extends CommonOptions {
+  readonly locale?: string | null;
+}
+
+async function chooseLanguage(
+  app: App,
+  options: InlayLanguageOptions,
+): Promise<CommandResult<{ readonly locale: string | null }>> {
+  const open = await app.projects.choose(options);
+  if (open === undefined) return { outcome: "cancelled" };
+  const chosen = options.locale === undefined ? await askLanguage(app, open) : options.locale;
+  if (chosen === undefined) return { outcome: "cancelled" };
+  await app.inlayLanguage.set(open, chosen ?? undefined);
+  if (chosen !== null && open.project.session.kind === "signed-in")
+    await (await open.refresher).ensureLocale(chosen, { priority: "person" });
+  return { outcome: "done", locale: chosen };
+}
+
+async function askLanguage(app: App, open: OpenProject): Promise<string | null | undefined> {
+  const [first] = hintLocales(open.file, open.project.stats);
+  const picked = app.inlayLanguage.of(open);
+  const languages = open.project.stats?.languages ?? [];
+  const names = new Map(languages.map(({ locale, name }) => [locale, name]));
+  const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
+  const mark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
+  return ask<string | null>(
+    l10n.t("Inline translations"),
+    l10n.t("Which language do you want to see in the code?"),
+    [
+      {
+        label: `${mark(picked === undefined)}${l10n.t("As the project file says")}`,
+        description: first ?? "",
+        value: null,
+      },
+      ...all.map((locale) => ({
+        label: `${mark(locale === picked)}${labelText(locale)}`,
+        description: labelText(names.get(locale) ?? ""),
+        value: locale,
+      })),
+    ],
+  );
+}
+
 function hintsIn(
   app: App,
   document: vscode.TextDocument,
@@ -110,12 +161,13 @@ function hintsIn(
     if (end < from || end > to || use.used.kind === "pattern") continue;
     // Several texts at one place would be several hints that say nothing together.
     if (sharesItsPlace(use, uses[index - 1]) || sharesItsPlace(use, uses[index + 1])) continue;
-    const { text, key } = shown(app, open, use);
+    const { text, key, other } = shown(app, open, use);
     if (text === null) continue;
     const place = document.positionAt(end);
     const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
     const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
-    hints.push(new KeyHint(behind, shortText(plainText(text), settings["inlayHints.maxLength"]), open, key));
+    const words = `${other === null ? "" : `${other}: `}${plainText(text)}`;
+    hints.push(new KeyHint(behind, shortText(words, settings["inlayHints.maxLength"]), open, key));
   }
   return hints;
 }
@@ -127,9 +179,11 @@ function sharesItsPlace({ keySpan }: KeyUsage, other: KeyUsage | undefined): boo
 interface Shown {
   readonly text: Text | null;
   readonly key: ProjectKey | null;
+  /** The language of the text where it is not the one that is wanted. */
+  readonly other: string | null;
 }
 
-const NOTHING: Shown = { text: null, key: null };
+const NOTHING: Shown = { text: null, key: null, other: null };
 
 /** The first language that has a text; of a key that is not pushed yet the local file's. */
 function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
@@ -137,15 +191,18 @@ function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
   if (lookup.kind === "unknown") {
     for (const name of lookup.candidates) {
       const text = localText(open, keyHash(sha1, name));
-      if (text !== undefined && !isEmptyText(text)) return { text, key: null };
+      if (text !== undefined && !isEmptyText(text)) return { text, key: null, other: null };
     }
     return NOTHING;
   }
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
   if (key === undefined) return NOTHING;
-  for (const locale of hintLocales(open.file, open.project.stats)) {
+  const picked = app.inlayLanguage.of(open);
+  const locales = hintLocales(open.file, open.project.stats);
+  const wanted = picked ?? locales[0];
+  for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
     const text = textIn(open, key, locale);
-    if (text !== null && !isEmptyText(text)) return { text, key };
+    if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
   }
   return NOTHING;
 }

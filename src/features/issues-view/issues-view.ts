@@ -31,7 +31,12 @@ export function registerIssuesView(app: App): void {
     const isIn = app.projects.all.some(
       ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
     );
-    view.message = isIn && rootsOf(app.projects.all).length === 0 ? l10n.t("No QA issues.") : "";
+    const isEmpty = rootsOf(app.projects.all).length === 0;
+    view.message = isIn
+      ? isEmpty
+        ? l10n.t("No QA issues.")
+        : ""
+      : l10n.t("The QA issues of the service are listed here once you are signed in.");
   };
   app.own(tree);
   app.own(view);
@@ -138,7 +143,7 @@ function keyRow(open: OpenProject, first: IssueOfKey, issues: readonly IssueOfKe
     commandOptions: keyOptions(open, first, first.locale),
     item: () => {
       const item = new TreeItem(labelIn(open, first), TreeItemCollapsibleState.Collapsed);
-      item.description = l10n.t("{0} issues", issues.length);
+      item.description = counted.qaIssues(issues.length);
       item.iconPath = new ThemeIcon("symbol-key");
       item.contextValue = "key";
       return item;

@@ -171,21 +171,16 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       group(`${id}/translated`, label, "check", locale, async () => {
         await readTranslations(open, locale);
         const { keys, translations } = open.project;
-        const found: string[] = [];
-        for (const hash of translations.translated(locale)) {
-          if (found.push(hash) % SLICE === 0) await yieldNow();
+        const found: ProjectKey[] = [];
+        let seen = 0;
+        for (const key of keys.values()) {
+          if (++seen % SLICE === 0) await yieldNow();
+          if (translations.isTranslated(locale, key.hash) === true) found.push(key);
         }
-        return manyRows(
-          found.flatMap((hash) => keys.get(hash) ?? []),
-          (key) =>
-            keyRow(
-              open,
-              key,
-              locale,
-              translations.text(locale, key.hash) ?? null,
-              `${id}/translated/${key.hash}`,
-            ),
-        );
+        return manyRows(found, (key) => {
+          const text = translations.text(locale, key.hash) ?? null;
+          return keyRow(open, key, locale, text, `${id}/translated/${key.hash}`);
+        });
       }),
     );
   }

@@ -147,8 +147,7 @@ async function showDifference(app: App, open: OpenProject, file: PullFile | unde
   if (file === undefined) return;
   const title = l10n.t("{0}: local ↔ service", file.path);
   const { before = { name: file.path, text: "" }, after } = await sidesOf(open, file);
-  if (before instanceof vscode.Uri) await app.texts.diff(before, after, title);
-  else await app.texts.diffBelowList(before, after, title);
+  await app.texts.diffBelowList(before, after, title);
 }
 
 async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {

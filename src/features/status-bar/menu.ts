@@ -1,6 +1,7 @@
 /** The menu behind the status-bar item: everything that can be done now, and for what cannot, what it takes. */
 import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
 import { hasEnded } from "../../sync/jobs.ts";
+import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
@@ -20,6 +21,19 @@ export function registerMenu(app: App): void {
     app.log.show();
     return { outcome: "done" };
   });
+  const extension = app.context.extension.id;
+  app.command<CommonOptions, object>("projectTranslations.openSettings", l10n.t("Settings"), async () => {
+    await commands.executeCommand("workbench.action.openSettings", `@ext:${extension}`);
+    return { outcome: "done" };
+  });
+  app.command<CommonOptions, object>(
+    "projectTranslations.openWalkthrough",
+    l10n.t("Walkthrough"),
+    async () => {
+      await commands.executeCommand("workbench.action.openWalkthrough", `${extension}#start`, false);
+      return { outcome: "done" };
+    },
+  );
   app.command<CommonOptions, object>("projectTranslations.showMenu", l10n.t("Show Menu"), async (options) => {
     const open = await app.projects.choose(options);
     if (open === undefined || options.confirm === false) return { outcome: "cancelled" };
@@ -44,11 +58,16 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     id: `projectTranslations.${name}`,
     argument: here,
   });
+  const help = [
+    { label: `$(settings-gear) ${l10n.t("Settings")}`, id: "projectTranslations.openSettings" },
+    { label: `$(mortar-board) ${l10n.t("Walkthrough")}`, id: "projectTranslations.openWalkthrough" },
+  ];
   const always = [
     separator(l10n.t("Project")),
     own("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
     own("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
     own("output", l10n.t("Show Log"), "showLog"),
+    ...help,
   ];
   if (!workspace.isTrusted) {
     return [
@@ -90,6 +109,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     app.settings.of(open.root)["inlayHints.enabled"]
       ? own("eye-closed", l10n.t("Hide Texts Behind Keys"), "toggleInlayHints")
       : own("eye", l10n.t("Show Texts Behind Keys"), "toggleInlayHints"),
+    own("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguageOf(app, open)),
     ...running.map(({ job, subject }): Action => ({
       label: `$(eye-closed) ${l10n.t("Stop watching {0}", oneLine(subject.join(", ")))}`,
       id: "projectTranslations.stopWatchingJob",
@@ -98,6 +118,11 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     ...always,
     own("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
   ];
+}
+
+/** The language that inline translations show first. */
+function inlayLanguageOf(app: App, open: OpenProject): string {
+  return app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
 }
 
 function separator(label: string): Action {

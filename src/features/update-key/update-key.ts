@@ -14,6 +14,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
+import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.updateKey`: what is left out stays, `null` clears, `tags` is the new complete set. */
@@ -104,7 +105,7 @@ async function askFields(
     },
     {
       label: `$(symbol-ruler) ${l10n.t("Maximum Length")}`,
-      detail: key.maxLength === null ? l10n.t("none") : l10n.t("{0} characters", key.maxLength),
+      detail: key.maxLength === null ? l10n.t("none") : counted.characters(key.maxLength),
       value: "maxLength" as const,
     },
     {

@@ -17,6 +17,13 @@ export const counted = {
   files: (count: number) => one(count, l10n.t("1 file"), l10n.t("{0} files", number(count))),
   translations: (count: number) =>
     one(count, l10n.t("1 translation"), l10n.t("{0} translations", number(count))),
+  newKeys: (count: number) => one(count, l10n.t("1 new key"), l10n.t("{0} new keys", number(count))),
+  newTranslations: (count: number) =>
+    one(count, l10n.t("1 new translation"), l10n.t("{0} new translations", number(count))),
+  placeholderErrors: (count: number) =>
+    one(count, l10n.t("1 placeholder error"), l10n.t("{0} placeholder errors", number(count))),
+  characters: (count: number) => one(count, l10n.t("1 character"), l10n.t("{0} characters", number(count))),
+  qaIssues: (count: number) => one(count, l10n.t("1 QA issue"), l10n.t("{0} QA issues", number(count))),
   references: (count: number) => one(count, l10n.t("1 reference"), l10n.t("{0} references", number(count))),
   localTranslations: (count: number) =>
     one(

@@ -16,7 +16,14 @@ export interface ShownText {
 /** One side of a difference: a text, or a file as it is. */
 export type Side = ShownText | vscode.Uri;
 
-const ROOM = "\n".repeat(40);
+/** As VS Code's commands about the layout have it; groups in a group stand the other way. */
+interface EditorLayout {
+  readonly orientation?: number;
+  readonly groups: readonly { readonly size?: number; readonly groups?: EditorLayout["groups"] }[];
+}
+
+/** The orientation of groups that stand one below the other. */
+const ROWS = 1;
 
 /** So many documents are kept for as long as the window is open. */
 const MAX_KEPT = 300;
@@ -25,6 +32,8 @@ export class VirtualDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration: vscode.Disposable;
   #count = 0;
+  /** Before a group was added below a list. */
+  #layout: EditorLayout | undefined;
 
   constructor() {
     this.#registration = vscode.workspace.registerTextDocumentContentProvider(SHOWN_TEXT_SCHEME, {
@@ -46,8 +55,12 @@ export class VirtualDocuments implements vscode.Disposable {
     return vscode.Uri.from({ scheme: SHOWN_TEXT_SCHEME, path: `/${fileName(name)}`, query: id });
   }
 
-  /** Opens a document of that text. */
+  /** Opens a document of that text; Markdown as it is meant to be read. */
   async open(name: string, text: string): Promise<void> {
+    if (name.endsWith(".md")) {
+      await vscode.commands.executeCommand("markdown.showPreview", this.uri(name, text));
+      return;
+    }
     const document = await vscode.workspace.openTextDocument(this.uri(name, text));
     await vscode.window.showTextDocument(document, { preview: true });
   }
@@ -59,13 +72,28 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
   }
 
-  /**
-   * The same for short texts while a list is open, which covers the upper half of the editor: the texts stand in its
-   * middle, where VS Code scrolls to the first difference.
-   */
-  async diffBelowList(before: ShownText, after: ShownText, title: string): Promise<void> {
-    const lower = ({ name, text }: ShownText): ShownText => ({ name, text: ROOM + text + ROOM });
-    await this.diff(lower(before), lower(after), title);
+  /** The same while a list is open, which covers the upper half of the editors: below them, until the list has ended. */
+  async diffBelowList(before: Side, after: Side, title: string): Promise<void> {
+    this.#layout ??= await this.#makeRoomBelow();
+    const column = vscode.window.tabGroups.all.length;
+    const options = { preview: true, preserveFocus: true, viewColumn: column };
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      this.#side(before),
+      this.#side(after),
+      title,
+      options,
+    );
+  }
+
+  /** Adds a group of editors below the others. Out: how they were laid out before. */
+  async #makeRoomBelow(): Promise<EditorLayout> {
+    const before = await vscode.commands.executeCommand<EditorLayout>("vscode.getEditorLayout");
+    const isRows = before.orientation === ROWS || before.groups.length === 1;
+    const above = isRows ? before.groups : [{ groups: before.groups }];
+    const groups = [...above.map((group) => ({ ...group, size: 0.5 / above.length })), { size: 0.5 }];
+    await vscode.commands.executeCommand("vscode.setEditorLayout", { orientation: ROWS, groups });
+    return before;
   }
 
   /** Closes the differences that were opened from a list, when that has ended. */
@@ -77,6 +105,9 @@ export class VirtualDocuments implements vscode.Disposable {
         [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME),
     );
     if (ours.length > 0) await vscode.window.tabGroups.close(ours);
+    const layout = this.#layout;
+    this.#layout = undefined;
+    if (layout !== undefined) await vscode.commands.executeCommand("vscode.setEditorLayout", layout);
   }
 
   /** Opens one editor with a difference for each file. `before: undefined`: it is made anew. */

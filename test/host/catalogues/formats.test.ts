@@ -192,7 +192,7 @@ describe("files of each format", () => {
     await onPage((page) => page.getByRole("button", { name: "Show Details" }).first().click());
     const at = broken.slice(0, broken.indexOf("<<<<<<<")).split("\n").length;
     const text = await waitFor("the details are shown", () => {
-      const shown = window.activeTextEditor?.document.getText() ?? "";
+      const shown = workspace.textDocuments.find(({ uri }) => uri.path.endsWith("pull.md"))?.getText() ?? "";
       return Promise.resolve(shown.includes(path) && shown);
     });
     assert.ok(text.includes(`${path}:${at}:1 has a mistake in it. Mend it, then pull again.`), text);

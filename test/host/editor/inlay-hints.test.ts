@@ -23,6 +23,18 @@ describe("inlay hints", () => {
     assert.equal(hint?.label, "Je winkelwagen");
   });
 
+  it("show the language that a person picks, and mark texts of another one", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const picked = await run("chooseInlayLanguage", { locale: "pl" });
+    assert.equal(picked["outcome"], "done", JSON.stringify(picked));
+    await waitFor("texts are Polish, or say that they are not", async () => {
+      const labels = await labelsIn(document);
+      return labels.includes("Twój koszyk") && labels.some((label) => /^nl: ./.test(label));
+    });
+    await run("chooseInlayLanguage", { locale: null });
+    await waitFor("they are as before", async () => (await labelsIn(document)).includes("Je winkelwagen"));
+  });
+
   it("stay in the range that is asked for", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const { line } = placeOf(document, "cart.empty");

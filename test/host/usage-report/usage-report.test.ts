@@ -84,8 +84,8 @@ describe("the usage report", () => {
     await inAllThemes("usage-report");
     await run("showUsageReport", {});
     const document = await waitFor("the document is open", () =>
-      window.activeTextEditor?.document.uri.path.endsWith("usage-report.md")
-        ? window.activeTextEditor.document
+      window.tabGroups.activeTabGroup.activeTab?.label.includes("usage-report.md") === true
+        ? workspace.textDocuments.find(({ uri }) => uri.path.endsWith("usage-report.md"))
         : undefined,
     );
     assert.match(document.getText(), /^# .*\n\n\d+ keys used, \d+ unused/);
