@@ -45,7 +45,7 @@ const FALLBACK: SettingValues = {
   "inlayHints.maxLength": 60,
   "completion.enabled": true,
   "codeLens.enabled": true,
-  "diagnostics.unknownKey": "warning",
+  "diagnostics.unknownKey": "hint",
   "diagnostics.missingTranslation": "off",
   "diagnostics.qaIssues": "warning",
   language: "auto",
@@ -154,9 +154,9 @@ function read(scope: Uri | TextDocument | undefined): SettingValues {
   for (const [name, fallback] of Object.entries(FALLBACK)) {
     const value: unknown = configuration.get(name);
     const words = WORDS[name as keyof SettingValues];
-    // The setting's own default is a hint: that is for whoever asks for one.
+    // It is told only once every key is known, and is no hint then unless somebody wants one.
     if (name === "diagnostics.unknownKey" && !isSet(configuration, name)) {
-      values[name] = fallback;
+      values[name] = "warning";
       continue;
     }
     const fits = typeof value === typeof fallback && (words === undefined || words.includes(String(value)));
