@@ -264,7 +264,16 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /** Names in `state` of what is of the service's project. */
-export const SERVICE_STATE = ["owner", "stats", "jobs", "pulls", "agreed-mapping", "local", "renames", "results"] as const;
+export const SERVICE_STATE = [
+  "owner",
+  "stats",
+  "jobs",
+  "pulls",
+  "agreed-mapping",
+  "local",
+  "renames",
+  "results",
+] as const;
 
 /** What can neither be fetched nor read from files again. */
 const UNFETCHABLE = [

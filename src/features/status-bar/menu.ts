@@ -67,12 +67,12 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     own("gear", l10n.t("Set Up Project File…"), "setUpProjectFile"),
     own("info", l10n.t("Show Diagnosis"), "showDiagnosis"),
     own("output", l10n.t("Show Log"), "showLog"),
-    ...help,
   ];
   if (!workspace.isTrusted) {
     return [
       { label: `$(workspace-trusted) ${l10n.t("Manage Workspace Trust")}`, id: "workbench.trust.manage" },
       ...always,
+      ...help,
     ];
   }
   if (session.kind !== "signed-in") {
@@ -117,6 +117,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     })),
     ...always,
     own("sign-out", l10n.t("Sign Out"), "signOut", session.baseUrl),
+    ...help,
   ];
 }
 
