@@ -6,7 +6,7 @@ import type { PendingCounting, PendingTarget } from "../database/pending-changes
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-identity.ts";
 import type { Sha1 } from "../model/platform.ts";
-import { type PendingRename, pendingRenames } from "./pending-renames.ts";
+import { type PendingRename, pendingRenames } from "../database/pending-renames.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, sameText } from "../model/text.ts";
 

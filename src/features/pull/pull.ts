@@ -13,7 +13,7 @@ import {
   type PullPlan,
 } from "../../sync/pull.ts";
 import type { PullRequest } from "../../sync/pull-state.ts";
-import { hashesOf, pendingRenames } from "../../sync/pending-renames.ts";
+import { hashesOf, pendingRenames } from "../../database/pending-renames.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1, yieldNow } from "../../vscode/clock.ts";

@@ -7,7 +7,7 @@ import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import { hashesOf, pendingRenames, type PendingRename } from "../../sync/pending-renames.ts";
+import { hashesOf, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
 import {
   planPush,
   sendPush,

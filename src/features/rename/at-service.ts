@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { renameAtService, type ServiceRename } from "../../sync/rename-at-service.ts";
-import { addRename, pendingRenames, removeRename } from "../../sync/pending-renames.ts";
+import { addRename, pendingRenames, removeRename } from "../../database/pending-renames.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions } from "../../vscode/ui/choose-key.ts";

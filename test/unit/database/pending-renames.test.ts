@@ -4,7 +4,7 @@ import { Database } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/pending-changes.ts";
-import { addRename, pendingRenames, removeRename } from "../../../src/sync/pending-renames.ts";
+import { addRename, pendingRenames, removeRename } from "../../../src/database/pending-renames.ts";
 import { sha1 } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 

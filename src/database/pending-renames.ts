@@ -3,13 +3,18 @@
  * that a push does not take the new name for another key and a pull does not bring the old one back.
  */
 import * as v from "valibot";
-import type { Project } from "../database/project-state.ts";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Sha1 } from "../model/platform.ts";
-import type { LocalFiles } from "../workspace/local-files/local-entries.ts";
+import type { Project } from "./project-state.ts";
 
 const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
 const RenamesSchema = v.array(v.object({ from: NameSchema, to: NameSchema }));
+
+/** The names in the files of the source language. */
+interface SourceFiles {
+  readonly sourceLocale: string;
+  entries(locale: string): { has(hash: string): boolean };
+}
 
 export interface PendingRename {
   readonly from: KeyName;
@@ -37,7 +42,7 @@ export function removeRename({ syncState }: Project, from: KeyName): void {
  * The renames that hold: the service has the old key, and the source files have the new name alone. Those of another
  * branch, say, wait until the files say so again.
  */
-export function pendingRenames(project: Project, local: LocalFiles, sha1: Sha1): readonly PendingRename[] {
+export function pendingRenames(project: Project, local: SourceFiles, sha1: Sha1): readonly PendingRename[] {
   const all = project.syncState.get("renames", RenamesSchema) ?? [];
   if (all.length === 0) return all;
   const source = local.entries(local.sourceLocale);
