@@ -96,7 +96,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     if (language.totalKeys === 0) return [];
     const label = l10n.t("All keys ({0})", number(language.totalKeys));
     return [
-      group(`${id}/all`, label, "list-unordered", locale, async () => {
+      group(open, `${id}/all`, label, "list-unordered", locale, async () => {
         const keys: ProjectKey[] = [];
         for (const key of open.project.keys.values()) if (keys.push(key) % SLICE === 0) await yieldNow();
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
@@ -168,7 +168,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   if (language.translated > 0) {
     const label = l10n.t("Translated ({0})", number(language.translated));
     groups.push(
-      group(`${id}/translated`, label, "check", locale, async () => {
+      group(open, `${id}/translated`, label, "check", locale, async () => {
         await readTranslations(open, locale);
         const { keys, translations } = open.project;
         const found: ProjectKey[] = [];
