@@ -33,11 +33,25 @@ it("is small", () => {
 });
 
 it("asks for nothing at run time but VS Code and Node", () => {
-  expect(manifest()).not.toHaveProperty("dependencies");
   const asked = [...read("dist/extension.cjs").matchAll(/\brequire\("([^"]+)"\)/g)].map(
     (match) => match[1] ?? "",
   );
   expect(asked.filter((name) => name !== "vscode" && !name.startsWith("node:"))).toEqual([]);
+});
+
+it("names no address but examples, its own machine and names of XML", () => {
+  const bundles = files.filter((path) => /^dist\/.*\.[cm]?js$/.test(path));
+  const hosts = bundles.flatMap((path) =>
+    [...read(path).matchAll(/\bhttps?:\/\/([\w.-]*\w)/g)].map(([, host = ""]) => host),
+  );
+  expect([...new Set(hosts)].toSorted()).toEqual([
+    "127.0.0.1",
+    "localhost",
+    "name",
+    "schemas.openxmlformats.org",
+    "translations.example.com",
+    "www.w3.org",
+  ]);
 });
 
 it("indexes projects in a thread that needs no VS Code", () => {

@@ -56,9 +56,10 @@ describe("packages in the bundles", () => {
     }
   });
 
-  test("are asked for with an exact version", () => {
-    const { devDependencies } = manifest();
-    for (const name of bundled()) expect(devDependencies[name], name).toMatch(/^\d+\.\d+\.\d+$/);
+  test("are the dependencies, each with an exact version", () => {
+    const { dependencies } = manifest();
+    expect(Object.keys(dependencies).toSorted()).toEqual([...bundled()].toSorted());
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });
 

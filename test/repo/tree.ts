@@ -36,6 +36,7 @@ export interface Manifest {
   readonly version: string;
   readonly engines: { readonly vscode: string };
   readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly activationEvents: readonly string[];
   readonly contributes: {

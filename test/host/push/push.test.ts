@@ -1,10 +1,11 @@
 /** Push as tasks call it and as a person does it: what is compared, shown, sent and told. */
 import assert from "node:assert/strict";
+import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import type { RunningService } from "../harness/wire.ts";
+import { bridgeVariable, type RunningService } from "../harness/wire.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -40,8 +41,14 @@ async function sourcesAt(
 
 describe("push", () => {
   let service: RunningService;
+  /** Of every request that this process made. */
+  const origins = new Set<string>();
+  const note = (message: unknown): void => {
+    origins.add(String((message as { request: { origin: unknown } }).request.origin));
+  };
 
   before(async () => {
+    subscribe("undici:request:create", note);
     service = await startService({ demo: true });
     const { baseUrl, token } = service;
     const result = await run("signIn", { baseUrl, token });
@@ -256,6 +263,12 @@ describe("push", () => {
     const after = new TextDecoder().decode(await workspace.fs.readFile(file));
     assert.doesNotMatch(after, /keyPrefix/);
     await workspace.fs.writeFile(file, new TextEncoder().encode(before));
+  });
+
+  it("asks the service, and nobody else", () => {
+    // The tests themselves ask the program that runs them.
+    const bridge = new URL(process.env[bridgeVariable] ?? "").origin;
+    assert.deepEqual([...origins].sort(), [bridge, new URL(service.baseUrl).origin].sort());
   });
 
   it("says so when the token may only read", async () => {
