@@ -277,6 +277,9 @@ export class WindowProjects implements Projects, Disposable {
   async #discover(): Promise<void> {
     const opened = await this.#openFolders();
     const outer = [...this.#all];
+    // Begun before the search for project files, which takes as long.
+    for (const folder of workspaceFolders())
+      if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
     const found = await workspace.findFiles(
       `**/${PROJECT_FILE_NAME}`,
       "**/{node_modules,vendor}/**",

@@ -9,10 +9,11 @@ import {
   recogniseApps,
 } from "../../workspace/layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
+import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
 import { readSmallFile, SKIPPED_FOLDERS } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 
-/** Paths of one glob; a folder with more of them is no app's. */
+/** Of more paths nobody looks at the rest. */
 const MAX_PATHS = 20_000;
 const NONE: readonly FilesEntry[] = [];
 
@@ -77,10 +78,10 @@ export class RecognisedLayouts implements Disposable {
   }
 
   async #recognise(folder: Uri): Promise<Apps> {
+    // Each search is a program of its own, which takes longer to start than to search.
+    const globs = fewestGlobs(APP_GLOBS).map((glob) => new RelativePattern(folder, glob));
     const found = await Promise.all(
-      APP_GLOBS.map((glob) =>
-        workspace.findFiles(new RelativePattern(folder, glob), SKIPPED_FOLDERS, MAX_PATHS),
-      ),
+      globs.map((glob) => workspace.findFiles(glob, SKIPPED_FOLDERS, MAX_PATHS)),
     );
     const prefix = folder.path.endsWith("/") ? folder.path : `${folder.path}/`;
     const paths = new Set(

@@ -78,8 +78,9 @@ export class LocalState {
       this.#dependencies;
     const { signal } = this.#disposed;
     if (signal.aborted) return;
-    await local.load(signal);
-    const configured = await (this.#configured ??= configuredLanguages());
+    const configuring = (this.#configured ??= configuredLanguages());
+    await Promise.all([local.load(signal), configuring]);
+    const configured = await configuring;
     this.#source = this.#chooseSource(configured);
     const source = chosenSource() ?? this.#source;
     if (source !== local.sourceLocale) {
@@ -106,7 +107,7 @@ export class LocalState {
     const isSaidInside = local.files.some(
       ({ family, entries, place: { entry } }) =>
         entries.length > 0 &&
-        (family === "gettext" || (!entry.path.includes("{locale}") && !ownLocales(entry.format))),
+        (family !== null || (!entry.path.includes("{locale}") && !ownLocales(entry.format))),
     );
     return sourceLanguageOf(sizes, configured, isSaidInside);
   }

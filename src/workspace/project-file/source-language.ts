@@ -6,8 +6,8 @@ import { I18NEXT_GLOBS } from "./i18next-config.ts";
 
 /** Globs of the files to hand in. */
 export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
-  "config/{app.php,packages/translation.yaml,packages/framework.yaml}",
-  "{*/settings.py,*/settings/base.py,*/*/settings.py,*/*/settings/base.py}",
+  "{config,app/Config}/{app.php,packages/translation.yaml,packages/framework.yaml}",
+  "{*/settings.py,*/settings/{__init__,base,common}.py,*/*/settings.py,*/*/settings/{__init__,base,common}.py}",
   "{*.config,*.i18n,angular,inlang.settings}.{js,ts,mjs,cjs,mts,json}",
   "project.inlang/settings.json",
   "{src,app,resources/js,resources/ts}/{main,app,App,index,i18n,routing}.{js,ts,jsx,tsx,mjs,vue,svelte}",
@@ -20,7 +20,7 @@ const PHP = (name: string): RegExp =>
   new RegExp(String.raw`['"]${name}['"]\s*=>\s*(?:env\(\s*['"]\w+['"]\s*,\s*)?['"](${LOCALE})['"]`, "g");
 const SCRIPT = (name: string): RegExp =>
   new RegExp(
-    String.raw`\b${name}["']?\s*[:=]\s*(?:\{\s*["']?(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
+    String.raw`\b${name}["']?\s*[:=]\s*(?:\{[^{}]*?\b(?:default|code)["']?\s*:\s*)?(?:\[\s*)?["'\`](${LOCALE})["'\`]`,
     "g",
   );
 const YAML = (name: string): RegExp =>
@@ -28,7 +28,7 @@ const YAML = (name: string): RegExp =>
 
 /** What each kind of file says, the likeliest source first: the language that texts fall back to is the whole one. */
 const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
-  [/(?:^|\/)config\/app\.php$/, [PHP("fallback_locale"), PHP("locale")]],
+  [/(?:^|\/)config\/app\.php$/i, [PHP("fallback_locale"), PHP("locale")]],
   [/\.ya?ml$/, [YAML("default_locale"), YAML("fallbacks")]],
   [/\.py$/, [new RegExp(String.raw`^LANGUAGE_CODE\s*=\s*['"](${LOCALE})['"]`, "gm")]],
   [
@@ -67,7 +67,7 @@ const AS_WHOLE = 0.95;
 /**
  * The language that the others are translated from: the first configured one that has files, else the one with most keys;
  * of several much the same English. `isSaidInside`: files of the other languages say the source text themselves
- * (gettext's `msgid`), so that it needs no file.
+ * (gettext's `msgid`, XLIFF's `source`), so that it needs no file.
  */
 export function sourceLanguageOf(
   sizes: readonly LanguageSize[],
@@ -76,9 +76,11 @@ export function sourceLanguageOf(
 ): string {
   for (const each of configured) {
     const same = sizes.find(({ locale }) => plain(locale) === plain(each));
-    const near = same ?? sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
+    const plainer = same ?? sizes.find(({ locale }) => plain(locale) === languageOf(each));
+    if (plainer !== undefined) return plainer.locale;
+    if (isSaidInside) return each;
+    const near = sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
     if (near !== undefined) return near.locale;
-    if (isSaidInside) return languageOf(each);
   }
   const most = Math.max(0, ...sizes.map(({ keys }) => keys));
   const whole = sizes.filter(({ keys }) => keys >= most * AS_WHOLE);

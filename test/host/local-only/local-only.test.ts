@@ -206,4 +206,26 @@ describe("translation files without a project file and without signing in", () =
     assert.deepEqual(names.sort(), ["package.json", "public", "src"]);
     await screenshot("window");
   });
+
+  it("of another app in the folder are recognised when they appear, each app by itself", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const files: Readonly<Record<string, string>> = {
+      "shop/package.json": '{ "dependencies": { "vue-i18n": "9.0.0" } }',
+      "shop/src/Basket.vue": "<template><p>{{ $t('basket.empty') }}</p></template>",
+      "shop/locales/nl.json": '{ "basket": { "empty": "Nog niets" } }',
+      "shop/locales/en.json": '{ "basket": { "empty": "Nothing yet" } }',
+    };
+    for (const [path, text] of Object.entries(files))
+      await workspace.fs.writeFile(Uri.joinPath(folder.uri, path), new TextEncoder().encode(text));
+    await waitFor("the text of the other app", async () =>
+      (await hoverOver("shop/src/Basket.vue", "basket.empty")).includes("Nog niets"),
+    );
+    const keysOf = async (path: string): Promise<string[]> => {
+      const { keys } = await done("listKeys", { folder: Uri.joinPath(folder.uri, path).fsPath });
+      return (keys as { key: string }[]).map(({ key }) => key);
+    };
+    assert.deepEqual(await keysOf("shop/src/Basket.vue"), ["basket.empty"]);
+    assert.ok(!(await keysOf(MENU)).includes("basket.empty"));
+  });
 });

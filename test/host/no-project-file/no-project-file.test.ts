@@ -158,4 +158,13 @@ describe("a folder without a project file", () => {
     await onPage((page) => page.keyboard.press("Escape"));
     assert.equal((await asked).outcome, "cancelled");
   });
+
+  it("shows its own files again when it is signed out of, and loses none", async () => {
+    const before = await workspace.fs.readFile(Uri.joinPath(projectFile(), "../lang/en/cart.php"));
+    assert.equal((await run("signOut")).outcome, "done");
+    const { keys } = await run("listKeys");
+    assert.ok((keys as { key: string }[]).some(({ key }) => key === "title"));
+    assert.equal((await run("refresh")).error?.code, "not_signed_in");
+    assert.deepEqual(await workspace.fs.readFile(Uri.joinPath(projectFile(), "../lang/en/cart.php")), before);
+  });
 });
