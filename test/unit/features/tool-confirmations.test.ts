@@ -19,7 +19,7 @@ test("of proposals: the language, the count and the texts", () => {
   });
   expect(title).toBe("Propose 2 translations (nl)?");
   expect(shown(message).split("\n").slice(2)).toEqual([
-    "- cart › title: Winkelwagen",
+    "- cart.title: Winkelwagen",
     "- items: one: :count artikel · other: :count artikelen",
   ]);
 });
