@@ -29,7 +29,7 @@ export async function chooseSignedIn(
     throw new CommandError(
       "forbidden",
       l10n.t(
-        "The token for {0} may only read. Sign in with a token that may write.",
+        "The token for {0} is read-only. Sign in with a token that has write access.",
         session.name || session.slug,
       ),
     );

@@ -19,7 +19,7 @@ export function registerActivityView(app: App): void {
   const view = window.createTreeView("projectTranslations.activity", { treeDataProvider: tree });
   const head = (): void => {
     const isIn = app.projects.all.some(({ project }) => project.session.kind === "signed-in");
-    view.message = isIn ? "" : l10n.t("Jobs, and what waits to be pushed, show here after you signed in.");
+    view.message = isIn ? "" : l10n.t("Jobs and pending changes are listed here once you are signed in.");
   };
   head();
   app.own(tree);
@@ -163,7 +163,7 @@ function renameRows(open: OpenProject): readonly TreeNode[] {
         if (canWrite)
           item.command = {
             command: "projectTranslations.renameAtService",
-            title: l10n.t("Rename at the Service"),
+            title: l10n.t("Rename on the Service"),
             arguments: [options],
           };
         return item;
@@ -248,7 +248,7 @@ function checkedRow(open: OpenProject): TreeNode {
   const { id, freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
   const isAway = isOffline(freshness);
-  const label = isAway ? l10n.t("The service could not be asked") : l10n.t("Checked for changes");
+  const label = isAway ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
   const when = at === null ? l10n.t("not yet") : ago(at, Date.now());
   return {
     id: `${id}/checked`,

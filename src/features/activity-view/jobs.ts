@@ -25,7 +25,7 @@ export function registerJobs(app: App): void {
   );
   app.command<CommonOptions & { readonly job?: number }, object>(
     "projectTranslations.stopWatchingJob",
-    l10n.t("Stop Watching"),
+    l10n.t("Stop Following"),
     async (options) => {
       const open = await app.projects.choose(options);
       if (open === undefined || options.job === undefined) return { outcome: "cancelled" };
@@ -66,10 +66,9 @@ function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
   if (job.status === "succeeded")
     return [...(kind === "import" ? importCounts([job]) : []), when].join(" · ");
   if (job.status === "failed") return `${jobErrorWords(job)} · ${when}`;
-  if (!watching) return l10n.t("no longer watched");
+  if (!watching) return l10n.t("no longer followed");
   const percent = percentOf(job);
-  if (percent === undefined)
-    return job.status === "queued" ? l10n.t("waits for its turn") : l10n.t("running");
+  if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
   return l10n.t(
     "{0} % ({1} of {2})",
     percent,

@@ -61,7 +61,7 @@ async function archive(
     `Archived ${result.archived} keys: ${ticked.map((key) => `${key.namespace} › ${key.key}`).join(", ")}`,
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const words = l10n.t("Archived {0}. A push brings a key back.", counted.keys(result.archived));
+  const words = l10n.t("Archived {0}. Pushing a key restores it.", counted.keys(result.archived));
   app.results.add(open, words, failure === null ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
@@ -87,7 +87,7 @@ async function confirm(
 ): Promise<readonly ProjectKey[] | undefined> {
   return pickMany(
     l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
-    l10n.t("Ticked keys are archived. A push brings one back."),
+    l10n.t("Selected keys are archived. Pushing a key restores it."),
     keys.map((key) => ({
       label: `$(archive) ${labelText(key.key)}`,
       description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),

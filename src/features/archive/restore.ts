@@ -98,7 +98,7 @@ async function confirm(
 ): Promise<readonly Key[] | undefined> {
   return pickMany(
     l10n.t("Restore which of {0} in {1}?", counted.keys(keys.length), name),
-    l10n.t("Ticked keys come back with their translations."),
+    l10n.t("Selected keys are restored with their translations."),
     keys.map((key) => ({
       label: `$(discard) ${labelText(keyLabel(key))}`,
       detail: labelText(key.source.value ?? key.source.forms?.["other"] ?? ""),

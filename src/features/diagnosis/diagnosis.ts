@@ -41,7 +41,7 @@ async function show(
   if (projects.length === 0) {
     parts.push(
       l10n.t(
-        "No project: there is no {0} in this window, and nobody signed in to a folder without one.",
+        "No project: this window has no {0}, and you are not signed in to a folder without one.",
         PROJECT_FILE_NAME,
       ),
     );
@@ -87,7 +87,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const facts: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileWords(open)],
-    [l10n.t("Base URL"), baseUrl ?? l10n.t("none that can be used")],
+    [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
     [l10n.t("Session"), sessionWords(open)],
     [l10n.t("Requests left"), budgetWords(open)],
     [l10n.t("Cache"), cacheWords(open)],
@@ -114,7 +114,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
     ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
   );
   if (mistakes.length > 0)
-    parts.push(`### ${l10n.t("Mistakes in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
+    parts.push(`### ${l10n.t("Errors in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);
   const texts = new FileTexts(open);
   const problems: string[] = [];
   for (const problem of (await local.problems()).slice(0, MAX_PROBLEMS)) {
@@ -161,7 +161,7 @@ function budgetWords(open: OpenProject): string {
     pausedUntil === null
       ? ""
       : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString(language()))}`;
-  return `${words}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} in line", waiting)}`}`;
+  return `${words}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
 }
 
 function cacheWords({ project }: OpenProject): string {

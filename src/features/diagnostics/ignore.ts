@@ -38,7 +38,7 @@ async function ignore(
   if (open === undefined) return { outcome: "cancelled" };
   const { code, key, path } = options;
   if (code === undefined || (key === undefined && path === undefined)) {
-    throw new CommandError("invalid", l10n.t("No problem is named. Choose one in the editor."));
+    throw new CommandError("invalid", l10n.t("No problem was given. Choose one in the editor."));
   }
   const wanted = { ...(key === undefined ? {} : { key }), ...(path === undefined ? {} : { path }) };
   const rule = options.confirm === false ? wanted : await choose(wanted);
@@ -59,19 +59,19 @@ async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined
       ? []
       : [{ label: path, detail: l10n.t("Every key in this file"), rule: { path } }]),
   ].map(({ label, detail, rule }) => ({ label: labelText(label), detail, value: rule as IgnoreRule | null }));
-  const other = { label: l10n.t("Another pattern…"), detail: l10n.t("* stands for anything"), value: null };
+  const other = { label: l10n.t("Another pattern…"), detail: l10n.t("* matches anything"), value: null };
   const chosen = await ask(
-    l10n.t("Ignore such problems of which keys?"),
-    l10n.t("It is written into {0}.", PROJECT_FILE_NAME),
+    l10n.t("Ignore this problem for which keys?"),
+    l10n.t("It is saved in {0}.", PROJECT_FILE_NAME),
     [...answers, other],
   );
   if (chosen !== null) return chosen;
   const typed = await vscode.window.showInputBox({
-    title: l10n.t("Ignore such problems of which keys?"),
-    prompt: l10n.t("* stands for anything"),
+    title: l10n.t("Ignore this problem for which keys?"),
+    prompt: l10n.t("* matches anything"),
     value: group ?? key ?? "",
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === "" ? l10n.t("A key has a name.") : undefined),
+    validateInput: (value) => (value.trim() === "" ? l10n.t("Enter a key name.") : undefined),
   });
   return typed === undefined ? undefined : { key: typed.trim() };
 }

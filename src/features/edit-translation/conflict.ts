@@ -34,12 +34,12 @@ export async function decide(
     l10n.t("{0}: theirs ↔ mine", labelText(title)),
   );
   const decision = await ask<Decision>(
-    l10n.t("{0} was changed by somebody else", labelText(title)),
+    l10n.t("{0} was changed by someone else", labelText(title)),
     l10n.t("Before: {0}", shownOf(base)),
     [
       { label: `$(arrow-left) ${l10n.t("Take Theirs")}`, detail: shownOf(theirs), value: "theirs" },
       { label: `$(arrow-right) ${l10n.t("Keep Mine")}`, detail: shownOf(mine), value: "mine" },
-      { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Begins with mine."), value: "edit" },
+      { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Starts from my version."), value: "edit" },
     ],
   );
   await app.texts.closeDifferences();

@@ -81,7 +81,10 @@ async function edit(
   run: Run,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
   if (options.confirm === false) {
-    throw new CommandError("invalid", l10n.t("Edit Translation asks a person. Use Set Translation instead."));
+    throw new CommandError(
+      "invalid",
+      l10n.t("Edit Translation is interactive. Use Set Translation instead."),
+    );
   }
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -154,7 +157,7 @@ async function editIn(
     });
   for (;;) {
     const hints = [
-      draft.value === undefined ? null : l10n.t("Typed before, not written yet"),
+      draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),
       key?.description,
     ];
     const hint = hints.filter((each) => each != null).join(" · ");

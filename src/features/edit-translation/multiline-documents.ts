@@ -64,7 +64,7 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
     const uri = vscode.Uri.from({ scheme: LONG_TEXT_SCHEME, path: `/${++this.#count}/${name}.txt` });
     const source = texts.uri(`${l10n.t("Source")} ${name}.txt`, textDocument(question.source));
     const hint = vscode.window.setStatusBarMessage(
-      `$(save) ${l10n.t("Save to write the translation, close its tab to give up")}`,
+      `$(save) ${l10n.t("Save to write the translation; close the tab to cancel")}`,
     );
     const done = Promise.withResolvers<Text | undefined>();
     const { current, isPlural, locale } = question;

@@ -124,7 +124,7 @@ export async function editNeeds({ open, client }: Chosen): Promise<EditDependenc
 export function skippedError(key: string, reason: string): CommandError {
   return new CommandError(
     "invalid",
-    l10n.t("The service did not write {0}: {1}.", key, reason === "" ? l10n.t("it said no reason") : reason),
+    l10n.t("The service did not write {0}: {1}.", key, reason === "" ? l10n.t("no reason given") : reason),
     reason === "" ? {} : { reason },
   );
 }
@@ -132,14 +132,14 @@ export function skippedError(key: string, reason: string): CommandError {
 function editOf(options: SetTranslationOptions): TranslationEdit {
   const name = keyOfOptions(options);
   const text = givenText(options);
-  if (name === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
-  if (text === undefined) throw new CommandError("invalid", l10n.t("No text is given."));
+  if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
+  if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
   return { name, text, ...(options.version === undefined ? {} : { version: options.version }) };
 }
 
 function localeOf({ locale }: { readonly locale?: string }, open: OpenProject): string {
   if (typeof locale !== "string" || locale === "")
-    throw new CommandError("invalid", l10n.t("No language is named."));
+    throw new CommandError("invalid", l10n.t("No language was given."));
   requireLanguage(open, locale);
   return locale;
 }

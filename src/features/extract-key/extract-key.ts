@@ -63,7 +63,7 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
   if (editor === undefined || open === undefined || found === undefined || found === null) {
     throw new CommandError(
       "invalid",
-      l10n.t("Select a text in the code first: a string, or words of a template."),
+      l10n.t("Select a text in the code first: a string, or text in a template."),
     );
   }
   const { document } = editor;
@@ -110,7 +110,7 @@ async function find(
 /** The sentence for a name that cannot be written at the place. */
 function cannotSay(key: string): string {
   return l10n.t(
-    "The key {0} cannot be written at this place in the code. Nothing was changed; choose another name.",
+    "The key {0} cannot be used at this place in the code. Nothing was changed; choose another name.",
     key,
   );
 }
@@ -180,11 +180,11 @@ function nameOf(app: App, open: OpenProject, said: KeyReference, typed: string, 
 function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: l10n.t("Extract “{0}”", labelText(text)),
-    prompt: l10n.t("The key, as the code is to say it."),
+    prompt: l10n.t("Key name, as used in code"),
     value: proposed,
     ignoreFocusOut: true,
     validateInput: (typed) => {
-      if (typed.trim() === "") return l10n.t("A key has a name.");
+      if (typed.trim() === "") return l10n.t("Enter a key name.");
       return splicesFor(typed) === null ? cannotSay(typed) : undefined;
     },
   });

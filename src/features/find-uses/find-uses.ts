@@ -13,7 +13,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
 export function registerFindUses(app: App): void {
-  app.command("projectTranslations.findUses", l10n.t("Find Uses of Key"), (options: KeyOptions, run) =>
+  app.command("projectTranslations.findUses", l10n.t("Find References to Key"), (options: KeyOptions, run) =>
     findUses(app, options, run),
   );
 }
@@ -25,7 +25,7 @@ async function findUses(
 ): Promise<CommandResult<{ readonly uses: readonly PlainUse[] }>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
-  const name = await chooseKey(app, open, options, l10n.t("Find the uses of which key?"));
+  const name = await chooseKey(app, open, options, l10n.t("Find references to which key?"));
   if (name === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Searching the code"));
   // What the code says means a key by the names of all keys.

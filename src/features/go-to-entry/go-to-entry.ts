@@ -34,7 +34,10 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
   if (entry === undefined) {
     throw new CommandError(
       "not_found",
-      l10n.t("{0} stands in no translation file of this project. Pull first, or add it to a file.", name.key),
+      l10n.t(
+        "{0} is not in any translation file of this project. Pull first, or add it to a file.",
+        name.key,
+      ),
     );
   }
   if (options.confirm !== false) await showEntry(open, entry);

@@ -31,7 +31,7 @@ export function importEnded(app: App, open: OpenProject, { kind, job, purpose }:
   }
   const words =
     kind === "vanished"
-      ? l10n.t("The service does not know the import any more. Look at its pages.")
+      ? l10n.t("The service no longer knows this import. Check the project on the service’s website.")
       : failureWords(job);
   app.log.warn(words);
   if (kind === "vanished") app.results.add(open, words, "failed");

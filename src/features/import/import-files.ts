@@ -54,7 +54,7 @@ export async function findImportFiles(
   if (files.length === 0) {
     throw new CommandError(
       "invalid",
-      l10n.t("There are no translation files there. Choose files that the service reads."),
+      l10n.t("No translation files were found there. Choose files in a supported format."),
       { reason: "no_files" },
     );
   }
@@ -78,7 +78,7 @@ export function tooLarge(bytes: number): CommandError {
   return new CommandError(
     "invalid",
     l10n.t(
-      "The files are too large together: {0} MB and more, where the service takes 50 MB. Import fewer at a time.",
+      "The files are too large: {0} MB or more together; the limit is 50 MB. Import fewer at a time.",
       Math.floor(bytes / 1024 / 1024),
     ),
     { reason: "too_large" },

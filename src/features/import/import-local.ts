@@ -89,7 +89,7 @@ async function findLocalOnly(
 function choose(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
   return pickMany(
     counted.localTranslations(total),
-    l10n.t("Ticked languages are imported; existing texts are kept"),
+    l10n.t("Selected languages are imported; existing texts are kept"),
     found.map((each) => ({
       label: labelText(each.locale),
       description: counted.translations(each.count),

@@ -37,7 +37,7 @@ export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[]
   }
   const picked = await pickMany(
     l10n.t("Import translations"),
-    l10n.t("Ticked files are imported."),
+    l10n.t("Selected files are imported."),
     targets.map(({ place, locales, entries }) => ({
       label: labelText(place.path),
       description: [[...locales.keys()].join(", "), counted.texts(entries.length)].join(" · "),

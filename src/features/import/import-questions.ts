@@ -54,7 +54,7 @@ export async function askFields(
     if (quiet)
       throw unknown(
         "format",
-        l10n.t("What format is {0}? Say it with the option “format”.", questions.format[0] ?? ""),
+        l10n.t("What format is {0}? Set the option “format”.", questions.format[0] ?? ""),
       );
     const format = await ask<FormatName>(
       l10n.t("Import: format"),
@@ -68,7 +68,7 @@ export async function askFields(
     if (quiet)
       throw unknown(
         "locale",
-        l10n.t("What language is {0}? Say it with the option “locale”.", questions.locale[0] ?? ""),
+        l10n.t("What language is {0}? Set the option “locale”.", questions.locale[0] ?? ""),
       );
     const locale = await askLocale(open, questions.locale);
     if (locale === undefined) return undefined;
@@ -81,12 +81,12 @@ export async function askFields(
       [
         {
           label: `$(shield) ${l10n.t("Keep Existing Translations")}`,
-          detail: l10n.t("Only what is not translated yet is filled in."),
+          detail: l10n.t("Only missing translations are added."),
           value: false,
         },
         {
           label: `$(replace-all) ${l10n.t("Overwrite Existing Translations")}`,
-          detail: l10n.t("What the files say replaces what others may have written at the service."),
+          detail: l10n.t("Translations in the files replace those on the service, including other people’s."),
           value: true,
         },
       ],
@@ -117,7 +117,7 @@ async function withoutKeyPrefix(
   if (quiet || others.length === 0) throw new CommandError("invalid", words, { reason: "key_prefix" });
   return ask(l10n.t("Import: keys with a prefix"), words, [
     {
-      label: `$(check) ${l10n.t("Leave These Out")}`,
+      label: `$(check) ${l10n.t("Skip These")}`,
       detail: labelText(shortList(prefixed.map((file) => file.path))),
       value: others,
     },
@@ -138,17 +138,17 @@ async function askApart(
   if (these.length === 0 || others.length === 0) return files;
   const [title, words] =
     field === "format"
-      ? [l10n.t("Import: format"), l10n.t("The names of some files do not say their format.")]
-      : [l10n.t("Import: language"), l10n.t("The paths of some files do not say their language.")];
+      ? [l10n.t("Import: format"), l10n.t("The format of some files cannot be told from their names.")]
+      : [l10n.t("Import: language"), l10n.t("The language of some files cannot be told from their paths.")];
   return ask(title, words, [
     {
-      label: `$(check) ${l10n.t("Leave These Out")}`,
+      label: `$(check) ${l10n.t("Skip These")}`,
       detail: labelText(shortList(lacking)),
       value: others,
     },
     {
       label: `$(edit) ${l10n.t("Import Only These")}`,
-      description: l10n.t("You are asked for what they do not say."),
+      description: l10n.t("You will be asked for the missing details."),
       value: these,
     },
   ]);

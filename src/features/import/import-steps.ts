@@ -30,7 +30,7 @@ export function refusal(
         ? only?.path
         : await ask(
             l10n.t("Import: refused files"),
-            l10n.t("Mend them or leave them out, then try again."),
+            l10n.t("Fix or exclude these files, then try again."),
             named.map(({ path, words }) => ({
               label: `$(file) ${labelText(path)}`,
               detail: labelText(words),
@@ -45,10 +45,10 @@ export function refusal(
     "invalid",
     isFirst
       ? l10n.t(
-          "Nothing was imported, since the service refused this: {0} Mend it or leave it out, then try again.",
+          "Nothing was imported. The service refused this: {0} Fix or exclude this file, then try again.",
           said,
         )
-      : l10n.t("The service refused this: {0} Mend it or leave it out, then try again.", said),
+      : l10n.t("The service refused this: {0} Fix or exclude this file, then try again.", said),
     { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
     { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
   );

@@ -21,14 +21,14 @@ export function whatWords(files: readonly { readonly path: string }[]): string {
 /** Files that were sent without an answer, which nobody can ask for: no endpoint lists the jobs of others. */
 export function lostWords(files: readonly { readonly path: string }[]): string {
   return l10n.t(
-    "{0} went to the service, but no answer came: it may be importing all the same, and this window cannot follow it. Look in a minute whether the texts are there before you import again.",
+    "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
     whatWords(files),
   );
 }
 
 /** The job of the last upload goes on unwatched. `unsent`: files that were to follow. */
 export function leftWords(unsent: readonly { readonly path: string }[]): string {
-  const words = l10n.t("The import goes on at the service; the Activity view follows it.");
+  const words = l10n.t("The import continues on the service. You can follow it in Activity.");
   return unsent.length === 0
     ? words
     : `${words} ${l10n.t("Not sent: {0}.", shortList(unsent.map(({ path }) => path)))}`;
@@ -68,7 +68,7 @@ export function failureWords({ error }: Job): string {
         "A spreadsheet that only creates keys cannot be imported together with translation files. Import it by itself.",
       );
     case "check-archive":
-      return l10n.t("The zip holds a path that leads out of its folder. Make it anew from files you trust.");
+      return l10n.t("The zip contains a path outside its folder. Create it again from files you trust.");
     case "other":
       return error === null
         ? l10n.t("The import failed, and the service did not say why. Try again.")

@@ -133,7 +133,7 @@ async function send(
     case "vanished":
       throw new CommandError(
         "job_failed",
-        l10n.t("The service does not know the import any more. Look at its pages."),
+        l10n.t("The service no longer knows this import. Check the project on the service’s website."),
       );
     case "ended":
       break;
@@ -152,7 +152,7 @@ async function send(
         detail: partWords(parts),
         value: true,
       },
-      { label: `$(close) ${l10n.t("Leave It")}`, value: false },
+      { label: `$(close) ${l10n.t("Cancel Import")}`, value: false },
     ]);
     if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
@@ -247,7 +247,7 @@ function urisOf(open: OpenProject, files: unknown): vscode.Uri[] | undefined {
   return list.map((file) => {
     const uri = uriOf(file, open.root);
     if (uri !== undefined) return uri;
-    throw new CommandError("invalid", l10n.t("“files” holds something that is no path and no Uri."));
+    throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
   });
 }
 

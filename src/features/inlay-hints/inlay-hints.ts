@@ -41,7 +41,7 @@ class KeyHint extends vscode.InlayHint {
 export function registerInlayHints(app: App): void {
   app.command(
     "projectTranslations.toggleInlayHints",
-    l10n.t("Show or Hide Texts Behind Keys"),
+    l10n.t("Toggle Inline Translations"),
     (options: CommonOptions) => toggle(app, options),
   );
   app.command(
@@ -130,7 +130,7 @@ async function askLanguage(app: App, open: OpenProject): Promise<string | null |
     l10n.t("Which language do you want to see in the code?"),
     [
       {
-        label: `${mark(picked === undefined)}${l10n.t("As the project file says")}`,
+        label: `${mark(picked === undefined)}${l10n.t("As set in the project file")}`,
         description: first ?? "",
         value: null,
       },

@@ -58,7 +58,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   run.pause();
   const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
-    if (options.confirm !== false) void showInformation(l10n.t("The service suggests nothing there."));
+    if (options.confirm !== false) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", ...none };
   }
   const ticked = options.confirm === false ? all : await look(all);
@@ -91,7 +91,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
     done.skipped.length === 0
       ? l10n.t("{0} written.", counted.translations(done.written))
       : l10n.t(
-          "{0} written; {1} changed meanwhile and stayed as they are.",
+          "{0} written; {1} changed in the meantime and were kept.",
           counted.translations(done.written),
           done.skipped.length,
         );
@@ -122,7 +122,7 @@ function mended(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
 async function look(all: readonly Mended[]): Promise<readonly Mended[] | undefined> {
   return pickMany(
     l10n.t("Apply {0}?", counted.suggestions(all.length)),
-    l10n.t("What is ticked is written to the service."),
+    l10n.t("Selected texts are written to the service."),
     all.map((each) => ({
       label: labelText(keyLabel(each.issue)),
       description: labelText(each.issue.locale),

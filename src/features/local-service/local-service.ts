@@ -118,27 +118,27 @@ async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<Wa
     ...(wantedPort === undefined ? {} : { port: wantedPort }),
   };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
-  const choice = await ask(l10n.t("Start Local Service"), l10n.t("Which project shall it have?"), [
+  const choice = await ask(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [
     {
       label: l10n.t("$(beaker) Demo project"),
-      description: l10n.t("a web shop in five languages, forgotten when the window closes"),
+      description: l10n.t("a web shop in five languages; discarded when the window closes"),
       value: "demo" as const,
     },
     {
       label: l10n.t("$(circle-large-outline) Empty project"),
-      description: l10n.t("for your own app, forgotten when the window closes"),
+      description: l10n.t("for your own app; discarded when the window closes"),
       value: "empty" as const,
     },
     {
       label: l10n.t("$(database) Project in a file…"),
-      description: l10n.t("kept, and used again next time"),
+      description: l10n.t("saved for next time"),
       value: "file" as const,
     },
   ]);
   if (choice === undefined) return undefined;
   if (choice !== "file") return { ...given, demo: choice === "demo" };
   const picked = await window.showSaveDialog({
-    title: l10n.t("Where shall the service keep its data?"),
+    title: l10n.t("Where should the service store its data?"),
     filters: { SQLite: ["db"] },
   });
   return picked === undefined ? undefined : { ...given, data: picked.fsPath, demo: false };

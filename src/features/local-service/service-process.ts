@@ -68,7 +68,7 @@ export async function startProcess(
             resolve(v.parse(HelloSchema, JSON.parse(line)));
           } catch {
             fail(
-              l10n.t("The local service said something unexpected: {0}. The log has the whole story.", line),
+              l10n.t("The local service returned something unexpected: {0}. See the log for details.", line),
             );
           }
         });
@@ -77,7 +77,7 @@ export async function startProcess(
         fail(l10n.t("The local service could not be started: {0}", error.message)),
       );
       child.once("exit", () =>
-        fail(l10n.t("The local service did not start: {0}", said.at(0) ?? l10n.t("it ended at once"))),
+        fail(l10n.t("The local service did not start: {0}", said.at(0) ?? l10n.t("it exited immediately"))),
       );
       const late = setTimeout(
         () => fail(l10n.t("The local service did not start in time. Try again.")),

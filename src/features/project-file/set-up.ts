@@ -49,10 +49,7 @@ async function setUp(
   ) {
     if (options.afterSignIn !== true && options.confirm !== false) {
       void showInformation(
-        l10n.t(
-          "{0} says everything that could be found out. More can be written in it by hand.",
-          PROJECT_FILE_NAME,
-        ),
+        l10n.t("{0} already has everything that was found. You can add more by hand.", PROJECT_FILE_NAME),
       );
     }
     return { outcome: "unchanged", written: 0 };
@@ -60,13 +57,13 @@ async function setUp(
   if (options.confirm === false) {
     throw new CommandError(
       "invalid",
-      l10n.t("What is written into {0} is for a person to agree to.", PROJECT_FILE_NAME),
+      l10n.t("Changes to {0} need a person’s confirmation.", PROJECT_FILE_NAME),
     );
   }
   const chosen = await window.showQuickPick(proposals, {
     title: l10n.t("Write to {0}?", PROJECT_FILE_NAME),
     placeHolder: l10n.t(
-      "Nothing is written before you agree. The file holds no secret and belongs in version control.",
+      "Nothing is written until you confirm. The file contains no secrets and belongs in version control.",
     ),
     canPickMany: true,
     ignoreFocusOut: true,
@@ -101,7 +98,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
       description: baseUrl,
       detail: isShared
         ? l10n.t("Your team then only needs a token.")
-        : l10n.t("An address of this machine, which nobody else can use."),
+        : l10n.t("An address on this machine that nobody else can use."),
       picked: isShared,
       path: ["baseUrl"],
       value: baseUrl,

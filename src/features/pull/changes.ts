@@ -28,7 +28,7 @@ export function isSource(open: OpenProject, path: string): boolean {
 
 function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
   if (unsaved.has(file.path)) return [l10n.t("has unsaved changes")];
-  if (file.unread === true) return [l10n.t("the file here has a mistake in it and is replaced whole")];
+  if (file.unread === true) return [l10n.t("the local file has an error and is replaced entirely")];
   return replacesSource(open, file)
     ? [l10n.t("source language: texts that were not pushed are replaced")]
     : [];
@@ -95,7 +95,7 @@ export async function showChanges(
     ];
   };
   pick.items = [
-    ...rows("updated", (amount) => l10n.t("Files that are here: {0}", amount)),
+    ...rows("updated", (amount) => l10n.t("Existing files: {0}", amount)),
     ...rows("created", (amount) => l10n.t("New files: {0}", amount)),
   ];
   let ticked = new Set(
@@ -113,12 +113,12 @@ export async function showChanges(
     pick.selectedItems = pick.items.filter(isTicked);
     pick.title =
       ticked.size === 0
-        ? l10n.t("Pull from {0}: nothing is ticked", nameOf(open))
+        ? l10n.t("Pull from {0}: nothing selected", nameOf(open))
         : l10n.t("Pull from {0}: {1}", nameOf(open), amountWords(open, [...ticked]));
   };
   pick.placeholder = changed.some(({ change }) => change === "updated")
-    ? l10n.t("Ticked files are written")
-    : l10n.t("Nothing to update. Tick the new files that you want");
+    ? l10n.t("Selected files are written")
+    : l10n.t("Nothing to update. Select the new files you want");
   show();
   pick.onDidChangeSelection((items) => {
     const now = new Set(items);

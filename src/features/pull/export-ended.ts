@@ -35,7 +35,7 @@ export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }:
   }
   const words =
     kind === "vanished"
-      ? l10n.t("The service does not know the export any more. Pull again.")
+      ? l10n.t("The service no longer knows this export. Pull again.")
       : failedExportWords(job);
   app.log.warn(words);
   app.results.add(open, words, "failed");

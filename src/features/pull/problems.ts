@@ -14,12 +14,12 @@ export function problemWords(problem: PullProblem): string {
     case "broken":
       if (problem.line === null) {
         return l10n.t(
-          "{0} cannot be read: it is damaged, or no file of its format. Put it right or delete it, then pull again.",
+          "{0} cannot be read: it is damaged, or not in its expected format. Fix or delete it, then pull again.",
           problem.path,
         );
       }
       return l10n.t(
-        "{0} has a mistake in it. Mend it, then pull again.",
+        "{0} has an error. Fix it, then pull again.",
         placeWords(problem.path, problem.line, problem.column),
       );
     case "language":
@@ -30,7 +30,7 @@ export function problemWords(problem: PullProblem): string {
       );
     case "text":
       return l10n.t(
-        "{0}: {1} was left as it is, because {2}.",
+        "{0}: {1} was not changed because {2}.",
         problem.path,
         problem.refusal.key,
         reason(problem.refusal.reason),
@@ -46,7 +46,7 @@ function unreadableWords({ path, why, line, column }: PullProblem & { kind: "unr
     case "format":
       return l10n.t("{0} is in a format that cannot be edited here.", place);
     case "too_large":
-      return l10n.t("{0} is larger than 50 MB, so it was left as it is.", place);
+      return l10n.t("{0} is larger than 50 MB, so it was not changed.", place);
     case "theirs":
       return l10n.t("What the service sent for {0} cannot be read.", place);
   }
@@ -66,15 +66,15 @@ function reason(code: (PullProblem & { kind: "text" })["refusal"]["reason"]): st
     case "source":
       return l10n.t("its text is the source text itself");
     case "forms":
-      return l10n.t("the file has no place for all its plural forms");
+      return l10n.t("the file cannot hold all its plural forms");
     case "encoding":
-      return l10n.t("the encoding of the file has no way to write it");
+      return l10n.t("the file’s encoding cannot represent it");
     case "syntax":
-      return l10n.t("the file has a mistake near it");
+      return l10n.t("the file has an error near it");
     case "conflict":
-      return l10n.t("another entry stands in its way");
+      return l10n.t("another entry is in the way");
     case "not_found":
-      return l10n.t("it is not there");
+      return l10n.t("it does not exist");
     case "unsupported":
       return l10n.t("its value cannot be written in this format");
   }

@@ -29,7 +29,7 @@ export async function chooseProfile(
     throw new CommandError(
       "invalid",
       l10n.t(
-        "No export profile is named. Set “pull.profile” in project-translations.json, or the option “profile”.",
+        "No export profile is set. Set “pull.profile” in project-translations.json, or the option “profile”.",
       ),
       { reason: "profile" },
     );
@@ -47,7 +47,7 @@ export async function chooseProfile(
   items.push({ label: `$(edit) ${l10n.t("Type Another Key…")}`, alwaysShow: true, key: undefined });
   const picked = await vscode.window.showQuickPick(items, {
     title: l10n.t("Pull: export profile"),
-    placeHolder: l10n.t("It is remembered in project-translations.json."),
+    placeHolder: l10n.t("It is saved in project-translations.json."),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
@@ -58,9 +58,7 @@ export async function chooseProfile(
 async function typeProfile(): Promise<string | undefined> {
   const key = await vscode.window.showInputBox({
     title: l10n.t("Pull: export profile"),
-    prompt: l10n.t(
-      "The key of an export profile of the project. It is remembered in project-translations.json.",
-    ),
+    prompt: l10n.t("The key of an export profile of the project. It is saved in project-translations.json."),
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === "" ? l10n.t("Type the profile’s key.") : undefined),
   });

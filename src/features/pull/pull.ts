@@ -67,7 +67,7 @@ async function pull(
   const chosen = await chooseSignedIn(app, options, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
-  run.report(l10n.t("Asking for the export"));
+  run.report(l10n.t("Requesting the export"));
   const named = options.profile ?? open.file.pull?.profile;
   const profile = named ?? (await chooseProfile(chosen, { quiet, run }));
   if (profile === undefined) return { outcome: "cancelled" };
@@ -77,7 +77,7 @@ async function pull(
     missing: options.missing ?? open.file.pull?.missing,
   };
   const needs = await needsOf(chosen, request, run);
-  run.report(l10n.t("Asking for the export"));
+  run.report(l10n.t("Requesting the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
   const anew = options.anew === true;
   let outcome = await planPull(needs, request, { signal: run.signal, quiet, anew });
@@ -151,7 +151,7 @@ async function finish(
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemWords(problem)}`);
   const words =
     changed.length === 0
-      ? l10n.t("Already up to date: every file says what {0} says.", nameOf(open))
+      ? l10n.t("Already up to date: all files match {0}.", nameOf(open))
       : l10n.t("Pulled from {0}: {1}.", nameOf(open), amountWords(open, changed));
   app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
   app.results.add(
@@ -178,7 +178,7 @@ function tell(app: App, open: OpenProject, words: string, plan: PullPlan): void 
     plan.problems.length === 0
       ? showInformation(words, ...actions)
       : showWarning(
-          `${words} ${l10n.t("{0} could not be taken over.", plan.problems.length)}`,
+          `${words} ${l10n.t("{0} could not be applied.", plan.problems.length)}`,
           details,
           ...actions,
         );
@@ -208,13 +208,13 @@ function planOf(outcome: PullOutcome): PullPlan | null {
       throw new CommandError(
         "unsafe_file",
         l10n.t(
-          "The export is not safe to unpack ({0}), so nothing was written. Look at the profile’s paths.",
+          "The export is not safe to unpack ({0}), so nothing was written. Check the profile’s paths.",
           outcome.message,
         ),
       );
     case "job": {
       if (outcome.end === "unwatched")
-        throw new CommandError("cancelled", l10n.t("Nobody watches the export any more."));
+        throw new CommandError("cancelled", l10n.t("The export is no longer being followed."));
       const { error } = outcome.job;
       throw new CommandError(
         "job_failed",
@@ -229,7 +229,7 @@ function notAsRead(paths: readonly string[], what: string): CommandError {
   return new CommandError(
     "file_changed",
     l10n.t(
-      "Nothing was written, since these files {0}: {1}. Save or close them, then try again.",
+      "Nothing was written because these files {0}: {1}. Save or close them, then try again.",
       what,
       paths.join(", "),
     ),

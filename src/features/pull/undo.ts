@@ -48,7 +48,7 @@ async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boole
     throw new CommandError(
       "file_changed",
       l10n.t(
-        "The pull was not undone, since these files were changed after it: {0}.",
+        "The pull was not undone because these files have changed since: {0}.",
         outcome.paths.join(", "),
       ),
     );
@@ -72,7 +72,7 @@ function requireLast(pulled: LastPulls, open: OpenProject) {
   if (last !== undefined) return last;
   throw new CommandError(
     "invalid",
-    l10n.t("There is no pull of this window to undo. Use your version control instead."),
+    l10n.t("No pull in this window can be undone. Use your version control instead."),
     { reason: "no_pull" },
   );
 }

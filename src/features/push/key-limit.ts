@@ -19,5 +19,10 @@ export function forecast(project: Project, { counts }: PushPlan): string | null 
   const room = keyLimitOf(project).room(project.stats?.contentVersion ?? null);
   const wanted = counts.new + counts.restored - counts.archive;
   if (room === null || wanted <= room.free) return null;
-  return l10n.t("May not fit: {0} more keys, about {1} of {2} free", wanted, room.free, room.limit);
+  return l10n.t(
+    "May exceed the key limit: {0} more keys, about {1} of {2} free",
+    wanted,
+    room.free,
+    room.limit,
+  );
 }

@@ -47,7 +47,7 @@ export async function guardMapping(
   if (quiet) {
     throw new CommandError(
       "invalid",
-      `${words} ${l10n.t("Correct “files” in project-translations.json, or push once by hand.")}`,
+      `${words} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
       { reason: "mapping" },
     );
   }
@@ -94,7 +94,7 @@ function unreadKeys({ freshness }: Project): CommandError {
   return new CommandError(
     isKnown ? (freshness.error as FailureCode) : "bad_response",
     l10n.t(
-      "Nothing was pushed: the keys of the service could not be read, so nobody can tell whether the key mapping fits. {0}",
+      "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
       isKnown ? sentenceOfFreshness(freshness) : sentenceOfKind("bad_response"),
     ),
   );

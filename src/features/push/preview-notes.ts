@@ -27,7 +27,7 @@ export function notesOf(
     const [first] = source;
     notes.push(
       l10n.t(
-        "More than once: {0} ({1} in {2})",
+        "Duplicates: {0} ({1} in {2})",
         counted.keys(source.length),
         first?.key ?? "",
         first?.path ?? "",
@@ -36,17 +36,17 @@ export function notesOf(
   }
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
-    notes.push(l10n.t("Will be refused: {0}, plural here or there only", counted.keys(switches)));
+    notes.push(l10n.t("Will be refused: {0}, plural on one side only", counted.keys(switches)));
   if (plan.unread.length > 0) notes.push(unreadWords(plan.unread));
   if (plan.empty.length > 0)
-    notes.push(l10n.t("Left out, since without a text: {0}.", counted.keys(plan.empty.length)));
+    notes.push(l10n.t("Skipped because they have no text: {0}.", counted.keys(plan.empty.length)));
   return notes;
 }
 
 /** Why nothing is archived. */
 export function unreadWords(places: readonly UnparsedRange[]): string {
   return l10n.t(
-    "Nothing is archived, since these files cannot be read whole: {0}. Mend them first.",
+    "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
     places.map(({ path, line, column }) => placeWords(path, line, column)).join(", "),
   );
 }
@@ -54,11 +54,11 @@ export function unreadWords(places: readonly UnparsedRange[]): string {
 /** That there is nothing to push. */
 export function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {
   const words = l10n.t(
-    "Nothing to push: {0} has all {1} source texts as they are here.",
+    "Nothing to push: all {1} source texts are up to date on {0}.",
     nameOf(open),
     counts.unchanged,
   );
   return empty.length === 0
     ? words
-    : `${words} ${l10n.t("Left out, since without a text: {0}.", counted.keys(empty.length))}`;
+    : `${words} ${l10n.t("Skipped because they have no text: {0}.", counted.keys(empty.length))}`;
 }

@@ -58,7 +58,7 @@ export function kindWords(kind: RowKind, count: number): string {
     case "unknown":
       return l10n.t("To be compared by the service: {0}", count);
     case "archive":
-      return l10n.t("In no local file, to be archived: {0}", count);
+      return l10n.t("Not in any local file, to be archived: {0}", count);
   }
 }
 
@@ -111,7 +111,7 @@ function itemRow(kind: RowKind, item: PushItem): PushRow {
   const before = item.service?.text ?? null;
   const words = kind === "changed" && before !== null ? `${textLabel(before)} → ${now}` : now;
   const detail = item.pluralSwitch
-    ? l10n.t("Switches between one text and plural forms, which the service refuses: {0}", words)
+    ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", words)
     : words;
   return {
     kind,

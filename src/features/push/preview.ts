@@ -54,14 +54,14 @@ export async function showPreview(
   };
   const archive: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon("archive"),
-    tooltip: l10n.t("Also List Keys That No Local File Has, to Archive Them"),
+    tooltip: l10n.t("Also List Keys Missing from Local Files, to Archive Them"),
   };
   const fill = (shown: PushPlan): void => {
     const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
     const rows = rowsOf(shown, dependencies.renames);
     pick.title = titleOf(dependencies.name, shown, dependencies.renames);
     pick.placeholder =
-      dependencies.notes[0] ?? l10n.t("Ticked keys are sent. The button of a row shows the difference.");
+      dependencies.notes[0] ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
     pick.items = itemsOf(rows, dependencies.notes.slice(1), difference);
     pick.selectedItems = pick.items.filter(
       (item) => isTicked(item.row, dependencies.archiveTicked) && !unticked.has(idOf(item)),

@@ -94,7 +94,7 @@ async function pushOnce(
   const { open, client } = chosen;
   const needs: PushDependencies = { client, project: open.project, sha1, yieldNow };
 
-  run.report(l10n.t("Asking what is new"));
+  run.report(l10n.t("Checking for changes"));
   // Texts of another language must never become the source texts, so an older answer is not good enough.
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
@@ -300,10 +300,10 @@ async function savedOrAgreed(local: LocalFiles, run: Run): Promise<boolean> {
     l10n.t("Unsaved changes in {0}", counted.files(dirty.length)),
     dirty.map((file) => file.place.path).join(", "),
     [
-      { label: l10n.t("Save and Go On"), value: "save" as const },
+      { label: l10n.t("Save and Continue"), value: "save" as const },
       {
-        label: l10n.t("Go On Without Saving"),
-        detail: l10n.t("What the editor shows is pushed."),
+        label: l10n.t("Continue Without Saving"),
+        detail: l10n.t("The unsaved text in the editor is pushed."),
         value: "shown" as const,
       },
     ],

@@ -76,8 +76,6 @@ function nameOfHash({ items, archive }: Pushed, hash: string): string {
 /** § Sync result: "Reasons other than `plural_changed`: not shown", so another one is told as it came. */
 function reasonWords(reason: string): string {
   return reason === "plural_changed"
-    ? l10n.t(
-        "it would switch between one text and plural forms. Archive the key first, or give it another name",
-      )
+    ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")
     : reason;
 }

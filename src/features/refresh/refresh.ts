@@ -28,7 +28,7 @@ export function registerRefresh(app: App): void {
   );
   app.command<CommonOptions, { readonly stats: Stats }>(
     "projectTranslations.refreshAll",
-    l10n.t("Read Everything Again"),
+    l10n.t("Reload Everything"),
     (options, run) => refresh(app, options, run, true),
   );
   app.own(new RefreshClock(app));
@@ -47,7 +47,7 @@ async function refresh(
   const chosen = await chooseSignedIn(app, { ...options, folder: meant.root }, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open } = chosen;
-  run.report(l10n.t("Asking what is new"));
+  run.report(l10n.t("Checking for changes"));
   const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
   const { freshness } = open.project;
   if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };

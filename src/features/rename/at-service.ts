@@ -76,7 +76,7 @@ export class RenameOffers implements vscode.Disposable {
     const { session } = open.project;
     const canWrite = session.kind === "signed-in" && session.canWrite;
     if (!canWrite || !open.project.keys.has(keyHash(sha1, from))) return;
-    const go = l10n.t("Rename at the Service");
+    const go = l10n.t("Rename on the Service");
     const answer = await showInformation(
       l10n.t(
         "{0} is {1} in your files now, and still {0} on the service. Until it is renamed there, it is listed in Activity.",
@@ -98,11 +98,11 @@ export class RenameOffers implements vscode.Disposable {
 export function registerRenameAtService(app: App): void {
   app.command(
     "projectTranslations.giveUpRename",
-    l10n.t("Give Up Rename"),
+    l10n.t("Discard Rename"),
     async (options: RenameOptions): Promise<CommandResult> => {
       const from = keyOfOptions(options.from ?? {});
       if (from === undefined)
-        throw new CommandError("invalid", l10n.t("“from” and “to” have to name a key each."));
+        throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
       const open = await app.projects.choose(options);
       if (open === undefined) return { outcome: "cancelled" };
       forget(open, from);
@@ -111,7 +111,7 @@ export function registerRenameAtService(app: App): void {
   );
   app.command(
     "projectTranslations.renameAtService",
-    l10n.t("Rename at the Service"),
+    l10n.t("Rename on the Service"),
     (options: RenameOptions, run) => rename(app, options, run),
   );
 }
@@ -120,7 +120,7 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   const from = keyOfOptions(options.from ?? {});
   const to = keyOfOptions(options.to ?? {});
   if (from === undefined || to === undefined) {
-    throw new CommandError("invalid", l10n.t("“from” and “to” have to name a key each."));
+    throw new CommandError("invalid", l10n.t("“from” and “to” must each name a key."));
   }
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -134,7 +134,7 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   if (renamed.kind === "rejected") {
     throw new CommandError(
       "invalid",
-      l10n.t("The service refused {0} ({1}). The old key is as it was.", labelIn(open, to), renamed.reason),
+      l10n.t("The service refused {0} ({1}). The old key is unchanged.", labelIn(open, to), renamed.reason),
       { reason: renamed.reason },
     );
   }
@@ -171,7 +171,7 @@ function wordsOf(
   switch (renamed.kind) {
     case "done":
       return l10n.t(
-        "{0} is {1} at the service now, with {2}.",
+        "{0} is now {1} on the service, with {2}.",
         ...names,
         counted.translations(renamed.copied),
       );
@@ -183,7 +183,7 @@ function wordsOf(
           return l10n.t("Nothing to rename: the service has no active key {0} with a source text.", names[0]);
         case "taken":
           return l10n.t(
-            "Nothing was renamed: the service has a key {0} with another source text already.",
+            "Nothing was renamed: the service already has a key {0} with a different source text.",
             names[1],
           );
       }
@@ -193,7 +193,7 @@ function wordsOf(
       const { copied, skipped, outdated, changed } = renamed;
       return [
         l10n.t(
-          "{1} was created at the service, with {2}, and {0} was not archived.",
+          "{1} was created on the service, with {2}, and {0} was not archived.",
           ...names,
           counted.translations(copied),
         ),
@@ -209,11 +209,11 @@ function wordsOf(
           ? []
           : [
               l10n.t(
-                "The new key has other translations in these languages: {0}. Make both keys say the same, then rename again.",
+                "The new key has different translations in these languages: {0}. Make both keys match, then rename again.",
                 skipped.join(", "),
               ),
             ]),
-        ...(changed ? [l10n.t("Somebody changed the key in the meantime. Rename again.")] : []),
+        ...(changed ? [l10n.t("Someone changed the key in the meantime. Rename again.")] : []),
       ].join(" ");
     }
   }

@@ -104,7 +104,7 @@ async function certainName(
   const kept = { ...to, namespace: from.namespace, key: typed };
   return ask(
     l10n.t("Rename {0}", labelIn(open, from)),
-    l10n.t("“{0}” says no namespace. Which key do you mean?", typed),
+    l10n.t("“{0}” has no namespace. Which key do you mean?", typed),
     [
       {
         label: labelIn(open, kept),
@@ -200,7 +200,7 @@ async function renameEdit(
 
 function refusalOf(open: OpenProject, plan: Exclude<RenamePlan, { kind: "planned" }>, to: KeyName): string {
   return plan.kind === "taken"
-    ? l10n.t("There is a key {0} already. Nothing was changed.", labelIn(open, to))
+    ? l10n.t("There is already a key {0}. Nothing was changed.", labelIn(open, to))
     : l10n.t("Neither the service nor a file of this project has this key. Nothing was changed.");
 }
 
@@ -213,7 +213,10 @@ function editOf(
 ): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   const description = l10n.t("{0} becomes {1}", labelIn(open, from), labelIn(open, to));
-  const labels = { code: l10n.t("Uses of the key"), translations: l10n.t("Translation files") } as const;
+  const labels = {
+    code: l10n.t("References to the key"),
+    translations: l10n.t("Translation files"),
+  } as const;
   for (const { path, kind, before, splices } of files) {
     const lines = new Lines(before);
     const uri = vscode.Uri.joinPath(open.root, path);
@@ -244,7 +247,7 @@ function leftWords(left: readonly RenameLeft[]): string {
   const paths = [...new Set(places)];
   const shown = paths.slice(0, 3).map(labelText).join(", ");
   return l10n.t(
-    "The old name stays where it could not be replaced for certain: {0}. Look at it there.",
+    "The old name could not be replaced safely here: {0}. Check these places.",
     paths.length > 3 ? `${shown}, …` : shown,
   );
 }

@@ -63,12 +63,12 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
     },
     {
       iconPath: new vscode.ThemeIcon("references"),
-      tooltip: l10n.t("Find Uses of Key"),
+      tooltip: l10n.t("Find References to Key"),
       command: "findUses",
     },
   ];
   list.title = l10n.t("Search Keys");
-  list.placeholder = l10n.t("Type a part of a key or of its text in any language");
+  list.placeholder = l10n.t("Type part of a key or of its text in any language");
   let timer: NodeJS.Timeout | undefined;
   let previewing: NodeJS.Timeout | undefined;
   const fill = (): void => {

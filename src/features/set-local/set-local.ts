@@ -45,7 +45,7 @@ async function setLocal(
   const quiet = options.confirm === false;
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
+  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Set the local text of which key?"));
   if (name === undefined) return { outcome: "cancelled" };
   const local = await open.local.reload(run.signal);
@@ -55,7 +55,7 @@ async function setLocal(
   let text = givenText(options);
   const isTyped = text === undefined;
   if (text === undefined) {
-    if (quiet) throw new CommandError("invalid", l10n.t("No text is given."));
+    if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
     if (before !== undefined && !isOneLine(before.text)) {
       // A text of several lines is best edited where it stands.
       await vscode.commands.executeCommand("projectTranslations.goToEntry", {

@@ -13,9 +13,11 @@ export function baseUrlMistake(reason: Extract<BaseUrl, { kind: "refused" }>["re
     case "not_https":
       return l10n.t("The address must begin with https:// (http:// only works for this machine).");
     case "credentials":
-      return l10n.t("The address must not hold a user name or password. The token is asked for next.");
+      return l10n.t(
+        "The address must not contain a user name or password. You will be asked for the token next.",
+      );
     case "query":
-      return l10n.t("The address must not hold a “?” or “#”.");
+      return l10n.t("The address must not contain a “?” or “#”.");
   }
 }
 
@@ -34,7 +36,9 @@ export function askBaseUrl(
     let answer: string | undefined;
     box.title = l10n.t("{0} (1/2): base URL of the service", title);
     box.value = before;
-    box.prompt = l10n.t("A manager finds it in the project's settings, beside the tokens. It ends in /v1.");
+    box.prompt = l10n.t(
+      "A manager can find it in the project's settings, next to the tokens. It ends with /v1.",
+    );
     box.placeholder = "https://translations.example.com/v1";
     box.ignoreFocusOut = true;
 
@@ -103,7 +107,7 @@ export function askToken<Verified>(
     let answer: TokenAnswer<Verified> = { kind: "closed" };
     box.title = l10n.t("{0} (2/2): token", title);
     box.prompt = l10n.t(
-      "The project's token for {0}. It is kept in VS Code's secret storage, and sent nowhere else.",
+      "The project's token for {0}. It is stored in VS Code's secret storage and sent nowhere else.",
       labelText(baseUrl),
     );
     box.placeholder = l10n.t("Token");

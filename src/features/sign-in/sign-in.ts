@@ -75,7 +75,7 @@ async function check(
   const read = readBaseUrl(baseUrl ?? "");
   if (read.kind === "refused") throw mistaken("baseUrl", baseUrlMistake(read.reason));
   if (token === undefined || token.trim() === "")
-    throw mistaken("token", l10n.t("There is no token. Give one with the option “token”."));
+    throw mistaken("token", l10n.t("No token was given. Set the option “token”."));
   run.report(l10n.t("Checking the token"));
   return verifyToken(read.url, token, app.log, {
     signal: run.signal,
@@ -131,7 +131,7 @@ async function ask(
       const { code, message } = failureOf(error);
       return code === "unauthorized"
         ? l10n.t(
-            "The service does not accept this token. Check it for a typing error, or ask a manager for a new one.",
+            "The service does not accept this token. Check it for typos, or ask a manager for a new one.",
           )
         : message;
     });
@@ -147,7 +147,7 @@ function tell(open: OpenProject, { record, stats, canWrite }: Verified, isAsked:
   const words = canWrite
     ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
     : l10n.t(
-        "Signed in to {0}: {1}, to read only. Pushing and editing need a token that may write.",
+        "Signed in to {0} (read-only): {1}. Pushing and editing need a token with write access.",
         record.name,
         languages,
       );
@@ -173,7 +173,7 @@ async function signOut(app: App, options: CommonOptions): Promise<CommandResult>
             "Signed out of {0}. The token and what was read from the service are gone from this machine; your files are as they were.",
             open.project.label,
           )
-        : l10n.t("Nobody was signed in to {0}.", open.project.label),
+        : l10n.t("You were not signed in to “{0}”.", open.project.label),
     );
   }
   return { outcome: isDone ? "done" : "unchanged" };

@@ -92,7 +92,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
       : [];
     return [own("sign-in", l10n.t("Sign In…"), "signIn"), start, ...out, ...local, ...always];
   }
-  const onlyRead = session.canWrite ? "" : l10n.t("needs a token that may write");
+  const onlyRead = session.canWrite ? "" : l10n.t("needs a token with write access");
   const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
   return [
     own("cloud-upload", l10n.t("Push…"), "push", onlyRead || pushWords(open)),
@@ -107,11 +107,11 @@ function actionsOf(app: App, open: OpenProject): Action[] {
     own("search", l10n.t("Search Keys…"), "searchKeys"),
     own("references", l10n.t("Find Unused Keys"), "findUnused"),
     app.settings.of(open.root)["inlayHints.enabled"]
-      ? own("eye-closed", l10n.t("Hide Texts Behind Keys"), "toggleInlayHints")
-      : own("eye", l10n.t("Show Texts Behind Keys"), "toggleInlayHints"),
+      ? own("eye-closed", l10n.t("Hide Inline Translations"), "toggleInlayHints")
+      : own("eye", l10n.t("Show Inline Translations"), "toggleInlayHints"),
     own("globe", l10n.t("Inline Language…"), "chooseInlayLanguage", inlayLanguageOf(app, open)),
     ...running.map(({ job, subject }): Action => ({
-      label: `$(eye-closed) ${l10n.t("Stop watching {0}", oneLine(subject.join(", ")))}`,
+      label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
       id: "projectTranslations.stopWatchingJob",
       argument: { ...here, job: job.id },
     })),

@@ -74,7 +74,7 @@ function shownOf(app: App): Shown | undefined {
       if (open.project.isLocal) return localOf(open);
       return {
         text: `$(globe) ${l10n.t("Translations: sign in")}`,
-        tooltip: l10n.t("Nobody is signed in. Click for what can be done."),
+        tooltip: l10n.t("You are not signed in. Click for options."),
       };
     case "rejected":
       return session.reason === "archived"
@@ -114,12 +114,12 @@ function workOf(open: OpenProject): Shown | undefined {
     return waiting.kind === "rate-limit"
       ? {
           text: `$(sync~spin) ${l10n.t("Paused {0} s (rate limit)", seconds)}`,
-          tooltip: l10n.t("{0}: the service takes no more requests for now. It goes on by itself.", name),
+          tooltip: l10n.t("{0}: rate limit reached. Continues automatically.", name),
           counts: true,
         }
       : {
-          text: `$(sync~spin) ${l10n.t("Project is busy, again in {0} s", seconds)}`,
-          tooltip: l10n.t("{0}: somebody else is writing. It is tried again by itself.", name),
+          text: `$(sync~spin) ${l10n.t("Project is busy, retrying in {0} s", seconds)}`,
+          tooltip: l10n.t("{0}: someone else is writing. Retrying automatically.", name),
           counts: true,
         };
   }
@@ -166,10 +166,7 @@ function restOf(open: OpenProject): Shown {
   for (const { locale, percent, isSource } of stats?.languages ?? [])
     if (!isSource) facts.push(`${locale} ${l10n.t("{0} %", percent)}`);
   if (toPush > 0) facts.push(l10n.t("To push: {0}", counted.sourceTexts(toPush)));
-  if (toPull > 0)
-    facts.push(
-      l10n.t("To pull, since the service is newer than your files: {0}", counted.translations(toPull)),
-    );
+  if (toPull > 0) facts.push(l10n.t("To pull: {0}", counted.translations(toPull)));
   return {
     text: [`$(globe) ${labelText(name)}`, ...signs.filter((sign) => sign !== "")].join(" "),
     tooltip: facts.join(" · "),

@@ -24,7 +24,7 @@ export async function reviewed(
   const ticked = await pickMany(
     l10n.t("Save {0}?", counted.translations(drafts.length)),
     refused === 0
-      ? l10n.t("What is ticked is written to the service.")
+      ? l10n.t("Selected texts are written to the service.")
       : l10n.t("What is ticked is written to the service. {0} refused.", counted.translations(refused)),
     byName.map(({ draft, key, name }) => ({
       label: `$(sparkle) ${labelText(name)}`,

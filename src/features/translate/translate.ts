@@ -78,7 +78,7 @@ async function translate(
   const models = await languageModels();
   const named = options.model === undefined ? undefined : models.find(({ id }) => id === options.model);
   if (options.model !== undefined && named === undefined) throw goneError(options.model);
-  run.report(l10n.t("Asking what is new"));
+  run.report(l10n.t("Checking for changes"));
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
@@ -118,7 +118,7 @@ function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
   if (!Array.isArray(keys)) throw new CommandError("invalid", l10n.t("“keys” is a list of keys."));
   return keys.map((each: KeyOptions | null) => {
     const name = keyOfOptions(each ?? {});
-    if (name === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
+    if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
     return name;
   });
 }

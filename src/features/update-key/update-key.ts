@@ -43,7 +43,7 @@ async function update(
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
-  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key is named."));
+  if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Update which key?"));
   if (name === undefined) return { outcome: "cancelled" };
   const known = open.project.keys.get(keyHash(sha1, name));
@@ -53,7 +53,7 @@ async function update(
     if (quiet)
       throw new CommandError(
         "invalid",
-        l10n.t("Nothing is given to update: description, maxLength or tags."),
+        l10n.t("Nothing to update was given: description, maxLength or tags."),
       );
     if (known === undefined) throw unknownKeyError(name.key);
     const asked = await askFields(
@@ -97,7 +97,7 @@ async function askFields(
   key: ProjectKey,
   draftOf: (field: string) => Draft<string>,
 ): Promise<Asked | undefined> {
-  const field = await ask(labelText(key.key), l10n.t("What is to be changed?"), [
+  const field = await ask(labelText(key.key), l10n.t("What do you want to change?"), [
     {
       label: `$(note) ${l10n.t("Description")}`,
       detail: labelText(key.description ?? l10n.t("none")),
@@ -134,10 +134,10 @@ function askField(key: ProjectKey, field: Field, kept: string | undefined): Prom
       return input(
         l10n.t("Description"),
         kept ?? key.description ?? "",
-        l10n.t("For translators. Empty for none."),
+        l10n.t("For translators. Leave empty for none."),
       );
     case "maxLength": {
-      const prompt = l10n.t("In characters, at most {0}. Empty for none.", MAX_LENGTH);
+      const prompt = l10n.t("In characters, at most {0}. Leave empty for none.", MAX_LENGTH);
       const now = key.maxLength === null ? "" : String(key.maxLength);
       return input(l10n.t("Maximum Length"), kept ?? now, prompt, (value) => {
         const number = Number(value);
@@ -146,7 +146,9 @@ function askField(key: ProjectKey, field: Field, kept: string | undefined): Prom
       });
     }
     case "tags": {
-      const prompt = l10n.t("Separated by commas: the complete set, so that what is left out is taken away.");
+      const prompt = l10n.t(
+        "Separated by commas. This is the complete list: tags you leave out are removed.",
+      );
       return input(l10n.t("Tags"), kept ?? key.tags.join(", "), prompt);
     }
   }

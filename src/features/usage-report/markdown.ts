@@ -30,7 +30,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
     undeterminable.map((each) => `${code(keyLabel(each.key))}: ${reasonOf(each)}`),
   );
   const openPaths = [...new Set(open.map(({ path }) => path))];
-  list(l10n.t("Code that does not show its keys"), openPaths.map(code));
+  list(l10n.t("Code whose keys cannot be determined"), openPaths.map(code));
   list(
     l10n.t("Files that were not searched"),
     leftOut.map(({ path, reason }) => `${code(path)} (${reason})`),

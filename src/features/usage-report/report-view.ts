@@ -75,15 +75,18 @@ export class ReportView implements vscode.Disposable {
           return this.#row(
             open,
             key,
-            count === 0 ? l10n.t("kept, or linked by a text") : counted.uses(count),
+            count === 0 ? l10n.t("kept, or referenced by a text") : counted.uses(count),
           );
         }),
       ),
       ...(openPaths.length === 0
         ? []
         : [
-            groupRow("open", l10n.t("Code that does not show its keys ({0})", openPaths.length), "code", () =>
-              manyRows(openPaths, (path) => fileRow(open, path, "")),
+            groupRow(
+              "open",
+              l10n.t("Code whose keys cannot be determined ({0})", openPaths.length),
+              "code",
+              () => manyRows(openPaths, (path) => fileRow(open, path, "")),
             ),
           ]),
       ...(leftOut.length === 0

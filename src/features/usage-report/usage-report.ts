@@ -122,10 +122,10 @@ async function archiveUnused(view: ReportView): Promise<CommandResult> {
       l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
       l10n.t("Other branches may still use these {0}.", counted.keys(report.unused.length)),
       [
-        { label: l10n.t("Leave Them"), detail: l10n.t("Look again on the main branch."), value: false },
+        { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
         {
           label: l10n.t("Choose Keys…"),
-          detail: l10n.t("An archived key is in no export until somebody pushes it again."),
+          detail: l10n.t("An archived key is left out of exports until someone pushes it again."),
           value: true,
         },
       ],

@@ -11,7 +11,7 @@ export function askSecret(title: string, url: string): Promise<string | undefine
   input.ignoreFocusOut = true;
   input.buttons = [copy];
   input.prompt = l10n.t(
-    "A manager registers {0} as a webhook in the project's settings. Enter the webhook's secret; it stays in VS Code's secret storage.",
+    "Have a manager register {0} as a webhook in the project's settings, then enter the webhook's secret. It is stored in VS Code's secret storage.",
     url,
   );
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ export function askSecret(title: string, url: string): Promise<string | undefine
       input.onDidAccept(() => {
         const secret = input.value.trim();
         if (secret === "") {
-          input.validationMessage = l10n.t("Enter the secret, or press Escape to listen for nothing.");
+          input.validationMessage = l10n.t("Enter the secret, or press Escape to cancel.");
           return;
         }
         answer = secret;

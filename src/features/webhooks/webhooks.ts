@@ -76,7 +76,7 @@ class Webhooks {
     const before = listener.port;
     const given = typeof options.secret === "string" ? options.secret.trim() : "";
     if (options.confirm === false && given === "" && !(await listener.hasSecret())) {
-      const message = l10n.t("Give the webhook's secret with the option “secret”.");
+      const message = l10n.t("Set the webhook's secret with the option “secret”.");
       throw new CommandError("invalid", message, { errors: { secret: [message] } });
     }
     run.report(l10n.t("Starting"));
@@ -127,7 +127,7 @@ class Webhooks {
       const code = (error as { readonly code?: unknown }).code;
       if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
       const message = l10n.t(
-        "Another program, or another window, listens at that port already. Choose another one with the option “port”, or leave it out.",
+        "Another program or window is already listening on that port. Choose another with the option “port”, or omit it.",
       );
       throw new CommandError("invalid", message, { errors: { port: [message] } });
     }
@@ -136,7 +136,7 @@ class Webhooks {
   #tell(url: string): void {
     const copy = l10n.t("Copy URL");
     const words = l10n.t(
-      "Listening for webhooks at {0}. A manager registers this URL in the project's settings; the port must be forwarded to reach it from outside.",
+      "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
       url,
     );
     void showInformation(words, copy).then((chosen) => {

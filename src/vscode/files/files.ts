@@ -143,7 +143,10 @@ async function mustBeThere(root: Uri): Promise<void> {
     if (!isMissing(error)) throw error;
     throw new CommandError(
       "unsafe_file",
-      l10n.t("The folder {0} is gone, so nothing was written. Bring it back, then try again.", root.fsPath),
+      l10n.t(
+        "The folder {0} no longer exists, so nothing was written. Restore it, then try again.",
+        root.fsPath,
+      ),
       { reason: "folder_missing" },
     );
   }
@@ -245,7 +248,7 @@ function ofTools(path: string): CommandError {
   return new CommandError(
     "unsafe_file",
     l10n.t(
-      "{0} lies in a folder of a tool that may run what stands there, so it was left alone. Correct the path in project-translations.json.",
+      "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
       path,
     ),
   );
@@ -255,7 +258,7 @@ function outside(path: string): CommandError {
   return new CommandError(
     "unsafe_file",
     l10n.t(
-      "{0} lies outside of the project, so it was left alone. Correct the path in project-translations.json.",
+      "{0} is outside the project, so it was not changed. Correct the path in project-translations.json.",
       path,
     ),
   );

@@ -9,7 +9,7 @@ export function notWritten(error: unknown, path: string, written: readonly strin
   const done =
     written.length === 0
       ? l10n.t("Nothing was written.")
-      : l10n.t("These files were written and could not be put back: {0}.", written.join(", "));
+      : l10n.t("These files were written and could not be restored: {0}.", written.join(", "));
   return new CommandError("unsafe_file", `${message} ${done}`, { reason });
 }
 
@@ -20,7 +20,7 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
     case "EFBIG":
       return {
         reason: "disk_full",
-        message: l10n.t("The disk has no room for {0}. Make room, then try again.", path),
+        message: l10n.t("There is not enough disk space for {0}. Free up space, then try again.", path),
       };
     case "EACCES":
     case "EPERM":
@@ -34,7 +34,7 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
     case "FileNotFound":
       return {
         reason: "folder_missing",
-        message: l10n.t("The folder of {0} is gone. Bring it back, then try again.", path),
+        message: l10n.t("The folder of {0} no longer exists. Restore it, then try again.", path),
       };
     case "EISDIR":
     case "ENOTDIR":
@@ -44,7 +44,7 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
       return {
         reason: "in_the_way",
         message: l10n.t(
-          "Something stands where {0} belongs: a folder for a file, or a file for a folder. Move it away, then try again.",
+          "Something else is in the place of {0}: a folder instead of a file, or a file instead of a folder. Move it, then try again.",
           path,
         ),
       };
@@ -52,13 +52,13 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
     case "ETXTBSY":
       return {
         reason: "in_use",
-        message: l10n.t("Another program holds {0}. Close it there, then try again.", path),
+        message: l10n.t("Another program is using {0}. Close it there, then try again.", path),
       };
     default:
       return {
         reason: "disk",
         message: l10n.t(
-          "{0} could not be written. Look at the disk and its permissions, then try again.",
+          "{0} could not be written. Check the disk and its permissions, then try again.",
           path,
         ),
       };

@@ -41,7 +41,7 @@ export class Draft<Value> {
   tellKept(name: string): void {
     if (this.value === undefined) return;
     const discard = l10n.t("Discard");
-    const words = l10n.t("What you typed for {0} is kept: the next edit begins with it.", name);
+    const words = l10n.t("What you typed for {0} is kept: the next edit starts from it.", name);
     void showInformation(words, discard).then((answer) => (answer === discard ? this.discard() : undefined));
   }
 }

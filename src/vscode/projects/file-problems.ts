@@ -23,14 +23,15 @@ export function fileProblemWords({ code, path, line, column, key, format }: Loca
   const place = placeWords(path, line, column);
   switch (code) {
     case "syntax":
-      if (line === null) return l10n.t("{0}: cannot be read: it is damaged, or no file of its format", place);
-      return l10n.t("{0}: a mistake, from which on the file may be misunderstood", place);
+      if (line === null)
+        return l10n.t("{0}: cannot be read: it is damaged, or not in its expected format", place);
+      return l10n.t("{0}: an error; the file may be misread from here on", place);
     case "duplicate":
-      return l10n.t("{0}: {1} stands more than once in the file", place, key ?? "");
+      return l10n.t("{0}: {1} appears more than once in the file", place, key ?? "");
     case "elsewhere":
-      return l10n.t("{0}: {1} stands in another file too, which counts", place, key ?? "");
+      return l10n.t("{0}: {1} is also in another file, which takes precedence", place, key ?? "");
     case "type":
-      return l10n.t("{0}: {1} is no text, so it is left out", place, key ?? "");
+      return l10n.t("{0}: {1} is not a text, so it is skipped", place, key ?? "");
     case "expression":
       return l10n.t("{0}: {1} is code, so its text is not known", place, key ?? "");
     case "encoding":

@@ -226,7 +226,7 @@ export class OpenedProject implements OpenProject {
     }
     throw new CommandError(
       "not_signed_in",
-      l10n.t("Nobody is signed in to {0}. Sign in first.", this.project.label),
+      l10n.t("You are not signed in to “{0}”. Sign in first.", this.project.label),
     );
   }
 
@@ -348,11 +348,11 @@ export class OpenedProject implements OpenProject {
         const words =
           kind === "completed"
             ? l10n.t(
-                "The window ended while files were being written; they were completed now: {0}.",
+                "The window closed while files were being written. They have now been completed: {0}.",
                 files.join(", "),
               )
             : l10n.t(
-                "The window ended before files were written, so they are as they were: {0}. Do it again.",
+                "The window closed before these files were written, so they are unchanged: {0}. Try again.",
                 files.join(", "),
               );
         this.#log.warn(words);

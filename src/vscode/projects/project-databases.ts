@@ -55,7 +55,7 @@ export class ProjectDatabases implements Disposable {
     this.#isWarned = true;
     const showLog = l10n.t("Show Log");
     const message = l10n.t(
-      "The disk refuses to store what is known of the project ({0}). It is in memory until the window is reloaded, and is then fetched again.",
+      "The project's cache cannot be written to disk ({0}). It stays in memory until the window is reloaded, then it is fetched again.",
       path,
     );
     void showWarning(message, showLog).then((answer) => {

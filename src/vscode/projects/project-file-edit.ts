@@ -18,7 +18,7 @@ export async function editProjectFile(
   if (isNotText(decoded) || edited === null) {
     throw new CommandError(
       "invalid",
-      l10n.t("{0} cannot be understood, so nothing was written. Mend it and try again.", PROJECT_FILE_NAME),
+      l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
     );
   }
   const after = encodeText({ text: edited, bom: decoded.bom });

@@ -179,7 +179,7 @@ export class WindowProjects implements Projects, Disposable {
     if (options.confirm === false) {
       throw new CommandError(
         "no_project",
-        l10n.t("There are several projects. Say which one is meant with the option “folder”."),
+        l10n.t("There are several projects. Choose one with the option “folder”."),
       );
     }
     const picked = await window.showQuickPick(
@@ -254,7 +254,7 @@ export class WindowProjects implements Projects, Disposable {
     if (home !== undefined) return this.#adopt(home.uri);
     throw new CommandError(
       "no_project",
-      l10n.t("{0} is in no folder of this window. Open its folder first.", String(folder)),
+      l10n.t("{0} is not in any folder of this window. Open its folder first.", String(folder)),
     );
   }
 

@@ -87,7 +87,7 @@ const MAX_SHOWN = 200;
 function pickKey(open: OpenProject, title: string): Promise<KeyName | undefined> {
   const pick = vscode.window.createQuickPick<KeyItem>();
   pick.title = title;
-  pick.placeholder = l10n.t("Type a part of the key or of its text");
+  pick.placeholder = l10n.t("Type part of the key or of its text");
   pick.ignoreFocusOut = true;
   const search = (): void => {
     pick.items = itemsFor(open, pick.value);

@@ -26,7 +26,7 @@ export function partlyDoneWords(done: string, rest: number, cause: unknown): str
   const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(failureOf(cause).code);
   const left = isCertain
     ? l10n.t("Not done: {0}.", number(rest))
-    : l10n.t("Not done, or done without an answer: {0}.", number(rest));
+    : l10n.t("Not done, or not confirmed: {0}.", number(rest));
   return `${done} ${left}`;
 }
 
@@ -49,14 +49,14 @@ function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
     return {
       code: "unsafe_file",
       message: l10n.t(
-        "A file could not be read or written: {0}. Look at its permissions, then try again.",
+        "A file could not be read or written: {0}. Check its permissions, then try again.",
         wordsOf(error),
       ),
     };
   }
   return {
     code: "bad_response",
-    message: l10n.t("Something unexpected went wrong: {0}. The log has the whole story.", wordsOf(error)),
+    message: l10n.t("Something went wrong: {0}. See the log for details.", wordsOf(error)),
   };
 }
 
@@ -106,23 +106,23 @@ export function sentenceOf(error: ApiError, isPartlyDone = false): string {
   switch (error.kind) {
     case "invalid":
       return error.items === undefined
-        ? l10n.t("The service refused this: {0} Change what it names, then try again.", refusal(error))
+        ? l10n.t("The service refused this: {0} Correct it, then try again.", refusal(error))
         : itemsRefused(error.items, isPartlyDone);
     case "key_limit_reached":
       return keyLimitReached(error, isPartlyDone);
     case "busy":
       return error.reason === "source_language_change"
-        ? l10n.t("The source language of the project is being changed. Try again when that has ended.")
-        : l10n.t("The project is busy with somebody else's work. Try again in a moment.");
+        ? l10n.t("The source language of the project is being changed. Try again when that is done.")
+        : l10n.t("Someone else is changing the project. Try again in a moment.");
     case "rate_limited":
       return error.retryAfter === undefined
-        ? l10n.t("The service takes no more requests for now. Try again in a minute.")
-        : l10n.t("The service takes no more requests for now. Try again in {0} seconds.", error.retryAfter);
+        ? l10n.t("Too many requests to the service. Try again in a minute.")
+        : l10n.t("Too many requests to the service. Try again in {0} seconds.", error.retryAfter);
     case "bad_response":
       return badResponse(error);
     case "unauthorized":
       return error.reason === SESSION_ENDED
-        ? l10n.t("The sign-in changed in the meantime, so nothing more was sent. Do it again.")
+        ? l10n.t("The sign-in changed in the meantime, so nothing more was sent. Try again.")
         : sentenceOfKind(error.kind);
     case "forbidden":
     case "not_found":
@@ -208,18 +208,18 @@ export function sentenceOfKind(kind: string, code?: string): string {
       return l10n.t("The service does not accept the token. Sign in with a new one.");
     case "forbidden":
       return l10n.t(
-        "This token may not do that, or the project is archived. Sign in with a token that may write, or have the project restored.",
+        "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
       );
     case "not_found":
-      return l10n.t("The service does not know this. Refresh, then look again.");
+      return l10n.t("The service could not find this. Refresh, then check again.");
     case "offline":
       return sentenceOfConnection(code);
     case "timeout":
       return l10n.t("The service did not answer in time. Try again.");
     case "busy":
-      return l10n.t("The project is busy with somebody else's work. Try again in a moment.");
+      return l10n.t("Someone else is changing the project. Try again in a moment.");
     case "rate_limited":
-      return l10n.t("The service takes no more requests for now. Try again in a minute.");
+      return l10n.t("Too many requests to the service. Try again in a minute.");
     default:
       return l10n.t(
         "The answer could not be read. Check that the base URL is that of the Project Translation Service.",
@@ -237,21 +237,21 @@ function sentenceOfConnection(code = ""): string {
     return l10n.t("The proxy cannot be reached. Check VS Code's setting http.proxy, then try again.");
   if (code === "PROXY_407")
     return l10n.t(
-      "The proxy wants a name and a password that it accepts. Put them into VS Code's setting http.proxy (http://name:password@host:port), reload the window, then try again.",
+      "The proxy requires a user name and password. Set them in VS Code's setting http.proxy (http://name:password@host:port), reload the window, then try again.",
     );
   if (code.startsWith("PROXY_"))
     return l10n.t(
-      "The proxy does not open the way to the service ({0}). Have it allow the service's address, or add that address to VS Code's setting http.noProxy, then try again.",
+      "The proxy blocks the service ({0}). Have the service's address allowed, or add it to VS Code's setting http.noProxy, then try again.",
       code.slice("PROXY_".length),
     );
   if (UNKNOWN_ISSUER.test(code))
     return l10n.t(
-      "The certificate of the service comes from somebody whom this machine does not trust ({0}). Add your organisation's certificate authority to the certificates of this machine, reload the window, then try again.",
+      "This machine does not trust the certificate of the service ({0}). Add your organisation's certificate authority to the certificates of this machine, reload the window, then try again.",
       code,
     );
   if (NOT_SAFE.test(code))
     return l10n.t(
-      "No safe connection to the service could be made ({0}). Check the base URL and the certificate of the service, then try again.",
+      "A secure connection to the service could not be established ({0}). Check the base URL and the certificate of the service, then try again.",
       code,
     );
   return l10n.t("The service cannot be reached. Check the connection and the base URL, then try again.");

@@ -16,7 +16,7 @@ function ruleWords(rule: string, placeholder: string): string {
     case "unexpected":
       return l10n.t("{0} is not in the source text", placeholder);
     case "type":
-      return l10n.t("{0} has another type than in the source text", placeholder);
+      return l10n.t("{0} has a different type than in the source text", placeholder);
     case "syntax":
       return l10n.t("the braces do not match");
     default:

@@ -38,7 +38,7 @@ export function jobErrorWords({ error }: Job): string {
     case "needs_mapping":
       return l10n.t("failed: the columns are not mapped yet");
     case "keys_only_mixed":
-      return l10n.t("failed: a spreadsheet of keys cannot go with other files");
+      return l10n.t("failed: a spreadsheet of keys cannot be imported with other files");
     case "zip_slip":
       return l10n.t("failed: the zip is not safe");
     default:

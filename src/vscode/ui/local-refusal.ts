@@ -14,7 +14,7 @@ export function refusedError({ key }: KeyName, { path, reason, line, column }: L
       return new CommandError(
         "not_found",
         l10n.t(
-          "No translation file of this project holds keys like {0}. Look at “files” in project-translations.json.",
+          "No translation file of this project contains keys like {0}. Check “files” in project-translations.json.",
           key,
         ),
         { reason },
@@ -22,33 +22,33 @@ export function refusedError({ key }: KeyName, { path, reason, line, column }: L
     case "unreadable":
       return new CommandError(
         "unsafe_file",
-        l10n.t("{0} is in an encoding or a format that is not what it says, so it was left as it is.", file),
+        l10n.t("The encoding or format of {0} is not what it claims to be, so it was not changed.", file),
         { reason },
       );
     case "too_large":
       return new CommandError(
         "unsafe_file",
-        l10n.t("{0} is larger than 50 MB, so it was left as it is.", file),
+        l10n.t("{0} is larger than 50 MB, so it was not changed.", file),
         { reason },
       );
     case "encoding":
       return new CommandError(
         "invalid",
-        l10n.t("The encoding of {0} has no way to write this text. Save the file as UTF-8 first.", file),
+        l10n.t("The encoding of {0} cannot represent this text. Save the file as UTF-8 first.", file),
         { reason },
       );
     case "expression":
     case "interpolation":
       return new CommandError(
         "invalid",
-        l10n.t("The value of {0} in {1} is code, so it was left as it is. Change it there.", key, file),
+        l10n.t("The value of {0} in {1} is code, so it was not changed. Edit it there.", key, file),
         { reason },
       );
     case "source":
       return new CommandError(
         "invalid",
         l10n.t(
-          "The text of {0} in {1} is the source text itself, which other files and code go by. Change it there.",
+          "The text of {0} in {1} is the source text itself, which other files and code rely on. Change it there.",
           key,
           file,
         ),
@@ -57,20 +57,20 @@ export function refusedError({ key }: KeyName, { path, reason, line, column }: L
     case "forms":
       return new CommandError(
         "invalid",
-        l10n.t("{0} has no place for all plural forms of {1}. Look at the file.", file, key),
+        l10n.t("{0} cannot hold all plural forms of {1}. Check the file.", file, key),
         { reason },
       );
     case "syntax":
       return new CommandError(
         "invalid",
-        l10n.t("{0} has a mistake in it, so it was left as it is. Mend it first.", file),
+        l10n.t("{0} has an error, so it was not changed. Fix it first.", file),
         { reason },
       );
     case "conflict":
     case "unsupported":
       return new CommandError(
         "invalid",
-        l10n.t("{0} cannot be written into {1} as it is now. Look at the file.", key, file),
+        l10n.t("{0} cannot be written to {1} in its current state. Check the file.", key, file),
         { reason },
       );
   }

@@ -16,7 +16,7 @@ export async function showEntry(
     await vscode.commands.executeCommand("revealInExplorer", vscode.Uri.joinPath(open.root, path));
     void showInformation(
       l10n.t(
-        "{0} stands in {1}, which VS Code does not show as text. Set Local Text changes it there.",
+        "{0} is in {1}, which VS Code does not show as text. Use Set Local Text to change it.",
         name.key,
         path,
       ),

@@ -170,7 +170,7 @@ describe("catalogues", () => {
       const said = (await run("showDiagnosis"))["text"] as string;
       return said.includes(`${path}:`) && said;
     });
-    assert.match(text, /locale\/messages\.nl\.xlf:\d+:\d+: a mistake/);
+    assert.match(text, /locale\/messages\.nl\.xlf:\d+:\d+: an error/);
     await workspace.fs.writeFile(place(path), before);
   });
 

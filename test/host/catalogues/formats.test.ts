@@ -126,7 +126,10 @@ describe("files of each format", () => {
     assert.deepEqual(edit.entries(), []);
     await commands.executeCommand("notifications.showList");
     await onPage((page) =>
-      page.locator(".notification-list-item", { hasText: "The old name stays" }).first().waitFor(),
+      page
+        .locator(".notification-list-item", { hasText: "could not be replaced safely here" })
+        .first()
+        .waitFor(),
     );
     await screenshot("rename-left");
     await commands.executeCommand("notifications.clearAll");
@@ -195,7 +198,7 @@ describe("files of each format", () => {
       const shown = workspace.textDocuments.find(({ uri }) => uri.path.endsWith("pull.md"))?.getText() ?? "";
       return Promise.resolve(shown.includes(path) && shown);
     });
-    assert.ok(text.includes(`${path}:${at}:1 has a mistake in it. Mend it, then pull again.`), text);
+    assert.ok(text.includes(`${path}:${at}:1 has an error. Fix it, then pull again.`), text);
     await screenshot("pull-details");
     const document = await window.showTextDocument(place(path)).then((editor) => editor.document);
     const [told] = await waitFor("the editor marks it", () => {

@@ -123,7 +123,7 @@ describe("a company's network", function () {
       const opened = await front();
       const { error } = await signIn(opened);
       assert.equal(error?.code, "offline");
-      assert.match(error.message, /^The proxy wants a name and a password/u);
+      assert.match(error.message, /^The proxy requires a user name and password/u);
       assert.deepEqual(
         proxy.tunnels(opened.port).map(({ status }) => status),
         [407],
@@ -135,10 +135,7 @@ describe("a company's network", function () {
     it("a proxy that forbids the address, and one that is down, are told apart from the service", async () => {
       proxy.refuses = 403;
       const opened = await front();
-      assert.match(
-        (await signIn(opened)).error?.message ?? "",
-        /^The proxy does not open the way .*\(403\)/u,
-      );
+      assert.match((await signIn(opened)).error?.message ?? "", /^The proxy blocks the service \(403\)/u);
       assert.equal(proxy.tunnels(opened.port).length, 1);
       proxy.refuses = null;
       await proxy.close();
@@ -170,7 +167,7 @@ describe("a company's network", function () {
       await set("proxy", through());
       const opened = await front();
       const { error } = await signIn(opened);
-      assert.match(error?.message ?? "", /^The proxy wants a name and a password/u);
+      assert.match(error?.message ?? "", /^The proxy requires a user name and password/u);
       assert.deepEqual(
         proxy.tunnels(opened.port).map(({ status }) => status),
         [407],

@@ -52,7 +52,7 @@ describe("the language", () => {
 
   it("is the one that the setting names", async () => {
     await speak("en");
-    assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^There is no token/);
+    assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^No token was given/);
     assert.match(String((await run("showDiagnosis"))["text"]), /Language: en \(VS Code: nl\)/);
     await speak("nl");
     assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^Er is geen token/);

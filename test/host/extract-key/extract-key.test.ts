@@ -89,7 +89,7 @@ describe("extract key", () => {
     const source = (await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText();
     const result = await run("extractKey", { key: "cart.a }} b", confirm: false });
     assert.equal(result.outcome, "failed");
-    assert.match(JSON.stringify(result["error"]), /cannot be written at this place/);
+    assert.match(JSON.stringify(result["error"]), /cannot be used at this place/);
     assert.equal(window.activeTextEditor?.document.getText(), code);
     assert.equal((await workspace.openTextDocument(uriOf("lang/en/cart.php"))).getText(), source);
   });

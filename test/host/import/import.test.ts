@@ -265,7 +265,7 @@ describe("import for a person", () => {
     const question = await waitFor("it asks", asked);
     assert.match(question, /words\.php/u);
     await screenshot("apart");
-    await answer("Leave These Out");
+    await answer("Skip These");
     assert.equal((await running).outcome, "done");
     assert.equal(await translated("pl", "cart", "total"), "Suma: :amount");
     await commands.executeCommand("notifications.clearAll");

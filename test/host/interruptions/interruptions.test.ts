@@ -164,7 +164,7 @@ describe("interruptions", () => {
     const { error } = await running;
     await holdAnswers(null);
     assert.equal(error?.code, "offline");
-    assert.match(error?.message ?? "", /no answer came: it may be importing all the same/u);
+    assert.match(error?.message ?? "", /the service did not answer. The import may be running anyway/u);
     assert.equal(await countOf("POST /imports"), before + 1);
   });
 
@@ -204,7 +204,7 @@ describe("interruptions", () => {
     assert.ok((await read("lang/fr/auth.php")).length > 0);
     const left = Object.keys(await texts()).filter((path) => path.endsWith(".tmp"));
     assert.deepEqual(left, []);
-    await waitFor("it is said", async () => (await activity()).includes("they were completed now"), 20);
+    await waitFor("it is said", async () => (await activity()).includes("They have now been completed"), 20);
     await screenshot("pull-completed");
     const result = await run("pull");
     assert.equal(result.error, undefined, JSON.stringify(result));
@@ -268,7 +268,7 @@ describe("interruptions", () => {
       await mkdir(path);
       const { message, reason } = await refused();
       assert.equal(reason, "in_the_way");
-      assert.match(message, /^Something stands where lang\/fr\/auth\.php belongs/u);
+      assert.match(message, /^Something else is in the place of lang\/fr\/auth\.php/u);
       await rm(path, { recursive: true });
       await worksThen();
     });
@@ -285,7 +285,7 @@ describe("interruptions", () => {
         assert.equal(reason, "disk_full");
         assert.equal(
           message,
-          "The disk has no room for lang/nl/checkout.php. Make room, then try again. Nothing was written.",
+          "There is not enough disk space for lang/nl/checkout.php. Free up space, then try again. Nothing was written.",
         );
       } finally {
         own.open = real;

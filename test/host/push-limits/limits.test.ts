@@ -39,7 +39,7 @@ describe("push with little room", () => {
     assert.deepEqual((await run("listKeys"))["keys"], []);
     const pushing = run("push", { confirm: true });
     const { placeholder } = await preview();
-    assert.match(placeholder, /May not fit: 54 more keys, about 10 of 10 free/);
+    assert.match(placeholder, /May exceed the key limit: 54 more keys, about 10 of 10 free/);
     await screenshot("limit");
     await onPage((page) => page.keyboard.press("Escape"));
     assert.equal((await pushing).outcome, "cancelled");

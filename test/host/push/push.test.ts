@@ -276,6 +276,6 @@ describe("push", () => {
     assert.equal((await run("signIn", { baseUrl, token: readToken })).outcome, "done");
     const result = await run("push");
     assert.equal(result.error?.code, "forbidden");
-    assert.match(result.error?.message ?? "", /may only read/);
+    assert.match(result.error?.message ?? "", /read-only/);
   });
 });

@@ -142,7 +142,7 @@ describe("rename", () => {
       return all.some((text) => text.includes("still cart.subtotal on the service"));
     });
     await screenshot("rename-offer");
-    await onPage((page) => page.getByRole("button", { name: "Rename at the Service" }).first().click());
+    await onPage((page) => page.getByRole("button", { name: "Rename on the Service" }).first().click());
     await waitFor("the service has the new key and not the old", async () => {
       const { keys } = (await run("listKeys")) as unknown as { keys: readonly Key[] };
       const names = keys.filter(({ namespace }) => namespace === "cart").map(({ key }) => key);

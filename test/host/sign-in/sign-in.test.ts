@@ -93,7 +93,7 @@ describe("sign in", () => {
     assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
     const pushed = await run("push", { dryRun: true });
     assert.equal(pushed.error?.code, "forbidden");
-    assert.match(pushed.error.message, /may only read/);
+    assert.match(pushed.error.message, /read-only/);
   });
 
   it("does not keep a token that the service refuses", async () => {

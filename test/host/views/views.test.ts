@@ -240,7 +240,7 @@ describe("the views", () => {
         ),
       ),
     );
-    await row("Activity", "The service could not be asked");
+    await row("Activity", "The service could not be reached");
     // Not looked at before, so it is not cached: the row says why and can be tried again.
     await open("Languages", "(de)");
     await open("Languages", "Outdated (");
