@@ -19,6 +19,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1, yieldNow } from "../../vscode/clock.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { pathsOf } from "../../vscode/uri-option.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -35,6 +36,8 @@ export interface PullOptions extends CommonOptions {
   /** The service's locales; default: the profile's own choice. */
   readonly locales?: readonly string[];
   readonly missing?: "fallback" | "empty" | "omit";
+  /** Paths or Uris of translation files: only these are written. */
+  readonly files?: unknown;
 }
 
 export interface PullFields {
@@ -79,18 +82,26 @@ async function pull(
   const needs = await needsOf(chosen, request, run);
   run.report(l10n.t("Requesting the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
-  const anew = options.anew === true;
+  const only = options.files === undefined ? undefined : pathsOf(open, options.files);
+  const anew = options.anew === true || only !== undefined;
   let outcome = await planPull(needs, request, { signal: run.signal, quiet, anew });
   if (outcome.kind === "unchanged" && !quiet && (await isDifferent(open)))
     outcome = await planPull(needs, request, { signal: run.signal, anew: true });
   // The pick is the agreement, and that the service knows the profile is certain now.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
-  const plan = planOf(outcome);
+  const whole = planOf(outcome);
+  const plan = whole !== null && only !== undefined ? onlyThese(whole, only) : whole;
   if (plan === null) {
     if (!quiet) tellUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
   return finish(app, pulled, { open, needs, plan, quiet, run });
+}
+
+/** The plan for these files alone; whoever pulls everything the next time gets the rest. */
+function onlyThese(plan: PullPlan, paths: ReadonlySet<string>): PullPlan {
+  const files = plan.files.filter(({ path }) => paths.has(path));
+  return { ...plan, files, problems: plan.problems.filter(({ path }) => paths.has(path)), etag: null };
 }
 
 /** Nothing changed on the service, but the files here are no longer as they were pulled (another branch, say). */

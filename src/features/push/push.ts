@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
+import { pathsOf } from "../../vscode/uri-option.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { hashesOf, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
 import {
@@ -44,6 +45,8 @@ export interface PushOptions extends CommonOptions {
   readonly archiveMissing?: boolean;
   /** Hashes: only these keys. */
   readonly only?: readonly string[];
+  /** Paths or Uris of translation files: only keys that stand in them. */
+  readonly files?: unknown;
 }
 
 export interface PushFields {
@@ -113,6 +116,7 @@ async function pushOnce(
   if (verdict === "closed") return { outcome: "cancelled" };
   if (verdict === "changed") return pushOnce(app, chosen, call);
 
+  const only = options.only ?? (await keysInFiles(open, options.files));
   const pending = pendingRenames(open.project, source, sha1);
   const oldNames = hashesOf(pending, "from", sha1);
   const renames = new Map(pending.map((rename) => [keyHash(sha1, rename.to), rename]));
@@ -123,7 +127,7 @@ async function pushOnce(
       archiveMissing,
       unread: unparsedRanges(source),
       sourceLocale,
-      ...(options.only === undefined ? {} : { only: new Set(options.only) }),
+      ...(only === undefined ? {} : { only: new Set(only) }),
     });
     // The old name of a key that is to be renamed has its translations still.
     const archive = made.archive.filter(({ hash }) => !oldNames.has(hash));
@@ -140,7 +144,7 @@ async function pushOnce(
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
       const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
-      tellNothing(open, planned, options, all);
+      tellNothing(open, planned, only === undefined ? options : { ...options, only }, all);
     }
     return {
       outcome: "unchanged",
@@ -159,7 +163,7 @@ async function pushOnce(
       notes: notesOf(open, source, problems, planned),
       renames,
       archiveTicked: options.archiveMissing === true,
-      ...(options.archiveMissing === true || options.only !== undefined
+      ...(options.archiveMissing === true || only !== undefined
         ? {}
         : {
             withArchive: async () => {
@@ -210,6 +214,20 @@ async function pushOnce(
       await refresher.refresh({ anew: true });
     });
   }
+}
+
+/** The keys of these translation files, by their hashes; `undefined`: no files are named. */
+async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly string[] | undefined> {
+  if (files === undefined) return undefined;
+  const paths = pathsOf(open, files);
+  const hashes = new Set<string>();
+  for (const file of open.local.files.filter(({ place }) => paths.has(place.path))) {
+    for (const { hash } of file.entries) {
+      hashes.add(hash);
+      if (hashes.size % SLICE === 0) await yieldNow();
+    }
+  }
+  return [...hashes];
 }
 
 /** Renames keys at the service, one after the other, and tells what came of it. Out: how many were renamed. */

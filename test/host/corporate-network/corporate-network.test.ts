@@ -112,7 +112,10 @@ describe("a company's network", function () {
         const opened = await front(UNTRUSTED);
         const { error } = await signIn(opened);
         assert.equal(error?.code, "offline");
-        assert.match(error.message, /does not trust the certificate of the service \(DEPTH_ZERO_SELF_SIGNED_CERT\)/u);
+        assert.match(
+          error.message,
+          /does not trust the certificate of the service \(DEPTH_ZERO_SELF_SIGNED_CERT\)/u,
+        );
         assert.deepEqual([proxy.tunnels(opened.port).length, opened.requests()], [1, 0]);
       }
       await set("proxyStrictSSL", undefined);

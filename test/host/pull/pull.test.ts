@@ -262,6 +262,20 @@ describe("pull", () => {
     await write("lang/fr/cart.php", french);
   });
 
+  it("takes only the files that are asked for", async () => {
+    const [dutch, french] = await Promise.all([read("lang/nl/cart.php"), read("lang/fr/cart.php")]);
+    const stale = (text: string): string => text.replace(/'title' => '[^']*'/, "'title' => 'Stale'");
+    await write("lang/nl/cart.php", stale(dutch));
+    await write("lang/fr/cart.php", stale(french));
+    const result = await run("pull", { files: ["lang/fr/cart.php"] });
+    assert.deepEqual(changed(result), ["lang/fr/cart.php"], JSON.stringify(result));
+    assert.equal(await read("lang/nl/cart.php"), stale(dutch));
+    assert.deepEqual(changed(await run("pull", { files: [place("lang/nl/cart.php")] })), [
+      "lang/nl/cart.php",
+    ]);
+    assert.equal(await read("lang/nl/cart.php"), dutch);
+  });
+
   it("says which profile the service does not know", async () => {
     const result = await run("pull", { profile: "nowhere" });
     assert.equal(result.error?.code, "not_found");

@@ -69,6 +69,14 @@ describe("push", () => {
     assert.ok((plan?.archive ?? 0) > 0, JSON.stringify(plan));
   });
 
+  it("compares only the keys of the files that are asked for", async () => {
+    const whole = (await run("push", { dryRun: true })).plan;
+    const { plan } = await run("push", { dryRun: true, files: ["lang/en/mail.php"] });
+    const total = (counts: typeof plan): number =>
+      (counts?.new ?? 0) + (counts?.changed ?? 0) + (counts?.unchanged ?? 0);
+    assert.ok(total(plan) > 0 && total(plan) < total(whole), JSON.stringify([plan, whole]));
+  });
+
   it("shows each change with its difference, and sends what stays ticked", async () => {
     await run("setLocal", { namespace: "cart", key: "title", value: "Your basket" });
     const { plan } = await run("push", { dryRun: true });
