@@ -153,7 +153,7 @@ describe("edit translation", () => {
       await inputTitled("checkout");
       await theyWrite("nl", "cart", "checkout", theirs);
       await submit("Mijn tekst");
-      await inputTitled("somebody else");
+      await inputTitled("someone else");
       const shown = await rows();
       assert.ok(shown.some((row) => row.includes(theirs)) && shown.some((row) => row.includes("Mijn tekst")));
       await onPage((page) => page.locator(".monaco-diff-editor .view-lines .view-line").first().waitFor());
@@ -175,7 +175,7 @@ describe("edit translation", () => {
     await inputHolds("checkout", before);
     await theyWrite("nl", key.namespace, key.key, "Hun derde tekst");
     await submit("Mijn derde tekst");
-    await inputTitled("somebody else");
+    await inputTitled("someone else");
     await choose("Edit Again");
     await inputHolds("checkout", "Mijn derde tekst");
     await submit(before);
@@ -205,7 +205,7 @@ describe("edit translation", () => {
       value: suggestion,
       version: before?.version ?? null,
     });
-    await inputTitled("somebody else");
+    await inputTitled("someone else");
     await choose("Take Theirs");
     assert.equal((await editing).outcome, "unchanged");
     assert.equal((await atTheService("fr", namespace, key))?.value, "Leur texte");
