@@ -178,13 +178,13 @@ describe("what a person typed", () => {
     });
     assert.equal(response.status, 200);
     await submit("Van mij");
-    await inputTitled("somebody else");
+    await inputTitled("someone else");
     await press("Escape");
     assert.equal((await first).outcome, "cancelled");
     const second = editing("title");
     await inputHolds("nl · ", "Van mij");
     await press("Enter");
-    await inputTitled("somebody else");
+    await inputTitled("someone else");
     await choose("Keep Mine");
     assert.equal((await second).outcome, "done");
     assert.equal((await atTheService("title"))?.value, "Van mij");
