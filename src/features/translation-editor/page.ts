@@ -8,20 +8,26 @@ import { isForms } from "../../model/text.ts";
 import type { StagedText } from "../../sync/staged-texts.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 import { readLocal } from "../../vscode/projects/local-texts.ts";
 import { usesOf } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import {
   FromPageSchema,
   ROWS_AT_ONCE,
+  type Found,
   type FromPage,
   type Query,
+  type Replacement,
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
 import type { TranslationsDocument } from "./document.ts";
 import { pageWords } from "./words.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
+
+/** So many places are shown, and replaced, at once. */
+const MOST_FOUND = 200;
 
 /** Where the languages that a person chose are kept, by the project's folder. */
 const LANGUAGES = "translationEditor.languages";
@@ -43,6 +49,8 @@ export class TranslationPage {
   /** The languages that were whole when the rows were looked for. */
   #known = "";
   #isSearchUpToDate = true;
+  /** How often somebody looked for places to replace. */
+  #searches = 0;
   readonly #awaited: {
     readonly list: number;
     readonly resolve: () => void;
@@ -150,6 +158,17 @@ export class TranslationPage {
       case "clear":
         if (message.list === this.#list) this.#fill(message);
         return;
+      case "find":
+        await this.#findPlaces(message.asked);
+        return;
+      case "replace":
+        this.#document.stage(
+          message.cells.flatMap(({ locale, hash }) => {
+            const text = this.#texts.replaced(locale, hash, message.asked);
+            return text === null ? [] : [{ locale, hash, text }];
+          }),
+        );
+        return;
       case "discard":
         this.#document.discard(message.cells);
         return;
@@ -215,6 +234,26 @@ export class TranslationPage {
       isAsked,
       ...texts.counts(),
     });
+  }
+
+  /** Looks through the texts of the list, with other work in between; a later search ends it. */
+  async #findPlaces(asked: Replacement): Promise<void> {
+    const search = ++this.#searches;
+    const locales = this.#visible();
+    const found: Found[] = [];
+    let isAll = true;
+    for (const [index, hash] of this.#hashes.entries()) {
+      if (index % ROWS_AT_ONCE === 0) await yieldNow();
+      if (search !== this.#searches) return;
+      for (const locale of locales) {
+        const place = this.#texts.place(locale, hash, asked);
+        if (place === null) continue;
+        if (found.length < MOST_FOUND) found.push(place);
+        else isAll = false;
+      }
+      if (!isAll) break;
+    }
+    this.#post({ type: "found", found, isAll });
   }
 
   #paste({ row, column, texts }: Extract<FromPage, { type: "paste" }>): void {

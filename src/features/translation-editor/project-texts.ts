@@ -3,15 +3,19 @@ import type { GridScope } from "../../database/translation-grid.ts";
 import { TranslationDrafts } from "../../database/translation-drafts.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
+import { replaceIn } from "../../model/replace-text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isEmptyText, isForms, plainText, type Text } from "../../model/text.ts";
 import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { issueWords } from "../../vscode/ui/issue-messages.ts";
+import { keyLabel } from "../../vscode/ui/text-label.ts";
 import type {
   Cell,
   CellId,
+  Found,
+  Replacement,
   Detail,
   Language,
   Row,
@@ -21,6 +25,8 @@ import type {
 /** Longer texts are cut in rows. Characters. */
 const SHOWN_LENGTH = 200;
 const SIMILAR_TEXTS = 3;
+/** Of a text in which something is replaced, before the place. Characters. */
+const SHOWN_BEFORE = 40;
 
 export class ProjectTexts {
   readonly open: OpenProject;
@@ -172,6 +178,27 @@ export class ProjectTexts {
     return value === "" ? { forms: {} } : null;
   }
 
+  /** The text with something replaced; `null`: nothing of it changes, or nobody may change it. */
+  replaced(locale: string, hash: string, asked: Replacement): Text | null {
+    const text = this.#text(locale, hash);
+    const replaced = text === null ? null : replaceIn(text, asked);
+    return replaced === null || !this.canEdit(locale, hash) ? null : replaced;
+  }
+
+  /** The same for a person to look at. */
+  place(locale: string, hash: string, asked: Replacement): Found | null {
+    const after = this.replaced(locale, hash, asked);
+    const before = this.#text(locale, hash);
+    const name = this.nameOf(hash);
+    if (after === null || before === null || name === undefined) return null;
+    const texts = [wordsOf(before), wordsOf(after)] as const;
+    const first = Array.from(texts[0]).findIndex((letter, at) => letter !== texts[1][at]);
+    const start = Math.max(0, first - SHOWN_BEFORE);
+    const shown = (text: string): string =>
+      `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN_LENGTH)}${text.length > start + SHOWN_LENGTH ? "…" : ""}`;
+    return { cell: { locale, hash }, key: keyLabel(name), before: shown(texts[0]), after: shown(texts[1]) };
+  }
+
   /** As it is in the cell; `null`: there is none. */
   textOf(locale: string, hash: string): Text | null {
     return this.#text(locale, hash);
@@ -218,6 +245,11 @@ export class ProjectTexts {
       states: states.filter(([, is]) => is).map(([state]) => state),
     };
   }
+}
+
+/** The value, or all forms. */
+function wordsOf(text: Text): string {
+  return isForms(text) ? Object.values(text.forms).join(" · ") : text.value;
 }
 
 /** The value, or the forms that the language needs and those that are there. */

@@ -58,5 +58,12 @@ export function pageWords(): Words {
     charactersLeft: l10n.t("{0} characters left"),
     charactersOver: l10n.t("{0} characters too many"),
     nothingFound: l10n.t("Nothing is found."),
+    replaceIn: l10n.t("Find and replace"),
+    find: l10n.t("Find"),
+    replaceWith: l10n.t("Replace with"),
+    matchCase: l10n.t("Match case"),
+    preview: l10n.t("Preview"),
+    replaceCount: l10n.t("Replace {0}"),
+    moreFound: l10n.t("There are more: replace these first, then look again."),
   };
 }

@@ -2,7 +2,8 @@
 import { render } from "preact";
 import { Details } from "./details.tsx";
 import { Grid } from "./grid.tsx";
-import { start, words } from "./state.ts";
+import { Replace } from "./replace.tsx";
+import { isReplacing, start, words } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { State } from "./messages.ts";
 import type { Words } from "./words.ts";
@@ -25,6 +26,7 @@ function Page() {
     <main>
       <h1 class="unseen">{said.translations}</h1>
       <Toolbar />
+      {isReplacing.value && <Replace />}
       <Grid />
       <Details />
       <div hidden>

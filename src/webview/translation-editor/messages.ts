@@ -31,6 +31,22 @@ const QuerySchema = v.object({
 });
 export type Query = v.InferOutput<typeof QuerySchema>;
 
+const ReplacementSchema = v.object({
+  find: v.string(),
+  replacement: v.string(),
+  matchCase: v.boolean(),
+});
+export type Replacement = v.InferOutput<typeof ReplacementSchema>;
+
+const FoundSchema = v.object({
+  cell: CellIdSchema,
+  key: v.string(),
+  /** Around the first place; long texts are cut. */
+  before: v.string(),
+  after: v.string(),
+});
+export type Found = v.InferOutput<typeof FoundSchema>;
+
 /** At most so many rows are asked for and sent at once. */
 export const ROWS_AT_ONCE = 60;
 
@@ -66,6 +82,10 @@ export const FromPageSchema = v.variant("type", [
     rows: v.tuple([count, count]),
     columns: v.tuple([count, count]),
   }),
+  /** Asks what would be changed in the rows of the list. */
+  v.object({ type: v.literal("find"), asked: ReplacementSchema }),
+  /** Changes these cells. */
+  v.object({ type: v.literal("replace"), asked: ReplacementSchema, cells: v.array(CellIdSchema) }),
   /** Gives the drafts up. */
   v.object({ type: v.literal("discard"), cells: v.array(CellIdSchema) }),
   /** Theirs is to be written over. */
@@ -167,5 +187,7 @@ export const ToPageSchema = v.variant("type", [
   /** Rows may look otherwise now. */
   v.object({ type: v.literal("changed"), ...CountsSchema }),
   v.object({ type: v.literal("detail"), detail: DetailSchema }),
+  /** `isAll`: there are no more. */
+  v.object({ type: v.literal("found"), found: v.array(FoundSchema), isAll: v.boolean() }),
 ]);
 export type ToPage = v.InferOutput<typeof ToPageSchema>;

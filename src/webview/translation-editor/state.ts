@@ -6,6 +6,7 @@ import {
   type Cell,
   type CellId,
   type Detail,
+  type Found,
   type Language,
   type Query,
   type Row,
@@ -36,6 +37,9 @@ export const active = signal<Position>({ row: 0, column: 1 });
 /** The other corner of the cells that are selected; `null`: the active one alone. */
 export const anchor = signal<Position | null>(null);
 export const detail = signal<Detail | null>(null);
+/** What find and replace would change; `null`: nobody asked. */
+export const found = signal<{ readonly places: readonly Found[]; readonly isAll: boolean } | null>(null);
+export const isReplacing = signal(false);
 /** The cell that is edited, with the text that its boxes begin with. */
 export const editing = signal<{ readonly position: Position; readonly parts: Parts } | null>(null);
 /** Where the grid is to be scrolled to once its list is shown; `null`: it stays. */
@@ -81,6 +85,9 @@ function receive(message: ToPage): void {
       counts.value = { unsaved: message.unsaved, conflicts: message.conflicts };
       asked.clear();
       needRows(...shown);
+      return;
+    case "found":
+      found.value = { places: message.found, isAll: message.isAll };
       return;
     case "detail":
       takeDetail(message.detail);

@@ -1,6 +1,6 @@
 /** Search, filters and languages, and how many rows are shown. */
 import { useRef } from "preact/hooks";
-import { counts, languages, list, namespaces, query, setQuery, tags, words } from "./state.ts";
+import { counts, isReplacing, languages, list, namespaces, query, setQuery, tags, words } from "./state.ts";
 import { send } from "./host.ts";
 import type { Filter, Query } from "./messages.ts";
 import { fill } from "./words.ts";
@@ -100,6 +100,15 @@ export function Toolbar() {
         </div>
         <button type="button" class="quiet-button" onClick={() => setQuery({})}>
           {said.again}
+        </button>
+        <button
+          type="button"
+          aria-expanded={isReplacing.value}
+          onClick={() => {
+            isReplacing.value = !isReplacing.value;
+          }}
+        >
+          {said.replaceIn}
         </button>
         <div role="status" class="status">
           {status.join(" · ")}

@@ -54,7 +54,14 @@ export type Words = Readonly<
     | "nothing"
     | "charactersLeft"
     | "charactersOver"
-    | "nothingFound",
+    | "nothingFound"
+    | "replaceIn"
+    | "find"
+    | "replaceWith"
+    | "matchCase"
+    | "preview"
+    | "replaceCount"
+    | "moreFound",
     string
   >
 >;

@@ -67,10 +67,27 @@ describe("the translation editor", function () {
   };
 
   describe("without signing in", () => {
+    before(() => run("signOut"));
+
     it("shows the local files", async () => {
       await openEditor();
       await cellHolds("checkout", "nl", "Naar de kassa");
       await screenshot("local");
+    });
+
+    it("writes every language into its file", async () => {
+      await edit("Search the shop", "nl", "Zoek in de hele winkel");
+      await save();
+      await cellIs("Search the shop", "nl");
+      await waitFor("it is saved", () => !isDirty());
+      const [folder] = workspace.workspaceFolders ?? [];
+      assert.ok(folder);
+      const bytes = await workspace.fs.readFile(Uri.joinPath(folder.uri, "lang/nl.json"));
+      assert.match(new TextDecoder().decode(bytes), /"Search the shop": "Zoek in de hele winkel"/);
+      await commands.executeCommand("undo");
+      await cellHolds("Search the shop", "nl", "Zoeken in de winkel");
+      await save();
+      await cellIs("Search the shop", "nl");
     });
   });
 
@@ -268,6 +285,47 @@ describe("the translation editor", function () {
         await cellHolds("cart › title", "nl", text);
         if (count > 0) await statusSays(`${count} unsaved`);
       }
+      await waitFor("nothing is unsaved", () => !isDirty());
+    });
+
+    it("replaces words after a look at every change", async () => {
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+      await click("Find and replace");
+      await type("Find", "WINKELWAGEN");
+      await type("Replace with", "mandje");
+      await press("Enter");
+      const places = () =>
+        onPage((page) =>
+          page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .getByRole("region", { name: "Find and replace" })
+            .getByRole("listitem")
+            .allInnerTexts(),
+        );
+      const shown = await waitFor("the changes", async () => {
+        const all = await places();
+        return all.length > 1 && all;
+      });
+      assert.ok(
+        shown.some((each) => each.includes("cart.title · nl Je winkelwagen Je mandje")),
+        shown.join("\n"),
+      );
+      assert.deepEqual(await violations(), []);
+      await screenshot("replace");
+      await onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .getByRole("listitem")
+          .filter({ hasText: "cart.title" })
+          .getByRole("checkbox")
+          .uncheck(),
+      );
+      await click(`Replace ${shown.length - 1}`);
+      await statusSays(`${shown.length - 1} unsaved`);
+      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await commands.executeCommand("undo");
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 

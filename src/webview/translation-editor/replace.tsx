@@ -1,0 +1,135 @@
+/** Find and replace in the rows that are shown: every change is looked at before it is made. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { send } from "./host.ts";
+import { found, isReplacing, wantsFocus, words } from "./state.ts";
+import type { CellId, Found, Replacement } from "./messages.ts";
+import { fill } from "./words.ts";
+
+export function Replace() {
+  const [asked, setAsked] = useState<Replacement>({ find: "", replacement: "", matchCase: false });
+  /** What was last looked for, which is what the places are of. */
+  const shown = useRef(asked);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const first = useRef<HTMLInputElement>(null);
+  const said = words.value;
+  useEffect(() => {
+    found.value = null;
+    first.current?.focus();
+  }, []);
+  if (said === null) return null;
+  const places = found.value?.places ?? [];
+  const chosen = places.filter((place) => !left.has(idOf(place.cell)));
+  const preview = (): void => {
+    if (asked.find === "") return;
+    shown.current = asked;
+    setLeft(new Set());
+    send({ type: "find", asked });
+  };
+  const close = (): void => {
+    isReplacing.value = false;
+    found.value = null;
+    wantsFocus.value = true;
+  };
+  const change = (part: Partial<Replacement>): void => {
+    setAsked({ ...asked, ...part });
+    // The places are of other words.
+    found.value = null;
+  };
+  const replace = (): void => {
+    send({ type: "replace", asked: shown.current, cells: chosen.map(({ cell }) => cell) });
+    close();
+  };
+  return (
+    <section
+      class="replace"
+      aria-label={said.replaceIn}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          preview();
+        }}
+      >
+        <input
+          ref={first}
+          aria-label={said.find}
+          placeholder={said.find}
+          value={asked.find}
+          onInput={(event) => change({ find: event.currentTarget.value })}
+        />
+        <input
+          aria-label={said.replaceWith}
+          placeholder={said.replaceWith}
+          value={asked.replacement}
+          onInput={(event) => change({ replacement: event.currentTarget.value })}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={asked.matchCase}
+            onChange={(event) => change({ matchCase: event.currentTarget.checked })}
+          />{" "}
+          {said.matchCase}
+        </label>
+        <button type="submit">{said.preview}</button>
+        <button type="button" disabled={chosen.length === 0} onClick={replace}>
+          {fill(said.replaceCount, chosen.length)}
+        </button>
+      </form>
+      {found.value !== null && (
+        <p class="quiet" role="status">
+          {places.length === 0 ? said.nothingFound : found.value.isAll ? "" : said.moreFound}
+        </p>
+      )}
+      <ul class="places">
+        {places.map((place) => (
+          <Place
+            key={idOf(place.cell)}
+            place={place}
+            isChosen={!left.has(idOf(place.cell))}
+            toggle={() => {
+              const next = new Set(left);
+              if (!next.delete(idOf(place.cell))) next.add(idOf(place.cell));
+              setLeft(next);
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PlaceProps {
+  readonly place: Found;
+  readonly isChosen: boolean;
+  readonly toggle: () => void;
+}
+
+function Place({ place, isChosen, toggle }: PlaceProps) {
+  return (
+    <li>
+      <label>
+        <input type="checkbox" checked={isChosen} onChange={toggle} />{" "}
+        <span class="quiet">
+          {place.key} · {place.cell.locale}
+        </span>{" "}
+        <del>
+          <bdi dir="auto">{place.before}</bdi>
+        </del>{" "}
+        <ins>
+          <bdi dir="auto">{place.after}</bdi>
+        </ins>
+      </label>
+    </li>
+  );
+}
+
+function idOf({ hash, locale }: CellId): string {
+  return `${hash} ${locale}`;
+}
