@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { isFrameworkText } from "../../workspace/project-file/frameworks.ts";
 import { isIgnored, isMarked } from "../../workspace/usages/ignored-diagnostics.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
+import { isGettextOnly } from "../../workspace/usages/key-resolution.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
 import { writtenNames } from "../../model/key-patterns.ts";
 import { issuesOfKey } from "../../sync/qa-issues.ts";
@@ -34,6 +35,7 @@ export function findInCode(app: App, open: OpenProject, document: vscode.TextDoc
   const whole = isEveryKeyKnown({
     project: open.project,
     local: open.local.loaded,
+    areKeysTexts: isGettextOnly(app.code.lookupOptions(open)),
     areUsagesComplete: app.usages.isComplete(open),
   });
   const found: KeyDiagnostic[] = [];

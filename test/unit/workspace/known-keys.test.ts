@@ -8,7 +8,12 @@ const project = {
   isLocal: false,
   freshness: { kind: "fresh" },
 } as const;
-const everything: KnownKeys = { project, local: { files: [] }, areUsagesComplete: true };
+const everything: KnownKeys = {
+  project,
+  local: { files: [] },
+  areKeysTexts: false,
+  areUsagesComplete: true,
+};
 
 test("every key is known when all was read, and not before", () => {
   expect(isEveryKeyKnown(everything)).toBe(true);
@@ -24,4 +29,6 @@ test("every key is known when all was read, and not before", () => {
   for (const each of missing) expect(isEveryKeyKnown(each)).toBe(false);
   const files: KnownKeys["project"] = { ...project, session: { kind: "signed-out" }, isLocal: true };
   expect(isEveryKeyKnown({ ...everything, project: files })).toBe(true);
+  expect(isEveryKeyKnown({ ...everything, project: files, areKeysTexts: true })).toBe(false);
+  expect(isEveryKeyKnown({ ...everything, areKeysTexts: true })).toBe(true);
 });
