@@ -151,6 +151,19 @@ export const scenes: readonly Scene[] = [
       await page.getByRole("button", { name: "Apply" }).first().waitFor();
     },
   },
+  {
+    name: "translate",
+    clip: PICKER,
+    async play(page) {
+      await openContainer(page, "Project Translations");
+      await row(page, /^Nederlands/).waitFor();
+      await openFile(page, "resources/views/cart.blade.php");
+      await runOurs(page, "translate");
+      await pickerRows(page).filter({ hasText: "Polski" }).first().waitFor();
+      await page.keyboard.press("Enter");
+      await pickerRows(page).filter({ hasText: "What comes back is checked" }).first().waitFor();
+    },
+  },
   // The last ones: the window stays as they leave it.
   {
     name: "dark",

@@ -1,6 +1,6 @@
 /**
  * What a demo plays on: the sample app, the local service with its data, the packaged extension, and a second, tiny
- * extension that signs in as another extension would, by the public command.
+ * extension that signs in as another extension would, by the public command. A third one brings a language model.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface Stage {
   readonly folder: string;
   /** The app's folder, or the `.code-workspace` file of both. */
   readonly open: string;
-  /** The packaged extension, and the one that signs in. */
+  /** The packaged extension, the one that signs in, and a language model. */
   readonly vsixes: readonly string[];
   readonly services: readonly DemoService[];
 }
@@ -44,7 +44,8 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
   const signIns = apps.map((app, at) => ({ folder: join(folder, app), ...services[at] }));
   const open = two ? join(folder, "demo.code-workspace") : join(folder, "webshop");
   if (two) writeFileSync(open, JSON.stringify({ folders: apps.map((path) => ({ path })) }));
-  return { folder, open, vsixes: [vsix, packageSignIn(folder, signIns)], services };
+  const vsixes = [vsix, packageSignIn(folder, signIns), packageModel(folder)];
+  return { folder, open, vsixes, services };
 }
 
 /** Starts the service of one app; the web shop's brings its own project and past. */
@@ -66,6 +67,13 @@ function packageSignIn(folder: string, signIns: readonly unknown[]): string {
   writeFileSync(join(source, "sign-ins.json"), JSON.stringify(signIns));
   const path = join(folder, "sign-in.vsix");
   packageExtension(source, path);
+  return path;
+}
+
+/** A language model that needs no account. */
+function packageModel(folder: string): string {
+  const path = join(folder, "model.vsix");
+  packageExtension(join(root, "test", "demo", "model"), path);
   return path;
 }
 

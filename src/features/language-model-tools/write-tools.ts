@@ -42,6 +42,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
       else refused.push({ ...nameRow({ namespace: NO_NAMESPACE, context: null, ...named(item) }), problem });
     }
     drafts.put(staged);
+    open.project.draftsChanged();
     const head = {
       staged: staged.length,
       refused: refused.length,
@@ -94,10 +95,10 @@ function draftOf(
   if (drafts.get(locale, key.hash)?.origin === "person")
     return { problem: "The user has typed a text there that is not saved yet. Leave it to the user." };
   const row = project.translations.get(locale, key.hash);
-  const base = row?.isTranslated === true ? row.text : null;
+  const base = row?.text ?? null;
   if (base !== null && row?.isOutdated === false && sameText(base, text))
     return { problem: "That is the translation already." };
-  const baseVersion = base === null ? null : (row?.version ?? null);
+  const baseVersion = row?.version ?? null;
   return { draft: { locale, hash: key.hash, text, base, baseVersion, origin: "machine", model: null } };
 }
 

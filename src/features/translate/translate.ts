@@ -2,7 +2,7 @@
  * Translate Missing: has a language model of the editor translate what is untranslated or outdated. What is sent is shown
  * first, each answer is checked, and what passes is kept as a draft that a person saves.
  */
-import type { LanguageModelChat } from "vscode";
+import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
@@ -25,9 +25,8 @@ import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { refusalWords } from "../../vscode/ui/refusal-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { readTranslations } from "../../vscode/ui/tree-rows.ts";
-import { saveDrafts } from "../../sync/save-drafts.ts";
+import { saveAtService } from "../../sync/save-staged-texts.ts";
 import { agreedModel, maxLengthOf, prepare, type Prepared } from "./agree.ts";
-import { reviewed } from "./review.ts";
 import { machineDrafts, wantedKeys, type WantedKeys } from "./wanted-texts.ts";
 
 /** Options of `projectTranslations.translate`. A row of a view gives `locale`, and a key's row also the key. */
@@ -99,11 +98,10 @@ async function translate(
     await work.ask(model, texts);
   }
   const proposed = quiet ? work.staged : machineDrafts(drafts, locales, names);
-  if (!quiet) tell(app, work, proposed.length);
   run.pause();
-  const toSave =
-    options.save === true ? work.staged : quiet ? [] : await reviewed(open, proposed, work.refused.length);
-  if (toSave.length > 0) await work.save(toSave);
+  if (!quiet) tell(app, work, proposed.length);
+  if (options.save === true) await work.save(work.staged);
+  else if (!quiet && proposed.length > 0) await showProposed(open, locales);
   const { fields } = work;
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
@@ -160,6 +158,12 @@ async function chooseLanguages(
       };
     }),
   );
+}
+
+/** In the translation editor, whose Save writes them. */
+async function showProposed(open: OpenProject, locales: readonly string[]): Promise<void> {
+  const options = { folder: open.root, locales, filter: "unsaved" };
+  await commands.executeCommand("projectTranslations.openEditor", options);
 }
 
 function tell(app: App, { fields, refused }: Translation, proposed: number): void {
@@ -298,8 +302,9 @@ class Translation {
         locale,
         hash,
         text: result.translation,
-        base: base?.isTranslated === true ? base.text : null,
-        baseVersion: base?.isTranslated === true ? base.version : null,
+        // Also of a plural text whose forms are not all there, which counts as untranslated.
+        base: base?.text ?? null,
+        baseVersion: base?.version ?? null,
         origin: "machine",
         model: id,
       });
@@ -309,32 +314,46 @@ class Translation {
     this.staged.push(...staged);
   }
 
-  /** Writes the drafts to the service. Throws PartlyDone. */
+  /** Writes the drafts to the service, by the rules of every write. Throws PartlyDone. */
   async save(drafts: readonly TranslationDraft[]): Promise<void> {
     const { open, client } = this.#chosen;
-    const run = this.#run;
+    const { project } = open;
+    const { signal } = this.#run;
     const words = l10n.t("Writing {0}", counted.translations(drafts.length));
-    run.report(words, 0);
-    const needs = {
-      client,
-      project: open.project,
-      refresher: await open.refresher,
-      sha1,
-      drafts: this.#drafts,
-    };
-    const { written, skipped, failure } = await saveDrafts(needs, drafts, {
-      signal: run.signal,
-      onProgress: (done, total) => run.report(words, (100 * done) / total),
-    });
-    this.#saved = written;
-    open.project.draftsChanged();
-    for (const { locale, reason, ...name } of skipped)
-      this.#refuse(name, locale, l10n.t("The service did not write it: {0}.", reason));
-    const told = l10n.t("{0} written.", counted.translations(written));
-    this.#app.results.add(open, told, failure === null && skipped.length === 0 ? "done" : "partly");
-    if (failure !== null) {
-      throw new PartlyDone(partlyDoneWords(told, failure.left, failure.error), this.fields, failure.error);
+    const dependencies = { client, project, refresher: await open.refresher, sha1 };
+    let left = drafts.length;
+    for (const [locale, own] of Map.groupBy(drafts, (draft) => draft.locale)) {
+      this.#run.report(words, (100 * (drafts.length - left)) / drafts.length);
+      const named = own.flatMap((draft) => {
+        const name = project.keys.get(draft.hash);
+        return name === undefined ? [] : [{ draft, name }];
+      });
+      const { saved, conflicts, refused, failure } = await saveAtService(dependencies, locale, named, {
+        signal,
+      });
+      this.#drafts.remove(saved);
+      project.draftsChanged();
+      this.#saved += saved.length;
+      left -= saved.length + conflicts.length + refused.length;
+      for (const { name } of conflicts)
+        this.#refuse(name, locale, l10n.t("Somebody else changed the translation in the meantime."));
+      for (const { name, reason } of refused)
+        this.#refuse(
+          name,
+          locale,
+          l10n.t("The service did not write it: {0}.", typeof reason === "string" ? reason : reason.reason),
+        );
+      if (failure === null) continue;
+      const told = this.#tellSaved(true);
+      throw new PartlyDone(partlyDoneWords(told, left, failure.error), this.fields, failure.error);
     }
+    this.#tellSaved(this.refused.length > 0);
+  }
+
+  #tellSaved(isPartly: boolean): string {
+    const words = l10n.t("{0} written.", counted.translations(this.#saved));
+    this.#app.results.add(this.#chosen.open, words, isPartly ? "partly" : "done");
+    return words;
   }
 
   #refuse({ namespace, key, context }: KeyName, locale: string, reason: string): void {

@@ -6,6 +6,7 @@ import { done } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { choose, inputTitled, press, rows } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { cell, cellHolds } from "../translation-editor/page.ts";
 import type { RunningService } from "../harness/wire.ts";
 
 interface Result {
@@ -226,7 +227,7 @@ describe("translate missing", () => {
     assert.deepEqual(await requests(), []);
   });
 
-  it("shows what it would send before it sends, and writes what is ticked", async () => {
+  it("shows what it would send before it sends, and what came back in the translation editor, whose Save writes it", async () => {
     await behave("demo", "wrong");
     const running = asPerson();
     await inputTitled("Translate Missing");
@@ -244,21 +245,22 @@ describe("translate missing", () => {
     await screenshot("agree");
     assert.deepEqual(await requests(), []);
     await press("Enter");
-    await inputTitled("Save");
-    await screenshot("review");
-    const shown = (await rows()).join("\n");
-    assert.match(shown, /Voucher code → Gutscheincode/);
-    await press("Enter");
     const result = await running;
     assert.equal(result.outcome, "done", JSON.stringify(result));
-    assert.equal(
-      await atTheService("pl", { namespace: "auth", key: "password" }),
-      "Hasło jest nieprawidłowe.",
-    );
+    const password = { namespace: "auth", key: "password" };
+    const proposed = "Hasło jest nieprawidłowe.";
+    await cellHolds("password", "pl", proposed);
+    assert.deepEqual((await cell("password", "pl"))?.states, ["unsaved", "machine"]);
+    assert.ok((await cell("deleted", "pl"))?.states.includes("conflict") === false);
+    await screenshot("proposed");
+    assert.equal(await atTheService("pl", password), null);
+    await commands.executeCommand("workbench.action.files.save");
+    await waitFor("it is written", async () => (await atTheService("pl", password)) === proposed);
     assert.equal(
       await atTheService("de", { namespace: "auth", key: "two_factor" }),
       "Geben Sie den Code aus Ihrer Authenticator-App ein.",
     );
+    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("sends nothing to a model that nobody agreed to", async () => {
