@@ -1,5 +1,5 @@
 /** The one entry point to `setContext`: every context key of the manifest's `when` clauses, with its type. */
-import { commands } from "vscode";
+import { commands, EventEmitter } from "vscode";
 
 /** Named `projectTranslations.<name>` in `when` clauses. */
 export interface ContextKeys {
@@ -35,10 +35,20 @@ export interface ContextKeys {
 }
 
 const known = new Map<keyof ContextKeys, unknown>();
+const changed = new EventEmitter<keyof ContextKeys>();
+
+/** A context key has another value. */
+export const onDidChangeContextKey = changed.event;
+
+/** The value of a context key; `undefined` before it was set. */
+export function contextKey<Name extends keyof ContextKeys>(name: Name): ContextKeys[Name] | undefined {
+  return known.get(name) as ContextKeys[Name] | undefined;
+}
 
 /** Sets a context key; setting what it is already costs nothing. */
 export function setContextKey<Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void {
   if (known.get(name) === value) return;
   known.set(name, value);
+  changed.fire(name);
   void commands.executeCommand("setContext", `projectTranslations.${name}`, value);
 }

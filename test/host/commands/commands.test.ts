@@ -17,7 +17,7 @@ const file = async (path: string): Promise<string> => {
 
 describe("commands for tasks and other extensions", () => {
   it("fail with a code and a sentence while nobody is signed in", async () => {
-    const result = await run("listKeys");
+    const result = await run("push");
     assert.equal(result.outcome, "failed");
     assert.equal(result.error?.code, "not_signed_in");
     assert.match(result.error?.message ?? "", /Sign in/u);
