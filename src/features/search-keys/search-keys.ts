@@ -82,8 +82,9 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
   };
   fill();
   return new Promise((resolve) => {
-    const end = (key: KeyHit | undefined): void => {
-      resolve(key);
+    let chosen: KeyHit | undefined;
+    const end = (key: KeyHit): void => {
+      chosen = key;
       list.hide();
     };
     const listeners = [
@@ -119,7 +120,7 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
         clearTimeout(previewing);
         for (const listener of listeners) listener.dispose();
         list.dispose();
-        resolve(undefined);
+        resolve(chosen);
       }),
     ];
     list.show();

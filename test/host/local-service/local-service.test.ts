@@ -27,7 +27,9 @@ describe("the local service", () => {
   it("is offered by the view as soon as it runs", async () => {
     await run("signOut");
     await commands.executeCommand("projectTranslations.languages.focus");
-    await onPage((page) => page.getByRole("treeitem", { name: "Sign In to the Local Service" }).click());
+    await onPage((page) =>
+      page.getByRole("treeitem").filter({ hasText: "Sign In to the Local Service" }).click(),
+    );
     await waitFor("the view shows the languages of the demo", () =>
       onPage(async (page) => {
         const rows = await page.getByRole("treeitem").allInnerTexts();
