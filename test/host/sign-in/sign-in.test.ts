@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { commands, env, Uri, UIKind, workspace } from "vscode";
-import { READ_STORAGE } from "../harness/read-storage.ts";
+import { isStored } from "../harness/browser-storage.ts";
 import { onPage, reloadWindow, screenshot, skip, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -244,16 +244,6 @@ describe("sign in", () => {
   });
 });
 
-/** Whether a window in a browser still keeps the text for the next one: it puts things down a moment after they changed. */
-const isKept = (text: string): Promise<boolean> =>
-  onPage(
-    async (page, { script, sought }) => {
-      const { databases } = await page.evaluate<{ readonly databases: string }>(script);
-      return databases.includes(sought);
-    },
-    { script: READ_STORAGE, sought: text },
-  );
-
 /**
  * How many characters of secrets a window in a browser keeps. They are encrypted together, so that their names cannot be
  * seen, but their length can.
@@ -283,7 +273,7 @@ describe("sign out", () => {
       assert.equal((await run("signOut")).outcome, "done");
       assert.deepEqual(await cached(), []);
       assert.equal((await run("signOut")).outcome, "unchanged");
-      await waitFor("the window has put down what it forgot", async () => !(await isKept(baseUrl)));
+      await waitFor("the window has put down what it forgot", async () => !(await isStored(baseUrl)));
       await reloadWindow(this, baseUrl);
       return;
     }

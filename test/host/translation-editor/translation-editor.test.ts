@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
+import { isStored } from "../harness/browser-storage.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -435,6 +436,7 @@ describe("the translation editor", function () {
       await save();
       await cellIs("cart › remove", "nl", "unsaved");
       await waitFor("it stays unsaved", isDirty);
+      await waitFor("the browser keeps the tab", () => isStored("projectTranslations.editor"), 60);
       await reloadWindow(this, "reloaded");
     }
     await waitFor("the tab is back", () =>
