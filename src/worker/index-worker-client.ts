@@ -183,10 +183,12 @@ export class IndexWorkerClient {
       },
     );
     const thread: Thread = { worker, rpc, isStarted: false, hasEnded: false, calls: 0 };
-    worker.once("error", (error) => this.#end(thread, error));
-    worker.once("exit", (code) =>
-      this.#end(thread, new Error(`The indexing thread ended with code ${code}`)),
-    );
+    // What it posted before is taken first.
+    worker.once("error", (error) => setImmediate(() => this.#end(thread, error)));
+    worker.once("exit", (code) => {
+      const error = new Error(`The indexing thread ended with code ${code}`);
+      setImmediate(() => this.#end(thread, error));
+    });
     this.#thread = thread;
     return thread;
   }

@@ -93,13 +93,21 @@ export const type = (name: string, text: string): Promise<void> =>
     { name, text },
   );
 
-/** Edits a cell with the keyboard and leaves it with Ctrl+Enter. */
+const countUnsaved = async (): Promise<number> => Number(/(\d+) unsaved/.exec(await status())?.[1] ?? 0);
+
+/**
+ * Edits a cell with the keyboard and leaves it with Ctrl+Enter. Waits until the extension has counted the edit, which the
+ * page shows before; one of a cell that is unsaved already is not counted.
+ */
 export async function edit(key: string, locale: string, text: string): Promise<void> {
+  const isUnsaved = (await cell(key, locale))?.states.includes("unsaved") === true;
+  const before = await countUnsaved();
   await clickCell(key, locale);
   await press("Enter");
   await type(locale, text);
   await press("Control+Enter");
   await cellHolds(key, locale, text);
+  if (!isUnsaved) await waitFor("the edit is counted", async () => (await countUnsaved()) === before + 1);
 }
 
 /** What the status says. */
@@ -111,7 +119,7 @@ export const status = (): Promise<string> =>
 export const statusSays = (words: string): Promise<true> =>
   waitFor(`the status says ${words}`, async () => (await status()).includes(words));
 
-/** Clicks a button of the page. */
+/** Presses a button of the page, by keyboard: a notification may lie over it. */
 export const click = (name: string): Promise<void> =>
   onPage(
     (page, label) =>
@@ -119,7 +127,7 @@ export const click = (name: string): Promise<void> =>
         .frameLocator("iframe.webview")
         .frameLocator("#active-frame")
         .getByRole("button", { name: label, exact: true })
-        .click(),
+        .press("Enter"),
     name,
   );
 
