@@ -5,21 +5,9 @@
 import { isEmptyText, sameText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import type { KeySearch } from "./key-search.ts";
+import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { VISIBLE } from "./local-file-repository.ts";
 import { OWNER, TranslationDrafts, type TranslationDraft } from "./translation-drafts.ts";
-
-export const GRID_FILTERS = [
-  "untranslated",
-  "outdated",
-  "issues",
-  "notPushed",
-  "unused",
-  "unsaved",
-  "conflicts",
-] as const;
-export type GridFilter = (typeof GRID_FILTERS)[number];
-
-export const GRID_SORTS = ["name", "source", "changed"] as const;
 
 export interface GridQuery {
   /** Keys that any of these finds; none: all keys. */
@@ -28,7 +16,7 @@ export interface GridQuery {
   readonly words: readonly string[];
   readonly namespace: string | null;
   readonly tag: string | null;
-  readonly sort: (typeof GRID_SORTS)[number];
+  readonly sort: GridSort;
   /** The languages that the filters look at. */
   readonly locales: readonly string[];
 }

@@ -1,5 +1,6 @@
 /** What the translation editor's page and the extension tell each other. Each side checks what it gets. */
 import * as v from "valibot";
+import { GRID_FILTERS, GRID_SORTS } from "../../model/grid-query.ts";
 
 const LocaleSchema = v.string();
 const HashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{40}$/u));
@@ -10,15 +11,7 @@ const TextSchema = v.union([
 ]);
 const CellIdSchema = v.object({ locale: LocaleSchema, hash: HashSchema });
 
-export const FilterSchema = v.picklist([
-  "untranslated",
-  "outdated",
-  "issues",
-  "notPushed",
-  "unused",
-  "unsaved",
-  "conflicts",
-]);
+export const FilterSchema = v.picklist(GRID_FILTERS);
 export type Filter = v.InferOutput<typeof FilterSchema>;
 
 const QuerySchema = v.object({
@@ -27,7 +20,7 @@ const QuerySchema = v.object({
   /** `null`: all. */
   namespace: v.nullable(v.string()),
   tag: v.nullable(v.string()),
-  sort: v.picklist(["name", "source", "changed"]),
+  sort: v.picklist(GRID_SORTS),
 });
 export type Query = v.InferOutput<typeof QuerySchema>;
 

@@ -2,18 +2,10 @@
 import { useRef } from "preact/hooks";
 import { counts, isReplacing, languages, list, namespaces, query, setQuery, tags, words } from "./state.ts";
 import { send } from "./host.ts";
+import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
 import { fill } from "./words.ts";
 
-const FILTERS: readonly Filter[] = [
-  "untranslated",
-  "outdated",
-  "issues",
-  "notPushed",
-  "unused",
-  "unsaved",
-  "conflicts",
-];
 /** A search begins when nothing was typed for so long. Milliseconds. */
 const PAUSE = 120;
 
@@ -86,7 +78,7 @@ export function Toolbar() {
       </div>
       <div class="line">
         <div role="group" aria-label={said.filters} class="filters">
-          {FILTERS.map((filter) => (
+          {GRID_FILTERS.map((filter) => (
             <button
               type="button"
               key={filter}

@@ -1,0 +1,15 @@
+/** The filters and orders of the translation editor's rows. */
+
+export const GRID_FILTERS = [
+  "untranslated",
+  "outdated",
+  "issues",
+  "notPushed",
+  "unused",
+  "unsaved",
+  "conflicts",
+] as const;
+export type GridFilter = (typeof GRID_FILTERS)[number];
+
+export const GRID_SORTS = ["name", "source", "changed"] as const;
+export type GridSort = (typeof GRID_SORTS)[number];
