@@ -14,7 +14,7 @@ import { exit, onExit } from "../setup/cleanup.ts";
 import { startBrowserVscode } from "./browser-vscode.ts";
 import { startDesktopVscode } from "./desktop-vscode.ts";
 import { takeShots } from "./shots.ts";
-import { setStage } from "./stage.ts";
+import { setStage, tourSteps } from "./stage.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -31,8 +31,9 @@ await exitOnSetupError(async () => {
     const code = await startDesktopVscode(stage);
     onExit(() => code.stop());
     console.log(
-      `\nVS Code is open on the sample app. Close its window, or press Ctrl+C here, to end the demo.`,
+      "\n  VS Code is open on the sample app. Close its window, or press Ctrl+C here, to end the demo.",
     );
+    sayWhatToTry();
     await code.ended;
     await exit(0);
   }
@@ -40,6 +41,7 @@ await exitOnSetupError(async () => {
   onExit(() => vscode.process.stop());
   if (options.shots === undefined) {
     console.log(`\n  Project Translations runs at\n\n    ${vscode.address}\n`);
+    sayWhatToTry();
     console.log(`  The service is at ${stage.services.map((it) => it.baseUrl).join(" and ")}.`);
     console.log("  Ctrl+C ends the demo.");
     console.log(`  The sample app lies in ${stage.folder}.`);
@@ -50,3 +52,9 @@ await exitOnSetupError(async () => {
     await exit(failed ? 1 : 0);
   }
 });
+
+function sayWhatToTry(): void {
+  console.log("  What to try; the tour beside the code says more:\n");
+  tourSteps().forEach((step, at) => console.log(`    ${at + 1}. ${step.replaceAll("`", "")}`));
+  console.log("");
+}

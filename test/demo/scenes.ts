@@ -14,6 +14,18 @@ const PICKER = { x: 380, y: 0, width: 1012, height: 520 } as const;
 /** The last view of the side bar. */
 const LAST_VIEW = { x: 52, y: 652, width: 402, height: 212 } as const;
 
+/** What the demo opens on. */
+export const opening: Scene = {
+  name: "tour",
+  async play(page) {
+    await row(page, /^Nederlands/).waitFor();
+    await page.locator(".squiggly-warning").first().waitFor();
+    await page.locator(".view-line", { hasText: "verwijderen" }).first().waitFor();
+    const tour = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+    await tour.getByRole("heading", { name: "Project Translations in six steps" }).waitFor();
+  },
+};
+
 export const scenes: readonly Scene[] = [
   {
     name: "hover",

@@ -9,7 +9,7 @@ import { openBrowser } from "../host/harness/browser.ts";
 import { onExit } from "../setup/cleanup.ts";
 import type { BrowserVscode } from "./browser-vscode.ts";
 import { closeAll } from "./hands.ts";
-import { scenes } from "./scenes.ts";
+import { opening, scenes } from "./scenes.ts";
 import type { Stage } from "./stage.ts";
 
 /** One picture: steps with Playwright from a window without open editors to the moment of the picture. */
@@ -34,21 +34,24 @@ export async function takeShots(
   const page = await (await browser.newProfile()).newPage();
   await page.goto(vscode.address);
   await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
-  await widenSideBar(page);
   let failed = false;
-  for (const scene of scenes.filter((it) => names.length === 0 || names.includes(it.name))) {
+  const wanted = (scene: Scene) => names.length === 0 || names.includes(scene.name);
+  // The window opens by itself on the first one, which is over before the others begin.
+  for (const scene of [opening, ...scenes.filter(wanted)]) {
     const path = join(folder, `${scene.name}.png`);
     try {
       await scene.play(page, stage);
-      console.log(path);
+      if (wanted(scene)) console.log(path);
     } catch (error) {
       failed = true;
       console.error(
         `${scene.name}: ${error instanceof Error ? error.message : String(error)}\n(${path} shows where it stood)`,
       );
     }
-    await page.screenshot({ path, animations: "disabled", ...(scene.clip ? { clip: scene.clip } : {}) });
+    if (wanted(scene))
+      await page.screenshot({ path, animations: "disabled", ...(scene.clip ? { clip: scene.clip } : {}) });
     await closeAll(page);
+    if (scene === opening) await widenSideBar(page);
   }
   return failed;
 }

@@ -25,6 +25,13 @@ export interface DemoService {
   readonly readToken: string;
 }
 
+const tour = join(root, "test", "demo", "tour.md");
+
+/** What to try, a line each: the steps of the tour that the window shows. */
+export function tourSteps(): readonly string[] {
+  return [...readFileSync(tour, "utf8").matchAll(/^\d+\. \*\*(.+?)\*\*/gmu)].map(([, step = ""]) => step);
+}
+
 /** Lays everything and starts the service. */
 export async function setStage({ two }: { readonly two: boolean }): Promise<Stage> {
   const folder = join(cache, "demo");
@@ -41,6 +48,7 @@ export async function setStage({ two }: { readonly two: boolean }): Promise<Stag
     cpSync(join(root, "test", "demo", "sample", app), join(folder, app), { recursive: true });
     services.push(await startService(folder, app));
   }
+  cpSync(tour, join(folder, "webshop", "TOUR.md"));
   const signIns = apps.map((app, at) => ({ folder: join(folder, app), ...services[at] }));
   const open = two ? join(folder, "demo.code-workspace") : join(folder, "webshop");
   if (two) writeFileSync(open, JSON.stringify({ folders: apps.map((path) => ({ path })) }));

@@ -3,13 +3,14 @@
  * here and a few there, so that every view and every command of the demo has something to show.
  */
 import { hash } from "node:crypto";
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { laravelJson } from "../../src/formats/json/json.ts";
 import { laravelPhp } from "../../src/formats/php/laravel-php.ts";
 import { keyHash } from "../../src/model/key-identity.ts";
 import type { Text } from "../../src/model/text.ts";
+import { tourSteps } from "../demo/stage.ts";
 import { root } from "../setup/ensure.mjs";
 import { read, readJson } from "./tree.ts";
 
@@ -21,6 +22,33 @@ type DemoKey = Readonly<Record<"ns" | "key", string>> & {
 
 const shop = "test/demo/sample/webshop";
 const sha1 = (text: string) => hash("sha1", text);
+
+describe("the tour", () => {
+  const tour = read("test/demo/tour.md");
+
+  it("says at the start what to try, in a few lines", () => {
+    const steps = tourSteps();
+    expect(steps.length).toBeGreaterThanOrEqual(4);
+    expect(steps.length).toBeLessThanOrEqual(6);
+    expect(steps).toEqual([...tour.matchAll(/^\d\. \*\*([^*]+)\*\*/gmu)].map(([, step]) => step));
+  });
+
+  it("names commands and files that there are", () => {
+    const titles = Object.values(readJson<Readonly<Record<string, string>>>("package.nls.json"));
+    const commands = [...tour.matchAll(/“(.+?)”/gu)].map(([, title = ""]) => title);
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter((title) => !titles.includes(title))).toEqual([]);
+    const links = [...tour.matchAll(/\]\((.+?)\)/gu)].map(([, path = ""]) => path);
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((path) => !existsSync(join(root, shop, path)))).toEqual([]);
+  });
+
+  it("names the line of its key", () => {
+    const [, key = "", line] = /`(.+?)`, the underlined key in line (\d+)/u.exec(tour) ?? [];
+    const lines = read(`${shop}/resources/views/cart.blade.php`).split("\n");
+    expect(lines.findIndex((text) => text.includes(`'${key}'`)) + 1).toBe(Number(line));
+  });
+});
 
 function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text: Text }> {
   const lang = join(root, shop, "lang");
