@@ -2,14 +2,16 @@
  * `npm run demo`: the packaged extension in a real VS Code on a sample app, signed in to a local service with a demo
  * project. Everything lies in `.cache/demo` and is laid anew at each start.
  *
- * `npm run demo -- [--desktop] [--two] [--shots DIR] [--scene NAME...]`
+ * `npm run demo -- [--desktop] [--two] [--shots DIR [--readme] [--scene NAME...]]`
  * - `--desktop`: in an installed `code` with a profile of its own (also on macOS and Windows without asking);
  * - `--two`: with a second app (i18next, React) that has its own, still empty project on a service of its own;
- * - `--shots DIR`: headless; leaves a picture of each scene of scenes.ts and ends.
+ * - `--shots DIR`: headless; leaves a picture of each scene of scenes.ts, or of those that are named, and ends;
+ * - `--readme`: the pictures that the README and docs show.
  */
-import { resolve } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { exitOnSetupError } from "../setup/ensure.mjs";
+import { exitOnSetupError, root } from "../setup/ensure.mjs";
 import { exit, onExit } from "../setup/cleanup.ts";
 import { startBrowserVscode } from "./browser-vscode.ts";
 import { startDesktopVscode } from "./desktop-vscode.ts";
@@ -21,6 +23,7 @@ const { values: options } = parseArgs({
     desktop: { type: "boolean", default: process.platform !== "linux" },
     two: { type: "boolean", default: false },
     shots: { type: "string" },
+    readme: { type: "boolean", default: false },
     scene: { type: "string", multiple: true, default: [] },
   },
 });
@@ -48,10 +51,22 @@ await exitOnSetupError(async () => {
     await vscode.process.ended;
     await exit(1);
   } else {
-    const failed = await takeShots(vscode, stage, resolve(options.shots), options.scene);
+    const failed = await takeShots(vscode, stage, resolve(options.shots), [
+      ...options.scene,
+      ...(options.readme ? shownPictures() : []),
+    ]);
     await exit(failed ? 1 : 0);
   }
 });
+
+/** The names of the pictures in the README and in docs. */
+function shownPictures(): readonly string[] {
+  const docs = globSync("docs/*.md", { cwd: root });
+  const pages = ["README.md", ...docs].map((path) => readFileSync(join(root, path), "utf8"));
+  return pages.flatMap((text) =>
+    [...text.matchAll(/media\/readme\/([\w-]+)\.png/gu)].map(([, name = ""]) => name),
+  );
+}
 
 function sayWhatToTry(): void {
   console.log("  What to try; the tour beside the code says more:\n");

@@ -1,7 +1,6 @@
 /**
  * The pictures of the running product, in the order in which they are taken. Add yours at the end. The README's are
- * taken by `npm run demo -- --shots media/readme --scene hover --scene languages --scene push --scene completion
- * --scene fixes --scene code-lens --scene search --scene usage --scene rename --scene dark --scene contrast`.
+ * taken by `npm run demo -- --shots media/readme --readme`.
  */
 import type { Page } from "playwright-core";
 import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
@@ -22,13 +21,18 @@ export const opening: Scene = {
     await page.locator(".squiggly-warning").first().waitFor();
     await page.locator(".view-line", { hasText: "verwijderen" }).first().waitFor();
     const tour = page.frameLocator("iframe.webview").frameLocator("#active-frame");
-    await tour.getByRole("heading", { name: "Project Translations in six steps" }).waitFor();
+    await tour.getByRole("heading", { name: "Six things to try" }).waitFor();
   },
 };
 
 export const scenes: readonly Scene[] = [
   {
     name: "hover",
+    step: {
+      title: "See",
+      text: "Point at a key: its texts, and what is not pushed yet.",
+      clip: { x: 540, y: 402, width: 640, height: 206 },
+    },
     async play(page) {
       await openContainer(page, "Project Translations");
       await row(page, /^Nederlands/).waitFor();
@@ -54,6 +58,11 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "push",
+    step: {
+      title: "Push",
+      text: "What is new and changed, before anything is sent.",
+      clip: { x: 402, y: 1, width: 598, height: 196 },
+    },
     async play(page) {
       await openFile(page, "lang/en/cart.php");
       await runOurs(page, "push");
@@ -62,6 +71,11 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "pull",
+    step: {
+      title: "Pull",
+      text: "Only what changed is written into your files.",
+      clip: { x: 402, y: 1, width: 598, height: 178 },
+    },
     async play(page) {
       await openFile(page, "lang/fr/checkout.php");
       await runOurs(page, "pull");
@@ -107,6 +121,11 @@ export const scenes: readonly Scene[] = [
   {
     name: "fixes",
     clip: UPPER,
+    step: {
+      title: "Fix",
+      text: "A wrong placeholder in French: one click takes the suggestion.",
+      clip: { x: 754, y: 302, width: 640, height: 150 },
+    },
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");
       await page.locator(".squiggly-warning").first().waitFor();
@@ -120,7 +139,7 @@ export const scenes: readonly Scene[] = [
     clip: UPPER,
     async play(page) {
       await openFile(page, "lang/en/cart.php");
-      await page.locator(".codelens-decoration", { hasText: "used" }).first().waitFor();
+      await page.locator(".codelens-decoration", { hasText: "reference" }).first().waitFor();
     },
   },
   {
@@ -161,6 +180,7 @@ export const scenes: readonly Scene[] = [
       await box.fill("cart.nothing_yet");
       await page.keyboard.press("Control+Enter");
       await page.getByRole("button", { name: "Apply" }).first().waitFor();
+      await page.locator(".panel .monaco-list-row", { hasText: "leeg" }).waitFor();
     },
   },
   {

@@ -18,8 +18,20 @@ export interface Scene {
   readonly name: string;
   readonly play: (page: Page, stage: Stage) => Promise<void>;
   /** What is shown; default: the whole window. */
-  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly clip?: Clip;
+  /** Its row in the picture `steps`. */
+  readonly step?: { readonly title: string; readonly text: string; readonly clip: Clip };
 }
+
+interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture of the main job: a row for each scene with a step. */
+export const STEPS = "steps";
 
 /** Takes the pictures (`names`: only these) into a folder. Out: whether a scene could not be played. */
 export async function takeShots(
@@ -31,14 +43,19 @@ export async function takeShots(
   mkdirSync(folder, { recursive: true });
   const browser = await openBrowser();
   onExit(() => browser.close());
-  const page = await (await browser.newProfile()).newPage();
+  const profile = await browser.newProfile();
+  const page = await profile.newPage();
   await page.goto(vscode.address);
   await page.locator(".monaco-workbench .activitybar").waitFor({ timeout: 60_000 });
   let failed = false;
-  const wanted = (scene: Scene) => names.length === 0 || names.includes(scene.name);
+  const wanted = ({ name }: Pick<Scene, "name">) => names.length === 0 || names.includes(name);
+  const inSteps = ({ step }: Scene) => step !== undefined && wanted({ name: STEPS });
+  const rows: StepRow[] = [];
   // The window opens by itself on the first one, which is over before the others begin.
-  for (const scene of [opening, ...scenes.filter(wanted)]) {
+  for (const scene of [opening, ...scenes.filter((it) => wanted(it) || inSteps(it))]) {
     const path = join(folder, `${scene.name}.png`);
+    // No tip of what it rests on.
+    await page.mouse.move(700, 850);
     try {
       await scene.play(page, stage);
       if (wanted(scene)) console.log(path);
@@ -50,10 +67,48 @@ export async function takeShots(
     }
     if (wanted(scene))
       await page.screenshot({ path, animations: "disabled", ...(scene.clip ? { clip: scene.clip } : {}) });
+    if (scene.step && inSteps(scene)) {
+      const { clip, ...words } = scene.step;
+      rows.push({ ...words, picture: await page.screenshot({ animations: "disabled", clip }) });
+    }
     await closeAll(page);
     if (scene === opening) await widenSideBar(page);
   }
+  if (rows.length > 0) {
+    const path = join(folder, `${STEPS}.png`);
+    const order = ["See", "Fix", "Push", "Pull"];
+    const sorted = rows.toSorted((one, other) => order.indexOf(one.title) - order.indexOf(other.title));
+    await drawSteps(await profile.newPage(), sorted, path);
+    console.log(path);
+  }
   return failed;
+}
+
+interface StepRow {
+  readonly title: string;
+  readonly text: string;
+  readonly picture: Buffer;
+}
+
+/** One picture with a row for each step: its words, and what is to be seen. */
+async function drawSteps(page: Page, rows: readonly StepRow[], path: string): Promise<void> {
+  const html = rows.map(
+    ({ title, text, picture }, at) =>
+      `<section><div><b>${at + 1}</b><h2>${title}</h2><p>${text}</p></div>` +
+      `<img src="data:image/png;base64,${picture.toString("base64")}"></section>`,
+  );
+  await page.setContent(`<!doctype html><style>
+    body { margin: 0; width: 900px; font: 15px/1.45 sans-serif; color: #1f1f1f; background: #f3f6fa; }
+    section { display: flex; align-items: center; gap: 20px; padding: 14px 20px; }
+    section + section { border-top: 1px solid #d8dee6; }
+    div { width: 200px; flex: none; }
+    b { display: inline-block; width: 26px; line-height: 26px; border-radius: 13px; text-align: center;
+      color: white; background: #005fb8; }
+    h2 { display: inline; margin: 0 0 0 8px; font-size: 20px; vertical-align: middle; }
+    p { margin: 8px 0 0; }
+    img { border-radius: 6px; box-shadow: 0 1px 6px #0003; }
+  </style>${html.join("")}`);
+  await page.locator("body").screenshot({ path });
 }
 
 /** Rows with their numbers are to be read in the pictures. */

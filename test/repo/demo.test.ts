@@ -3,16 +3,18 @@
  * here and a few there, so that every view and every command of the demo has something to show.
  */
 import { hash } from "node:crypto";
-import { existsSync, globSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { laravelJson } from "../../src/formats/json/json.ts";
 import { laravelPhp } from "../../src/formats/php/laravel-php.ts";
 import { keyHash } from "../../src/model/key-identity.ts";
 import type { Text } from "../../src/model/text.ts";
+import { opening, scenes } from "../demo/scenes.ts";
+import { STEPS } from "../demo/shots.ts";
 import { tourSteps } from "../demo/stage.ts";
 import { root } from "../setup/ensure.mjs";
-import { read, readJson } from "./tree.ts";
+import { read, readJson, trackedFiles } from "./tree.ts";
 
 type DemoText = string | Readonly<Record<string, string>>;
 type DemoKey = Readonly<Record<"ns" | "key", string>> & {
@@ -47,6 +49,33 @@ describe("the tour", () => {
     const [, key = "", line] = /`(.+?)`, the underlined key in line (\d+)/u.exec(tour) ?? [];
     const lines = read(`${shop}/resources/views/cart.blade.php`).split("\n");
     expect(lines.findIndex((text) => text.includes(`'${key}'`)) + 1).toBe(Number(line));
+  });
+});
+
+describe("pictures of the README and of docs", () => {
+  const pages = trackedFiles().filter((path) => path === "README.md" || /^docs\/[^/]+\.md$/u.test(path));
+  const shown = pages.flatMap((path) =>
+    [...read(path).matchAll(/!\[([^\]]*)\]\(([^)]+)\)/gu)].map(([, alt = "", picture = ""]) => ({
+      alt,
+      picture: posix.join(posix.dirname(path), picture),
+    })),
+  );
+
+  it("are each taken by the demo, and all that are there are shown", () => {
+    const taken = [STEPS, opening.name, ...scenes.map(({ name }) => name)].map(
+      (name) => `media/readme/${name}.png`,
+    );
+    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.map(({ picture }) => picture).filter((picture) => !taken.includes(picture))).toEqual([]);
+    const there = trackedFiles().filter((path) => path.startsWith("media/readme/"));
+    expect([...new Set(shown.map(({ picture }) => picture))].toSorted()).toEqual(there.toSorted());
+  });
+
+  it("have 300 KB at most, and words for those who do not see them", () => {
+    for (const { alt, picture } of shown) {
+      expect(statSync(join(root, picture)).size, picture).toBeLessThanOrEqual(300 * 1024);
+      expect(alt.length, picture).toBeGreaterThan(15);
+    }
   });
 });
 
