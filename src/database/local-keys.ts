@@ -30,7 +30,7 @@ export interface LocalKeysState {
   readonly changedLocales: readonly string[];
 }
 
-/** What the indexing thread does for a project that nobody is signed in to. */
+/** What the indexing process does for a project that nobody is signed in to. */
 export interface LocalKeysIndexing {
   /** Brings the tables up to the entries. `null`: they are of a project of the service. @throws the signal's reason */
   update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null>;

@@ -205,6 +205,11 @@ export class Project {
     return this.#locales.has(locale) && this.syncState.hasCursor(locale);
   }
 
+  /** The translations of a key in the loaded languages, by language. */
+  translationsOf(hash: string): ReadonlyMap<string, ProjectRow> {
+    return this.translations.ofKey(hash, this.loadedLocales());
+  }
+
   /** A translation of a loaded language. */
   translation(locale: string, hash: string): ProjectRow | undefined {
     return this.#locales.has(locale) ? this.translations.get(locale, hash) : undefined;

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "./database.ts";
 
-/** What the indexing thread does for the search. */
+/** What the indexing process does for the search. */
 export interface SearchIndexing {
   /** Indexes what was written since the last call. @throws the signal's reason */
   update(signal?: AbortSignal): Promise<void>;

@@ -37,6 +37,17 @@ export class TranslationRepository {
     return row && rowOf(row);
   }
 
+  /** The rows of a key in these languages, by language. */
+  ofKey(hash: string, locales: readonly string[]): Map<string, ProjectRow> {
+    const rows = this.#database
+      .sql(
+        `SELECT locale, ${COLUMNS} FROM translations
+         WHERE locale IN (SELECT value FROM json_each(?)) AND hash = ?`,
+      )
+      .all(JSON.stringify(locales), hash);
+    return new Map(rows.map((row) => [row["locale"] as string, rowOf(row)]));
+  }
+
   /** `undefined`: there is no such row. So of all that is asked of one row. */
   isTranslated(locale: string, hash: string): boolean | undefined {
     const row = this.#database

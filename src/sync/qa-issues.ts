@@ -35,8 +35,9 @@ export function issuesOfKey(
 ): IssueOfKey[] {
   const { hash, namespace, context } = key;
   const issues: IssueOfKey[] = [];
+  const rows = project.translationsOf(hash);
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    const row = project.translation(each, hash);
+    const row = rows.get(each);
     for (const issue of row?.issues ?? [])
       if (row !== undefined)
         issues.push({ ...issue, locale: each, namespace, key: key.key, context, hash, row });

@@ -1,11 +1,14 @@
 /**
- * Calls the indexing thread. It starts with the first call and ends after a while without one, which gives its memory
- * back. Calls that were under way when it was killed are repeated in a new one.
+ * Calls the indexing process. It starts with the first call and ends after a while without one, which gives its memory
+ * back: what a thread frees stays with the extension host. Calls that were under way when it was killed are repeated in a
+ * new one.
  */
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { type BirpcReturn, createBirpc } from "birpc";
 import type { Database } from "../database/database.ts";
 import type { Log } from "../model/platform.ts";
+import { OUT_OF_MEMORY } from "../workspace/local-files/large-files.ts";
 import {
   CALLBACK,
   type ClientFunctions,
@@ -16,21 +19,24 @@ import { createIndexing, type ProjectIndexing } from "./indexing.ts";
 
 const IDLE_MS = 10_000;
 /** A translation file of 50 MB takes a good part of it. */
-const MAX_OLD_SPACE_MB = 2_048;
-/** What the thread frees stays with the process, so it had better not take much at a time. */
-const MAX_YOUNG_SPACE_MB = 16;
+const MAX_HEAP_MB = 2_048;
+/** What V8 writes before it ends a process whose heap is full. */
+const OUT_OF_MEMORY_MESSAGE = "heap out of memory";
+const MAX_STDERR_CHARACTERS = 2_000;
 const MAX_ATTEMPTS = 2;
 
 export interface IndexWorkerDependencies {
   /** Path of the bundled `index-worker.ts`. */
-  readonly program: string | URL;
+  readonly program: string;
   readonly log: Pick<Log, "warn">;
   /** Default: 10 s. Milliseconds. */
   readonly idleMs?: number;
+  /** Default: 2,048. MiB. */
+  readonly maxHeapMb?: number;
 }
 
-interface Thread {
-  readonly worker: Worker;
+interface WorkerProcess {
+  readonly child: ChildProcess;
   readonly rpc: BirpcReturn<WorkerFunctions, ClientFunctions>;
   isStarted: boolean;
   hasEnded: boolean;
@@ -42,7 +48,7 @@ type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 export class IndexWorkerClient {
   readonly #dependencies: IndexWorkerDependencies;
   readonly #projects = new WeakMap<Database, ProjectIndexing>();
-  #thread: Thread | null = null;
+  #process: WorkerProcess | null = null;
   /** It could not be started, so it is not tried again. */
   #isBroken = false;
   #isDisposed = false;
@@ -59,12 +65,12 @@ export class IndexWorkerClient {
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#idle);
-    if (this.#thread !== null) this.#end(this.#thread, new Error("The window closes"));
+    if (this.#process !== null) this.#end(this.#process, new Error("The window closes"));
   }
 
   /**
-   * The functions for the project of a database: in the thread, or in the calling one where only that sees the database.
-   * They reject with the reason of their signal, and where the thread ended at each attempt. `root`: as `createIndexing`.
+   * The functions for the project of a database: in the process, or in the calling one where only that sees the database.
+   * They reject with the reason of their signal, and where the process ended at each attempt. `root`: as `createIndexing`.
    */
   of(database: Database, root: string): ProjectIndexing {
     let indexing = this.#projects.get(database);
@@ -78,10 +84,10 @@ export class IndexWorkerClient {
     const remote = <Subject extends keyof ProjectIndexing>(subject: Subject): ProjectIndexing[Subject] =>
       new Proxy(here[subject], {
         get: (functions, name) => {
-          const inThisThread = Reflect.get(functions, name) as AnyFunction;
+          const inThisProcess = Reflect.get(functions, name) as AnyFunction;
           return (...args: unknown[]) => {
             // It was moved to memory.
-            if (!database.isOnDisk) return inThisThread.apply(functions, args);
+            if (!database.isOnDisk) return inThisProcess.apply(functions, args);
             const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
             const callBack = args.find((each) => typeof each === "function") as
               | ((each: unknown) => void)
@@ -96,7 +102,7 @@ export class IndexWorkerClient {
                 .filter((each) => each !== signal)
                 .map((each) => (typeof each === "function" ? CALLBACK : each)),
             };
-            return this.#call(call, () => inThisThread.apply(functions, args), signal, callBack);
+            return this.#call(call, () => inThisProcess.apply(functions, args), signal, callBack);
           };
         },
       });
@@ -111,102 +117,113 @@ export class IndexWorkerClient {
 
   async #call(
     call: IndexCall,
-    inThisThread: () => Promise<unknown>,
+    inThisProcess: () => Promise<unknown>,
     signal: AbortSignal | undefined,
     callBack: ((argument: unknown) => void) | undefined,
   ): Promise<unknown> {
     if (callBack !== undefined) this.#callbacks.set(call.id, callBack);
     try {
-      return await this.#callThread(call, inThisThread, signal);
+      return await this.#callProcess(call, inThisProcess, signal);
     } finally {
       this.#callbacks.delete(call.id);
     }
   }
 
-  async #callThread(
+  async #callProcess(
     call: IndexCall,
-    inThisThread: () => Promise<unknown>,
+    inThisProcess: () => Promise<unknown>,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       if (this.#isDisposed) throw new Error("The window closes");
-      const thread = this.#isBroken ? null : (this.#thread ?? this.#start());
-      if (thread === null) return inThisThread();
-      const cancel = (): void => void thread.rpc.cancel.asEvent(call.id);
+      const worker = this.#isBroken ? null : (this.#process ?? this.#start());
+      if (worker === null) return inThisProcess();
+      const cancel = (): void => void worker.rpc.cancel.asEvent(call.id);
       signal?.addEventListener("abort", cancel, { once: true });
       clearTimeout(this.#idle);
-      thread.calls++;
+      worker.calls++;
       try {
-        const result = await thread.rpc.run(call);
-        // It may have come to its end before the thread heard of the abort.
+        const result = await worker.rpc.run(call);
+        // It may have come to its end before the process heard of the abort.
         signal?.throwIfAborted();
         return result;
       } catch (error) {
         signal?.throwIfAborted();
-        if (!thread.hasEnded || this.#isDisposed) throw error;
-        this.#dependencies.log.warn(`The indexing thread ended during ${call.name}: ${String(error)}`);
+        if (!worker.hasEnded || this.#isDisposed) throw error;
+        this.#dependencies.log.warn(`The indexing process ended during ${call.name}: ${String(error)}`);
         if (attempt === MAX_ATTEMPTS && !this.#isBroken) throw error;
       } finally {
         signal?.removeEventListener("abort", cancel);
-        thread.calls--;
-        this.#endWhenIdle(thread);
+        worker.calls--;
+        this.#endWhenIdle(worker);
       }
     }
   }
 
-  #start(): Thread | null {
-    let worker: Worker;
+  #start(): WorkerProcess | null {
+    const { program, maxHeapMb = MAX_HEAP_MB } = this.#dependencies;
+    const { NODE_OPTIONS: _, ...environment } = process.env;
+    let child: ChildProcess;
     try {
-      worker = new Worker(this.#dependencies.program, {
-        resourceLimits: {
-          maxOldGenerationSizeMb: MAX_OLD_SPACE_MB,
-          maxYoungGenerationSizeMb: MAX_YOUNG_SPACE_MB,
-        },
+      child = fork(program, {
+        // In a desktop VS Code the extension host is Electron, which is Node only when it is told so.
+        env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
+        execArgv: ["--disable-warning=ExperimentalWarning", `--max-old-space-size=${maxHeapMb}`],
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
       });
     } catch (error) {
       this.#isBroken = true;
-      this.#dependencies.log.warn(`The indexing thread cannot be started: ${String(error)}`);
+      this.#dependencies.log.warn(`The indexing process cannot be started: ${String(error)}`);
       return null;
     }
-    // It does not keep the process alive.
-    worker.unref();
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS);
+    });
     const rpc = createBirpc<WorkerFunctions, ClientFunctions>(
       {
-        started: () => void (thread.isStarted = true),
+        started: () => void (worker.isStarted = true),
         callBack: (id, argument) => this.#callbacks.get(id)?.(argument),
       },
       {
-        post: (message) => worker.postMessage(message),
-        on: (listener) => void worker.on("message", listener),
+        // What cannot be sent any more is answered by the end of the process.
+        post: (message) => void child.send(message as object, () => undefined),
+        on: (listener) => void child.on("message", listener),
         timeout: -1,
       },
     );
-    const thread: Thread = { worker, rpc, isStarted: false, hasEnded: false, calls: 0 };
-    // What it posted before is taken first.
-    worker.once("error", (error) => setImmediate(() => this.#end(thread, error)));
-    worker.once("exit", (code) => {
-      const error = new Error(`The indexing thread ended with code ${code}`);
-      setImmediate(() => this.#end(thread, error));
-    });
-    this.#thread = thread;
-    return thread;
+    const worker: WorkerProcess = { child, rpc, isStarted: false, hasEnded: false, calls: 0 };
+    // Not before the channel's end: then what was posted has been taken.
+    const ended = Promise.all([once(child, "close"), once(child, "disconnect")]);
+    ended.then(
+      () => {
+        const code = child.exitCode ?? child.signalCode;
+        const error = new Error(`The indexing process ended with code ${code}: ${stderr}`);
+        const isOutOfMemory = stderr.includes(OUT_OF_MEMORY_MESSAGE);
+        this.#end(worker, isOutOfMemory ? Object.assign(error, { code: OUT_OF_MEMORY }) : error);
+      },
+      (error: unknown) => this.#end(worker, error),
+    );
+    this.#process = worker;
+    return worker;
   }
 
-  #end(thread: Thread, reason: unknown): void {
-    if (thread.hasEnded) return;
-    thread.hasEnded = true;
-    if (!thread.isStarted && !this.#isDisposed) this.#isBroken = true;
-    if (this.#thread === thread) this.#thread = null;
-    thread.rpc.$close(reason instanceof Error ? reason : new Error(String(reason)));
-    void thread.worker.terminate();
+  #end(worker: WorkerProcess, reason: unknown): void {
+    if (worker.hasEnded) return;
+    worker.hasEnded = true;
+    if (!worker.isStarted && !this.#isDisposed) this.#isBroken = true;
+    if (this.#process === worker) this.#process = null;
+    worker.rpc.$close(reason instanceof Error ? reason : new Error(String(reason)));
+    worker.child.kill();
   }
 
-  #endWhenIdle(thread: Thread): void {
+  #endWhenIdle(worker: WorkerProcess): void {
     clearTimeout(this.#idle);
-    if (thread !== this.#thread || thread.calls > 0) return;
+    if (worker !== this.#process || worker.calls > 0) return;
     const { idleMs = IDLE_MS } = this.#dependencies;
-    this.#idle = setTimeout(() => this.#end(thread, new Error("The indexing thread was idle")), idleMs);
+    this.#idle = setTimeout(() => this.#end(worker, new Error("The indexing process was idle")), idleMs);
     this.#idle.unref();
   }
 }

@@ -1,4 +1,4 @@
-/** What the indexing thread and its client call of each other. */
+/** What the indexing process and its client call of each other. */
 import type { ProjectIndexing } from "./indexing.ts";
 
 /** A call of one function of `ProjectIndexing`. */

@@ -1,14 +1,13 @@
 /**
- * The indexing thread: reads the files of projects and writes their databases. A bundle of its own, which knows no
+ * The indexing process: reads the files of projects and writes their databases. A bundle of its own, which knows no
  * VS Code; `index-worker-client.ts` starts it.
  */
-import { parentPort, type MessagePort } from "node:worker_threads";
 import { createBirpc } from "birpc";
 import { Database } from "../database/database.ts";
 import type { ClientFunctions, IndexCall, WorkerFunctions } from "./index-worker-protocol.ts";
 import { createIndexing, type ProjectIndexing } from "./indexing.ts";
 
-function serve(port: MessagePort): void {
+function serve(): void {
   const projects = new Map<string, ProjectIndexing>();
   const running = new Map<number, AbortController>();
   const indexingOf = ({ databasePath, root }: IndexCall): ProjectIndexing => {
@@ -37,8 +36,8 @@ function serve(port: MessagePort): void {
   const client = createBirpc<ClientFunctions, WorkerFunctions>(
     { run, cancel },
     {
-      post: (message) => port.postMessage(message),
-      on: (listener) => port.on("message", listener),
+      post: (message) => process.send?.(message),
+      on: (listener) => void process.on("message", listener),
       timeout: -1,
     },
   );
@@ -51,5 +50,6 @@ function isCallback(argument: unknown): boolean {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
-// Nobody else starts this file.
-if (parentPort !== null) serve(parentPort);
+// Nothing is left to do without the window that started it, however that ended.
+process.once("disconnect", () => process.exit());
+serve();

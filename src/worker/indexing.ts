@@ -1,4 +1,4 @@
-/** What is done for a project in the indexing thread, by subject. Each subject has a class that works in any thread. */
+/** What is done for a project in the indexing process, by subject. Each subject has a class that works in any thread. */
 import type { Database } from "../database/database.ts";
 import { LocalKeys, type LocalKeysIndexing } from "../database/local-keys.ts";
 import { PendingChanges, type PendingCounting } from "../database/pending-changes.ts";

@@ -1,4 +1,4 @@
-/** Reads and changes small translation files in this thread and large ones in the indexing thread. */
+/** Reads and changes small translation files in this process and large ones in the indexing process. */
 import type { Database } from "../../database/database.ts";
 import { refusalOf } from "../../formats/edit.ts";
 import { type Change, type Entry, NO_SPAN } from "../../formats/format.ts";
@@ -65,7 +65,10 @@ export class LargeFiles implements TranslationFiles {
 /** Of a file that is refused for that. */
 export const TOO_MUCH = "takes more memory than a file may";
 
-/** Whether the indexing thread ended since a file takes more memory than it has. */
+/** Code of the error of a call whose process ended for want of memory. */
+export const OUT_OF_MEMORY = "ERR_OUT_OF_MEMORY";
+
+/** Whether the indexing process ended since a file takes more memory than it has. */
 export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY";
+  return error instanceof Error && (error as { code?: unknown }).code === OUT_OF_MEMORY;
 }

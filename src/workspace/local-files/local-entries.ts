@@ -65,7 +65,7 @@ export interface LocalEntriesDependencies {
   readonly version: string;
   /** Of the service; another object when they changed. */
   readonly keys: () => KeyRepository;
-  /** In the indexing thread, or in this one. */
+  /** In the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
 }
 

@@ -1,4 +1,4 @@
-/** Reads translation files into the database, and reads and changes large ones: in the indexing thread, or in any other. */
+/** Reads translation files into the database, and reads and changes large ones: in the indexing process, or in any other. */
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";

@@ -40,7 +40,7 @@ export interface UsageOptions extends SearchScope {
 export type UnsavedTexts = ReadonlyMap<string, string>;
 
 /**
- * What the indexing thread does with source files. Paths are relative to the project's folder, with `/`. All reject with
+ * What the indexing process does with source files. Paths are relative to the project's folder, with `/`. All reject with
  * the signal's reason; what was read until then stays.
  */
 export interface UsageIndexing {

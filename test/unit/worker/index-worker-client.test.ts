@@ -1,4 +1,4 @@
-/** The indexing thread, a real one: what it answers, how it ends, and what becomes of calls when it is killed. */
+/** The indexing process, a real one: what it answers, how it ends, and what becomes of calls when it is killed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,14 +28,13 @@ afterEach(() => {
 
 const starts = () => readFileSync(join(folder, "starts"), "utf8").length;
 
-/** A client whose thread notes that it started (`start`: how often until now), and then runs the code. */
+/** A client whose process notes that it started (`start`: how often until now), and then runs the code. */
 function open(code = "", idleMs = 60_000): void {
   const program = join(folder, "worker.mjs");
   const file = JSON.stringify(join(folder, "starts"));
   writeFileSync(
     program,
     `import { appendFileSync, readFileSync } from "node:fs";
-     import { parentPort } from "node:worker_threads";
      appendFileSync(${file}, ".");
      const start = readFileSync(${file}, "utf8").length;
      const listen = () => import(${JSON.stringify(WORKER)});
@@ -72,7 +71,7 @@ it("starts with the first call and answers calls that run at the same time", asy
   expect(warnings).toEqual([]);
 });
 
-it("rejects with the reason of the signal, and the thread goes on", async () => {
+it("rejects with the reason of the signal, and the process goes on", async () => {
   open();
   const all = write(200);
   const stop = new AbortController();
@@ -84,26 +83,26 @@ it("rejects with the reason of the signal, and the thread goes on", async () => 
   expect(starts()).toBe(1);
 });
 
-it("repeats the calls that were under way when the thread was killed", async () => {
-  open("await listen(); if (start === 1) parentPort.on('message', () => process.exit(1));");
+it("repeats the calls that were under way when the process was killed", async () => {
+  open("await listen(); if (start === 1) process.on('message', () => process.exit(1));");
   const all = write(3);
   expect(await Promise.all([find(all), find(all)])).toEqual(["2.ts", "2.ts"]);
   expect(starts()).toBe(2);
 });
 
-it("rejects a call that ends each thread, and the next one has another thread", async () => {
-  open("await listen(); if (start <= 2) parentPort.on('message', () => process.exit(1));");
+it("rejects a call that ends each process, and the next one has another", async () => {
+  open("await listen(); if (start <= 2) process.on('message', () => process.exit(1));");
   const all = write(3);
   await expect(find(all)).rejects.toThrow("ended with code 1");
   expect(await find(all)).toBe("2.ts");
   expect(starts()).toBe(3);
 });
 
-it("is not hindered by what a killed thread was writing", async () => {
+it("is not hindered by what a killed process was writing", async () => {
   open(`const { DatabaseSync } = await import("node:sqlite");
   await listen();
   if (start === 1) {
-    parentPort.on("message", () => {
+    process.on("message", () => {
       const database = new DatabaseSync(${JSON.stringify(database.path)});
       database.exec("BEGIN IMMEDIATE; INSERT INTO state (name, value) VALUES ('a', '1')");
       process.exit(1);
@@ -114,16 +113,16 @@ it("is not hindered by what a killed thread was writing", async () => {
   expect(database.sql("SELECT name FROM state").all()).toEqual([{ name: "b" }]);
 });
 
-it("works in the calling thread where none can be started", async () => {
-  open("throw new Error('no thread');");
+it("works in the calling process where none can be started", async () => {
+  open("throw new Error('no process');");
   const all = write(3);
   expect(await find(all)).toBe("2.ts");
   expect(await find(all)).toBe("2.ts");
   expect(starts()).toBe(1);
-  expect(warnings).toEqual([expect.stringContaining("no thread")]);
+  expect(warnings).toEqual([expect.stringContaining("no process")]);
 });
 
-it("works in the calling thread where only that sees the database", async () => {
+it("works in the calling process where only that sees the database", async () => {
   open();
   database.close();
   database = new Database();

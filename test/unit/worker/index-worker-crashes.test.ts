@@ -1,4 +1,4 @@
-/** What becomes of the tables when the indexing thread, or the whole process, is killed in the middle of a run. */
+/** What becomes of the tables when the indexing process, or the whole process, is killed in the middle of a run. */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ function expectFewReads(): void {
   expect(reads().length).toBeLessThan(FILES * 1.8);
 }
 
-it("goes on in another thread where a killed one was", async () => {
+it("goes on in another process where a killed one was", async () => {
   const worker = program(
     "worker",
     `if (indexed.get().count === 0) {

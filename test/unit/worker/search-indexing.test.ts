@@ -1,4 +1,4 @@
-/** The full-text index written by the indexing thread, next to a host that reads and writes the same file. */
+/** The full-text index written by the indexing process, next to a host that reads and writes the same file. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,13 +9,12 @@ import { KeySearch } from "../../../src/database/key-search.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
 import { addKeys, addTranslations } from "../support/key-names.ts";
 
-const WORKER = new URL("../../../src/worker/index-worker.ts", import.meta.url).href;
+const program = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
 
 let folder: string;
 let database: Database;
 let client: IndexWorkerClient;
 const start = (): void => {
-  const program = new URL(`data:text/javascript,import ${JSON.stringify(WORKER)}`);
   client = new IndexWorkerClient({ program, log: { warn: () => undefined } });
 };
 
@@ -58,7 +57,7 @@ test("finds what the host wrote before and during the update", async () => {
   expect(found("name2199")).toEqual(["2199"]);
 });
 
-test("goes on after the thread was ended in the middle", async () => {
+test("goes on after the process was ended in the middle", async () => {
   addKeys(database, keys(0, 5_000));
   const update = client.of(database, folder).search.update();
   while (database.sql("SELECT count(*) AS count FROM keys_to_index").get()?.["count"] === 5_000)

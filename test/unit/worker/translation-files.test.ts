@@ -1,4 +1,4 @@
-/** Large translation files in the indexing thread: the same comes of them as in this one. */
+/** Large translation files in the indexing process: the same comes of them as in this one. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
-import { LargeFiles } from "../../../src/workspace/local-files/large-files.ts";
+import { LargeFiles, TOO_MUCH } from "../../../src/workspace/local-files/large-files.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
-const PROGRAM = new URL("../../../src/worker/index-worker.ts", import.meta.url);
+const PROGRAM = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
 const OPTIONS = { locale: "nl", sourceLocale: "en" };
 
 let folder: string;
@@ -56,7 +56,7 @@ const SAMPLES: readonly (readonly [FormatName, string])[] = [
   ],
 ];
 
-test.each(SAMPLES)("%s is read and changed as in this thread", async (format, text) => {
+test.each(SAMPLES)("%s is read and changed as in this process", async (format, text) => {
   const bytes = new TextEncoder().encode(text);
   const here = new LocalFileIndexer(database);
   expect(await files.read(format, bytes, OPTIONS)).toEqual(await here.read(format, bytes, OPTIONS));
@@ -72,7 +72,7 @@ test.each(SAMPLES)("%s is read and changed as in this thread", async (format, te
   expect(bytes.length).toBe(new TextEncoder().encode(text).length);
 });
 
-test("a small file is read in this thread", async () => {
+test("a small file is read in this process", async () => {
   const read = await files.read("json_js", new TextEncoder().encode('{ "a": "b" }'), OPTIONS);
   expect(read).toMatchObject({ entries: [{ key: "a", text: { value: "b" } }] });
   expect(calls).toEqual([]);
@@ -83,4 +83,16 @@ test("bytes that are no text are refused", async () => {
   bytes[1_000] = 0xff;
   expect(await files.read("json_js", bytes, OPTIONS)).toMatchObject({ refused: "encoding" });
   expect(calls).toEqual(["parse"]);
+});
+
+test("a file that takes more memory than the process has is refused, and the next one is read", async () => {
+  client.dispose();
+  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 48 });
+  files = new LargeFiles({ database, indexing: client.of(database, folder).localFiles });
+  const huge = new TextEncoder().encode(
+    `{ ${many((index) => `"k${index}": [${"{},".repeat(100)}0], `)}"n": 5 }`,
+  );
+  expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({ problems: [{ message: TOO_MUCH }] });
+  const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);
 });
