@@ -29,15 +29,23 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
   readonly #onMovedToMemory: ((error: unknown) => void) | undefined;
   #inTransaction = false;
+  /** Process id of the window whose unsaved texts this connection reads and writes. */
+  readonly windowPid: number;
 
   /**
    * @param path a file, which is made where it is missing; default: in memory
    * @param onMovedToMemory when the disk refuses a write, the database goes on in memory and this is called; without
    *   it the write throws
+   * @param windowPid default: this process
    * @throws what SQLite has against the file
    */
-  constructor(path: string = IN_MEMORY, onMovedToMemory?: (error: unknown) => void) {
+  constructor(
+    path: string = IN_MEMORY,
+    onMovedToMemory?: (error: unknown) => void,
+    windowPid: number = process.pid,
+  ) {
     this.#path = path;
+    this.windowPid = windowPid;
     this.#onMovedToMemory = onMovedToMemory;
     this.#sqlite = openSqlite(path);
   }

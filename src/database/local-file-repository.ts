@@ -97,7 +97,6 @@ const BATCH = 500;
 
 export class LocalFileRepository {
   readonly #database: Database;
-  readonly #owner = process.pid;
 
   constructor(database: Database) {
     this.#database = database;
@@ -116,7 +115,17 @@ export class LocalFileRepository {
         `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(this.#owner, path, rank, family, keyPrefix, stamp.size, stamp.modified, Number(recent), readUnder);
+      .run(
+        this.#database.windowPid,
+        path,
+        rank,
+        family,
+        keyPrefix,
+        stamp.size,
+        stamp.modified,
+        Number(recent),
+        readUnder,
+      );
     return Number(lastInsertRowid);
   }
 
@@ -171,7 +180,7 @@ export class LocalFileRepository {
              problems = ?, entries = ? WHERE id = ?`,
         )
         .run(
-          dirty ? this.#owner : null,
+          dirty ? this.#database.windowPid : null,
           ...[[...locales], namespaces, keyNamespaces, problems].map((each) => JSON.stringify(each)),
           ...[count, file],
         );
@@ -194,14 +203,14 @@ export class LocalFileRepository {
       .sql(
         `UPDATE local_files SET owner = ?1, state = 'replaced' WHERE path = ?2 AND state = 'complete' AND ${which}`,
       )
-      .run(this.#owner, path);
+      .run(this.#database.windowPid, path);
   }
 
   /** A file that was replaced, or that a process left behind which `isRunning` no more, by its number. */
   findReplaced(isRunning: (process: number) => boolean): number | undefined {
     const owned = this.#database.sql("SELECT id, owner, state FROM local_files WHERE owner IS NOT NULL");
     const replaced = owned.all().find(({ owner, state }) => {
-      return Number(owner) === this.#owner ? state === "replaced" : !isRunning(Number(owner));
+      return Number(owner) === this.#database.windowPid ? state === "replaced" : !isRunning(Number(owner));
     });
     return replaced && Number(replaced["id"]);
   }
@@ -374,7 +383,7 @@ export class LocalFileRepository {
   }
 
   #all(text: string, parameters: readonly Value[] = []): Row[] {
-    return this.#database.sql(text).all(this.#owner, ...parameters) as Row[];
+    return this.#database.sql(text).all(this.#database.windowPid, ...parameters) as Row[];
   }
 }
 

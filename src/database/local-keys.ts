@@ -129,7 +129,7 @@ export class LocalKeys implements LocalKeysIndexing {
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
     const keys = new Map<string, LocalKey>();
     const isCovered = new Set(covered);
-    const rows = this.#database.sql(ENTRIES).all(process.pid, after, after + BATCH) as Row[];
+    const rows = this.#database.sql(ENTRIES).all(this.#database.windowPid, after, after + BATCH) as Row[];
     for (const row of rows) {
       const hash = String(row["hash"]);
       let key = keys.get(hash);

@@ -75,7 +75,6 @@ interface TextRow {
 
 export class PendingChanges implements PendingCounting {
   readonly #database: Database;
-  readonly #owner = process.pid;
 
   constructor(database: Database) {
     this.#database = database;
@@ -89,8 +88,13 @@ export class PendingChanges implements PendingCounting {
     for (let start = 0, end = this.#last("local_names"); start < end; start += BATCH) {
       const names = this.#rows<NameRow>(NAMES, start);
       const sources = firsts([
-        ...this.#rows<TextRow>(OWN_TEXTS, this.#owner, start, sourceLocale),
-        ...this.#rows<TextRow>(SOURCES_IN_OTHER_LANGUAGES, this.#owner, start, JSON.stringify(scope.covered)),
+        ...this.#rows<TextRow>(OWN_TEXTS, this.#database.windowPid, start, sourceLocale),
+        ...this.#rows<TextRow>(
+          SOURCES_IN_OTHER_LANGUAGES,
+          this.#database.windowPid,
+          start,
+          JSON.stringify(scope.covered),
+        ),
       ]);
       for (const { name, text, is_key: isKey } of names) {
         const source = sources.get(name);
@@ -101,7 +105,7 @@ export class PendingChanges implements PendingCounting {
       for (const { locale, state } of targets) {
         await new Promise(setImmediate);
         signal?.throwIfAborted();
-        const own = firsts(this.#rows<TextRow>(OWN_TEXTS, this.#owner, start, locale));
+        const own = firsts(this.#rows<TextRow>(OWN_TEXTS, this.#database.windowPid, start, locale));
         const theirs = firsts(this.#rows<TextRow>(TRANSLATIONS, start, locale));
         for (const { name, namespace, text, is_key: isKey } of names) {
           const here = own.get(name);

@@ -178,9 +178,10 @@ const SEARCH = `
 `;
 
 /**
- * What the local translation files hold. `owner`: the process that writes or removes a file, or whose unsaved text it is;
- * `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages say the same names in much the
- * same order, so entries of neighbouring names are neighbours in the index, and writing a file touches few pages.
+ * What the local translation files hold. `owner`: process id of the window that writes or removes a file, or whose unsaved
+ * text it is; `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages have the same names
+ * in much the same order, so entries of neighbouring names are neighbours in the index, and writing a file touches few
+ * pages.
  */
 const LOCAL_FILES = `
   CREATE TABLE local_files (

@@ -56,7 +56,6 @@ export class TranslationGrid {
   readonly #database: Database;
   readonly #search: KeySearch;
   readonly #drafts: TranslationDrafts;
-  readonly #owner = process.pid;
 
   constructor(database: Database, search: KeySearch) {
     this.#database = database;
@@ -70,7 +69,7 @@ export class TranslationGrid {
     const all = this.#hashes(
       `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${IN_ORDER[sort]}`,
-      this.#owner,
+      this.#database.windowPid,
       scope.sourceLocale,
       namespace,
       tag,
@@ -138,7 +137,7 @@ export class TranslationGrid {
       `SELECT hash FROM (${KEYS}) key WHERE ${draft.replaceAll("?1", "?3")} AND NOT EXISTS (
          SELECT 1 FROM ${LOCAL} WHERE n.hash = key.hash AND e.locale = ?3 AND NOT e.${IS_EMPTY} AND ${VISIBLE}
        )`,
-      this.#owner,
+      this.#database.windowPid,
       sourceLocale,
       locale,
     );
@@ -149,7 +148,7 @@ export class TranslationGrid {
     const differing = this.#hashes(
       `SELECT DISTINCT n.hash FROM ${LOCAL} LEFT JOIN keys k ON k.hash = n.hash
        WHERE ${SAYS_SOURCE} AND ${VISIBLE} AND iif(e.locale = ?2, e.text, e.source) IS NOT k.text`,
-      this.#owner,
+      this.#database.windowPid,
       sourceLocale,
     );
     return differing.filter((hash) => this.isNotPushed(hash, localSource(hash)));
@@ -169,12 +168,12 @@ export class TranslationGrid {
     const local = this.#hashes(
       `SELECT DISTINCT n.hash FROM ${LOCAL} WHERE ${VISIBLE}
          AND ${has("iif(n.namespace = '*', '', n.namespace || '.') || n.key || char(10) || e.text")}`,
-      this.#owner,
+      this.#database.windowPid,
       parts,
     );
     const drafts = this.#hashes(
       `SELECT hash FROM drafts WHERE project = ${OWNER} AND ?1 IS NOT NULL AND ${has("text")}`,
-      this.#owner,
+      this.#database.windowPid,
       parts,
     );
     return new Set([...this.#search.hashes(words), ...local, ...drafts]);

@@ -95,6 +95,7 @@ export class IndexWorkerClient {
             const call = {
               id: ++this.#lastId,
               databasePath: database.path,
+              windowPid: database.windowPid,
               root,
               subject,
               name: String(name),

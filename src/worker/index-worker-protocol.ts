@@ -6,6 +6,8 @@ export interface IndexCall {
   /** For `cancel`. */
   readonly id: number;
   readonly databasePath: string;
+  /** Of the window that calls. */
+  readonly windowPid: number;
   readonly root: string;
   readonly subject: keyof ProjectIndexing;
   readonly name: string;

@@ -10,10 +10,10 @@ import { createIndexing, type ProjectIndexing } from "./indexing.ts";
 function serve(): void {
   const projects = new Map<string, ProjectIndexing>();
   const running = new Map<number, AbortController>();
-  const indexingOf = ({ databasePath, root }: IndexCall): ProjectIndexing => {
+  const indexingOf = ({ databasePath, windowPid, root }: IndexCall): ProjectIndexing => {
     let indexing = projects.get(databasePath);
     if (indexing === undefined) {
-      const database = new Database(databasePath);
+      const database = new Database(databasePath, undefined, windowPid);
       database.prepareForWriting();
       projects.set(databasePath, (indexing = createIndexing(database, root)));
     }
