@@ -17,7 +17,9 @@ import { setTimeout } from "node:timers/promises";
 import { build } from "esbuild";
 import { unzipSync } from "fflate";
 import type { BrowserContext } from "playwright-core";
+import type { Bridge } from "../host/harness/bridge.ts";
 import { windowAddress, type OpenBrowser } from "../host/harness/browser.ts";
+import { bridgeVariable } from "../host/harness/wire.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
 import { SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
@@ -95,6 +97,8 @@ export interface PersonDependencies {
   readonly workspace: string;
   readonly inside: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Does for the inside what only the outside can. */
+  readonly bridge?: Bridge;
 }
 
 /** Somebody with one extension who opens the same workspace again and again. */
@@ -116,7 +120,10 @@ export class Person {
       version: "newest",
       trusted: true,
       locale: "en",
-      env: { [ordersVariable]: join(needs.folder, "orders.json") },
+      env: {
+        [ordersVariable]: join(needs.folder, "orders.json"),
+        ...(needs.bridge && { [bridgeVariable]: needs.bridge.url }),
+      },
       extensions: [],
     });
     server.setUp({ ...quiet, ...needs.settings });
@@ -133,11 +140,19 @@ export class Person {
    * of the clock become times since the opening.
    */
   async open(orders: Omit<Orders, "out">): Promise<Report> {
-    const { folder, extension, workspace, inside } = this.#needs;
+    const { folder, extension, workspace, inside, bridge } = this.#needs;
     const out = join(folder, "report.json");
     rmSync(out, { force: true });
     writeFileSync(join(folder, "orders.json"), JSON.stringify({ ...orders, out }));
     const page = await this.#context.newPage();
+    const nothing = (): void => {};
+    const calls = bridge?.begin({
+      grep: null,
+      shots: folder,
+      page: () => page,
+      onResult: nothing,
+      onText: nothing,
+    });
     const { authority } = this.#server;
     const remote = (path: string): string => `vscode-remote://${authority}${path}`;
     const payload = {
@@ -165,6 +180,7 @@ export class Person {
       return { ...report, figures: sinceOpening(report.figures, opened) };
     } finally {
       await page.close();
+      await calls?.close();
     }
   }
 

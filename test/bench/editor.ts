@@ -4,17 +4,17 @@
  * this one and with a peer, in turns, on the same workspace. Prints the medians and their ratios, and names the file with
  * all figures. `--keys` of 1000, 10000 and 50000 come with 1,000, 5,000 and 20,000 source files.
  */
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openBrowser, type OpenBrowser } from "../host/harness/browser.ts";
 import { buildAll } from "../setup/build.ts";
-import { cache, projectNode } from "../setup/ensure.mjs";
-import { startProcess } from "../setup/managed-process.ts";
+import { cache } from "../setup/ensure.mjs";
 import { exit, onExit } from "../setup/cleanup.ts";
 import { NOTHING, OURS, readAdapter, type Adapter } from "./adapter.ts";
 import { bundleInside, layNothing, layOurs, layPeer, Person } from "./editor-window.ts";
+import { startService } from "./filled-service.ts";
 import { printFigures, printGrowth, troubles } from "./editor-table.ts";
 import type { Measured, Orders, Task } from "./orders.ts";
 import { LOCALES, LONG_FILE, SHORT_FILE, writeCode, writeTexts, type VueSize } from "./vue-workspace.ts";
@@ -120,7 +120,7 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
     await writeTexts(workspace, size);
     for (const [path, content] of Object.entries(adapter.files))
       writeFileSync(join(workspace, path), JSON.stringify(content, null, 2));
-    const service = adapter === OURS ? await startService(size, undo) : undefined;
+    const service = adapter === OURS ? await startService(results, size, undo) : undefined;
     const person = await Person.start({
       browser,
       folder: join(here, "person"),
@@ -181,32 +181,4 @@ async function measure(browser: OpenBrowser, contender: Contender, size: VueSize
     rmSync(here, { recursive: true, force: true, maxRetries: 5 });
   }
   return figures;
-}
-
-/** A local service that has all texts, from one time to the next. */
-async function startService(
-  { keys }: VueSize,
-  undo: (() => Promise<void>)[],
-): Promise<{ baseUrl: string; token: string; isNew: boolean; filled: () => void }> {
-  const place = join(results, `service-${keys}`);
-  const mark = join(place, "filled");
-  const isNew = !existsSync(mark);
-  if (isNew) rmSync(place, { recursive: true, force: true });
-  mkdirSync(place, { recursive: true });
-  const project = join(place, "project.json");
-  const languages = LOCALES.slice(1).map((locale) => ({ locale }));
-  const limits = { perToken: 1_000_000, perAddress: 1_000_000 };
-  writeFileSync(project, JSON.stringify({ sourceLocale: "en", languages, keyLimit: 1_000_000, limits }));
-  const program = join(import.meta.dirname, "../../dist/service.mjs");
-  const running = startProcess(projectNode, [
-    program,
-    "--data",
-    join(place, "service.db"),
-    "--project",
-    project,
-  ]);
-  undo.push(() => running.stop());
-  const [line] = await running.line(/^\{.*\}$/, 60);
-  const { baseUrl, token } = JSON.parse(line) as { baseUrl: string; token: string };
-  return { baseUrl, token, isNew, filled: () => writeFileSync(mark, "") };
 }

@@ -15,7 +15,8 @@ export type Task =
   | "unknownKey"
   | "usageReport"
   | "rename"
-  | "memory";
+  | "memory"
+  | "grid";
 
 export interface Orders {
   /** Where the report goes. */

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- formats | core | editor …]`: measures the file formats against the libraries of others, then the core
+ * `npm run bench [-- formats | core | editor … | grid]`: measures the file formats against the libraries of others, then the core
  * at two sizes, ten times apart, and prints how each cost grows, then this extension in a real VS Code (editor.ts says
- * with which options); with a word only that. A ratio near 10 is linear growth, near 1 is none; the times themselves
+ * with which options); `grid` measures the translation editor; with a word only that. A ratio near 10 is linear growth, near 1 is none; the times themselves
  * depend on the machine and its other work.
  */
 import { execFileSync } from "node:child_process";
@@ -18,7 +18,8 @@ if (word === undefined || word === "formats") {
   execFileSync(process.execPath, ["--expose-gc", formats], { stdio: "inherit" });
 }
 if (word === undefined || word === "core") measureCore();
-if (word !== "formats" && word !== "core") await import("./editor.ts");
+if (word === "grid") await import("./grid.ts");
+else if (word !== "formats" && word !== "core") await import("./editor.ts");
 
 function measureCore(): void {
   const [small, large] = SIZES.map(({ keys, files }) => {

@@ -19,6 +19,7 @@ import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
 import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { counted } from "../../vscode/ui/counts.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -57,9 +58,7 @@ async function archive(
     onProgress: (done, total) =>
       run.report(l10n.t("Archiving {0}", counted.keys(total)), (100 * done) / total),
   });
-  app.log.info(
-    `Archived ${result.archived} keys: ${ticked.map((key) => `${key.namespace} › ${key.key}`).join(", ")}`,
-  );
+  app.log.info(`Archived ${result.archived} keys: ${ticked.map((key) => labelIn(open, key)).join(", ")}`);
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   const words = l10n.t("Archived {0}. Pushing a key restores it.", counted.keys(result.archived));
   app.results.add(open, words, failure === null ? "done" : "partly");

@@ -1,6 +1,6 @@
 /** Find Uses: where the code uses a key, from the index of all files. */
 import * as vscode from "vscode";
-import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
+import { keyHash } from "../../model/key-identity.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { sha1 } from "../../vscode/clock.ts";
@@ -8,6 +8,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult } from "../../vscode/outcome.ts";
 import { usesOf, type PlacedUse, type PlainUse } from "../../vscode/ui/usage-locations.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -35,14 +36,13 @@ async function findUses(
   const usages = await app.usages.current(open, run.signal);
   const found = await usesOf(open, usages, keyHash(sha1, name), name);
   run.pause();
-  if (options.confirm !== false) await show(name, found);
+  if (options.confirm !== false) await show(labelText(labelIn(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
 }
 
 /** One use is opened; several stand in a list that shows each as it is passed. */
-async function show(name: KeyName, found: readonly PlacedUse[]): Promise<void> {
-  const key = labelText(name.namespace === NO_NAMESPACE ? name.key : `${name.namespace} › ${name.key}`);
+async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
   const [only] = found;
   if (only === undefined) {
     void showInformation(l10n.t("The code does not use {0}.", key));

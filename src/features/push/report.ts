@@ -7,6 +7,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { documentMarkdown } from "../../vscode/markdown.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export interface Pushed {
@@ -25,7 +26,7 @@ export function tellPushed(app: App, open: OpenProject, pushed: Pushed): string 
   const words = sentenceOf(open, result);
   app.log.info(`${partial ? "Pushed in part. " : ""}${words}`);
   for (const { hash, reason } of result.rejected)
-    app.log.warn(`Not taken: ${nameOfHash(pushed, hash)}: ${reason}`);
+    app.log.warn(`Not taken: ${nameOfHash(open, pushed, hash)}: ${reason}`);
   app.results.add(open, words, partial || result.rejected.length > 0 ? "partly" : "done");
   if (quiet) return words;
   if (result.rejected.length === 0) {
@@ -63,14 +64,14 @@ function sentenceOf(
 function reportOf(open: OpenProject, pushed: Pushed): string {
   const lines = [`# ${documentMarkdown(sentenceOf(open, pushed.result))}`, ""];
   for (const { hash, reason } of pushed.result.rejected) {
-    lines.push(`- ${documentMarkdown(`${nameOfHash(pushed, hash)}: ${reasonWords(reason)}`)}`);
+    lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${reasonWords(reason)}`)}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-function nameOfHash({ items, archive }: Pushed, hash: string): string {
+function nameOfHash(open: OpenProject, { items, archive }: Pushed, hash: string): string {
   const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
-  return name === undefined ? hash : `${name.namespace} › ${name.key}`;
+  return name === undefined ? hash : labelIn(open, name);
 }
 
 /** § Sync result: "Reasons other than `plural_changed`: not shown", so another one is told as it came. */

@@ -1,4 +1,5 @@
 /** One open page of the translation editor: answers what it asks, and tells it what has changed. */
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
 import { TranslationGrid } from "../../database/translation-grid.ts";
@@ -196,6 +197,7 @@ export class TranslationPage {
       type: "setup",
       words: { ...pageWords() },
       languages: this.#visible().flatMap((locale) => languages.filter((each) => each.locale === locale)),
+      separator: this.#texts.open.project.namespaceSeparator,
       query: this.#query,
       namespaces: [...grid.namespaces()],
       tags: [...grid.tags()],
@@ -394,11 +396,14 @@ export class TranslationPage {
   async #keepLanguages(locales: readonly string[]): Promise<void> {
     const { workspaceState } = this.#app.context;
     const kept = workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
+    const [, ...before] = this.#visible();
+    const isOnlyMoved = isDeepStrictEqual(before.toSorted(), locales.toSorted());
     this.#locales = null;
     await workspaceState.update(LANGUAGES, { ...kept, [this.#texts.open.root.toString()]: locales });
-    await this.#load();
+    if (!isOnlyMoved) await this.#load();
     this.#setUp();
-    this.#find(true);
+    // Else the rows stay, and the place in them.
+    if (!isOnlyMoved) this.#find(true);
   }
 
   #post(message: ToPage): void {

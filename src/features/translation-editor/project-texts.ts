@@ -10,7 +10,7 @@ import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { issueWords } from "../../vscode/ui/issue-messages.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import type {
   Cell,
   CellId,
@@ -196,7 +196,12 @@ export class ProjectTexts {
     const start = Math.max(0, first - SHOWN_BEFORE);
     const shown = (text: string): string =>
       `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN_LENGTH)}${text.length > start + SHOWN_LENGTH ? "…" : ""}`;
-    return { cell: { locale, hash }, key: keyLabel(name), before: shown(texts[0]), after: shown(texts[1]) };
+    return {
+      cell: { locale, hash },
+      key: labelIn(this.open, name),
+      before: shown(texts[0]),
+      after: shown(texts[1]),
+    };
   }
 
   /** As it is in the cell; `null`: there is none. */

@@ -12,7 +12,7 @@ import { CommandError } from "../../vscode/outcome.ts";
 import { refusalWords } from "../../vscode/ui/local-refusal.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { failureOf } from "../../vscode/ui/error-messages.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ProjectTexts } from "./project-texts.ts";
 
@@ -26,7 +26,7 @@ export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSig
       app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
       problems.push(failureOf(result.failure.error).message);
     }
-    problems.push(...leftWords(locale, result));
+    problems.push(...leftWords(texts, locale, result));
     // What the service does not answer for one language it answers for no other.
     if (result.failure !== null && texts.isAtService(locale)) break;
   }
@@ -63,7 +63,11 @@ async function saveLanguage(
   }
 }
 
-function leftWords(locale: string, { conflicts, refused }: SavedDrafts): readonly string[] {
+function leftWords(
+  texts: ProjectTexts,
+  locale: string,
+  { conflicts, refused }: SavedDrafts,
+): readonly string[] {
   const words: string[] = [];
   if (conflicts.length > 0)
     words.push(
@@ -78,7 +82,7 @@ function leftWords(locale: string, { conflicts, refused }: SavedDrafts): readonl
     const { name, reason } = first;
     words.push(
       typeof reason === "string"
-        ? l10n.t("The service did not write {0}: {1}.", keyLabel(name), reason.replace(/\.$/u, ""))
+        ? l10n.t("The service did not write {0}: {1}.", labelIn(texts.open, name), reason.replace(/\.$/u, ""))
         : refusalWords(name, reason),
     );
     if (refused.length > 1) words.push(l10n.t("{0} more were refused.", refused.length - 1));

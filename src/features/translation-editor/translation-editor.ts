@@ -88,7 +88,11 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   }
 
   async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
-    await this.#app.projects.ready;
+    const { projects } = this.#app;
+    await projects.ready;
+    // A folder without a project file becomes a project when somebody asks for its texts.
+    if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
+      await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
     const document = new TranslationsDocument(this.#app, uri);
     document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
     document.onDidGrow(() => this.#changed.fire({ document } as Changed));

@@ -25,6 +25,8 @@ export function pageWords(): Words {
     sortChanged: l10n.t("Last change"),
     again: l10n.t("Run the filter again"),
     languages: l10n.t("Languages…"),
+    moveLeft: l10n.t("Move {0} to the left"),
+    moveRight: l10n.t("Move {0} to the right"),
     key: l10n.t("Key"),
     source: l10n.t("source"),
     rows: l10n.t("{0} rows"),

@@ -14,7 +14,7 @@ import {
 } from "./state.ts";
 import { send } from "./host.ts";
 import type { Detail, Row } from "./messages.ts";
-import { MarkedText } from "./text.tsx";
+import { KeyName, MarkedText } from "./text.tsx";
 import { fill } from "./words.ts";
 
 type Text = Detail["text"];
@@ -39,8 +39,7 @@ export function Details() {
       <div class="about">
         <div>
           <strong>
-            {row.namespace !== "" && `${row.namespace} › `}
-            <bdi>{row.key}</bdi>
+            <KeyName row={row} />
           </strong>
           {row.context !== null && <span class="quiet"> ({row.context})</span>}
           {row.tags.map((tag) => (

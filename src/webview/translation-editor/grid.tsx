@@ -17,6 +17,7 @@ import {
   keepScroll,
   languages,
   list,
+  moveLanguage,
   needRows,
   paste,
   rows,
@@ -25,7 +26,8 @@ import {
   words,
 } from "./state.ts";
 import { send } from "./host.ts";
-import { MarkedText } from "./text.tsx";
+import { KeyName, MarkedText } from "./text.tsx";
+import { fill } from "./words.ts";
 
 /** Of one row. Pixels, as in the styles. */
 const ROW = 52;
@@ -103,7 +105,9 @@ export function Grid() {
       aria-multiselectable="true"
       tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
       onScroll={onScroll}
-      onKeyDown={(event) => onKeyDown(event, view.value.height)}
+      onKeyDown={(event) => {
+        if (!(event.target instanceof HTMLButtonElement)) onKeyDown(event, view.value.height);
+      }}
       onPaste={(event) => {
         if (editing.value !== null) return;
         event.preventDefault();
@@ -129,6 +133,12 @@ export function Grid() {
           >
             <span class="locale">{language.locale}</span> {language.name}
             {language.isSource && <span class="quiet"> · {said.source}</span>}
+            {!language.isSource && languages.value.length > 2 && (
+              <span class="movers">
+                <Mover column={index + 1} by={-1} words={fill(said.moveLeft, language.locale)} />
+                <Mover column={index + 1} by={1} words={fill(said.moveRight, language.locale)} />
+              </span>
+            )}
           </div>
         ))}
       </div>
@@ -139,6 +149,28 @@ export function Grid() {
         })}
       </div>
     </div>
+  );
+}
+
+interface MoverProps {
+  readonly column: number;
+  readonly by: -1 | 1;
+  readonly words: string;
+}
+
+/** Moves a column; with the keyboard its cells do. */
+function Mover({ column, by, words }: MoverProps) {
+  const to = column + by;
+  return (
+    <button
+      type="button"
+      class={by === -1 ? "mover left" : "mover right"}
+      tabIndex={-1}
+      title={`${words} (Alt+${by === -1 ? "←" : "→"})`}
+      aria-label={words}
+      disabled={to < 2 || to > languages.value.length}
+      onClick={() => moveLanguage(column, by)}
+    />
   );
 }
 
@@ -170,8 +202,7 @@ function GridRow({ index, row }: { readonly index: number; readonly row: Row }) 
         onMouseDown={() => goTo(index, 0)}
       >
         <div class="name">
-          {row.namespace !== "" && <span class="quiet">{row.namespace} › </span>}
-          <bdi>{row.key}</bdi>
+          <KeyName row={row} />
         </div>
         <div class="quiet notes">{notes.join(" · ")}</div>
       </div>
@@ -263,6 +294,13 @@ function onKeyDown(event: KeyboardEvent, height: number): void {
     event.preventDefault();
     goTo(toRow, toColumn, event.shiftKey);
   };
+  if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    // VS Code would go back.
+    event.stopPropagation();
+    moveLanguage(column, event.key === "ArrowLeft" ? -1 : 1);
+    return;
+  }
   switch (event.key) {
     case "ArrowDown":
       return go(row + 1, column);

@@ -163,6 +163,8 @@ export const ToPageSchema = v.variant("type", [
     type: v.literal("setup"),
     words: v.record(v.string(), v.string()),
     languages: v.array(LanguageSchema),
+    /** Between namespace and key, as code writes it. */
+    separator: v.string(),
     query: QuerySchema,
     namespaces: v.array(v.string()),
     tags: v.array(v.string()),

@@ -27,6 +27,8 @@ export type Parts = readonly { readonly category: string | null; readonly text: 
 
 export const words = signal<Words | null>(null);
 export const languages = signal<readonly Language[]>([]);
+/** Between namespace and key. */
+export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
 export const query = signal<Query>({ filters: [], search: "", namespace: null, tag: null, sort: "name" });
@@ -64,7 +66,8 @@ function receive(message: ToPage): void {
     case "setup":
       batch(() => {
         words.value = message.words as unknown as Words;
-        languages.value = message.languages;
+        takeLanguages(message.languages);
+        separator.value = message.separator;
         query.value = message.query;
         namespaces.value = message.namespaces;
         tags.value = message.tags;
@@ -92,6 +95,38 @@ function receive(message: ToPage): void {
     case "detail":
       takeDetail(message.detail);
   }
+}
+
+/** Shows other languages: the rows that are here keep their texts, and the active cell its language. */
+function takeLanguages(next: readonly Language[]): void {
+  const before = languages.value.map(({ locale }) => locale);
+  const locales = next.map(({ locale }) => locale);
+  languages.value = next;
+  if (before.length === 0 || before.join("\n") === locales.join("\n")) return;
+  const places = locales.map((locale) => before.indexOf(locale));
+  const isAllHere = places.every((place) => place !== -1);
+  const moved = (row: Row): Row => ({
+    ...row,
+    cells: places.flatMap((place) => row.cells[place] ?? []),
+  });
+  rows.value = new Map(isAllHere ? [...rows.value].map(([index, row]) => [index, moved(row)] as const) : []);
+  editing.value = null;
+  anchor.value = null;
+  const { row, column } = active.value;
+  const stays = column === 0 ? 0 : locales.indexOf(before[column - 1] ?? "") + 1;
+  active.value = { row, column: column === 0 ? 0 : Math.max(1, stays) };
+}
+
+/** Moves the language of a column (from 1, the source) one to the left or the right. */
+export function moveLanguage(column: number, by: -1 | 1): void {
+  const others = languages.value.slice(1).map(({ locale }) => locale);
+  const from = column - 2;
+  const [locale] = others.slice(from, from + 1);
+  if (from < 0 || from + by < 0 || from + by >= others.length || locale === undefined) return;
+  others.splice(from, 1);
+  others.splice(from + by, 0, locale);
+  wantsFocus.value = true;
+  send({ type: "languages", locales: others });
 }
 
 function takeList(message: Extract<ToPage, { type: "list" }>): void {

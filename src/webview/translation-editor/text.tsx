@@ -1,5 +1,7 @@
-/** A translation with its placeholders marked. Texts are only ever text nodes. */
+/** A translation with its placeholders marked, and the name of a key. Texts are only ever text nodes. */
 import type { ComponentChildren } from "preact";
+import type { Row } from "./messages.ts";
+import { separator } from "./state.ts";
 
 /** `dir="auto"` gives each text its own direction, and a placeholder does not change that of what is around it. */
 export function MarkedText({
@@ -28,4 +30,19 @@ function marked(text: string, placeholders: readonly string[]): ComponentChildre
     plain = at;
   }
   return [...parts, text.slice(plain)];
+}
+
+/** As code says it, the namespace a shade lighter. */
+export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
+  return (
+    <bdi>
+      {namespace !== "" && (
+        <span class="quiet">
+          {namespace}
+          {separator.value}
+        </span>
+      )}
+      {key}
+    </bdi>
+  );
 }

@@ -22,6 +22,8 @@ export type Words = Readonly<
     | "sortChanged"
     | "again"
     | "languages"
+    | "moveLeft"
+    | "moveRight"
     | "key"
     | "source"
     | "rows"

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { done, hoverOver, middleOf, openFile, run } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/outside.ts";
+import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -114,6 +115,31 @@ describe("translation files without a project file and without signing in", () =
     await waitFor("the hover shows it", async () =>
       (await hoverOver(MENU, "menu.hours")).includes("Bis sechs geöffnet"),
     );
+  });
+
+  it("are edited in the translation editor, which writes no project file", async () => {
+    await done("openEditor", { locales: ["nl", "de"], namespace: "common", key: "menu.title" });
+    await cellHolds("menu.title", "nl", "Onze theesoorten");
+    await edit("menu.title", "de", "Unser Tee");
+    await waitFor("it is unsaved", () => window.tabGroups.activeTabGroup.activeTab?.isDirty === true);
+    await screenshot("translation-editor");
+    await commands.executeCommand("workbench.action.files.save");
+    await cellIs("menu.title", "de");
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const german = Uri.joinPath(folder.uri, "public/locales/de/common.json");
+    const read = async (): Promise<string> => new TextDecoder().decode(await workspace.fs.readFile(german));
+    assert.match(await read(), /"title": "Unser Tee"/);
+    await assert.rejects(
+      async () => workspace.fs.stat(Uri.joinPath(folder.uri, "project-translations.json")),
+      /not exist|FileNotFound|ENOENT/i,
+    );
+    await commands.executeCommand("undo");
+    await cellHolds("menu.title", "de", "Unsere Tees");
+    await commands.executeCommand("workbench.action.files.save");
+    await cellIs("menu.title", "de");
+    assert.match(await read(), /"title": "Unsere Tees"/);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
   it("have their progress in the Languages view, which can be told another source language", async () => {

@@ -186,6 +186,17 @@ export const shownKeys = (): Promise<string[]> =>
       .allInnerTexts(),
   );
 
+/** The locales of the columns, in their order. */
+export const columns = (): Promise<string[]> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .getByRole("columnheader")
+      .locator(".locale")
+      .allInnerTexts(),
+  );
+
 /** An attribute of the grid. */
 export const gridSays = (name: string): Promise<string | null> =>
   onPage(

@@ -11,6 +11,7 @@ import {
   cellIs,
   click,
   clickCell,
+  columns,
   edit,
   focusIsAt,
   focused,
@@ -103,7 +104,7 @@ describe("the translation editor", function () {
 
     it("is a grid of a row a key and a column a language", async () => {
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "title" });
-      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await cellHolds("cart.title", "nl", "Je winkelwagen");
       assert.equal(await gridSays("aria-colcount"), "4");
       const rows = Number(await gridSays("aria-rowcount")) - 1;
       assert.ok(rows > 40);
@@ -120,7 +121,7 @@ describe("the translation editor", function () {
       it(`breaks no rule of accessibility in a theme that is ${name}`, async () => {
         await workspace.getConfiguration("workbench").update("colorTheme", theme, true);
         await themeIs(kind);
-        await clickCell("cart › items", "nl");
+        await clickCell("cart.items", "nl");
         assert.deepEqual(await violations(), []);
         await press("Enter");
         await type("nl one", ":count ding");
@@ -131,7 +132,7 @@ describe("the translation editor", function () {
     }
 
     it("goes with the arrows, Home, End and Page Down, also out of view", async () => {
-      await clickCell("cart › title", "nl");
+      await clickCell("cart.title", "nl");
       const { row } = await focused();
       assert.ok(row !== null);
       await press("ArrowDown");
@@ -164,11 +165,31 @@ describe("the translation editor", function () {
       await focusIsAt((paged.row ?? 0) + 1, 4);
     });
 
+    it("has its columns in the order that a person gives them, and remembers it", async () => {
+      await openEditor({ locales: ["nl", "fr", "de"], namespace: "cart", key: "title" });
+      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr,de");
+      await clickCell("cart.title", "fr");
+      const { row } = await focused();
+      await press("Alt+ArrowLeft");
+      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl,de");
+      await focusIsAt(row ?? 0, 3);
+      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
+      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
+      await click("Move fr to the right");
+      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr,de");
+      await click("Move fr to the right");
+      await waitFor("fr at the end", async () => (await columns()).join() === "en,nl,de,fr");
+      await commands.executeCommand("workbench.action.closeActiveEditor");
+      await openEditor();
+      await waitFor("the order is remembered", async () => (await columns()).join() === "en,nl,de,fr");
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+    });
+
     it("finds keys and texts, and filters", async () => {
       await search("winkelwagen");
       await waitFor("the rows with the word", async () => {
         const keys = await shownKeys();
-        return keys.includes("title") && keys.length < 20;
+        return keys.includes("cart.title") && keys.length < 20;
       });
       await search("");
       await click("Untranslated");
@@ -192,56 +213,56 @@ describe("the translation editor", function () {
 
     it("takes what is typed, saves it and has it undone", async () => {
       await openEditor({ namespace: "cart", key: "title" });
-      await edit("cart › title", "nl", "Jouw winkelwagen");
-      await cellIs("cart › title", "nl", "unsaved");
-      assert.equal((await cell("cart › title", "nl"))?.description, "unsaved");
+      await edit("cart.title", "nl", "Jouw winkelwagen");
+      await cellIs("cart.title", "nl", "unsaved");
+      assert.equal((await cell("cart.title", "nl"))?.description, "unsaved");
       await waitFor("VS Code shows it as unsaved", isDirty);
       await statusSays("1 unsaved");
       await commands.executeCommand("undo");
-      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await cellHolds("cart.title", "nl", "Je winkelwagen");
       await waitFor("nothing is unsaved", () => !isDirty());
       await commands.executeCommand("redo");
-      await cellHolds("cart › title", "nl", "Jouw winkelwagen");
+      await cellHolds("cart.title", "nl", "Jouw winkelwagen");
       await save();
-      await cellIs("cart › title", "nl");
+      await cellIs("cart.title", "nl");
       assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
       await waitFor("it is saved", () => !isDirty());
       await commands.executeCommand("undo");
-      await cellHolds("cart › title", "nl", "Je winkelwagen");
-      await cellIs("cart › title", "nl", "unsaved");
+      await cellHolds("cart.title", "nl", "Je winkelwagen");
+      await cellIs("cart.title", "nl", "unsaved");
       await save();
       await waitFor("the old text is back", async () => {
         return (await atTheService("nl", "cart", "title"))?.value === "Je winkelwagen";
       });
-      await cellIs("cart › title", "nl");
+      await cellIs("cart.title", "nl");
     });
 
     it("saves the text of the box that is typed in, and gives up at Escape", async () => {
-      await clickCell("cart › empty", "nl");
+      await clickCell("cart.empty", "nl");
       await press("F2");
       await type("nl", "Leeg");
       await press("Escape");
-      await cellHolds("cart › empty", "nl", "Je winkelwagen is leeg.");
+      await cellHolds("cart.empty", "nl", "Je winkelwagen is leeg.");
       await press("Enter");
       await type("nl", "Helemaal leeg.");
       await press("Control+s");
       await waitFor("it is at the service", async () => {
         return (await atTheService("nl", "cart", "empty"))?.value === "Helemaal leeg.";
       });
-      await cellHolds("cart › empty", "nl", "Helemaal leeg.");
+      await cellHolds("cart.empty", "nl", "Helemaal leeg.");
       await waitFor("it is saved", () => !isDirty());
     });
 
     it("has a box for each plural form of the language, and puts placeholders in by key", async () => {
       await openEditor({ locales: ["pl"], namespace: "cart", key: "items" });
-      await clickCell("cart › items", "pl");
+      await clickCell("cart.items", "pl");
       await press("Enter");
       await waitFor("the boxes", async () => (await boxes()).join() === "pl one,pl few,pl many");
       await type("pl few", "kilka ");
       await press("Alt+1");
       await press("Control+Enter");
       await waitFor("the form is taken", async () =>
-        (await cell("cart › items", "pl"))?.text.includes("kilka :count"),
+        (await cell("cart.items", "pl"))?.text.includes("kilka :count"),
       );
       await statusSays("1 unsaved");
       await commands.executeCommand("undo");
@@ -250,7 +271,7 @@ describe("the translation editor", function () {
     });
 
     it("counts the characters that are left", async () => {
-      await clickCell("cart › title", "nl");
+      await clickCell("cart.title", "nl");
       await press("Enter");
       await type("nl", "Mand");
       const left = () =>
@@ -268,17 +289,17 @@ describe("the translation editor", function () {
     });
 
     it("takes what is pasted, filled and cleared as one step each", async () => {
-      await clickCell("cart › subtotal", "nl");
+      await clickCell("cart.subtotal", "nl");
       await paste("Een\tUn\nTwee\tDeux");
-      await cellHolds("cart › subtotal", "nl", "Een");
-      await cellHolds("cart › subtotal", "fr", "Un");
-      await cellHolds("cart › title", "nl", "Twee");
-      await cellHolds("cart › title", "fr", "Deux");
+      await cellHolds("cart.subtotal", "nl", "Een");
+      await cellHolds("cart.subtotal", "fr", "Un");
+      await cellHolds("cart.title", "nl", "Twee");
+      await cellHolds("cart.title", "fr", "Deux");
       await press("Shift+ArrowDown", "Control+d");
-      await cellHolds("cart › title", "nl", "Een");
+      await cellHolds("cart.title", "nl", "Een");
       await press("Delete");
-      await cellIs("cart › title", "nl", "missing", "unsaved");
-      await cellIs("cart › subtotal", "nl", "missing", "unsaved");
+      await cellIs("cart.title", "nl", "missing", "unsaved");
+      await cellIs("cart.subtotal", "nl", "missing", "unsaved");
       // The page shows an edit before VS Code has it, and answers in order.
       await openEditor({ namespace: "cart", key: "title" });
       for (const [text, count] of [
@@ -287,7 +308,7 @@ describe("the translation editor", function () {
         ["Je winkelwagen", 0],
       ] as const) {
         await commands.executeCommand("undo");
-        await cellHolds("cart › title", "nl", text);
+        await cellHolds("cart.title", "nl", text);
         if (count > 0) await statusSays(`${count} unsaved`);
       }
       await waitFor("nothing is unsaved", () => !isDirty());
@@ -329,19 +350,19 @@ describe("the translation editor", function () {
       );
       await click(`Replace ${shown.length - 1}`);
       await statusSays(`${shown.length - 1} unsaved`);
-      await cellHolds("cart › title", "nl", "Je winkelwagen");
+      await cellHolds("cart.title", "nl", "Je winkelwagen");
       await commands.executeCommand("undo");
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 
     it("shows texts as text, whatever stands in them", async () => {
       for (const text of ["<img src=x onerror=alert(1)>", "\u202eabc\u2066", "x".repeat(32_768)]) {
-        await clickCell("cart › empty", "nl");
+        await clickCell("cart.empty", "nl");
         await press("Enter");
         await type("nl", text);
         await press("Control+Enter");
         await waitFor("the text is shown", async () =>
-          (await cell("cart › empty", "nl"))?.text.startsWith(text.slice(0, 200)),
+          (await cell("cart.empty", "nl"))?.text.startsWith(text.slice(0, 200)),
         );
         const images = await onPage((page) =>
           page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("img").count(),
@@ -353,39 +374,39 @@ describe("the translation editor", function () {
       await waitFor("it is at the service whole", async () => {
         return (await atTheService("nl", "cart", "empty"))?.value?.length === 32_768;
       });
-      await clickCell("cart › empty", "nl");
+      await clickCell("cart.empty", "nl");
       await press("Enter");
       await type("nl", "Leeg");
       await press("Control+Enter");
-      await cellHolds("cart › empty", "nl", "Leeg");
+      await cellHolds("cart.empty", "nl", "Leeg");
       await statusSays("1 unsaved");
       await save();
       await waitFor("it is saved", () => !isDirty());
     });
 
     it("shows what somebody else wrote meanwhile, and writes over nothing", async () => {
-      await edit("cart › subtotal", "nl", "Mijn subtotaal");
-      await edit("cart › total", "nl", "Samen: :amount");
+      await edit("cart.subtotal", "nl", "Mijn subtotaal");
+      await edit("cart.total", "nl", "Samen: :amount");
       await theyWrite("nl", "cart", "subtotal", "Hun subtotaal");
       await save();
-      await cellIs("cart › total", "nl");
-      await cellIs("cart › subtotal", "nl", "unsaved", "conflict");
+      await cellIs("cart.total", "nl");
+      await cellIs("cart.subtotal", "nl", "unsaved", "conflict");
       await waitFor("it stays unsaved", isDirty);
       assert.equal((await atTheService("nl", "cart", "total"))?.value, "Samen: :amount");
       assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Hun subtotaal");
-      await clickCell("cart › subtotal", "nl");
+      await clickCell("cart.subtotal", "nl");
       await click("Take Theirs");
-      await cellHolds("cart › subtotal", "nl", "Hun subtotaal");
+      await cellHolds("cart.subtotal", "nl", "Hun subtotaal");
       await waitFor("the status says nothing unsaved", async () => !(await status()).includes("unsaved"));
       await commands.executeCommand("undo");
-      await cellIs("cart › subtotal", "nl", "unsaved", "conflict");
-      await clickCell("cart › subtotal", "nl");
+      await cellIs("cart.subtotal", "nl", "unsaved", "conflict");
+      await clickCell("cart.subtotal", "nl");
       await screenshot("conflict");
       await click("Keep Mine");
-      await cellIs("cart › subtotal", "nl", "unsaved");
+      await cellIs("cart.subtotal", "nl", "unsaved");
       await waitFor("the status says no conflict", async () => !(await status()).includes("conflict"));
       await save();
-      await cellIs("cart › subtotal", "nl");
+      await cellIs("cart.subtotal", "nl");
       assert.equal((await atTheService("nl", "cart", "subtotal"))?.value, "Mijn subtotaal");
       await waitFor("it is saved", () => !isDirty());
     });
@@ -417,16 +438,16 @@ describe("the translation editor", function () {
     });
 
     it("writes source texts into the local file, which are not pushed then", async () => {
-      await edit("cart › title", "en", "Your shopping cart");
+      await edit("cart.title", "en", "Your shopping cart");
       await save();
-      await cellIs("cart › title", "en");
+      await cellIs("cart.title", "en");
       const [folder] = workspace.workspaceFolders ?? [];
       assert.ok(folder);
       const bytes = await workspace.fs.readFile(Uri.joinPath(folder.uri, "lang/en/cart.php"));
       const text = new TextDecoder().decode(bytes);
       assert.ok(text.includes("'title' => 'Your shopping cart',"), text);
       await openEditor({ filter: "notPushed" });
-      await cellHolds("cart › title", "en", "Your shopping cart");
+      await cellHolds("cart.title", "en", "Your shopping cart");
       await openEditor({ filter: [], search: "", namespace: "cart", key: "title" });
     });
   });
@@ -438,11 +459,11 @@ describe("the translation editor", function () {
       assert.equal(result.outcome, "done", JSON.stringify(result));
       await run("refresh");
       await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
-      await cellHolds("cart › remove", "nl", ":product verwijderen");
-      await edit("cart › remove", "nl", "Haal :product weg");
+      await cellHolds("cart.remove", "nl", ":product verwijderen");
+      await edit("cart.remove", "nl", "Haal :product weg");
       await other.stop();
       await save();
-      await cellIs("cart › remove", "nl", "unsaved");
+      await cellIs("cart.remove", "nl", "unsaved");
       await waitFor("it stays unsaved", isDirty);
       await waitFor("the browser keeps the tab", () => isStored("editorResource"), 60);
       await reloadWindow(this, "reloaded");
@@ -453,12 +474,12 @@ describe("the translation editor", function () {
       ),
     );
     await openEditor({ locales: ["nl", "fr"], namespace: "cart", key: "remove" });
-    await cellHolds("cart › remove", "nl", "Haal :product weg");
-    await cellIs("cart › remove", "nl", "unsaved");
+    await cellHolds("cart.remove", "nl", "Haal :product weg");
+    await cellIs("cart.remove", "nl", "unsaved");
     await waitFor("it is unsaved", isDirty);
     await screenshot("offline");
     await commands.executeCommand("workbench.action.files.revert");
-    await cellHolds("cart › remove", "nl", ":product verwijderen");
+    await cellHolds("cart.remove", "nl", ":product verwijderen");
     await waitFor("nothing is unsaved", () => !isDirty());
   });
 });

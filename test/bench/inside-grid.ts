@@ -1,0 +1,262 @@
+/** The inside of the bench of the translation editor: opens it and an empty panel in turns, then works in its page. */
+import { performance } from "node:perf_hooks";
+import * as vscode from "vscode";
+import { onPage } from "../host/harness/outside.ts";
+import { figures, memory, orders, pause, rest, spread, watched } from "./inside-watch.ts";
+
+const ROUNDS = 5;
+
+/** Everything that is measured of the translation editor. */
+export async function grid(): Promise<void> {
+  await rest();
+  const { service } = orders;
+  if (service === undefined) throw new Error("there is no service");
+  const taken = async (): Promise<readonly string[]> =>
+    (await (await fetch(`${service.baseUrl}/requests`)).json()) as string[];
+  await memory("before");
+  const pageBefore = await pageMemory();
+  const empty: number[] = [];
+  const ours: number[] = [];
+  let requests = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    empty.push(await openEmpty());
+    await taken();
+    const from = performance.now();
+    await watched(round === 0 ? "first opening" : "opening", async () => {
+      const result = await vscode.commands.executeCommand<{ outcome: string }>(
+        "projectTranslations.openEditor",
+        { confirm: false, locales: orders.locales.slice(1) },
+      );
+      if (result.outcome !== "done") throw new Error(JSON.stringify(result));
+    });
+    ours.push(performance.now() - from);
+    await pause(1_000);
+    // The clock asks for the project's state by itself.
+    requests = Math.max(requests, (await taken()).length);
+    if (round < ROUNDS - 1) await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  }
+  spread("empty panel", empty);
+  spread("rows", ours);
+  const more = ours.map((each, round) => each - (empty[round] ?? 0));
+  figures["rows at the first opening, more than an empty panel (ms)"] = more[0] ?? null;
+  spread("rows, more than an empty panel", more.slice(1));
+  figures["requests of an opening"] = requests;
+  await rest();
+  await memory("with the editor");
+  await work("scrolled until painted", "wheel", 300);
+  await work("a page further until painted", "page", 60);
+  await work("far away until painted", "far", 30);
+  await work("filter", "filter", 20);
+  await work("search", "search", 20);
+  await typing();
+  await rest();
+  await memory("at the end");
+  const pageAfter = await pageMemory();
+  const host = (name: string): number => Number(figures[`memory ${name}: rss (MB)`]);
+  figures["memory of the page, more (MB)"] = pageAfter - pageBefore;
+  figures["memory of the extension host, more (MB)"] = host("with the editor") - host("before");
+  figures["memory of host and page, more (MB)"] =
+    host("with the editor") - host("before") + pageAfter - pageBefore;
+  const seen = await onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .locator("body")
+      .evaluate((body) => {
+        const { bench } = body.ownerDocument.defaultView as unknown as {
+          bench: { longest: number; elements: number };
+        };
+        return { longest: bench.longest, elements: bench.elements };
+      }),
+  );
+  figures["longest message (KB)"] = seen.longest / 1024;
+  figures["elements, at most"] = seen.elements;
+}
+
+/** Milliseconds until an empty panel says that it is painted. */
+async function openEmpty(): Promise<number> {
+  const from = performance.now();
+  const panel = vscode.window.createWebviewPanel("bench.empty", "Empty", vscode.ViewColumn.One, {
+    enableScripts: true,
+  });
+  const painted = new Promise<void>((resolve) => panel.webview.onDidReceiveMessage(() => resolve()));
+  panel.webview.html = `<!doctype html><html><body><p>Empty</p><script>
+    const vscode = acquireVsCodeApi();
+    requestAnimationFrame(() => vscode.postMessage("painted"));
+  </script></body></html>`;
+  await painted;
+  const took = performance.now() - from;
+  panel.dispose();
+  await pause(500);
+  return took;
+}
+
+/** The heap of the window's page and of all that is in it, after a collection. MB. */
+async function pageMemory(): Promise<number> {
+  return onPage(async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    await session.detach();
+    return usedSize / 2 ** 20;
+  });
+}
+
+type Kind = "wheel" | "page" | "far" | "filter" | "search";
+
+/** Does one thing in the page again and again: from doing it until the rows in view are painted. */
+async function work(name: string, kind: Kind, count: number): Promise<void> {
+  const taken = await onPage(
+    (page, asked: { readonly kind: Kind; readonly count: number }) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("body")
+        .evaluate(async (body, { kind, count }) => {
+          type Page = {
+            bench?: { lists: number; longest: number; elements: number };
+            addEventListener(name: string, heard: (event: { data: { type?: string } }) => void): void;
+            requestAnimationFrame(work: () => void): void;
+            performance: { now(): number };
+            KeyboardEvent: new (type: string, init: object) => Event;
+            MessageChannel: new () => {
+              port1: { onmessage: (() => void) | null };
+              port2: { postMessage(data: unknown): void };
+            };
+          };
+          const page = body.ownerDocument.defaultView as unknown as Page;
+          if (page.bench === undefined) {
+            const bench = (page.bench = { lists: 0, longest: 0, elements: 0 });
+            page.addEventListener("message", ({ data }) => {
+              bench.longest = Math.max(bench.longest, new TextEncoder().encode(JSON.stringify(data)).length);
+              if (data.type === "list") bench.lists++;
+            });
+          }
+          const bench = page.bench;
+          const grid = body.querySelector("[role=grid]");
+          const searchBox = body.querySelector("#search");
+          if (grid === null || searchBox === null) throw new Error("the grid is not there");
+          const frame = (): Promise<void> =>
+            new Promise((resolve) => page.requestAnimationFrame(() => resolve()));
+          const painted = (): Promise<void> =>
+            new Promise((resolve) => {
+              const { port1, port2 } = new page.MessageChannel();
+              port1.onmessage = () => resolve();
+              port2.postMessage(null);
+            });
+          const isDrawn = (): boolean => {
+            const rows = Number(grid.getAttribute("aria-rowcount")) - 1;
+            const first = Math.floor(grid.scrollTop / 52);
+            const last = Math.min(rows - 1, Math.floor((grid.scrollTop + grid.clientHeight - 40) / 52));
+            const drawn = new Set(
+              [...grid.querySelectorAll("[aria-rowindex]")].map((row) =>
+                Number(row.getAttribute("aria-rowindex")),
+              ),
+            );
+            for (let row = first; row <= last; row++) if (!drawn.has(row + 2)) return false;
+            return true;
+          };
+          const taken: number[] = [];
+          const enter = (): Event => new page.KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+          const toggles = [...body.querySelectorAll("[aria-pressed]")].filter((button) =>
+            ["Untranslated", "Unused"].includes(button.textContent ?? ""),
+          );
+          grid.scrollTop = 0;
+          await frame();
+          for (let at = 0; at < count; at++) {
+            await frame();
+            const from = page.performance.now();
+            const { lists } = bench;
+            if (kind === "wheel") grid.scrollTop += 120;
+            else if (kind === "page") grid.scrollTop += grid.clientHeight;
+            else if (kind === "far") grid.scrollTop = ((at * 7_919) % 20_000) * 52;
+            else if (kind === "filter") toggles[at % 4 < 2 ? 0 : 1]?.click();
+            else {
+              searchBox.value =
+                ["number 77", "basket", "is ready", "area3.section1", "nl: the order 1"][at % 5] ?? "";
+              searchBox.dispatchEvent(enter());
+            }
+            const isAsked = kind === "filter" || kind === "search";
+            for (let frames = 0; frames < 600; frames++) {
+              await frame();
+              if ((!isAsked || bench.lists > lists) && isDrawn()) break;
+            }
+            await painted();
+            taken.push(page.performance.now() - from);
+            bench.elements = Math.max(bench.elements, body.querySelectorAll("*").length);
+          }
+          if (kind === "search") {
+            searchBox.value = "";
+            searchBox.dispatchEvent(enter());
+          }
+          return taken;
+        }, asked),
+    { kind, count },
+  );
+  spread(name, taken);
+}
+
+/** Types in a cell: what a key takes until its character is laid out, and until it is painted. */
+async function typing(): Promise<void> {
+  const taken = await onPage(async (page) => {
+    const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+    const body = frame.locator("body");
+    await body.evaluate((body) => {
+      type Page = {
+        keys: { work: number[]; painted: number[] };
+        addEventListener(name: string, heard: () => void, isCapturing: boolean): void;
+        performance: { now(): number };
+        requestAnimationFrame(work: () => void): void;
+        MessageChannel: new () => {
+          port1: { onmessage: (() => void) | null };
+          port2: { postMessage(data: unknown): void };
+        };
+      };
+      const page = body.ownerDocument.defaultView as unknown as Page;
+      page.keys = { work: [], painted: [] };
+      const soon = (work: () => void): void => {
+        const { port1, port2 } = new page.MessageChannel();
+        port1.onmessage = work;
+        port2.postMessage(null);
+      };
+      page.addEventListener(
+        "keydown",
+        () => {
+          const from = page.performance.now();
+          soon(() => {
+            // Lays the page out.
+            body.getBoundingClientRect();
+            page.keys.work.push(page.performance.now() - from);
+          });
+          page.requestAnimationFrame(() => soon(() => page.keys.painted.push(page.performance.now() - from)));
+        },
+        true,
+      );
+    });
+    const cell = frame.locator("[role=gridcell]").nth(3);
+    await cell.click();
+    await page.keyboard.press("Enter");
+    await frame.getByRole("textbox").first().waitFor();
+    await body.evaluate((body) => {
+      const { keys } = body.ownerDocument.defaultView as unknown as {
+        keys: { work: number[]; painted: number[] };
+      };
+      keys.work.length = 0;
+      keys.painted.length = 0;
+    });
+    await page.keyboard.type(
+      "This text is typed at the pace of somebody who types as fast as can be, one more. ",
+      {
+        delay: 40,
+      },
+    );
+    const taken = await body.evaluate(
+      (body) =>
+        (body.ownerDocument.defaultView as unknown as { keys: { work: number[]; painted: number[] } }).keys,
+    );
+    await page.keyboard.press("Escape");
+    return taken;
+  });
+  spread("keystroke in a cell", taken.work);
+  spread("keystroke until painted", taken.painted);
+}
