@@ -137,9 +137,15 @@ export class LocalFileRepository {
       );
       for (const [index, each] of entries.entries()) {
         const { text, description, locale, entry } = each;
-        const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly, isFuzzy } = entry;
+        const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
+        const { isFuzzy, maxLength } = entry;
         const name = this.#nameOf(each);
-        const isPlain = namespace === null && own === null && readOnly === null && isFuzzy !== true;
+        const isPlain =
+          namespace === null &&
+          own === null &&
+          readOnly === null &&
+          isFuzzy !== true &&
+          maxLength === undefined;
         // One without a context has the hash of one with an empty one.
         const details = {
           context,
@@ -147,6 +153,7 @@ export class LocalFileRepository {
           locale: own,
           readOnly,
           ...(isFuzzy === true ? { isFuzzy } : {}),
+          ...(maxLength === undefined ? {} : { maxLength }),
         };
         insert.run(
           ...[file, position + index, name, locale, JSON.stringify(text), Number(isForms(text))],

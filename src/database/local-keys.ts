@@ -41,12 +41,14 @@ const BATCH = 200;
 
 const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
 const ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context, e.locale, e.text, e.is_plural, e.source, e.description,
-    e.details ->> 'isFuzzy' AS is_fuzzy, f.family
+    e.details ->> 'isFuzzy' AS is_fuzzy, e.details ->> 'maxLength' AS max_length, f.family
   FROM local_names n JOIN local_entries e ON e.name = n.id JOIN local_files f ON f.id = e.file
   WHERE n.id > ?2 AND n.id <= ?3 AND ${VISIBLE} ORDER BY n.id, f.rank, f.path, e.position`;
-const PUT_KEY = `INSERT INTO keys (hash, namespace, key, context, is_plural, text, description, tags, revision)
-  VALUES (?, ?, ?, ?, ?, ?, ?, '[]', 0)
-  ON CONFLICT (hash) DO UPDATE SET is_plural = excluded.is_plural, text = excluded.text, description = excluded.description`;
+const PUT_KEY = `INSERT INTO keys
+    (hash, namespace, key, context, is_plural, text, description, max_length, tags, revision)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, '[]', 0)
+  ON CONFLICT (hash) DO UPDATE SET is_plural = excluded.is_plural, text = excluded.text,
+    description = excluded.description, max_length = excluded.max_length`;
 const PUT_TRANSLATION = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision)
   VALUES (?, ?, ?, 1, ?, 0, 0)
   ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated`;
@@ -73,6 +75,7 @@ interface LocalKey {
   isSourceEntry: boolean;
   isPlural: boolean;
   description: string | null;
+  maxLength: number | null;
   readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
 }
 
@@ -135,9 +138,10 @@ export class LocalKeys implements LocalKeysIndexing {
       let key = keys.get(hash);
       if (key === undefined) {
         const none = { text: null, isSourceEntry: false, isPlural: false, description: null };
-        keys.set(hash, (key = { row, ...none, translations: new Map() }));
+        keys.set(hash, (key = { row, ...none, maxLength: null, translations: new Map() }));
       }
       key.description ??= row["description"] as string | null;
+      key.maxLength ??= row["max_length"] as number | null;
       const text = textOf(row["text"]);
       if (row["locale"] === sourceLocale) {
         if (key.isSourceEntry) continue;
@@ -161,24 +165,26 @@ export class LocalKeys implements LocalKeysIndexing {
   #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
     const before = new Map(
       this.#all(
-        `SELECT hash, is_plural, text, description FROM keys WHERE hash IN (${NAMES})`,
+        `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`,
         after,
         after + BATCH,
       ).map((row) => [String(row["hash"]), row]),
     );
     let isChanged = false;
-    for (const [hash, { row, text, isPlural, description }] of keys) {
+    for (const [hash, { row, text, isPlural, description, maxLength }] of keys) {
       const old = before.get(hash);
       before.delete(hash);
       if (
         old?.["text"] === text &&
         old["is_plural"] === Number(isPlural) &&
-        old["description"] === description
+        old["description"] === description &&
+        old["max_length"] === maxLength
       )
         continue;
       isChanged = true;
       const { namespace = "", key = "", context = null } = row;
-      this.#database.sql(PUT_KEY).run(hash, namespace, key, context, Number(isPlural), text, description);
+      const said = [Number(isPlural), text, description, maxLength] as const;
+      this.#database.sql(PUT_KEY).run(hash, namespace, key, context, ...said);
     }
     for (const hash of before.keys()) this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     return isChanged || before.size > 0;

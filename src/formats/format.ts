@@ -37,6 +37,8 @@ export interface Entry extends EntryName {
   readonly readOnly: ReadOnlyReason | null;
   /** The file marks the text as one that is yet to be reviewed, so that programs do not use it (gettext's `fuzzy`). */
   readonly isFuzzy?: boolean;
+  /** How many characters a text may have, where the file says so (XLIFF's `maxwidth`, gettext's flag `max-length:`). */
+  readonly maxLength?: number;
 }
 
 /**

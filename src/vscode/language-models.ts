@@ -24,14 +24,14 @@ export async function languageModels(): Promise<readonly LanguageModelChat[]> {
   // An editor that is built on VS Code may leave it out.
   const api: Partial<typeof lm> | undefined = lm;
   if (typeof api?.selectChatModels !== "function") {
-    throw new CommandError("no_model", l10n.t("This editor offers no language models to extensions."));
+    throw new CommandError("no_model", l10n.t("This editor does not provide language models to extensions."));
   }
   const models = await api.selectChatModels();
   if (models.length > 0) return models;
   throw new CommandError(
     "no_model",
     l10n.t(
-      "There is no language model in this editor. Install an extension that brings one, or sign in to it, then try again.",
+      "No language model is available. Install an extension that provides one, or sign in to it, then try again.",
     ),
   );
 }
@@ -116,7 +116,7 @@ function failureOfModel(model: LanguageModelChat, error: unknown): CommandError 
       return new CommandError(
         "model_refused",
         l10n.t(
-          "{0} refuses for now: it is blocked, or its quota is used up. Try again later, or choose another model.",
+          "{0} is not available now: it is blocked, or its quota is used up. Try again later, or choose another model.",
           name,
         ),
         { reason: "blocked" },
@@ -138,6 +138,6 @@ function failureOfModel(model: LanguageModelChat, error: unknown): CommandError 
 export function goneError(name: string): CommandError {
   return new CommandError(
     "no_model",
-    l10n.t("The language model {0} is not there any more. Choose another one.", name),
+    l10n.t("The language model {0} is no longer available. Choose another one.", name),
   );
 }

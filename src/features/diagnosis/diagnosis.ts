@@ -41,7 +41,7 @@ async function show(
   if (projects.length === 0) {
     parts.push(
       l10n.t(
-        "No project: this window has no {0}, and you are not signed in to a folder without one.",
+        "No project: this window has no {0}, no translation files were recognised, and you are not signed in.",
         PROJECT_FILE_NAME,
       ),
     );
@@ -107,7 +107,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
     return `- \`${path}\` (${format}): ${counted.files(fits.length)}, ${[...new Set(fits.flatMap(({ locales }) => [...locales.keys()]))].join(", ") || "–"}`;
   });
   parts.push(
-    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File proposes what is found.")}`,
+    `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkWords(open)}`);
   const mistakes = fileErrors.map(

@@ -83,11 +83,14 @@ function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnos
     case "outdated":
     case "missing": {
       const [locale] = finding.locales;
-      if (locale === undefined || !canWrite(open)) return [];
+      const isLocal = open.project.isLocal;
+      if (locale === undefined || !(isLocal || canWrite(open))) return [];
       const options = keyOptions(open, finding.key, locale);
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
-      return [runs(title, "projectTranslations.editTranslation", options, diagnostic)];
+      // Without a service the text is put into the language's file.
+      const command = isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
+      return [runs(title, command, options, diagnostic)];
     }
   }
 }

@@ -14,12 +14,20 @@ const NESTED: ReadonlySet<string> = new Set(["laravel_php"]);
 
 /** Registers the symbols. */
 export function registerDocumentSymbols(app: App): void {
-  app.own(
+  const register = (): vscode.Disposable =>
     vscode.languages.registerDocumentSymbolProvider(DOCUMENTS, {
       provideDocumentSymbols: async (document) => {
         const local = await localDocument(app, document);
         return local === undefined ? undefined : symbolsOf(local);
       },
+    });
+  let registered = register();
+  app.own({ dispose: () => registered.dispose() });
+  // VS Code keeps an outline until the text changes, also one of a file that was no translation file yet.
+  app.own(
+    app.projects.onDidChange(() => {
+      registered.dispose();
+      registered = register();
     }),
   );
 }

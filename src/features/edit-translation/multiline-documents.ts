@@ -166,7 +166,7 @@ function problemWords(problem: DocumentProblem): string {
       return l10n.t("The heading [{0}] is missing. Put it back, then save again.", problem.category);
     case "twice":
       return l10n.t(
-        "The heading [{0}] stands there twice. Remove one, or put a backslash before it if it is text, then save again.",
+        "The heading [{0}] appears twice. Remove one, or put a backslash before it if it is text, then save again.",
         problem.category,
       );
   }

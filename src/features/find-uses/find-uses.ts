@@ -55,7 +55,7 @@ async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     found.map((use) => ({
       label: `$(file-code) ${use.path}:${use.line + 1}`,
-      description: use.pattern === null ? "" : l10n.t("may be meant by {0}", labelText(use.pattern)),
+      description: use.pattern === null ? "" : l10n.t("may be used by {0}", labelText(use.pattern)),
       detail: labelText(use.code),
       use,
     })),

@@ -108,7 +108,7 @@ function listOf(
   const source = open.project.sourceLocale;
   const head =
     lookup.kind === "pattern"
-      ? l10n.t("{0} may be meant", counted.keys(keys.length))
+      ? l10n.t("May refer to {0}", counted.keys(keys.length))
       : l10n.t("A group of {0}", counted.keys(keys.length));
   const rows = keys.slice(0, MAX_NAMED).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;

@@ -29,7 +29,7 @@ export function stageConfirmation({
     title: l10n.t("Propose {0} ({1})?", counted.translations(translations.length), locale),
     message: listed(
       l10n.t(
-        "They are checked and kept for you to look at. Nothing is written to the service before you save it.",
+        "They are checked and kept for your review. Nothing is written to the service until you save it.",
       ),
       lines,
     ),

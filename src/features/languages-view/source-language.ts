@@ -17,12 +17,9 @@ export function registerSourceLanguage(app: App): void {
       if (open === undefined) return { outcome: "cancelled" };
       const { locale } = options;
       if (!open.project.isLocal)
-        throw new CommandError("invalid", l10n.t("The service says which language is the source."));
+        throw new CommandError("invalid", l10n.t("The source language is set on the service."));
       if (locale === undefined || !open.local.locales.includes(locale))
-        throw new CommandError(
-          "not_found",
-          l10n.t("No translation file is of the language {0}.", locale ?? ""),
-        );
+        throw new CommandError("not_found", l10n.t("There are no translation files for {0}.", locale ?? ""));
       if (open.project.sourceLocale === locale) return { outcome: "unchanged", locale };
       await app.projects.setSourceLanguage(open, locale);
       return { outcome: "done", locale };

@@ -32,7 +32,7 @@ export function welcomeRow(app: App): readonly TreeNode[] {
     {
       id: "welcome",
       item: () => {
-        const item = new TreeItem(l10n.t("Work with a translation service…"), TreeItemCollapsibleState.None);
+        const item = new TreeItem(l10n.t("Connect to a translation service…"), TreeItemCollapsibleState.None);
         item.description = l10n.t("sign in, or start one here");
         item.tooltip = l10n.t(
           "These are the translations of your files. Sign in, or start a local service, to push, pull and edit together.",

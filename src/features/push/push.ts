@@ -247,7 +247,12 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     return done;
   }
   const show = l10n.t("Show Activity");
-  const words = l10n.t("Renamed on {0}: {1} of {2}. Activity says why.", nameOf(open), done, renames.length);
+  const words = l10n.t(
+    "Renamed on {0}: {1} of {2}. See Activity for the reason.",
+    nameOf(open),
+    done,
+    renames.length,
+  );
   void showWarning(words, show).then((answer) =>
     answer === show ? vscode.commands.executeCommand("projectTranslations.activity.focus") : undefined,
   );
@@ -261,7 +266,7 @@ function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
 
 /** Waits for no answer. What no local file has is looked for only when somebody wants that. */
 function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
-  const look = l10n.t("Look for Keys to Archive");
+  const look = l10n.t("Find Keys to Archive");
   const bring = l10n.t("Import Local Translations…");
   const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
   if (localOnly > 0) actions.unshift(bring);

@@ -80,7 +80,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
       "server-environment",
       l10n.t("Start Local Service…"),
       "startLocalService",
-      l10n.t("try everything, no account"),
+      l10n.t("try everything without an account"),
     );
     const out = session.kind === "rejected" ? [own("sign-out", l10n.t("Sign Out"), "signOut")] : [];
     const local = open.project.isLocal

@@ -99,9 +99,7 @@ function localOf({ project }: OpenProject): Shown {
     .map(({ locale, percent }) => `${locale} ${l10n.t("{0} %", percent)}`);
   return {
     text: `$(globe) ${l10n.t("Translations: local files")}`,
-    tooltip: [l10n.t("Local files; you are not signed in. Click for what can be done."), ...facts].join(
-      " · ",
-    ),
+    tooltip: [l10n.t("Local files; you are not signed in. Click for options."), ...facts].join(" · "),
   };
 }
 

@@ -40,7 +40,7 @@ export async function prepare(
     throw new CommandError(
       "invalid",
       l10n.t(
-        "The glossary {0} cannot be read. Look at “translate.glossary” in project-translations.json.",
+        "The glossary {0} cannot be read. Check “translate.glossary” in project-translations.json.",
         error.path,
       ),
     );
@@ -166,7 +166,7 @@ async function agree(
       {
         label: `$(sparkle) ${l10n.t("Translate")}`,
         description: perLanguage.join(" · "),
-        detail: l10n.t("What comes back is checked, and written only when you save it."),
+        detail: l10n.t("Translations are checked, and written only when you save them."),
         value: "yes" as const,
       },
       ...(hasOthers ? [{ label: l10n.t("Choose Another Model…"), value: "other" as const }] : []),

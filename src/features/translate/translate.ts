@@ -168,7 +168,7 @@ async function showProposed(open: OpenProject, locales: readonly string[]): Prom
 
 function tell(app: App, { fields, refused }: Translation, proposed: number): void {
   if (fields.model === null && proposed === 0 && refused.length === 0) {
-    void showInformation(l10n.t("Nothing is missing there."));
+    void showInformation(l10n.t("No translations are missing there."));
     return;
   }
   if (refused.length === 0) return;
@@ -267,7 +267,7 @@ class Translation {
 
   #tellStaged(model: LanguageModelChat): string {
     const words = l10n.t(
-      "{0} proposed by {1}, to be saved by you.",
+      "{0} proposed by {1}, not saved yet.",
       counted.translations(this.staged.length),
       labelText(model.name),
     );
@@ -336,7 +336,7 @@ class Translation {
       this.#saved += saved.length;
       left -= saved.length + conflicts.length + refused.length;
       for (const { name } of conflicts)
-        this.#refuse(name, locale, l10n.t("Somebody else changed the translation in the meantime."));
+        this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
       for (const { name, reason } of refused)
         this.#refuse(
           name,

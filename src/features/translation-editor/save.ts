@@ -32,7 +32,7 @@ export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSig
   }
   const words = [...new Set(problems)];
   if (words.length > 0)
-    throw new Error([...words, l10n.t("What is not saved stays in the translation editor.")].join(" "));
+    throw new Error([...words, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
 }
 
 async function saveLanguage(
@@ -72,7 +72,7 @@ function leftWords(
   if (conflicts.length > 0)
     words.push(
       l10n.t(
-        "{0}: somebody else changed {1} meanwhile. “Conflicts” shows both.",
+        "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
         locale,
         counted.translations(conflicts.length),
       ),

@@ -41,7 +41,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
 function reasonOf({ pattern, path }: Undeterminable): string {
   return pattern === null
     ? l10n.t("named in {0}", code(path ?? ""))
-    : l10n.t("may be meant by {0}", code(pattern));
+    : l10n.t("may be used by {0}", code(pattern));
 }
 
 /** As code, which nothing in the text can end. */
@@ -54,5 +54,5 @@ function code(text: string): string {
 
 /** Why nobody can say whether the key is used. */
 export function whyOf({ pattern, path }: Undeterminable): string {
-  return pattern === null ? l10n.t("named in {0}", path ?? "") : l10n.t("may be meant by {0}", pattern);
+  return pattern === null ? l10n.t("named in {0}", path ?? "") : l10n.t("may be used by {0}", pattern);
 }

@@ -78,7 +78,9 @@ export async function removeUnused(
 function choose(unused: readonly ProjectKey[]): Promise<readonly ProjectKey[] | undefined> {
   return pickMany(
     l10n.t("Remove {0} from the translation files?", counted.keys(unused.length)),
-    l10n.t("Ticked keys are removed in all languages. Their changes are shown before anything is written."),
+    l10n.t(
+      "Selected keys are removed in all languages. You can review the changes before anything is written.",
+    ),
     unused.map((key) => ({
       label: `$(trash) ${labelText(key.key)}`,
       description: key.namespace === NO_NAMESPACE ? "" : labelText(key.namespace),

@@ -103,7 +103,7 @@ export function sourceOf({ id, plural }: PoMessage): Text {
 }
 
 function entryOf(message: PoMessage, file: PoFile): Entry {
-  const { context, id, strings, plural, description } = message;
+  const { context, id, strings, plural, maxLength, description } = message;
   const text = textOf(message, file);
   const isTemplate = file.kind === "template";
   return {
@@ -118,6 +118,7 @@ function entryOf(message: PoMessage, file: PoFile): Entry {
     valueSpan: isTemplate ? spanOf(id, plural ?? id) : spanOf(strings[0], strings.at(-1)),
     readOnly: isTemplate ? "source" : text === null ? "unsupported" : null,
     ...(message.isFuzzy ? { isFuzzy: true } : {}),
+    ...(maxLength === null ? {} : { maxLength }),
   };
 }
 

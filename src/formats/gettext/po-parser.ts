@@ -82,6 +82,8 @@ export interface PoMessage extends Span {
   /** `msgstr`, or `msgstr[0]` and on. */
   readonly strings: readonly PoString[];
   readonly isFuzzy: boolean;
+  /** Characters, of a flag that translation tools read (`max-length:80`). */
+  readonly maxLength: number | null;
   /** What its comments say: the extracted ones, else the translator's. */
   readonly description: string | null;
 }
@@ -112,6 +114,7 @@ interface Draft {
   readonly start: number;
   readonly keywords: number;
   readonly isFuzzy: boolean;
+  readonly maxLength: number | null;
   readonly description: string | null;
   context: PoString | null;
   id: PoString | null;
@@ -133,6 +136,7 @@ class Scanner {
   #commentStart = -1;
   #tied = false;
   #fuzzy = false;
+  #maxLength: number | null = null;
   #extracted: string[] = [];
   #translator: string[] = [];
 
@@ -206,7 +210,7 @@ class Scanner {
         this.#tied = true;
         break;
       case 0x2c: // ,
-        this.#fuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(text.slice(start + 1, this.#at));
+        this.#flags(text.slice(start + 1, this.#at));
         this.#tied = true;
         break;
       case 0x3a: // :
@@ -219,6 +223,12 @@ class Scanner {
     }
   }
 
+  #flags(line: string): void {
+    this.#fuzzy ||= /,[ \t]*fuzzy[ \t]*(?:,|$)/.test(line);
+    const length = /,[ \t]*max-length:[ \t]*(\d{1,6})[ \t]*(?:,|$)/.exec(line)?.[1];
+    if (length !== undefined) this.#maxLength = Number(length);
+  }
+
   /** An empty line parts a heading of the translator from the message; what tools write is the message's anyway. */
   #untie(): void {
     if (this.#tied || this.#commentStart < 0) return;
@@ -229,6 +239,7 @@ class Scanner {
     this.#commentStart = -1;
     this.#tied = false;
     this.#fuzzy = false;
+    this.#maxLength = null;
     if (this.#extracted.length > 0) this.#extracted = [];
     if (this.#translator.length > 0) this.#translator = [];
   }
@@ -305,6 +316,7 @@ class Scanner {
       start: this.#commentStart < 0 ? keywords : this.#commentStart,
       keywords,
       isFuzzy: this.#fuzzy,
+      maxLength: this.#maxLength,
       description: description === "" ? null : description,
       context: null,
       id: null,
@@ -377,14 +389,15 @@ class Scanner {
     const draft = this.#draft;
     if (draft === null) return;
     this.#draft = null;
-    const { start, keywords, context, id, plural, strings, isFuzzy, description } = draft;
+    const { start, keywords, context, id, plural, strings, isFuzzy, maxLength, description } = draft;
     const last = strings.at(-1);
     if (id === null || last === undefined) {
       this.#problem(id === null ? "no `msgid`" : "no `msgstr`", keywords, id?.end ?? this.#at);
       return;
     }
     const { end } = last;
-    const message = { start, end, keywords, context, id, plural, strings, isFuzzy, description };
+    const own = { isFuzzy, maxLength, description };
+    const message = { start, end, keywords, context, id, plural, strings, ...own };
     if (id.text !== "" || context !== null) this.#messages.push(message);
     else if (this.#header === null) this.#header = message;
     else this.#problem("a second header", keywords, end, "duplicate");

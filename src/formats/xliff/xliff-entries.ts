@@ -132,6 +132,7 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
         keySpan: unit.keySpan,
         valueSpan: unitText.valueSpan,
         readOnly: unitText.readOnly ?? (value.readOnly ? "unsupported" : null),
+        ...(unit.maxLength === null ? {} : { maxLength: unit.maxLength }),
       });
     }
   }

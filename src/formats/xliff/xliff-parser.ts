@@ -44,6 +44,8 @@ export interface Unit extends Element {
   readonly name: string | null;
   /** Of the attribute's value that is the key. */
   readonly keySpan: Span;
+  /** Characters. */
+  readonly maxLength: number | null;
   readonly file: File;
   readonly parent: Element;
   readonly segments: Segment[];
@@ -371,6 +373,7 @@ class DocumentReader {
       id: this.#valueOf(id),
       name: this.#valueOf(name),
       keySpan: { start: key?.valueStart ?? element.start, end: key?.valueEnd ?? element.tagEnd },
+      maxLength: this.#maxLength(),
       file,
       parent,
       segments: [],
@@ -385,6 +388,13 @@ class DocumentReader {
       unit.segments.push(this.#segment);
     }
     return unit;
+  }
+
+  /** Widths of 1.2 are pixels where nothing else is said; those of 2.0 are of a module that is not read. */
+  #maxLength(): number | null {
+    if (this.#version !== "1.2" || this.#attribute("size-unit") !== "char") return null;
+    const width = this.#attribute("maxwidth") ?? "";
+    return /^[1-9]\d{0,5}$/.test(width) ? Number(width) : null;
   }
 
   #newContent(element: Element): Element {

@@ -44,7 +44,7 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
       return {
         reason: "in_the_way",
         message: l10n.t(
-          "Something else is in the place of {0}: a folder instead of a file, or a file instead of a folder. Move it, then try again.",
+          "{0} is a folder instead of a file, or a file instead of a folder. Move it, then try again.",
           path,
         ),
       };

@@ -433,6 +433,7 @@ export class WindowProjects implements Projects, Disposable {
 
   /** A translation file that nobody told of: not every place tells of new files, or of those in new folders. */
   #opened(uri: Uri): void {
+    this.#layouts.opened(uri);
     const own = this.#of(uri);
     const path = own?.relative(uri) ?? null;
     const files = own?.local.loaded?.files;

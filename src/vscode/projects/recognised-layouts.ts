@@ -29,6 +29,8 @@ export class RecognisedLayouts implements Disposable {
   readonly #needs: RecognisedLayoutsDependencies;
   readonly #apps = new Map<string, Promise<Apps>>();
   readonly #changed = new EventEmitter<void>();
+  /** Files that were opened, each looked at once. */
+  readonly #seen = new Set<string>();
   readonly #owned: Disposable[] = [this.#changed];
 
   /** A file appeared that may be of a layout that was not there. */
@@ -90,6 +92,14 @@ export class RecognisedLayouts implements Disposable {
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
     return recogniseApps([...paths].sort(), readBytes, this.#needs.formatsOf(folder));
+  }
+
+  /** A file that is opened, which may be new: not every place tells of files in new folders. */
+  opened(uri: Uri): void {
+    const name = uri.toString();
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    this.#created(uri);
   }
 
   #created(uri: Uri): void {

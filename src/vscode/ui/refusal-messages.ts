@@ -55,7 +55,7 @@ function wordsOf(reason: RefusalReason): string {
     case "ambiguous":
       return l10n.t("The model gave several answers for this text.");
     case "marks":
-      return l10n.t("The model changed marks that stand for placeholders.");
+      return l10n.t("The model changed placeholders.");
   }
 }
 

@@ -172,7 +172,7 @@ describe("translation files without a project file and without signing in", () =
   it("offer a service once", async () => {
     const offers = (): Promise<number> =>
       onPage((page) =>
-        page.locator(".monaco-list-row", { hasText: "Work with a translation service" }).count(),
+        page.locator(".monaco-list-row", { hasText: "Connect to a translation service" }).count(),
       );
     assert.equal(await offers(), 1);
     await done("closeWelcome");

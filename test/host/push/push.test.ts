@@ -198,10 +198,7 @@ describe("push", () => {
     assert.equal((await run("push", { confirm: true })).outcome, "unchanged");
     await commands.executeCommand("notifications.showList");
     await onPage((page) =>
-      page
-        .locator(".notification-list-item")
-        .getByRole("button", { name: "Look for Keys to Archive" })
-        .click(),
+      page.locator(".notification-list-item").getByRole("button", { name: "Find Keys to Archive" }).click(),
     );
     await onPage((page) => page.locator(".quick-input-title:visible", { hasText: /archive/i }).waitFor());
     await onPage((page) => page.keyboard.press("Escape"));

@@ -63,6 +63,11 @@ describe("reading", () => {
     );
   });
 
+  test("the longest text that a flag allows, of its own message alone", () => {
+    const text = '#, fuzzy, max-length:12\nmsgid "a"\nmsgstr ""\n\n#, max-length:x\nmsgid "b"\nmsgstr ""\n';
+    expect(po.read(text, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
+  });
+
   test("strings over several lines and on one, and all of C's escapes", () => {
     const text = String.raw`msgid "" "a" "b"
 "c"

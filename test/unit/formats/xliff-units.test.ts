@@ -12,6 +12,15 @@ function swap(file: string, from: string, to: string): string {
   return file.replace(from, () => to);
 }
 
+test("a unit's longest text is told in characters, not in pixels", () => {
+  const unit = (attributes: string): string => `<trans-unit ${attributes}><source>a</source></trans-unit>`;
+  const file = `<xliff version='1.2'><file original='a' target-language='nl'><body>
+    ${unit("id='a' maxwidth='20' size-unit='char'")}${unit("id='b' maxwidth='20'")}${unit("id='c'")}
+    </body></file></xliff>`;
+  const { entries } = xliff12.read(file, DUTCH);
+  expect(entries.map(({ maxLength }) => maxLength)).toEqual([20, undefined, undefined]);
+});
+
 describe("new units", () => {
   const unit = `      <trans-unit id="user.age" resname="user.age">
         <source>Age</source>

@@ -1,0 +1,243 @@
+/** Working in code on translation files alone: no project file, nobody signed in, no service anywhere. */
+import assert from "node:assert/strict";
+import {
+  CodeActionKind,
+  commands,
+  type CodeAction,
+  type CodeLens,
+  type Diagnostic,
+  type DocumentSymbol,
+  languages,
+  type Location,
+  type LocationLink,
+  Range,
+  Selection,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+  type WorkspaceEdit,
+} from "vscode";
+import { done, middleOf, openFile, placeOf, run } from "../harness/documents.ts";
+import { onPage, screenshot } from "../harness/outside.ts";
+import { inputTitled, submit } from "../harness/prompts.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const MENU = "src/Menu.tsx";
+const fileOf = (locale: string): string => `public/locales/${locale}/common.json`;
+
+function uriOf(path: string): Uri {
+  const [folder] = workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return Uri.joinPath(folder.uri, path);
+}
+
+const textOf = async (path: string): Promise<string> => (await openFile(path)).getText();
+
+const problem = (document: TextDocument, code: string): Promise<Diagnostic> =>
+  waitFor(`the problem ${code}`, () =>
+    languages.getDiagnostics(document.uri).find((each) => each.code === code),
+  );
+
+async function fixFor(document: TextDocument, { range }: Diagnostic, title: string): Promise<CodeAction> {
+  const actions = await commands.executeCommand<CodeAction[]>(
+    "vscode.executeCodeActionProvider",
+    document.uri,
+    range,
+    CodeActionKind.QuickFix.value,
+    20,
+  );
+  const found = actions.find((each) => each.title === title);
+  assert.ok(found, actions.map((each) => each.title).join("\n"));
+  return found;
+}
+
+const runs = ({ command }: CodeAction): Thenable<Record<string, unknown>> => {
+  assert.ok(command);
+  return commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+};
+
+async function implementations(document: TextDocument, words: string): Promise<string[]> {
+  const found = await commands.executeCommand<LocationLink[]>(
+    "vscode.executeImplementationProvider",
+    document.uri,
+    middleOf(document, words),
+  );
+  return found.map(({ targetUri }) => workspace.asRelativePath(targetUri)).toSorted();
+}
+
+async function references(document: TextDocument, words: string): Promise<string[]> {
+  const found = await commands.executeCommand<Location[]>(
+    "vscode.executeReferenceProvider",
+    document.uri,
+    middleOf(document, words),
+  );
+  return found.map(({ uri, range }) => `${workspace.asRelativePath(uri)}:${range.start.line + 1}`).toSorted();
+}
+
+describe("code and translation files without signing in", () => {
+  let menu: TextDocument;
+
+  before(async () => {
+    menu = await openFile(MENU);
+    await window.showTextDocument(menu);
+    await done("findUnused");
+  });
+
+  it("lead to the entries of all languages", async () => {
+    const all = ["de", "en", "nl"].map(fileOf);
+    assert.deepEqual(await implementations(menu, '"menu.title"'), all);
+    assert.deepEqual(await implementations(await openFile(fileOf("de")), '"title"'), all);
+  });
+
+  it("have references, from the code and from an entry", async () => {
+    const all = [`${fileOf("de")}:3`, `${fileOf("en")}:3`, `${fileOf("nl")}:3`, `${MENU}:7`];
+    assert.deepEqual(await references(menu, '"menu.title"'), all);
+    assert.deepEqual(await references(await openFile(fileOf("nl")), '"title"'), all);
+  });
+
+  it("show above each entry how far it is translated, and how often it is used", async () => {
+    const english = await openFile(fileOf("en"));
+    await window.showTextDocument(english);
+    const lensAt = async (words: string): Promise<string | undefined> => {
+      const lenses = await commands.executeCommand<CodeLens[]>(
+        "vscode.executeCodeLensProvider",
+        english.uri,
+        100,
+      );
+      const line = placeOf(english, words).line;
+      return lenses.find(({ range }) => range.start.line === line)?.command?.title;
+    };
+    await waitFor("the lens of a used key", async () => {
+      const title = await lensAt('"hours"');
+      return title === "1/2 translated · 1 reference";
+    });
+    assert.equal(await lensAt('"retired"'), "1/2 translated · 0 references");
+  });
+
+  it("take the text of another language by a quick fix", async () => {
+    await window.showTextDocument(menu);
+    const fix = await fixFor(menu, await problem(menu, "missing-translation"), "Translate into de…");
+    const asked = runs(fix);
+    await inputTitled("menu.hours");
+    await screenshot("translate");
+    await submit("Bis sechs geöffnet");
+    assert.equal((await asked)["outcome"], "done");
+    assert.match(await textOf(fileOf("de")), /"hours": "Bis sechs geöffnet"/);
+    await waitFor("the problem is gone", () =>
+      languages.getDiagnostics(menu.uri).every(({ code }) => code !== "missing-translation"),
+    );
+  });
+
+  it("take a key that no file has, or the one that was meant, by a quick fix", async () => {
+    await window.showTextDocument(menu);
+    const unknown = await problem(menu, "unknown-key");
+    const asked = runs(await fixFor(menu, unknown, "Add “menu.missing_key” to the translation files…"));
+    await inputTitled("menu.missing_key");
+    await submit("Ask at the counter");
+    assert.equal((await asked)["outcome"], "done");
+    assert.match(await textOf(fileOf("en")), /"missing_key": "Ask at the counter"/);
+    await waitFor("the problem is gone", () =>
+      languages.getDiagnostics(menu.uri).every(({ code }) => code !== "unknown-key"),
+    );
+  });
+
+  it("have a wrong placeholder replaced by a quick fix", async () => {
+    const german = await openFile(fileOf("de"));
+    await window.showTextDocument(german);
+    const wrong = await waitFor("the placeholder", () =>
+      languages.getDiagnostics(german.uri).find(({ message }) => message.includes("nam")),
+    );
+    const fix = await fixFor(german, wrong, "Change to “Willkommen, {{name}}!” in this file");
+    assert.equal((await runs(fix))["outcome"], "done");
+    assert.match(await textOf(fileOf("de")), /"welcome": "Willkommen, \{\{name\}\}!"/);
+  });
+
+  it("are changed alike when a key is renamed", async () => {
+    const edit = await commands.executeCommand<WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      menu.uri,
+      middleOf(menu, '"menu.title"'),
+      "menu.heading",
+    );
+    const files = edit.entries().map(([uri]) => workspace.asRelativePath(uri));
+    assert.deepEqual(files.toSorted(), [...["de", "en", "nl"].map(fileOf), MENU]);
+    assert.ok(await workspace.applyEdit(edit));
+    await workspace.saveAll();
+    assert.match(menu.getText(), /t\("menu\.heading"\)/);
+    for (const locale of ["de", "en", "nl"]) assert.match(await textOf(fileOf(locale)), /"heading": "/);
+    await waitFor("the new name is known", async () => {
+      const { keys } = await done("listKeys");
+      const names = (keys as { key: string }[]).map(({ key }) => key);
+      return names.includes("menu.heading") && !names.includes("menu.title");
+    });
+    // Where there is no service, nothing waits for it.
+    await commands.executeCommand("notifications.showList");
+    const offers = await onPage((page) => page.locator(".notification-list-item").allInnerTexts());
+    assert.ok(
+      offers.every((each) => !each.includes("on the service")),
+      offers.join("\n"),
+    );
+    await commands.executeCommand("notifications.clearAll");
+  });
+
+  it("take a text out of the code", async () => {
+    const editor = await window.showTextDocument(menu);
+    const start = placeOf(menu, "Fresh scones every day");
+    editor.selection = new Selection(start, start.translate(0, "Fresh scones every day".length));
+    const asked = run("extractKey", { confirm: true });
+    const proposed = await inputTitled("Fresh scones every day");
+    assert.equal(proposed, "fresh_scones_every_day");
+    await submit("menu.scones");
+    const result = await asked;
+    assert.deepEqual([result["outcome"], result["file"]], ["done", fileOf("en")], JSON.stringify(result));
+    assert.match(menu.getText(), /<p>\{t\("menu\.scones"\)\}<\/p>/);
+    assert.match(await textOf(fileOf("en")), /"scones": "Fresh scones every day"/);
+    await menu.save();
+  });
+
+  it("take a text through its question", async () => {
+    const asked = run("setLocal", { confirm: true, namespace: "common", key: "menu.scones", locale: "nl" });
+    await inputTitled("menu.scones");
+    await submit("Elke dag verse scones");
+    assert.equal((await asked)["outcome"], "done");
+    assert.match(await textOf(fileOf("nl")), /"scones": "Elke dag verse scones"/);
+  });
+
+  it("of gettext have an outline, and say how long a text may be", async () => {
+    const path = "desk/locale/nl/LC_MESSAGES/django.po";
+    const head = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
+    const po = `${head}\n#, max-length:10\nmsgid "Pay"\nmsgstr "Afrekenen alstublieft"\n\nmsgid "Tip"\nmsgstr "Fooi"\n`;
+    const files = { "desk/manage.py": "", "desk/views.py": '_("Pay")\n_("Tip")\n', [path]: po };
+    for (const [each, text] of Object.entries(files))
+      await workspace.fs.writeFile(uriOf(each), new TextEncoder().encode(text));
+    const document = await openFile(path);
+    await window.showTextDocument(document);
+    await waitFor("the keys", async () => {
+      const { keys } = await done("listKeys", { folder: uriOf(path).fsPath });
+      return (keys as unknown[]).length === 2;
+    });
+    const symbols = await waitFor("the outline", async () => {
+      const found = await commands.executeCommand<DocumentSymbol[] | undefined>(
+        "vscode.executeDocumentSymbolProvider",
+        document.uri,
+      );
+      return (found ?? []).length === 2 && found;
+    });
+    assert.deepEqual(
+      symbols.map(({ name, detail }) => [name, detail]),
+      [
+        ["Pay", "Afrekenen alstublieft"],
+        ["Tip", "Fooi"],
+      ],
+    );
+    const long = await problem(document, "too-long");
+    assert.equal(long.message, "21 characters, of at most 10.");
+    assert.ok(long.range.isEqual(new Range(7, 7, 7, 30)), JSON.stringify(long.range));
+    await screenshot("gettext");
+  });
+
+  it("got no project file by any of that", async () => {
+    await assert.rejects(async () => workspace.fs.stat(uriOf("project-translations.json")));
+  });
+});
