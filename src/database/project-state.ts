@@ -8,6 +8,7 @@ import type { Job, Key, Row, Stats } from "../api/schemas.ts";
 import type { Database } from "./database.ts";
 import type { KeyName } from "../model/key-identity.ts";
 import { KeyRepository } from "./key-repository.ts";
+import { RefusedTranslations } from "./refused-translations.ts";
 import type { Subscription } from "../model/platform.ts";
 import { SyncStateRepository } from "./sync-state-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
@@ -115,6 +116,7 @@ export class Project {
   /** Of all languages that were ever read; see `translation` for those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncState: SyncStateRepository;
+  readonly refusedTranslations = new RefusedTranslations();
   #session: Session = { kind: "unknown" };
   #isLocal = false;
   #stats: Stats | null = null;

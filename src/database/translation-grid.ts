@@ -29,6 +29,8 @@ export interface GridScope {
   /** The source text of the local files; `undefined`: they have none. */
   readonly localSource: (hash: string) => Text | undefined;
   readonly isConflict: (draft: TranslationDraft) => boolean;
+  /** Of texts that a language model did not translate as it should. */
+  readonly refused: () => readonly string[];
 }
 
 const LOCAL = `local_entries e JOIN local_files f ON f.id = e.file JOIN local_names n ON n.id = e.name`;
@@ -120,6 +122,8 @@ export class TranslationGrid {
         return this.#hashes(`SELECT hash FROM drafts WHERE project = ${OWNER}`);
       case "conflicts":
         return [...this.#drafts.all()].filter(scope.isConflict).map(({ hash }) => hash);
+      case "refused":
+        return scope.refused();
     }
   }
 

@@ -8,6 +8,7 @@ export const GRID_FILTERS = [
   "unused",
   "unsaved",
   "conflicts",
+  "refused",
 ] as const;
 export type GridFilter = (typeof GRID_FILTERS)[number];
 

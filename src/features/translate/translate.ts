@@ -37,6 +37,10 @@ export interface TranslateOptions extends KeyOptions {
   /** Id of a language model. */
   readonly model?: string;
   readonly save?: boolean;
+  /** Of `keys` only what is untranslated or outdated. */
+  readonly missingOnly?: boolean;
+  /** Whether what was proposed is shown in the translation editor; default: yes. */
+  readonly showsEditor?: boolean;
 }
 
 interface RefusedText extends KeyName {
@@ -87,7 +91,7 @@ async function translate(
     run.report(l10n.t("Reading translations"));
     await readTranslations(open, locale);
     run.signal.throwIfAborted();
-    wanted.push(await wantedKeys(open, locale, { names, drafts }));
+    wanted.push(await wantedKeys(open, locale, { names, missingOnly: options.missingOnly === true, drafts }));
   }
   const work = new Translation(app, chosen, { drafts, run });
   work.refuse(wanted);
@@ -101,7 +105,8 @@ async function translate(
   run.pause();
   if (!quiet) tell(app, work, proposed.length);
   if (options.save === true) await work.save(work.staged);
-  else if (!quiet && proposed.length > 0) await showProposed(open, locales);
+  else if (!quiet && options.showsEditor !== false && proposed.length + work.refused.length > 0)
+    await showProposed(open, locales);
   const { fields } = work;
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
@@ -162,7 +167,7 @@ async function chooseLanguages(
 
 /** In the translation editor, whose Save writes them. */
 async function showProposed(open: OpenProject, locales: readonly string[]): Promise<void> {
-  const options = { folder: open.root, locales, filter: "unsaved" };
+  const options = { folder: open.root, locales, filter: ["unsaved", "refused"] };
   await commands.executeCommand("projectTranslations.openEditor", options);
 }
 
@@ -281,7 +286,7 @@ class Translation {
     results: readonly TranslationResult[],
     { id }: LanguageModelChat,
   ): void {
-    const { keys } = this.#chosen.open.project;
+    const { keys, refusedTranslations } = this.#chosen.open.project;
     const staged: TranslationDraft[] = [];
     for (const result of results) {
       const { hash } = result.text;
@@ -289,9 +294,12 @@ class Translation {
       const name = key ?? { namespace: "", key: hash, context: null };
       if (result.kind === "refused") {
         this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeProblem).join(" ")}`);
-        this.#refuse(name, locale, result.reasons.map(refusalWords).join(" "));
+        const reason = result.reasons.map(refusalWords).join(" ");
+        refusedTranslations.put({ locale, hash, reason, version: bases.get(hash)?.version ?? null });
+        this.#refuse(name, locale, reason);
         continue;
       }
+      refusedTranslations.remove({ locale, hash });
       // Typed while the model worked.
       if (this.#drafts.get(locale, hash)?.origin === "person") {
         this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));

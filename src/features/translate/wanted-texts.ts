@@ -19,13 +19,21 @@ export interface WantedKeys {
 }
 
 /**
- * `names`: these keys; else what is untranslated or outdated and has no draft yet. What a person typed stays. Of a key
- * without a source text nothing can be translated.
+ * What is untranslated or outdated and has no draft yet; `names`: these keys, or with `missingOnly` what is missing of
+ * them. What a person typed stays. Of a key without a source text nothing can be translated.
  */
 export async function wantedKeys(
   open: OpenProject,
   locale: string,
-  { names, drafts }: { readonly names?: readonly KeyName[] | undefined; readonly drafts: TranslationDrafts },
+  {
+    names,
+    missingOnly = false,
+    drafts,
+  }: {
+    readonly names?: readonly KeyName[] | undefined;
+    readonly missingOnly?: boolean;
+    readonly drafts: TranslationDrafts;
+  },
 ): Promise<WantedKeys> {
   const { keys: all, translations } = open.project;
   const keys = new Map<string, ProjectKey>();
@@ -34,9 +42,14 @@ export async function wantedKeys(
     if (key.text !== null && !isEmptyText(key.text)) keys.set(key.hash, key);
   };
   if (names !== undefined) {
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
+      if (index % 500 === 499) await yieldNow();
       const key = all.get(keyHash(sha1, name));
-      if (key === undefined) refused.push({ name, reason: "unknown-key" });
+      if (missingOnly) {
+        const row = key && translations.get(locale, key.hash);
+        const isMissing = row?.isTranslated !== true || row.isOutdated;
+        if (key !== undefined && isMissing && drafts.get(locale, key.hash) === undefined) take(key);
+      } else if (key === undefined) refused.push({ name, reason: "unknown-key" });
       else if (drafts.get(locale, key.hash)?.origin === "person") refused.push({ name, reason: "draft" });
       else take(key);
     }

@@ -179,6 +179,9 @@ export class TranslationPage {
       case "save":
         await vscode.commands.executeCommand("workbench.action.files.save");
         return;
+      case "translate":
+        if (message.list === this.#list) await this.#translate(message);
+        return;
       case "showUse":
         await this.#showUse(message.hash);
         return;
@@ -279,6 +282,24 @@ export class TranslationPage {
         texts.push(...this.#staged(row, locale, text.value));
     }
     this.#document.stage(texts);
+  }
+
+  /** The command asks before it sends anything. Of one cell the text is wanted, of several what is missing there. */
+  async #translate({
+    rows: [first, last],
+    columns,
+  }: Extract<FromPage, { type: "translate" }>): Promise<void> {
+    const { open, sourceLocale } = this.#texts;
+    const chosen = columns === null ? [] : this.#visible().slice(columns[0], columns[1] + 1);
+    const locales = chosen.filter((locale) => locale !== sourceLocale);
+    const keys = this.#hashes.slice(first, last + 1).flatMap((hash) => this.#texts.nameOf(hash) ?? []);
+    await vscode.commands.executeCommand("projectTranslations.translate", {
+      folder: open.root,
+      keys,
+      ...(locales.length === 0 ? {} : { locales }),
+      missingOnly: keys.length > 1 || locales.length !== 1,
+      showsEditor: false,
+    });
   }
 
   /** The text for a cell, where there is one that it fits. */

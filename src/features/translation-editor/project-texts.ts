@@ -97,13 +97,29 @@ export class ProjectTexts {
       isAtService: this.#hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       isConflict: (draft) => this.staged.isConflict(draft),
+      refused: () => this.#refused(),
     };
   }
 
-  counts(): { readonly unsaved: number; readonly conflicts: number } {
+  counts(): { readonly unsaved: number; readonly conflicts: number; readonly refused: number } {
     const unsaved = this.drafts.count();
-    if (unsaved === 0) return { unsaved, conflicts: 0 };
-    return { unsaved, conflicts: [...this.drafts.all()].filter((it) => this.staged.isConflict(it)).length };
+    const refused = this.#refused().length;
+    if (unsaved === 0) return { unsaved, conflicts: 0, refused };
+    const conflicts = [...this.drafts.all()].filter((it) => this.staged.isConflict(it)).length;
+    return { unsaved, conflicts, refused };
+  }
+
+  /** The keys of translations of a language model that were refused and that nobody has written since; one for each. */
+  #refused(): readonly string[] {
+    return [...this.open.project.refusedTranslations.all()]
+      .filter(({ locale, hash }) => this.#refusalOf(locale, hash) !== null)
+      .map(({ hash }) => hash);
+  }
+
+  #refusalOf(locale: string, hash: string): string | null {
+    const refused = this.open.project.refusedTranslations.get(locale, hash);
+    if (refused === undefined || this.drafts.get(locale, hash) !== undefined) return null;
+    return this.stored(locale, hash).version === refused.version ? refused.reason : null;
   }
 
   row(hash: string, locales: readonly string[], isNotPushed: boolean): Row {
@@ -152,6 +168,7 @@ export class ProjectTexts {
           ? { base: draft.base, theirs: stored.text }
           : null,
       issues: issues.map((issue) => ({ words: issueWords(issue), suggestion: issue.suggestion ?? null })),
+      refused: this.#refusalOf(locale, hash),
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
     };
@@ -241,6 +258,7 @@ export class ProjectTexts {
       ["unsaved", draft !== undefined],
       ["conflict", draft !== undefined && this.staged.isConflict(draft)],
       ["machine", draft?.origin === "machine"],
+      ["refused", this.#refusalOf(locale, hash) !== null],
       ["readonly", !this.canEdit(locale, hash)],
     ];
     const parts = partsOf(isEmpty ? null : text, locale, isPlural === true);

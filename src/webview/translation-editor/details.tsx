@@ -85,6 +85,11 @@ export function Details() {
               ))}
             </div>
           )}
+          {shown.refused !== null && (
+            <div class="issue">
+              {said.stateRefused}: {shown.refused}
+            </div>
+          )}
           {shown.issues.map(({ words, suggestion }) => (
             <div class="issue" key={words}>
               {words}

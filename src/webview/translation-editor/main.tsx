@@ -16,6 +16,7 @@ const STATES: readonly (readonly [State, keyof Words])[] = [
   ["unsaved", "stateUnsaved"],
   ["conflict", "stateConflict"],
   ["machine", "stateMachine"],
+  ["refused", "stateRefused"],
   ["readonly", "stateReadonly"],
 ];
 

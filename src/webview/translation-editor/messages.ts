@@ -84,6 +84,13 @@ export const FromPageSchema = v.variant("type", [
   /** Theirs is to be written over. */
   v.object({ type: v.literal("keepMine"), cells: v.array(CellIdSchema) }),
   v.object({ type: v.literal("save") }),
+  /** Has a language model translate what is missing in these cells, or the only one. `columns: null`: of a key alone. */
+  v.object({
+    type: v.literal("translate"),
+    list: count,
+    rows: v.tuple([count, count]),
+    columns: v.nullable(v.tuple([count, count])),
+  }),
   /** Shows the first use of the key in code. */
   v.object({ type: v.literal("showUse"), hash: HashSchema }),
   v.object({ type: v.literal("chooseLanguages") }),
@@ -100,6 +107,7 @@ const StateSchema = v.picklist([
   "unsaved",
   "conflict",
   "machine",
+  "refused",
   "readonly",
 ]);
 export type State = v.InferOutput<typeof StateSchema>;
@@ -148,6 +156,8 @@ const DetailSchema = v.object({
   /** What somebody else wrote since the draft was begun, and what it was begun on. */
   conflict: v.nullable(v.object({ base: v.nullable(TextSchema), theirs: v.nullable(TextSchema) })),
   issues: v.array(v.object({ words: v.string(), suggestion: v.nullable(v.string()) })),
+  /** Why the translation of a language model is not there. */
+  refused: v.nullable(v.string()),
   /** Translations of source texts that are like this one. */
   similar: v.array(v.object({ source: v.string(), text: v.string() })),
   /** The first place in code. */
@@ -155,7 +165,7 @@ const DetailSchema = v.object({
 });
 export type Detail = v.InferOutput<typeof DetailSchema>;
 
-const CountsSchema = { unsaved: count, conflicts: count };
+const CountsSchema = { unsaved: count, conflicts: count, refused: count };
 
 /** To the page. */
 export const ToPageSchema = v.variant("type", [

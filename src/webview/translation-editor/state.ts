@@ -33,7 +33,7 @@ export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
 export const query = signal<Query>({ filters: [], search: "", namespace: null, tag: null, sort: "name" });
 export const list = signal({ number: 0, count: 0 });
-export const counts = signal({ unsaved: 0, conflicts: 0 });
+export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
 export const active = signal<Position>({ row: 0, column: 1 });
 /** The other corner of the cells that are selected; `null`: the active one alone. */
@@ -85,7 +85,7 @@ function receive(message: ToPage): void {
       askDetail();
       return;
     case "changed":
-      counts.value = { unsaved: message.unsaved, conflicts: message.conflicts };
+      counts.value = countsOf(message);
       asked.clear();
       needRows(...shown);
       return;
@@ -129,8 +129,12 @@ export function moveLanguage(column: number, by: -1 | 1): void {
   send({ type: "languages", locales: others });
 }
 
+function countsOf({ unsaved, conflicts, refused }: (typeof counts)["value"]): (typeof counts)["value"] {
+  return { unsaved, conflicts, refused };
+}
+
 function takeList(message: Extract<ToPage, { type: "list" }>): void {
-  const { list: number, count, focus, isAsked, unsaved, conflicts } = message;
+  const { list: number, count, focus, isAsked } = message;
   const kept = isFirstList ? keptPlace() : undefined;
   isFirstList = false;
   batch(() => {
@@ -138,7 +142,7 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
     // Until the new ones are there the old ones are drawn, so that the focus stays where it is.
     if (isAsked) rows.value = new Map();
     list.value = { number, count };
-    counts.value = { unsaved, conflicts };
+    counts.value = countsOf(message);
     if (isAsked) editing.value = null;
     anchor.value = null;
     const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row);
@@ -317,6 +321,19 @@ export function changeSelected(type: "fill" | "clear"): void {
     columns: [Math.min(...columns), Math.max(...columns)],
   });
   askDetail();
+}
+
+/** Has a language model translate what is selected. */
+export function translateSelected(): void {
+  const from = anchor.value ?? active.value;
+  const to = active.value;
+  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
+  send({
+    type: "translate",
+    list: list.value.number,
+    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
+    columns: Math.max(from.column, to.column) === 0 ? null : [Math.min(...columns), Math.max(...columns)],
+  });
 }
 
 /** Puts the cells of a spreadsheet in from the active one on; one text goes into all that are selected. */

@@ -1,6 +1,17 @@
 /** Search, filters and languages, and how many rows are shown. */
 import { useRef } from "preact/hooks";
-import { counts, isReplacing, languages, list, namespaces, query, setQuery, tags, words } from "./state.ts";
+import {
+  counts,
+  isReplacing,
+  languages,
+  list,
+  namespaces,
+  query,
+  setQuery,
+  tags,
+  translateSelected,
+  words,
+} from "./state.ts";
 import { send } from "./host.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
@@ -18,12 +29,13 @@ export function Toolbar() {
     setQuery({
       filters: filters.includes(filter) ? filters.filter((each) => each !== filter) : [...filters, filter],
     });
-  const { unsaved, conflicts } = counts.value;
+  const { unsaved, conflicts, refused } = counts.value;
   const { count } = list.value;
   const status = [
     count === 1 ? said.oneRow : fill(said.rows, count),
     ...(unsaved > 0 ? [fill(said.unsavedCount, unsaved)] : []),
     ...(conflicts > 0 ? [fill(said.conflictCount, conflicts)] : []),
+    ...(refused > 0 ? [fill(said.refusedCount, refused)] : []),
   ];
   return (
     <div class="toolbar">
@@ -78,17 +90,19 @@ export function Toolbar() {
       </div>
       <div class="line">
         <div role="group" aria-label={said.filters} class="filters">
-          {GRID_FILTERS.map((filter) => (
-            <button
-              type="button"
-              key={filter}
-              class="toggle"
-              aria-pressed={filters.includes(filter)}
-              onClick={() => toggle(filter)}
-            >
-              {said[filter]}
-            </button>
-          ))}
+          {GRID_FILTERS.filter((each) => each !== "refused" || refused > 0 || filters.includes(each)).map(
+            (filter) => (
+              <button
+                type="button"
+                key={filter}
+                class="toggle"
+                aria-pressed={filters.includes(filter)}
+                onClick={() => toggle(filter)}
+              >
+                {said[filter]}
+              </button>
+            ),
+          )}
         </div>
         <button type="button" class="quiet-button" onClick={() => setQuery({})}>
           {said.again}
@@ -101,6 +115,9 @@ export function Toolbar() {
           }}
         >
           {said.replaceIn}
+        </button>
+        <button type="button" title={said.translateHint} onClick={translateSelected}>
+          {said.translate}
         </button>
         <div role="status" class="status">
           {status.join(" · ")}

@@ -6,7 +6,15 @@ import { done } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { choose, inputTitled, press, rows } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { cell, cellHolds } from "../translation-editor/page.ts";
+import {
+  cell,
+  cellHolds,
+  cellIs,
+  click,
+  clickCell,
+  detailsSay,
+  press as pressKeys,
+} from "../translation-editor/page.ts";
 import type { RunningService } from "../harness/wire.ts";
 
 interface Result {
@@ -225,6 +233,30 @@ describe("translate missing", () => {
     const { refused } = await translate({ locales: ["pl"], keys: [{ key: "nothing.there" }] });
     assert.match(refused?.[0]?.reason ?? "", /does not know the key/);
     assert.deepEqual(await requests(), []);
+  });
+
+  it("translates what is missing in the cells that are selected in the translation editor, and shows beside it what was refused", async () => {
+    await behave("wrong");
+    await done("openEditor", { locales: ["pl"], namespace: "auth", key: "password" });
+    await cellIs("auth › password", "pl", "missing");
+    await clickCell("auth › password", "pl");
+    await pressKeys("Shift+ArrowDown", "Shift+ArrowDown");
+    await click("Translate Missing…");
+    await inputTitled("Translate 2 texts with Demo model (wrong)?");
+    assert.deepEqual(await requests(), []);
+    await press("Enter");
+    await cellIs("auth › password", "pl", "unsaved", "machine");
+    await cellIs("auth › throttle", "pl", "missing", "refused");
+    assert.equal((await cell("auth › remember", "pl"))?.text, "Zapamiętaj mnie");
+    await clickCell("auth › throttle", "pl");
+    await detailsSay("The placeholders differ from the source text. Missing: :seconds.");
+    await screenshot("refused");
+    await behave("demo");
+    await click("Translate Missing…");
+    await inputTitled("Translate 1 text with Demo model?");
+    await press("Enter");
+    await cellIs("auth › throttle", "pl", "unsaved", "machine");
+    await commands.executeCommand("notifications.clearAll");
   });
 
   it("shows what it would send before it sends, and what came back in the translation editor, whose Save writes it", async () => {

@@ -119,6 +119,22 @@ export const status = (): Promise<string> =>
 export const statusSays = (words: string): Promise<true> =>
   waitFor(`the status says ${words}`, async () => (await status()).includes(words));
 
+/** Waits until the details of the active cell say the words. */
+export const detailsSay = (words: string): Promise<true> =>
+  waitFor(`the details say ${words}`, () =>
+    onPage(
+      async (page, text) =>
+        (
+          await page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .getByRole("region", { name: "Details" })
+            .innerText()
+        ).includes(text),
+      words,
+    ),
+  );
+
 /** Presses a button of the page, by keyboard: a notification may lie over it. */
 export const click = (name: string): Promise<void> =>
   onPage(

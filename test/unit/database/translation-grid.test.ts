@@ -42,6 +42,7 @@ const scope: GridScope = {
   isAtService: true,
   localSource: () => undefined,
   isConflict: () => false,
+  refused: () => [],
 };
 const find = (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): string =>
   grid
@@ -97,6 +98,12 @@ it("shows what any of the filters finds in the languages that are shown", () => 
   expect(find({ filters: ["untranslated", "issues"] })).toBe("cb");
   expect(find({ filters: ["outdated"], locales: ["en"] })).toBe("");
   expect(find({ filters: ["unused"] })).toBe("cba");
+});
+
+it("finds what was refused from a language model", () => {
+  expect(find({ filters: ["refused"] })).toBe("");
+  expect(find({ filters: ["refused"] }, { refused: () => [hash("c")] })).toBe("c");
+  expect(find({ filters: ["refused", "outdated"] }, { refused: () => [hash("c")] })).toBe("ca");
 });
 
 it("counts what is typed and not saved as translated", () => {
