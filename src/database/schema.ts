@@ -251,6 +251,11 @@ const DRAFTS_BY_PROJECT = `
   ALTER TABLE drafts_by_project RENAME TO drafts;
 `;
 
+/** `source`: what a language model translated, so that a change of it is seen before the draft is saved. */
+const DRAFT_SOURCES = `
+  ALTER TABLE drafts ADD COLUMN source TEXT;
+`;
+
 /** The tables are of a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
@@ -262,6 +267,7 @@ const MIGRATIONS: readonly string[] = [
   SEARCH,
   LOCAL_FILES,
   DRAFTS_BY_PROJECT,
+  DRAFT_SOURCES,
 ];
 
 /** Names in `state` of what is of the service's project. */

@@ -18,6 +18,8 @@ export interface TranslationDraft {
   readonly origin: "person" | "machine";
   /** The id of the language model that proposed the text. */
   readonly model: string | null;
+  /** What a machine translated; `null`: a person answers for the text. */
+  readonly source: Text | null;
 }
 
 /** Names a draft. */
@@ -25,7 +27,7 @@ export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 
 /** The project that the database is of; whose drafts are seen. */
 export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
-const COLUMNS = "locale, hash, text, base, base_version, origin, model";
+const COLUMNS = "locale, hash, text, base, base_version, origin, model, source";
 
 /** Read from the database at a time. */
 const BATCH = 1_000;
@@ -72,11 +74,13 @@ export class TranslationDrafts {
   /** Puts drafts in, in place of those of the same key and locale. At most 1,000. */
   put(drafts: readonly TranslationDraft[]): void {
     const insert = this.#database.sql(
-      `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#database.transaction(() => {
-      for (const { locale, hash, text, base, baseVersion, origin, model } of drafts)
-        insert.run(locale, hash, jsonOf(text), base && jsonOf(base), baseVersion, origin, model);
+      for (const { locale, hash, text, base, baseVersion, origin, model, source } of drafts) {
+        const [was, of] = [base, source].map((each) => each && jsonOf(each));
+        insert.run(locale, hash, jsonOf(text), was ?? null, baseVersion, origin, model, of ?? null);
+      }
     });
   }
 
@@ -100,6 +104,7 @@ function draftOf(row: Record<string, unknown>): TranslationDraft {
     baseVersion: row["base_version"] as number | null,
     origin: row["origin"] as TranslationDraft["origin"],
     model: row["model"] as string | null,
+    source: JSON.parse((row["source"] as string | null) ?? "null") as Text | null,
   };
 }
 

@@ -26,6 +26,8 @@ export interface SavedDrafts {
   /** What stands there now is what the draft says. */
   readonly saved: readonly TranslationDraft[];
   readonly conflicts: readonly NamedDraft[];
+  /** Of a machine, whose source text was changed since: they are not written. */
+  readonly stale: readonly NamedDraft[];
   readonly refused: readonly RefusedDraft[];
   /** Ended the work: what is in no list was not tried, or nobody knows what came of it. */
   readonly failure: { readonly error: unknown } | null;
@@ -34,7 +36,7 @@ export interface SavedDrafts {
 /**
  * Writes drafts of one language to the service, at most 1,000 in a request ("An item carrying `version` is refused when
  * the translation has changed since it was read"). An item that the service refuses keeps no other from being written.
- * What was written is read back once; never throws.
+ * What was written is read back once; never throws. Before texts of a machine are written their source texts are read anew.
  */
 export async function saveAtService(
   dependencies: EditDependencies,
@@ -43,12 +45,18 @@ export async function saveAtService(
   options: RequestOptions = {},
 ): Promise<SavedDrafts> {
   const person = { priority: "person", ...options } as const;
+  const stale: NamedDraft[] = [];
   const written: NamedDraft[] = [];
   const skipped: RefusedDraft[] = [];
   const refused: RefusedDraft[] = [];
   let failure: SavedDrafts["failure"] = null;
   try {
-    for (const chunk of chunksOf(drafts))
+    if (drafts.some(({ draft }) => draft.source !== null)) await dependencies.refresher.refreshKeys(person);
+    const isStale = ({ draft: { hash, source } }: NamedDraft): boolean =>
+      source !== null && !isSame(dependencies.project.keys.text(hash) ?? null, source);
+    stale.push(...drafts.filter(isStale));
+    const current = drafts.filter((each) => !isStale(each));
+    for (const chunk of chunksOf(current))
       await writeChunk(dependencies, locale, chunk, person, { written, skipped, refused });
   } catch (error) {
     failure = { error };
@@ -78,6 +86,7 @@ export async function saveAtService(
   return {
     saved: [...written, ...skipped.filter(isThere)].map(({ draft }) => draft),
     conflicts: left.filter(isConflict),
+    stale,
     refused: [...refused, ...left.filter((each) => !isConflict(each))],
     failure,
   };
@@ -162,6 +171,7 @@ export async function saveInFiles(
   return {
     saved: [...saved, ...written],
     conflicts,
+    stale: [],
     refused,
     failure: null,
     changed: outcome?.kind === "changed" ? outcome.paths : [],

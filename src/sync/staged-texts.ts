@@ -37,12 +37,19 @@ const BATCH = 1_000;
 export class StagedTexts {
   readonly #drafts: TranslationDrafts;
   readonly #stored: (locale: string, hash: string) => StoredText;
+  readonly #sourceOf: (hash: string) => Text | null;
   /** How often the draft of a text was saved or given up. */
   readonly #saves = new Map<string, number>();
 
-  constructor(drafts: TranslationDrafts, stored: (locale: string, hash: string) => StoredText) {
+  /** `sourceOf`: the source text of a key as it is now. */
+  constructor(
+    drafts: TranslationDrafts,
+    stored: (locale: string, hash: string) => StoredText,
+    sourceOf: (hash: string) => Text | null,
+  ) {
     this.#drafts = drafts;
     this.#stored = stored;
+    this.#sourceOf = sourceOf;
   }
 
   /** Stages texts of a person; an empty one clears the translation. `null`: nothing changes. */
@@ -55,21 +62,30 @@ export class StagedTexts {
     return this.#do(ids, () => undefined);
   }
 
-  /** The drafts are to be written over what stands there now. */
+  /** The drafts are to be written over what stands there now, and as translations of the source text as it is now. */
   keepMine(ids: readonly DraftId[]): StagedEdit | null {
     return this.#do(ids, ({ locale, hash }) => {
       const draft = this.#drafts.get(locale, hash);
       if (draft === undefined) return undefined;
       const { text, version } = this.#stored(locale, hash);
-      return isSame(text, draft.text) ? undefined : { ...draft, base: text, baseVersion: version };
+      if (isSame(text, draft.text)) return undefined;
+      const kept = this.isSourceChanged(draft) ? this.#draftOf({ locale, hash, text: draft.text }) : draft;
+      return kept && { ...kept, base: text, baseVersion: version };
     });
   }
 
-  /** Whether the translation is another one than the draft was begun on. */
-  isConflict({ locale, hash, text, base, baseVersion }: TranslationDraft): boolean {
+  /** Whether the translation, or what a machine translated, is another one than the draft was begun on. */
+  isConflict(draft: TranslationDraft): boolean {
+    if (this.isSourceChanged(draft)) return true;
+    const { locale, hash, text, base, baseVersion } = draft;
     const stored = this.#stored(locale, hash);
     if (isSame(stored.text, text) || (isSame(stored.text, null) && isSame(base, null))) return false;
     return stored.version !== baseVersion || !isSame(stored.text, base);
+  }
+
+  /** Whether the draft is a machine's, of a source text that is not the key's any more. */
+  isSourceChanged({ hash, source }: Pick<TranslationDraft, "hash" | "source">): boolean {
+    return source !== null && !isSame(this.#sourceOf(hash), source);
   }
 
   /** These drafts are written: what is there now is what an undo, and what was typed meanwhile, begin from. */
@@ -102,7 +118,9 @@ export class StagedTexts {
       const isUnchanged =
         before === undefined || after === undefined
           ? before === after
-          : isSame(before.text, after.text) && before.baseVersion === after.baseVersion;
+          : isSame(before.text, after.text) &&
+            before.baseVersion === after.baseVersion &&
+            before.origin === after.origin;
       const { locale, hash } = id;
       return isUnchanged ? [] : [{ id: { locale, hash }, before, after, saves: this.#savesOf(id) }];
     });
@@ -126,7 +144,7 @@ export class StagedTexts {
     const base = before === undefined ? stored.text : before.base;
     const baseVersion = before === undefined ? stored.version : before.baseVersion;
     if (isSame(stored.text, text)) return undefined;
-    return { locale, hash, text, base, baseVersion, origin: "person", model: null };
+    return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
   }
 
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {

@@ -99,7 +99,8 @@ function draftOf(
   if (base !== null && row?.isOutdated === false && sameText(base, text))
     return { problem: "That is the translation already." };
   const baseVersion = row?.version ?? null;
-  return { draft: { locale, hash: key.hash, text, base, baseVersion, origin: "machine", model: null } };
+  const draft = { locale, hash: key.hash, text, base, baseVersion, model: null, source: key.text };
+  return { draft: { ...draft, origin: "machine" } };
 }
 
 function isSource(given: string, source: Text): boolean {

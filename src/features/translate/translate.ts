@@ -315,6 +315,7 @@ class Translation {
         baseVersion: base?.version ?? null,
         origin: "machine",
         model: id,
+        source: result.text.source,
       });
     }
     this.#drafts.put(staged);
@@ -336,15 +337,16 @@ class Translation {
         const name = project.keys.get(draft.hash);
         return name === undefined ? [] : [{ draft, name }];
       });
-      const { saved, conflicts, refused, failure } = await saveAtService(dependencies, locale, named, {
+      const { saved, conflicts, stale, refused, failure } = await saveAtService(dependencies, locale, named, {
         signal,
       });
       this.#drafts.remove(saved);
       project.draftsChanged();
       this.#saved += saved.length;
-      left -= saved.length + conflicts.length + refused.length;
+      left -= saved.length + conflicts.length + stale.length + refused.length;
       for (const { name } of conflicts)
         this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
+      for (const { name } of stale) this.#refuse(name, locale, refusalWords({ kind: "source-changed" }));
       for (const { name, reason } of refused)
         this.#refuse(
           name,

@@ -38,7 +38,11 @@ export class ProjectTexts {
     this.#app = app;
     this.open = open;
     this.drafts = new TranslationDrafts(open.database);
-    this.staged = new StagedTexts(this.drafts, (locale, hash) => this.stored(locale, hash));
+    this.staged = new StagedTexts(
+      this.drafts,
+      (locale, hash) => this.stored(locale, hash),
+      (hash) => this.#sourceOf(hash),
+    );
   }
 
   get sourceLocale(): string {
@@ -85,6 +89,12 @@ export class ProjectTexts {
       text: text ?? (locale === this.sourceLocale ? (project.keys.text(hash) ?? null) : null),
       version: null,
     };
+  }
+
+  /** What translations are made of; `null`: there is none. */
+  #sourceOf(hash: string): Text | null {
+    const { project, local } = this.open;
+    return (this.#hasService ? project.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
   }
 
   nameOf(hash: string): KeyName | undefined {
@@ -167,6 +177,7 @@ export class ProjectTexts {
         draft !== undefined && this.staged.isConflict(draft)
           ? { base: draft.base, theirs: stored.text }
           : null,
+      isSourceChanged: draft !== undefined && this.staged.isSourceChanged(draft),
       issues: issues.map((issue) => ({ words: issueWords(issue), suggestion: issue.suggestion ?? null })),
       refused: this.#refusalOf(locale, hash),
       similar: this.#similar(locale, hash),

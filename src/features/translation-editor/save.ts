@@ -42,7 +42,7 @@ async function saveLanguage(
   signal: AbortSignal,
 ): Promise<SavedDrafts> {
   const { open } = texts;
-  const nothing: SavedDrafts = { saved: [], conflicts: [], refused: [], failure: null };
+  const nothing: SavedDrafts = { saved: [], conflicts: [], stale: [], refused: [], failure: null };
   try {
     if (texts.isAtService(locale)) {
       const client = open.client();
@@ -50,7 +50,9 @@ async function saveLanguage(
       return await saveAtService(dependencies, locale, drafts, { signal });
     }
     const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
-    const result = await saveInFiles(open, drafts, baseOf, signal);
+    const stale = drafts.filter(({ draft }) => texts.staged.isSourceChanged(draft));
+    const current = drafts.filter((each) => !stale.includes(each));
+    const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
     await open.local.load(signal);
     if (result.changed.length === 0) return result;
     const words = l10n.t(
@@ -66,9 +68,17 @@ async function saveLanguage(
 function leftWords(
   texts: ProjectTexts,
   locale: string,
-  { conflicts, refused }: SavedDrafts,
+  { conflicts, stale, refused }: SavedDrafts,
 ): readonly string[] {
   const words: string[] = [];
+  if (stale.length > 0)
+    words.push(
+      l10n.t(
+        "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
+        locale,
+        counted.translations(stale.length),
+      ),
+    );
   if (conflicts.length > 0)
     words.push(
       l10n.t(

@@ -54,6 +54,7 @@ export function pageWords(): Words {
     clear: l10n.t("Clear"),
     discard: l10n.t("Discard change"),
     takeSuggestion: l10n.t("Use “{0}”"),
+    sourceChanged: l10n.t("The source text was changed after a language model translated it."),
     theirs: l10n.t("Theirs"),
     mine: l10n.t("Mine"),
     before: l10n.t("Before"),

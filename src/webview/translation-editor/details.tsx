@@ -69,6 +69,7 @@ export function Details() {
       </div>
       {isCell && (
         <div class="actions">
+          {shown.isSourceChanged && <div class="issue">{said.sourceChanged}</div>}
           {shown.conflict !== null && (
             <div class="conflict">
               {(

@@ -155,6 +155,8 @@ const DetailSchema = v.object({
   text: v.nullable(TextSchema),
   /** What somebody else wrote since the draft was begun, and what it was begun on. */
   conflict: v.nullable(v.object({ base: v.nullable(TextSchema), theirs: v.nullable(TextSchema) })),
+  /** Since a machine translated it. */
+  isSourceChanged: v.boolean(),
   issues: v.array(v.object({ words: v.string(), suggestion: v.nullable(v.string()) })),
   /** Why the translation of a language model is not there. */
   refused: v.nullable(v.string()),

@@ -51,6 +51,7 @@ export type Words = Readonly<
     | "clear"
     | "discard"
     | "takeSuggestion"
+    | "sourceChanged"
     | "theirs"
     | "mine"
     | "before"

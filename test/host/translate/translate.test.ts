@@ -62,6 +62,16 @@ async function theyWrite(locale: string, name: typeof remove, value: string): Pr
   assert.equal(response.status, 200, await response.text());
 }
 
+/** Somebody else pushes a source text. */
+async function theyPush(name: typeof remove, value: string): Promise<void> {
+  const response = await fetch(`${service.baseUrl}/keys/sync`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ keys: [{ ...name, value }] }),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
 /** Waits for a notification; `button`: clicks that. */
 const notification = (words: string, button?: string): Promise<true> =>
   waitFor(`a notification says ${words}`, async () => {
@@ -251,9 +261,9 @@ describe("translate missing", () => {
     await clickCell("auth › throttle", "pl");
     await detailsSay("The placeholders differ from the source text. Missing: :seconds.");
     await screenshot("refused");
-    await behave("demo");
+    await behave("corrected");
     await click("Translate Missing…");
-    await inputTitled("Translate 1 text with Demo model?");
+    await inputTitled("Translate 1 text with Demo model (corrected)?");
     await press("Enter");
     await cellIs("auth › throttle", "pl", "unsaved", "machine");
     await commands.executeCommand("notifications.clearAll");
@@ -292,6 +302,26 @@ describe("translate missing", () => {
       await atTheService("de", { namespace: "auth", key: "two_factor" }),
       "Geben Sie den Code aus Ihrer Authenticator-App ein.",
     );
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("saves no proposal whose source text was changed since, until a person keeps it", async () => {
+    await behave("demo");
+    await translate({ locales: ["pl"], keys: [remove] });
+    await theyPush(remove, "Take :product out");
+    await done("openEditor", { locales: ["pl"], ...remove });
+    await cellIs("cart › remove", "pl", "unsaved", "machine");
+    await clickCell("cart › remove", "pl");
+    await commands.executeCommand("workbench.action.files.save");
+    await cellIs("cart › remove", "pl", "unsaved", "conflict", "machine");
+    assert.equal(await atTheService("pl", remove), "Wyjmij :product");
+    await detailsSay("The source text was changed after a language model translated it.");
+    await screenshot("source-changed");
+    await click("Keep Mine");
+    await cellIs("cart › remove", "pl", "unsaved");
+    await commands.executeCommand("workbench.action.files.save");
+    await waitFor("it is written", async () => (await atTheService("pl", remove)) === "Usuń :product");
+    await commands.executeCommand("notifications.clearAll");
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 

@@ -12,6 +12,7 @@ const draft = (changes: Partial<TranslationDraft> = {}): TranslationDraft => ({
   text: { value: "Winkelwagen" },
   base: null,
   baseVersion: null,
+  source: null,
   origin: "person",
   model: null,
   ...changes,
@@ -33,6 +34,7 @@ describe("drafts", () => {
         text: { forms: { one: "één", other: "\ud800" } },
         origin: "machine",
         model: "m",
+        source: { forms: { one: "one", other: "some" } },
       }),
     ];
     drafts.put(all);

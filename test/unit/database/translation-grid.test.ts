@@ -114,6 +114,7 @@ it("counts what is typed and not saved as translated", () => {
     baseVersion: null,
     origin: "person",
     model: null,
+    source: null,
   } as const;
   const drafts = new TranslationDrafts(database);
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);

@@ -21,10 +21,14 @@ beforeEach(async () => {
   await window.refresher.refresh();
   await window.refresher.ensureLocale("nl");
   drafts = new TranslationDrafts(window.project.database);
-  staged = new StagedTexts(drafts, (locale, hash) => {
-    const row = window.project.translations.get(locale, hash);
-    return { text: row?.text ?? null, version: row?.version ?? null };
-  });
+  staged = new StagedTexts(
+    drafts,
+    (locale, hash) => {
+      const row = window.project.translations.get(locale, hash);
+      return { text: row?.text ?? null, version: row?.version ?? null };
+    },
+    (hash) => window.project.keys.text(hash) ?? null,
+  );
 });
 afterEach(() => shop.close());
 
@@ -74,6 +78,35 @@ test("what somebody else wrote is a conflict, and keeps nothing else from being 
   staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
   expect((await save()).saved).toHaveLength(1);
   expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Kar" });
+});
+
+test("a machine's text is not written when its source text was changed since, and keeps nothing else from it", async () => {
+  const key = (of: string) => window.project.keys.get(hashOf(of));
+  const proposed = (of: string, value: string): TranslationDraft => ({
+    locale: "nl",
+    hash: hashOf(of),
+    text: { value },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: "demo",
+    source: key(of)?.text ?? null,
+  });
+  drafts.put([proposed("title", "Mand"), proposed("total", "Samen")]);
+  const colleague = await shop.open("two");
+  const php = await shop.read("lang/en/cart.php");
+  await shop.write("lang/en/cart.php", php.replace("Your cart", "Your basket"));
+  await colleague.refresher.refresh();
+  await sendPush(colleague, (await planPush(colleague, await sourceKeys(colleague))).items, []);
+  const { saved, conflicts, stale, refused, failure } = await save();
+  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(stale.map(({ draft }) => draft.hash)).toEqual([hashOf("title")]);
+  expect([conflicts, refused, failure]).toEqual([[], [], null]);
+  expect(key("title")?.text).toEqual({ value: "Your basket" });
+  expect(window.project.translations.get("nl", hashOf("title"))?.isTranslated).not.toBe(true);
+  staged.keepMine([{ locale: "nl", hash: hashOf("title") }]);
+  expect((await save()).saved).toHaveLength(1);
+  expect(window.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
 });
 
 test("a text that the service refuses stays, with its reason, and the others are saved", async () => {

@@ -13,6 +13,8 @@ const NL = { locale: "nl", hash: HASH };
 /** What stands at the service. */
 class Service {
   readonly rows = new Map<string, { readonly text: Text | null; readonly version: number | null }>();
+  /** Of every key. */
+  source: Text = { value: "Cart" };
 
   write(id: string, value: string): void {
     const version = (this.rows.get(id)?.version ?? 0) + 1;
@@ -21,12 +23,13 @@ class Service {
 
   readonly stored = (locale: string, hash: string) =>
     this.rows.get(`${locale} ${hash}`) ?? { text: null, version: null };
+  readonly sourceOf = (): Text => this.source;
 }
 
 function open(): { service: Service; drafts: TranslationDrafts; staged: StagedTexts } {
   const service = new Service();
   const drafts = new TranslationDrafts(new Database());
-  return { service, drafts, staged: new StagedTexts(drafts, service.stored) };
+  return { service, drafts, staged: new StagedTexts(drafts, service.stored, service.sourceOf) };
 }
 
 describe("a staged text", () => {
@@ -101,12 +104,56 @@ describe("a staged text", () => {
     const drafts = new TranslationDrafts(database);
     own("shop");
     drafts.put([
-      { ...NL, text: { value: "Kar" }, base: null, baseVersion: null, origin: "person", model: null },
+      {
+        ...NL,
+        text: { value: "Kar" },
+        base: null,
+        baseVersion: null,
+        origin: "person",
+        model: null,
+        source: null,
+      },
     ]);
     own("blog");
     expect([drafts.count(), drafts.get("nl", HASH), [...drafts.all()]]).toEqual([0, undefined, []]);
     own("shop");
     expect(drafts.count()).toBe(1);
+  });
+});
+
+describe("a machine's text", () => {
+  const proposed = {
+    ...NL,
+    text: { value: "Mand" },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: "demo",
+    source: { value: "Cart" },
+  } as const;
+
+  it("is in conflict once its source text is another one, until a person keeps it or types", () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    expect(staged.isConflict(proposed)).toBe(false);
+    service.source = { value: "Basket" };
+    expect([staged.isSourceChanged(proposed), staged.isConflict(proposed)]).toEqual([true, true]);
+    const kept = staged.keepMine([NL]);
+    const mine = { ...proposed, origin: "person", model: null, source: null };
+    expect(drafts.get("nl", HASH)).toEqual(mine);
+    expect(staged.isConflict(mine as TranslationDraft)).toBe(false);
+    kept?.undo();
+    expect(drafts.get("nl", HASH)).toEqual(proposed);
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...mine, text: { value: "Kar" } });
+  });
+
+  it("stays a machine's where a person keeps it over what somebody else wrote", () => {
+    const { service, drafts, staged } = open();
+    drafts.put([proposed]);
+    service.write(`nl ${HASH}`, "Korf");
+    staged.keepMine([NL]);
+    expect(drafts.get("nl", HASH)).toEqual({ ...proposed, base: { value: "Korf" }, baseVersion: 1 });
   });
 });
 
@@ -203,7 +250,7 @@ it("loses nothing in any order of edits, undo, redo, saves, conflicts and reload
             break;
           }
           case "reload":
-            staged = new StagedTexts(drafts, service.stored);
+            staged = new StagedTexts(drafts, service.stored, service.sourceOf);
             done.length = 0;
             undone.length = 0;
             expect(shown()).toEqual(was);
