@@ -69,6 +69,7 @@ export function Details() {
       </div>
       {isCell && (
         <div class="actions">
+          {cell.states.includes("machine") && <div class="quiet">{said.stateMachine}</div>}
           {shown.isSourceChanged && <div class="issue">{said.sourceChanged}</div>}
           {shown.conflict !== null && (
             <div class="conflict">
@@ -88,7 +89,7 @@ export function Details() {
           )}
           {shown.refused !== null && (
             <div class="issue">
-              {said.stateRefused}: {shown.refused}
+              {said.refused}: {shown.refused}
             </div>
           )}
           {shown.issues.map(({ words, suggestion }) => (
