@@ -196,6 +196,13 @@ export const scenes: readonly Scene[] = [
       await pickerRows(page).filter({ hasText: "What comes back is checked" }).first().waitFor();
     },
   },
+  {
+    name: "walkthrough",
+    async play(page) {
+      await runOurs(page, "openWalkthrough");
+      await page.locator(".getting-started-step.expanded").waitFor();
+    },
+  },
   // The last ones: the window stays as they leave it.
   {
     name: "dark",

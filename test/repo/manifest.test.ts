@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { TOOL_INPUTS, type ToolName } from "../../src/machine-translation/tool-inputs.ts";
-import { manifest, read, settingsOf, sources, type Manifest } from "./tree.ts";
+import { manifest, read, readJson, settingsOf, sources, type Manifest } from "./tree.ts";
 
 const prefix = "projectTranslations";
 const the = manifest();
@@ -128,6 +128,38 @@ describe("views", () => {
     );
     expect(welcomed).toContain("projectTranslations.languages");
     expect(welcomed.filter((id) => !viewsOf(the).includes(id))).toEqual([]);
+  });
+});
+
+describe("the walkthrough", () => {
+  const steps = (the.contributes.walkthroughs ?? []).flatMap((it) => it.steps);
+
+  it("begins with local files, then goes from signing in to translating", () => {
+    expect(steps.map(({ id }) => id)).toEqual(["see", "connect", "map", "push", "pull", "translate"]);
+  });
+
+  it("has titles that are short in both languages", () => {
+    for (const path of ["package.nls.json", "package.nls.nl.json"]) {
+      const texts = readJson<Readonly<Record<string, string>>>(path);
+      for (const { title } of steps)
+        expect(texts[title.replaceAll("%", "")]?.length, `${path} ${title}`).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it("is signed in when somebody is, not when they were asked", () => {
+    const [, connect] = steps;
+    expect(connect?.completionEvents).toEqual([`onContext:${prefix}.state =~ /^(signed-in|several)$/`]);
+  });
+
+  it("has pictures in the colours of the theme", () => {
+    for (const { media } of steps) {
+      const picture = read(media.svg ?? "");
+      const colours = all(picture, /(?:fill|stroke)="([^"]+)"/gu);
+      expect(
+        colours.filter((it) => it !== "none" && !it.startsWith("var(--vscode-")),
+        media.svg,
+      ).toEqual([]);
+    }
   });
 });
 

@@ -50,6 +50,14 @@ export interface Manifest {
     readonly viewsContainers?: Readonly<
       Record<string, readonly { readonly id: string; readonly icon: string }[]>
     >;
+    readonly walkthroughs?: readonly {
+      readonly steps: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly media: { readonly svg?: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly viewsWelcome?: readonly { readonly view: string; readonly contents: string }[];
     readonly menus?: Readonly<
       Record<string, readonly { readonly command?: string; readonly when?: string }[]>

@@ -44,6 +44,7 @@ export const SHIPPED_FILES: readonly string[] = [
   "media/walkthrough/pull.svg",
   "media/walkthrough/push.svg",
   "media/walkthrough/see.svg",
+  "media/walkthrough/translate.svg",
   "package.json",
   "package.nls.json",
   "package.nls.nl.json",
