@@ -90,6 +90,26 @@ describe("a request", () => {
     });
     expect(messages[0]).toContain("Address the reader informally.");
   });
+
+  test("names both languages, and has no style where the project says none", () => {
+    const languages = (sourceLocale: string, locale: string, instructions: string | null) =>
+      request([textToTranslate("Save")], { sourceLocale, locale, instructions } as never).messages[0];
+    expect(languages("en", "pt_BR", " \n")).toContain("from English (en) to Brazilian Portuguese (pt_BR).");
+    expect(languages("en", "x_1", null)).toContain("from English (en) to x_1.");
+    expect(languages("en", "nl", " \n")).not.toContain("Style of the project");
+    expect(languages("en", "nl", " Formal. ")).toMatch(/Style of the project:\nFormal\.$/u);
+  });
+
+  test("has longer ids where the hashes of two texts begin alike", () => {
+    const hashes = ["a".repeat(40), `${"a".repeat(9)}${"b".repeat(31)}`, "c".repeat(40)];
+    const made = request(hashes.map((hash, index) => textToTranslate(`Text ${index}`, { hash })));
+    const { items } = itemsOf(made.messages);
+    expect(items.map(({ id }) => id)).toEqual(["a".repeat(10), `${"a".repeat(9)}b`, "c".repeat(10)]);
+    const answers = readAnswer(made, answerOf(items.map(rightAnswer).toReversed()));
+    expect(answers?.map(({ answer }) => answer)).toEqual(
+      [0, 1, 2].map((index) => ({ kind: "text", text: { value: `x Text ${index}` } })),
+    );
+  });
 });
 
 describe("an answer", () => {
@@ -159,6 +179,60 @@ describe("an answer", () => {
     ["a text is no text", [{ id: first!.id, text: 5 as never }], ["missing", "missing", "missing"]],
   ])("leaves out what cannot be told: %s", (_, answered, kinds) => {
     expect(read(answerOf(answered))?.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test.each([
+    ["quotes and braces", 'Press "{" or "}}"'],
+    ["backslashes before quotes", 'C:\\ "{ \\" {'],
+  ])("is read where texts have %s", (_, text) => {
+    const answer = `{"items":[${JSON.stringify({ id: second!.id, text })}]} Done.`;
+    expect(read(answer)?.[1]).toEqual({ kind: "text", text: { value: text } });
+  });
+
+  test("is read after as many braces as prose has, not after hundreds", () => {
+    expect(read(`${"{ ".repeat(150)}${right}`)).toEqual(all);
+    expect(read(`${"{ ".repeat(250)}${right}`)).toBeUndefined();
+  });
+
+  test("that is far too long is not read", () => {
+    expect(read(`${" ".repeat(999_990)}${right}`)).toBeUndefined();
+  });
+
+  describe("with plural forms", () => {
+    const one = request([textToTranslate({ forms: { one: "One of :total", other: ":count of :total" } })]);
+    const [item] = itemsOf(one.messages).items;
+    const forms = (change: (form: string, text: string) => string) => {
+      const changed = Object.entries(item!.forms!).map(([form, text]) => [form, change(form, text)]);
+      const answered = { id: item!.id, forms: Object.fromEntries(changed) as Record<string, string> };
+      return readAnswer(one, answerOf([answered]))?.[0]?.answer;
+    };
+
+    test("is read form by form", () => {
+      expect(forms((_, text) => text.replace("of", "van"))).toEqual({
+        kind: "text",
+        text: { forms: { one: "One van :total", other: ":count van :total" } },
+      });
+    });
+
+    test("may have the placeholders of another form", () => {
+      expect(forms((form, text) => (form === "one" ? item!.forms!["other"]! : text))).toEqual({
+        kind: "text",
+        text: { forms: { one: ":count of :total", other: ":count of :total" } },
+      });
+    });
+
+    test.each(["one", "other"])("is refused whole where %s has a mark of nobody", (wrong) => {
+      expect(forms((form, text) => (form === wrong ? `${text} ⟦9⟧` : text))).toEqual({ kind: "marks" });
+    });
+  });
+
+  test("keeps the order of brackets that the source text has itself", () => {
+    const one = request([textToTranslate("a ⟦b⟧ c")]);
+    const [item] = itemsOf(one.messages).items;
+    const marks = item!.source!.match(/⟦\d+⟧/gu) ?? [];
+    const answered = (text: string) => readAnswer(one, answerOf([{ id: item!.id, text }]))?.[0]?.answer;
+    expect(answered(`x ${marks[0]}y${marks[1]}`)).toEqual({ kind: "text", text: { value: "x ⟦y⟧" } });
+    expect(answered(`x ${marks[1]}y${marks[0]}`)).toEqual({ kind: "marks" });
   });
 
   test("has the blanks at both ends that the source text has", () => {

@@ -96,6 +96,21 @@ describe("pages", () => {
     }
   });
 
+  test("of thousands of short rows hold few tokens each", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => ({ n: index % 10 }));
+    const pages = await allPages(rows);
+    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
+  });
+
+  test("keep numbers, states and what is not there where texts are cut", async () => {
+    const rest = { description: null, maxLength: 12, isHidden: true, tags: ["a"], of: { plural: false } };
+    const { text } = await pageOf([{ text: "long ".repeat(9_000), ...rest }], undefined);
+    expect((JSON.parse(text) as Result).items).toEqual([
+      { text: expect.stringMatching(/^long .*… \(cut\)$/u) as string, ...rest },
+    ]);
+  });
+
   test("are smaller where the caller wants less", async () => {
     const rows = Array.from({ length: 50 }, (_, index) => ({ key: `key.number.${index}` }));
     const { text, next } = await pageOf(rows, undefined, { maxTokens: 200 });

@@ -1,11 +1,16 @@
 /** Texts through a language model that answers rightly, wrongly, in part, or not at all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { batchesOf } from "../../../src/machine-translation/translate.ts";
+import {
+  batchesOf,
+  translateTexts,
+  type TranslationResult,
+} from "../../../src/machine-translation/translate.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
 import { runs } from "../support/effort.ts";
 import {
   answerOf,
+  itemsOf,
   outcomes,
   rightAnswer,
   textToTranslate,
@@ -77,6 +82,61 @@ describe("a refused translation", () => {
     expect(requests).toHaveLength(2);
     expect(outcomes(all, results)).toEqual([["placeholders"], { value: "Dag" }]);
   });
+});
+
+describe("what is wrong with an answer is told to the model, and to the person where it stays", () => {
+  const [text, other] = [textToTranslate("Hi :name"), textToTranslate("Bye :name")];
+  test.each<[string, string, (items: readonly ModelItem[]) => readonly ModelAnswer[]]>([
+    ["marks", "Marks such as ⟦1⟧ were changed", ([item]) => [{ id: item!.id, text: "Dag ⟦77⟧" }]],
+    ["missing", "The answer had no item with this id", () => []],
+    [
+      "ambiguous",
+      "The answer had several items with this id",
+      ([item]) => ["Dag", "Hoi"].map((word) => ({ id: item!.id, text: `${word} ${item!.source}` })),
+    ],
+  ])("%s", async (kind, words, answer) => {
+    const problems: (string | undefined)[] = [];
+    const { results, requests } = await translateAll([text, other], (items) => {
+      problems.push(items[0]?.problem);
+      const rest = items.filter(({ source }) => source?.startsWith("Bye"));
+      return answerOf([
+        ...answer(items.filter(({ source }) => source?.startsWith("Hi"))),
+        ...rest.map(rightAnswer),
+      ]);
+    });
+    expect(problems).toEqual([undefined, expect.stringContaining(words)]);
+    expect(requests).toHaveLength(2);
+    expect(outcomes([text, other], results)).toEqual([[kind], { value: "x Bye :name" }]);
+  });
+});
+
+test.each(["source-changed", "no-source"] as const)(
+  "no other answer is asked for where none could help: %s",
+  async (kind) => {
+    const text = textToTranslate("Save");
+    let requests = 0;
+    const results: TranslationResult[] = [];
+    const context = { sourceLocale: "en", locale: "nl", instructions: null };
+    const send = async (messages: readonly string[]): Promise<string> => {
+      requests++;
+      return right(itemsOf(messages).items);
+    };
+    for await (const some of translateTexts(context, [text], { send, check: () => [{ kind }] }))
+      results.push(...some);
+    expect(requests).toBe(1);
+    expect(results).toEqual([{ kind: "refused", text, reasons: [{ kind }] }]);
+  },
+);
+
+test("an odd number of texts is halved without losing one", async () => {
+  const all = texts(5);
+  const sizes: number[] = [];
+  const { results } = await translateAll(all, (items) => {
+    sizes.push(items.length);
+    return items.length > 2 ? "no" : right(items);
+  });
+  expect(sizes).toEqual([5, 3, 2, 1, 2]);
+  expect(outcomes(all, results)).toEqual(all.map((_, index) => ({ value: `x Text ${index}` })));
 });
 
 test("an answer that cannot be read is asked for in halves", async () => {
