@@ -118,6 +118,25 @@ describe("keys", () => {
     expect(keys.has(key(1).hash)).toBe(true);
   });
 
+  it("are removed fifty at a time, each of them, with all their translations", () => {
+    for (const locale of ["nl", "fr"]) syncState.setCursor(CURSOR, locale);
+    const all = many(key, 2500);
+    const gone = all.slice(0, 2200).map(({ hash }) => hash);
+    keys.put(all, syncState.nextRevision());
+    for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 2500), syncState.nextRevision());
+    const steps = [...keys.remove(gone, syncState.nextRevision())];
+    // One transaction would keep others waiting.
+    expect(steps).toHaveLength(44);
+    expect([keys.size, keys.has(gone[0] ?? ""), keys.has(gone[2199] ?? "")]).toEqual([300, false, false]);
+    expect([...translations.values("nl"), ...translations.values("fr")]).toHaveLength(600);
+    const rest = keys.remove(
+      all.slice(2200).map(({ hash }) => hash),
+      syncState.nextRevision(),
+    );
+    rest.next();
+    expect(keys.size).toBe(250);
+  });
+
   it("that a whole read did not see are removed", () => {
     keys.put(many(key, 1000), syncState.nextRevision());
     keys.put(

@@ -87,6 +87,28 @@ test("a write and its row cost two requests, however many keys the namespace has
   expect(window.project.translation("nl", hash)?.text).toEqual({ value: "Tekst 7" });
 });
 
+test("a write into a language that this window has not read costs no more than two requests either", async () => {
+  const keys = Array.from({ length: 2200 }, (_, index) => ({ namespace: "many", key: `key${index}` }));
+  await window.client.sync({ keys: keys.map((key) => ({ ...key, value: `Text of ${key.key}` })) });
+  await setTranslation(window, "fr", { name: TITLE, text: { value: "Panier" } });
+  const other = await shop.open("other");
+  const write = async (value: string): Promise<string[]> => {
+    other.taken();
+    const name = { namespace: "many", key: "key2100", context: null };
+    const outcome = await setTranslation(other, "fr", { name, text: { value } });
+    expect(outcome).toMatchObject({ kind: "done", row: { value } });
+    return other.taken().slice(1);
+  };
+  // Before anything is known every page of the namespace may have it.
+  expect((await write("Texte")).every((asked) => !asked.includes("updatedSince"))).toBe(true);
+  // An import made many at one time since the keys were changed.
+  const texts = keys.map((name) => ({ name: { ...name, context: null }, text: { value: name.key } }));
+  await setTranslations(window, "fr", texts, "overwrite");
+  await other.refresher.refresh();
+  expect(other.project.loadedLocales()).not.toContain("fr");
+  expect(await write("Autre texte")).toEqual([expect.stringContaining("updatedSince")]);
+});
+
 test("only empty translations are filled where that is asked, and what was left is told by name", async () => {
   const label = { namespace: "cart", key: "voucher.label", context: null };
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });

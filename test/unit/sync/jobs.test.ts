@@ -192,6 +192,22 @@ test("who leaves while the last answer is on its way gets nothing fetched either
   expect(window.unattended[0]?.purpose).not.toHaveProperty("request");
 });
 
+test("who looks is told of changes only, however often the job is asked for", async () => {
+  const { between, end } = slowJobs();
+  const window = await open("one", { between });
+  let told = 0;
+  window.project.onDidChange((change) => change.jobs === true && told++);
+  const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  await polled(window, 1);
+  await until(window, () => window.project.jobs[0]?.job.status === "running");
+  const before = told;
+  await polled(window, 4);
+  expect(told).toBe(before);
+  end();
+  expect(await following).toMatchObject({ kind: "ended" });
+  expect(told).toBeGreaterThan(before);
+});
+
 test("a job that the service knows no more is told so, and is asked for no more", async () => {
   const gone: Between = (asked, pass) =>
     asked.startsWith("GET /jobs/")

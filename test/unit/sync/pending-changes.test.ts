@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PendingChanges } from "../../../src/database/pending-changes.ts";
+import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/pending-changes.ts";
@@ -163,4 +164,57 @@ test("source texts that only files of other languages hold count, and the order 
   expect(await new PendingChanges(world.database).count(scope)).toEqual({
     ...{ created: 1, changed: 0, toPull: 0, localOnly: {} },
   });
+});
+
+test("what is to be pulled is counted where one language is known, without what waits for its new name", async () => {
+  const world = worldOf(
+    {
+      "en.json": '{"a": "A", "new": "Old"}',
+      "nl.json": '{"a": "Aa", "new": "Oud"}',
+      "fr.json": '{"a": "Aaa"}',
+    },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl", "fr"] },
+  );
+  const local = await world.local.load();
+  const project = new Project("id", "label", world.database);
+  const count = () =>
+    countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
+  project.keys.put(
+    ["a", "old"].map((key) => ({
+      ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value: "A" } },
+      ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+    })),
+    1,
+  );
+  const cursor = {
+    ...{ contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] },
+  };
+  project.syncState.setCursor(cursor);
+  const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
+  const languages = [
+    { ...numbers, locale: "en", name: "English", isSource: true, translated: 2 },
+    { ...numbers, locale: "nl", name: "Nederlands", isSource: false, translated: 0 },
+    { ...numbers, locale: "fr", name: "Français", isSource: false, translated: 0 },
+  ];
+  project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 0 });
+  // The service has nothing in either language, so that all of the files stands there alone.
+  expect(await count()).toMatchObject({
+    toPull: null,
+    localOnly: new Map([
+      ["nl", 1],
+      ["fr", 1],
+    ]),
+  });
+
+  const row = (key: string, value: string) => ({
+    ...{ hash: idOf(key), text: { value }, isTranslated: true, isOutdated: false },
+    ...{ issues: [], version: 1, updatedAt: null },
+  });
+  project.translations.put("nl", [row("a", "Ander"), row("old", "Oud")], 1);
+  project.syncState.setCursor(cursor, "nl");
+  project.translationsChanged("nl");
+  // French is still known by the numbers alone.
+  expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });
+  addRename(project, nameOf("old"), nameOf("new"));
+  expect(await count()).toMatchObject({ toPull: 1, toPush: { new: 0, changed: 0 } });
 });

@@ -21,9 +21,13 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /** A window on these files, by the layout. */
-async function open(files: FilesEntry[], texts: Readonly<Record<string, string>>): Promise<void> {
+async function open(
+  files: FilesEntry[],
+  texts: Readonly<Record<string, string>>,
+  locales: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const [path, text] of Object.entries(texts)) await shop.write(path, text);
-  window = await shop.open("one", { file: { files } });
+  window = await shop.open("one", { file: { files, locales } });
   await window.refresher.refresh();
   await window.local.load();
 }
@@ -31,13 +35,15 @@ async function open(files: FilesEntry[], texts: Readonly<Record<string, string>>
 /** Plans and writes a pull of that export. */
 async function pull(file: ProjectFile, name: string, text: string): Promise<PullPlan> {
   const bytes = new TextEncoder().encode(text);
+  const named = Object.entries(file.locales ?? {});
+  const inFiles = LOCALES.map((locale) => named.find(([, service]) => service === locale)?.[0] ?? locale);
   const needs: PullDependencies = {
     ...window,
     place: {
       file,
       entries: file.files ?? [],
       locales: new Set(LOCALES),
-      localeMap: localeMap({}, LOCALES, LOCALES),
+      localeMap: localeMap(file.locales ?? {}, LOCALES, inFiles),
       asked: [],
     },
     client: {
@@ -122,6 +128,27 @@ test("a sheet gets a column for each language of the export that has texts, and 
     "namespace,key,en,nl\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n",
   );
   expect(window.project.syncState.get("pulls", v.unknown())).not.toBeNull();
+});
+
+test("a sheet keeps its own names of languages, though the service and its export call them otherwise", async () => {
+  const files: FilesEntry[] = [{ path: "texts.csv", format: "csv" }];
+  const locales = { nl_NL: "nl" };
+  const sheet = "namespace,key,en,nl_NL\nmenu,home,Home,Thuis\nmenu,help,Help,Hulp\n";
+  await open(files, { "texts.csv": sheet }, locales);
+  const exported = "namespace,key,en,nl\nmenu,home,Home,Huis\nmenu,help,Help,Hulp\nmenu,new,New,Nieuw\n";
+  const plan = await pull({ files, locales }, "texts.csv", exported);
+  expect(plan.problems).toEqual([]);
+  expect(await shop.read("texts.csv")).toBe(
+    "namespace,key,en,nl_NL\nmenu,home,Home,Huis\nmenu,help,Help,Hulp\nmenu,new,New,Nieuw\n",
+  );
+});
+
+test("gettext: a key that nothing is known of is not fuzzy", async () => {
+  const files: FilesEntry[] = [{ path: "{locale}.po", format: "po" }];
+  const head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
+  await open(files, { "nl.po": `${head}\nmsgid "Save"\nmsgstr ""\n` });
+  await pull({ files }, "nl.po", `${head}\nmsgid "Save"\nmsgstr "Opslaan"\n`);
+  expect(await shop.read("nl.po")).toBe(`${head}\nmsgid "Save"\nmsgstr "Opslaan"\n`);
 });
 
 test("a language that a sheet has no place for is told once, and asked for again when the sheet has changed", async () => {

@@ -62,6 +62,51 @@ test("a changed text, a missing key and a restored one are told apart", async ()
   expect(back.counts).toMatchObject({ changed: 1, restored: 1 });
 });
 
+test("what was pushed is known at once, with its description, and stays as the service has it", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const described = async (description: string | null): Promise<LocalKey[]> =>
+    (await sourceKeys(window)).map((key) => ({ ...key, description }));
+  const descriptions = (): unknown[] => [
+    ...new Set([...window.project.keys.values()].map((key) => key.description)),
+  ];
+  await sendPush(window, (await planPush(window, await described("On a button"))).items, []);
+  expect(descriptions()).toEqual(["On a button"]);
+  // A file without descriptions takes none away.
+  await sendPush(window, (await planPush(window, await described(null))).items, []);
+  expect(descriptions()).toEqual(["On a button"]);
+  await window.refresher.refresh({ whole: true });
+  expect(descriptions()).toEqual(["On a button"]);
+});
+
+test("what a push brought is not stored where somebody signed out while it was sent", async () => {
+  let isSent = (): void => undefined;
+  const between: Between = async (asked, pass) => {
+    const answer = await pass();
+    if (asked === "POST /keys/sync") isSent();
+    return answer;
+  };
+  const window = await shop.open("one", { between });
+  await window.refresher.refresh();
+  const plan = await planPush(window, await sourceKeys(window));
+  isSent = window.signOut;
+  await sendPush(window, plan.items, []);
+  expect([...window.project.keys.values()]).toEqual([]);
+});
+
+test("nothing is archived by a plan with an unread source, and the list of keys is not asked for", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  await push(window);
+  await shop.write("lang/en/cart.php", "<?php return [");
+  window.local.invalidate();
+  const unread = unparsedRanges(await window.local.load());
+  window.taken();
+  const plan = await planPush(window, await sourceKeys(window), { archiveMissing: true, unread });
+  expect([plan.archive, plan.unread.map(({ path }) => path)]).toEqual([[], ["lang/en/cart.php"]]);
+  expect(window.taken()).toEqual(["POST /keys/diff"]);
+});
+
 test("a key that would switch between singular and plural is foretold and refused by itself", async () => {
   const window = await shop.open();
   await window.refresher.refresh();

@@ -1,10 +1,11 @@
 /** Freshness at the price of few requests, against a real local service and a real database on disk. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProjectChange } from "../../../src/database/project-state.ts";
+import { Project, type ProjectChange } from "../../../src/database/project-state.ts";
+import { Refresher } from "../../../src/sync/refresh.ts";
 import { setTranslation } from "../../../src/sync/edit.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
-import { temporaryFolder } from "../support/node-ports.ts";
+import { clock, temporaryFolder, yieldNow } from "../support/node-ports.ts";
 import { openWindow, type TestWindow } from "../support/window.ts";
 
 let service: RunningService;
@@ -39,6 +40,31 @@ test("the first window reads keys and preview languages; the next one asks a sin
   expect(rows(second)).toEqual(rows(first));
   await second.refresher.refresh();
   expect(second.taken()).toEqual(["GET /stats"]);
+});
+
+test("what is stored is shown at once, before anything is asked, and only where it is whole", async () => {
+  const shown = async (name: string) => {
+    const window = await open(name);
+    const changes: ProjectChange[] = [];
+    const { database, log } = window;
+    const again = new Project("test", "Test", database);
+    again.onDidChange((change) => changes.push(change));
+    await Refresher.open({
+      ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
+      ...{ clock: clock(10), log, yieldNow },
+    });
+    const { freshness } = again;
+    return { window, changes, locales: again.loadedLocales(), freshness };
+  };
+  const empty = await shown("stored");
+  expect([empty.changes, empty.locales, empty.freshness]).toEqual([[], [], { kind: "never" }]);
+  await empty.window.refresher.refresh();
+  const { changes, locales, freshness, window } = await shown("stored");
+  expect(changes.some(({ keys }) => keys === true)).toBe(true);
+  expect(changes.flatMap(({ rows }) => rows ?? [])).toEqual(["nl"]);
+  expect(locales).toEqual(["nl"]);
+  expect(freshness).toMatchObject({ kind: "offline", error: "not_asked" });
+  expect(window.taken()).toEqual([]);
 });
 
 test("what moved is asked for by the time of the last change, and arrives", async () => {

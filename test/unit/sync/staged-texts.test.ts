@@ -47,6 +47,22 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("that is empty where nothing stands is no draft, of either kind", () => {
+    const { service, drafts, staged } = open();
+    for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "" } }]) {
+      expect(staged.stage([{ ...NL, text }])).toBeNull();
+    }
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "" } }]);
+    const draft = drafts.get("nl", HASH);
+    expect(draft).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
+    // Somebody else cleared it, too.
+    service.write(`nl ${HASH}`, "");
+    expect(draft && staged.isConflict(draft)).toBe(false);
+    expect(staged.keepMine([NL])).not.toBeNull();
+    expect(drafts.count()).toBe(0);
+  });
+
   it("is in conflict with what somebody else wrote, until one of both is taken", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

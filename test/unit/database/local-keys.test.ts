@@ -1,0 +1,160 @@
+/** Keys and translations as the local files have them, while nobody is signed in, in a real database. */
+import { beforeEach, expect, test } from "vitest";
+import { LOCAL_OWNER, LocalKeys, type LocalKeysState } from "../../../src/database/local-keys.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { worldOf, type World } from "../workspace/local-world.ts";
+
+const FILES = [{ path: "{locale}.json", format: "json_js" as const }];
+
+let world: World;
+let project: Project;
+
+function open(files: Readonly<Record<string, string>>, layout: object = { files: FILES }): void {
+  world = worldOf(files, layout);
+  project = new Project("id", "label", world.database);
+  setOwner(LOCAL_OWNER);
+}
+
+function setOwner(owner: string): void {
+  const state = "INSERT OR REPLACE INTO state (name, value) VALUES ('owner', ?)";
+  world.database.sql(state).run(JSON.stringify(owner));
+}
+
+/** Reads the files and brings the tables up to them. */
+async function update(signal?: AbortSignal): Promise<LocalKeysState | null> {
+  world.local.invalidate();
+  const local = await world.local.load();
+  const { sourceLocale, covered } = local;
+  const locales = local.locales.filter((locale) => locale !== sourceLocale);
+  return new LocalKeys(world.database).update({ sourceLocale, locales, covered }, signal);
+}
+
+/** Names, texts and what else is shown of the keys. */
+const keys = (): unknown[] =>
+  [...project.keys.values()].map(({ key, text, isPlural, description }) => {
+    return [key, text, isPlural, ...(description === null ? [] : [description])];
+  });
+const translations = (locale: string): unknown[] =>
+  [...project.translations.values(locale)].map(({ hash, text, isOutdated }) => {
+    return [project.keys.get(hash)?.key, text, ...(isOutdated ? ["outdated"] : [])];
+  });
+
+beforeEach(() =>
+  open({
+    "en.json": '{"a": "A", "days_one": "day", "days_other": "days", "empty": ""}',
+    "nl.json": '{"a": "Aa", "own": "Eigen", "empty": "Leeg"}',
+    "fr.json": '{"a": ""}',
+  }),
+);
+
+test("keys have the source language's text, translations those of the others", async () => {
+  expect(await update()).toEqual({
+    keys: 4,
+    withText: 2,
+    languages: [
+      { locale: "fr", translated: 0, outdated: 0 },
+      { locale: "nl", translated: 3, outdated: 0 },
+    ],
+    areKeysChanged: true,
+    changedLocales: ["nl"],
+  });
+  expect(keys()).toEqual([
+    ["a", { value: "A" }, false],
+    ["days", { forms: { one: "day", other: "days" } }, true],
+    ["empty", null, false],
+    ["own", null, false],
+  ]);
+  expect(translations("nl")).toEqual([
+    ["a", { value: "Aa" }],
+    ["own", { value: "Eigen" }],
+    ["empty", { value: "Leeg" }],
+  ]);
+  expect(translations("fr")).toEqual([]);
+  expect([project.keysComplete, project.syncState.hasCursor("nl")]).toEqual([true, true]);
+});
+
+test("what changed is told, and what is gone goes", async () => {
+  await update();
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: [] });
+  world.files.put("fr.json", '{"a": "Un"}');
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
+  world.files.put("fr.json", '{"a": "Deux"}');
+  expect(await update()).toMatchObject({ areKeysChanged: false, changedLocales: ["fr"] });
+  expect(translations("fr")).toEqual([["a", { value: "Deux" }]]);
+  world.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+  world.files.put("en.json", '{"a": "Other"}');
+  expect(await update()).toMatchObject({ keys: 3, withText: 1, areKeysChanged: true });
+  expect(keys().map((key) => (key as unknown[])[0])).toEqual(["a", "empty", "own"]);
+  world.files.put("nl.json", "{}");
+  expect(await update()).toMatchObject({ keys: 1, areKeysChanged: true, changedLocales: ["nl"] });
+  expect(translations("nl")).toEqual([]);
+});
+
+test("a language whose files are gone is no longer known, and its translations go", async () => {
+  await update();
+  world.files.remove("nl.json");
+  expect(await update()).toMatchObject({
+    languages: [{ locale: "fr", translated: 0, outdated: 0 }],
+    changedLocales: ["nl"],
+  });
+  expect([translations("nl"), project.syncState.hasCursor("nl")]).toEqual([[], false]);
+  expect(project.syncState.hasCursor("fr")).toBe(true);
+});
+
+test("translations that wait for a check count as outdated, until they are checked", async () => {
+  const po = (flag: string): string =>
+    `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#. On a button\n${flag}msgid "Save"\nmsgstr "Opslaan"\n`;
+  open({ "nl.po": po("#, fuzzy\n") }, { files: [{ path: "{locale}.po", format: "po" }] });
+  expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 1, outdated: 1 }] });
+  // No file of the source language says it, so that the msgid is the source text.
+  expect(keys()).toEqual([["Save", { value: "Save" }, false, "On a button"]]);
+  expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }, "outdated"]]);
+  world.files.put("nl.po", po(""));
+  expect(await update()).toMatchObject({ languages: [{ locale: "nl", translated: 1, outdated: 0 }] });
+  expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }]]);
+});
+
+test("of two files that say a key the one counts that counts everywhere", async () => {
+  const files = [
+    { path: "{locale}.json", format: "json_js" as const },
+    { path: "more/{locale}.json", format: "json_js" as const },
+  ];
+  open(
+    {
+      "en.json": '{"a": "First"}',
+      "more/en.json": '{"a": "Second"}',
+      "nl.json": '{"a": "Eerste"}',
+      "more/nl.json": '{"a": "Tweede"}',
+    },
+    { files },
+  );
+  expect(await update()).toMatchObject({ keys: 1 });
+  const local = await world.local.load();
+  const textsOf = (locale: string) => [...local.entries(locale).values()].map(({ text }) => text);
+  expect([...project.keys.values()].map(({ text }) => text)).toEqual(textsOf("en"));
+  expect([...project.translations.values("nl")].map(({ text }) => text)).toEqual(textsOf("nl"));
+});
+
+test("many keys are counted whole, with work of others in between, until they are given up", async () => {
+  const texts = Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`key${index}`, `${index}`]));
+  open({ "en.json": JSON.stringify(texts), "nl.json": JSON.stringify(texts) });
+  expect(await update()).toMatchObject({ keys: 450, withText: 450, languages: [{ translated: 450 }] });
+  expect(keys()).toHaveLength(450);
+  const controller = new AbortController();
+  controller.abort(new Error("enough"));
+  await expect(update(controller.signal)).rejects.toThrow("enough");
+});
+
+test("tables of a project of the service are left alone, also where somebody signs in meanwhile", async () => {
+  setOwner("shop");
+  expect(await update()).toBeNull();
+  expect([keys(), project.keysComplete]).toEqual([[], false]);
+  setOwner(LOCAL_OWNER);
+  const updating = update();
+  // The first transaction is over when the others get their turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  setOwner("shop");
+  expect(await updating).toBeNull();
+  expect(project.keysComplete).toBe(false);
+});

@@ -1,0 +1,153 @@
+/** Where strings, comments, markup and templates end: what stands inside of them is no use, and what follows them is. */
+import { describe, expect, test } from "vitest";
+import { check, find, type Case } from "./marked.ts";
+
+const php: readonly Case[] = [
+  ["a variable in a string, with quotes of its own", "php", `<?php $x = "\${a['"']} __('b')"; __('«k»');`],
+  [
+    "an expression in a string, and text behind it",
+    "php",
+    `<?php $x = "{$a['"']} it's ) } __('b')"; __('«k»');`,
+  ],
+  ["both in one string", "php", `<?php $x = "{$a} \${b} {$c['d']} __('e')"; __('«k»');`],
+  ["a dollar and braces that are none", "php", `<?php $x = "{ $ {a} $\\{ __('b')"; __('«k»');`],
+  [
+    "an expression in a heredoc",
+    "php",
+    `<?php $x = <<<TEXT\n \${a["TEXT"]} {$b['"']} it's __('c')\n TEXT; __('«k»');`,
+  ],
+  ["a backslash at the end of a line of a heredoc", "php", `<?php $x = <<<TEXT\n a \\\nTEXT; __('«k»');`],
+  ["a heredoc with Windows' line ends", "php", `<?php $x = <<<TEXT\r\n it's __('a')\r\n  TEXT; __('«k»');`],
+  ["an empty heredoc", "php", `<?php $x = <<<TEXT\nTEXT; __('«k»');`],
+  ["an empty nowdoc", "php", `<?php $x = <<<'TEXT'\nTEXT; __('«k»');`],
+  ["a name that only begins as the closing one", "php", `<?php $x = <<<TEXT\nTEXTS it's\nTEXT; __('«k»');`],
+  [
+    "comments and strings after a condition",
+    "php",
+    `<?php $x = $a ? 1 : 2; // __('b')\n$s = "__('c')"; /* __('d') */ __('«k»'); $b ?? $c; # __('e')\n $d?->e("__('f')");`,
+  ],
+  [
+    "PHP in pages",
+    "php",
+    `<p>__('a')</p><?= __('«k»') ?>it's __('b')<?php __('«l»'); // ?>it's __('c')<? __('«m»') ?>`,
+  ],
+];
+
+const blade: readonly Case[] = [
+  ["a directive's condition", "blade", `@if($a ? "(" : ')') __('a') @lang('«k»') @endif {{ __('«l»') }}`],
+  ["the directive is no method's argument", "blade", `x->@lang('«k»') Foo::@lang('«l»')`],
+];
+
+const javascript: readonly Case[] = [
+  [
+    "additions of both kinds",
+    "javascript",
+    `t(a += 'b'); t('c' + +d); n++; t('«k»');`,
+    { patterns: ["*", "c*"] },
+  ],
+  [
+    "braces that markup lacks",
+    "javascriptreact",
+    `const a = <b>it's {t('«k»')}</b>; function f() { return t('«l»'); }`,
+  ],
+  [
+    "a closing brace in markup that is typed half",
+    "javascriptreact",
+    `function f() { return <b>it's } const a = "t('b')"; t('«k»');`,
+  ],
+  [
+    "elements of one name inside of each other",
+    "javascriptreact",
+    `const a = <p>it's <p>t('b')</p> t('c') <p/> <>t('d')</></p>; t('«k»');`,
+  ],
+  [
+    "a comparison is no element",
+    "javascriptreact",
+    `const a = b <c && d> (e); const f = g < h; t('«k»'); const i = <j>t('l')</j>; t('«m»');`,
+  ],
+  [
+    "options that are handed on",
+    "javascript",
+    `const { t } = useTranslation('ns', options); t('«k»');`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "options that are written",
+    "javascript",
+    `const { t } = useTranslation('ns', { keyPrefix: 'a' }); t('«k»');`,
+    { scopes: ["ns|a"] },
+  ],
+  [
+    "a component that has a function of its own",
+    "javascriptreact",
+    `const { t } = useTranslation('shop'); const a = <Trans t={t} i18nKey="«k»" count={2} ns="cart" />;`,
+    { plurals: [true] },
+  ],
+  [
+    "a key that is called as another attribute is",
+    "javascriptreact",
+    `const a = <Trans i18nKey="«count»" />; const b = <Trans i18nKey="«k»" count={n} />;`,
+    { plurals: [false, true] },
+  ],
+];
+
+const astro: readonly Case[] = [
+  ["a script at the top", "astro", `---\nconst a = t('«k»'); // t('b')\n---\n<p>{t('«l»')} t('c')</p>`],
+  ["an empty script at the top", "astro", `---\n---\n<p title={t('«k»')}>it's t('a')</p>\n---\n{t('«l»')}`],
+  ["a script that is not closed", "astro", `---\nconst a = t('«k»'); // t('b')\n`],
+  ["no script", "astro", `<p>t('a') --- {t('«k»')}</p>`],
+];
+
+const python: readonly Case[] = [
+  ["an f-string", "python", `_(f"«a.b»"); _(f"a.{c}.d")`, { patterns: ["a.*.d"] }],
+  [
+    "braces in a string that is none",
+    "python",
+    `_("«a.{b}»"); _(r"«c.{{d}}»"); _(f"«e.{{f}}»")`,
+    { keys: ["a.{b}", "c.{{d}}", "e.{f}"] },
+  ],
+];
+
+const twig: readonly Case[] = [
+  ["a filter without arguments", "twig", `{{ '«k»'|trans }} {{ '«l»'|trans|upper }} {{ ('«m»')|trans }} (a)`],
+  [
+    "a domain",
+    "twig",
+    `{{ '«k»'|trans({}, 'shop') }} {{ '«l»'|trans }} ('cart')`,
+    { scopes: ["shop|", "-|"], frameworks: ["symfony"] },
+  ],
+];
+
+const vue: readonly Case[] = [
+  ["moustaches in Pug", "vue", `<template lang="pug">\np {{ $t('«k»') }} {{ $t('«l»') }}\n</template>`],
+  [
+    "moustaches in Pug that are not closed",
+    "vue",
+    `<template lang="pug">\np {{ $t('a')\n</template>\n<script>$t('«k»')</script>`,
+  ],
+  [
+    "attributes in Pug that are not closed",
+    "vue",
+    `<template lang="pug">\np(:a="$t('b')\n</template>\n<script>$t('«k»')</script>`,
+  ],
+];
+
+describe.each(Object.entries({ php, blade, javascript, astro, python, twig, vue }))("%s", (_, cases) => {
+  test.each(cases)("%s", (...each) => {
+    check(each);
+  });
+});
+
+test("nothing is found in less than a whole construct, and nothing fails", () => {
+  for (const cases of [php, blade, javascript, astro, python, twig, vue]) {
+    for (const [, language, marked] of cases) {
+      const text = marked.replaceAll(/[«»]/g, "");
+      for (let end = 0; end < text.length; end++) {
+        for (const { keySpan, callSpan } of find(language, text.slice(0, end))) {
+          expect(keySpan.start).toBeGreaterThanOrEqual(callSpan.start);
+          expect(callSpan.end).toBeLessThanOrEqual(end);
+        }
+      }
+    }
+  }
+});
