@@ -102,7 +102,7 @@ function misspeltPattern(family: PlaceholderFamily, { name, text }: Placeholder)
   const sign = `[%％]${blanks}`;
   return text.startsWith("%(")
     ? new RegExp(
-        String.raw`${sign}[(（]${blanks}${escaped}${blanks}[)）](?:${blanks}${letter}(?!\w))?|${inBraces}`,
+        String.raw`${sign}[(（]${blanks}${escaped}${blanks}[)）](?:${blanks}${letter}(?!\w)|(?!\w))|${inBraces}`,
         "giu",
       )
     : new RegExp(String.raw`${sign}(?:\d{1,2} ?[$＄] ?)?${letter}(?![\p{L}\p{N}])`, "giu");

@@ -20,6 +20,18 @@ describe("each request", () => {
     expect(seen[0]?.headers["content-type"]).toBeUndefined();
   });
 
+  test("tells of the budget that its answer leaves, also when it is refused", async () => {
+    const { port } = await serve((_, index) => ({
+      ...(index === 0 ? { body: STATS } : { status: 404, body: { message: "Unknown." } }),
+      headers: { "x-ratelimit-limit": "120", "x-ratelimit-remaining": String(77 - index) },
+    }));
+    const { client } = clientOf(port);
+    await client.stats();
+    expect(client.rateLimiter.budget).toMatchObject({ limit: 120, remaining: 77 });
+    await failure(client.stats());
+    expect(client.rateLimiter.budget).toMatchObject({ limit: 120, remaining: 76 });
+  });
+
   test("a token that was pasted with spaces around it works", async () => {
     const { port, seen } = await serve(() => ({ body: STATS }));
     await clientOf(port, { token: ` ${TOKEN}\n` }).client.stats();

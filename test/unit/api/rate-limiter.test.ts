@@ -171,7 +171,10 @@ describe("the budget", () => {
     await turn();
     limiter.learn(headers(50));
     expect(limiter.budget.remaining).toBe(48);
-    limiter.learn(new Headers({ "X-RateLimit-Remaining": "many" }));
+    for (const remaining of ["many", "7 of 120", "-7", "0x7", "7.5", ""]) {
+      limiter.learn(new Headers({ "X-RateLimit-Limit": "7 or so", "X-RateLimit-Remaining": remaining }));
+      expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
+    }
     limiter.learn(new Headers());
     expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
   });

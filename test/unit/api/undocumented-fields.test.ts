@@ -123,7 +123,32 @@ describe("the bulk write", () => {
     ]);
   });
 
+  test.each(["keyHash", "key_hash"])(
+    "the hash of an item is called %s when a 422 asks for that",
+    async (name) => {
+      const { port, seen } = await serve((one) => {
+        const [first] = (one.json() as { translations: object[] }).translations;
+        return Object.hasOwn(first ?? {}, name)
+          ? { body: { data: { skipped: [] } } }
+          : { status: 422, body: { message: "x", errors: { [`translations.1.${name}`]: ["Is required."] } } };
+      });
+      const { client } = clientOf(port);
+      expect(await client.writeTranslations("nl", items, "overwrite")).toEqual({ written: 2, skipped: [] });
+      await client.writeTranslations("nl", items, "overwrite");
+      const names = seen.map((one) =>
+        (one.json() as { translations: object[] }).translations.map((item) => Object.keys(item)[0]),
+      );
+      expect(names).toEqual([
+        ["hash", "hash"],
+        [name, name],
+        [name, name],
+      ]);
+    },
+  );
+
   test.each([
+    [{ "translations.0.hash": ["unknown"] }],
+    [{ "other.0.keyHash": ["x"] }],
     [{ "translations.0.value": ["too long"] }],
     [{ mode: ["x"], locale: ["x"] }],
     [{ translations: ["x"] }],
@@ -162,6 +187,15 @@ describe("the bulk write", () => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
     const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
     expect(result).toEqual({ written: 1, skipped: [{ item: items[1], reason: "version" }] });
+  });
+
+  test.each([
+    ["a list of hashes", ["h1"]],
+    ["a list of indexes", [1]],
+  ])("skipped items are found in %s, which tells no reason", async (_, skipped) => {
+    const { port } = await serve(() => ({ body: { data: { skipped } } }));
+    const result = await clientOf(port).client.writeTranslations("nl", items, "overwrite");
+    expect([result.written, result.skipped.map(({ reason }) => reason)]).toEqual([1, [""]]);
   });
 
   test("a skipped item that cannot be told still counts as not written", async () => {

@@ -47,6 +47,14 @@ describe("a request", () => {
     expect(new Set(marks).size).toBe(marks.length - 1);
   });
 
+  test("has a mark of its own for each argument, the same in every form", () => {
+    const plain = textToTranslate("%s of %s, %s");
+    const forms = textToTranslate({ forms: { one: "%s of %s", other: ":a %s of %s, :a" } });
+    const { items } = itemsOf(request([plain, forms], { ...CONTEXT, locale: "en" }).messages);
+    expect(items[0]?.source).toBe("⟦1⟧ of ⟦2⟧, ⟦3⟧");
+    expect(items[1]?.forms).toEqual({ one: "⟦4⟧ of ⟦5⟧", other: "⟦6⟧ ⟦4⟧ of ⟦5⟧, ⟦6⟧" });
+  });
+
   test("has plural forms by the categories of the language, each with the source form that fits it", () => {
     const text = textToTranslate({ forms: { one: "One file", other: ":count files" } });
     const forms = (locale: string) =>
@@ -96,6 +104,7 @@ describe("a request", () => {
       request([textToTranslate("Save")], { sourceLocale, locale, instructions } as never).messages[0];
     expect(languages("en", "pt_BR", " \n")).toContain("from English (en) to Brazilian Portuguese (pt_BR).");
     expect(languages("en", "x_1", null)).toContain("from English (en) to x_1.");
+    expect(languages("xqz", "nl", null)).toContain("from xqz to Dutch (nl).");
     expect(languages("en", "nl", " \n")).not.toContain("Style of the project");
     expect(languages("en", "nl", " Formal. ")).toMatch(/Style of the project:\nFormal\.$/u);
   });

@@ -57,6 +57,19 @@ test("batches of a model that takes little are smaller", () => {
   expect(batchesOf(all).map((batch) => batch.length)).toEqual([40]);
 });
 
+test("a batch is as full as may be, by number, by length and by what the model takes, and no fuller", () => {
+  const all = texts(4);
+  const length = JSON.stringify(all[0]).length;
+  const sizes = (batches: readonly (readonly unknown[])[]) => batches.map((batch) => batch.length);
+  expect(sizes(batchesOf(all, 2 * length))).toEqual([2, 2]);
+  expect(sizes(batchesOf(all, 2 * length - 1))).toEqual([1, 1, 1, 1]);
+  // 8,000 characters of source texts, as JSON.
+  const long = (more: number) =>
+    ["a", "b"].map((letter, index) => textToTranslate(letter.repeat(4_000 - 12 + index * more)));
+  expect(sizes(batchesOf(long(0)))).toEqual([2]);
+  expect(sizes(batchesOf(long(1)))).toEqual([1, 1]);
+});
+
 describe("a refused translation", () => {
   const all = [textToTranslate("Hi :name"), textToTranslate("Save", { maxLength: 8 })];
 
@@ -127,6 +140,18 @@ test.each(["source-changed", "no-source"] as const)(
     expect(results).toEqual([{ kind: "refused", text, reasons: [{ kind }] }]);
   },
 );
+
+test("nothing is told before something is known", async () => {
+  const context = { sourceLocale: "en", locale: "nl", instructions: null };
+  let requests = 0;
+  const send = async (messages: readonly string[]): Promise<string> => {
+    return ++requests === 1 ? answerOf([]) : right(itemsOf(messages).items);
+  };
+  const told: number[] = [];
+  for await (const some of translateTexts(context, texts(3), { send, check: () => [] }))
+    told.push(some.length);
+  expect(told).toEqual([3]);
+});
 
 test("an odd number of texts is halved without losing one", async () => {
   const all = texts(5);

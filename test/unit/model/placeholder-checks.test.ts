@@ -167,6 +167,21 @@ describe("printf", () => {
       ["error printf.type %2$5.1f -> %2$5.1d: %1$s"],
     ],
     ["letters of the same kind", "%d %f %s", "%i %e %s", []],
+    [
+      "two that stand for the same argument, one of which is meant by another",
+      "%3$s has %2$s",
+      "%d heeft %1$s",
+      ["error printf.missing %3$s -> %2$s heeft %3$s", "error printf.missing %2$s -> %2$s heeft %3$s"],
+    ],
+    [
+      "a name with other capitals, without its letter and with another one",
+      "%(name)s has %(count)d",
+      "%(Name) heeft %(Count)s",
+      [
+        "error printf.missing %(name)s -> %(name)s heeft %(count)d",
+        "error printf.missing %(count)d -> %(name)s heeft %(count)d",
+      ],
+    ],
     ["a blank in it", "Hi %s", "Dag % s", ["error printf.missing %s -> Dag %s"]],
     [
       "a blank in each",
