@@ -56,6 +56,23 @@ const javascript: readonly Case[] = [
     `function f() { return <b>it's } const a = "t('b')"; t('«k»');`,
   ],
   [
+    "a closing brace in markup that is typed half, and a comparison behind it",
+    "javascriptreact",
+    `function f() { return <b>it's } t('«k»'); if (a > b) t('«l»'); const c = "t('d')";`,
+  ],
+  [
+    "what a function binds, behind a function in it",
+    "javascript",
+    `function a() { const { t } = useTranslation('x'); t('«k»'); }
+function b() { const { t } = useTranslation('y'); function c() { const { t } = useTranslation('z'); t('«l»'); } t('«m»'); }`,
+    { scopes: ["x|", "z|", "y|"] },
+  ],
+  [
+    "elements whose names are types elsewhere",
+    "typescriptreact",
+    `const a = <T>(b: T) => b; const c = <Tag>it's t('d')</Tag>; const e = <T>(f: T) => "t('g')"; t('«k»'); const h = <U>it's</U>; t('«l»');`,
+  ],
+  [
     "elements of one name inside of each other",
     "javascriptreact",
     `const a = <p>it's <p>t('b')</p> t('c') <p/> <>t('d')</></p>; t('«k»');`,
@@ -132,14 +149,16 @@ const vue: readonly Case[] = [
   ],
 ];
 
-describe.each(Object.entries({ php, blade, javascript, astro, python, twig, vue }))("%s", (_, cases) => {
-  test.each(cases)("%s", (...each) => {
-    check(each);
+const ALL: Readonly<Record<string, readonly Case[]>> = { php, blade, javascript, astro, python, twig, vue };
+
+for (const [language, cases] of Object.entries(ALL)) {
+  describe(language, () => {
+    for (const each of cases) test(each[0], () => check(each));
   });
-});
+}
 
 test("nothing is found in less than a whole construct, and nothing fails", () => {
-  for (const cases of [php, blade, javascript, astro, python, twig, vue]) {
+  for (const cases of Object.values(ALL)) {
     for (const [, language, marked] of cases) {
       const text = marked.replaceAll(/[«»]/g, "");
       for (let end = 0; end < text.length; end++) {
