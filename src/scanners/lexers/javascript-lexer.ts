@@ -338,7 +338,11 @@ class JavaScriptLexer {
     let place = this.#lastClosing.get(name);
     if (place === undefined) {
       if (this.#lastClosing.size >= ELEMENT_NAMES_LIMIT) return -1;
-      place = this.#source.lastIndexOf(`</${name}`, this.#end);
+      const tag = `</${name}`;
+      place = this.#source.lastIndexOf(tag, this.#end);
+      // Not of `<T>` is `</Tag>`.
+      while (place > 0 && isWord(this.#source.charCodeAt(place + tag.length)))
+        place = this.#source.lastIndexOf(tag, place - 1);
       this.#lastClosing.set(name, place);
     }
     return place;
