@@ -39,8 +39,10 @@ export function describeProblem(reason: RefusalReason): string {
       return `The source text is repeated${where}. Translate it.`;
     case "characters":
       return `Control characters, or line breaks that the source text does not have, are in the translation${where}.`;
+    case "blanks":
+      return `The blanks at the ends, or the number of line breaks, differ from the source text${where}.`;
     case "not-only-text":
-      return `Give the translation alone, without a fence or words about it${where}.`;
+      return `Give the translation alone, without a fence, quotation marks or words about it${where}.`;
     case "unreadable":
       return "The answer was not one JSON object with items.";
     case "missing":

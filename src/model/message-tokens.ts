@@ -21,11 +21,24 @@ export interface PlaceholderToken extends Span {
 const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
 
 /**
- * `%{name}`, `${name}`, `%name%`, i18next's `$t(key)`, vue-i18n's `@:key`: what the four families do not have. A part
- * of one may be found there too, in the source text and in the translation alike.
+ * What the four families do not have. A part of one may be found there too, in the source text and in the translation
+ * alike.
  */
-const OTHERS =
-  /[%$]\{[^{}]{1,200}\}|%[A-Za-z_]\w{1,100}%|\$t\([^()]{1,200}\)|@(?:\.\w+)?:(?:\([^()]{1,200}\)|[\w.]{1,200}\w)/gu;
+const OTHERS = new RegExp(
+  [
+    // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
+    String.raw`[%$]\{[^{}]{1,200}\}|%[A-Za-z_]\w{1,100}%|%<\w{1,100}>[-+0-9.#]{0,9}[a-zA-Z]`,
+    String.raw`<%[^%]{0,200}%>|(?<!\w)__[A-Za-z]\w{0,100}?__(?!\w)`,
+    // i18next's `$t(key)`, vue-i18n's `@:key`, Drupal's `@name`.
+    String.raw`\$t\([^()]{1,200}\)|@(?:\.\w+)?:(?:\([^()]{1,200}\)|[\w.]{1,200}\w)|(?<![\w@.])@[A-Za-z_]\w*`,
+    // Addresses, and `\n` that is two characters.
+    String.raw`(?<!\w)(?:https?:\/\/|www\.)[^\s<>"'{}|\\^]*[\w/=#&%-]|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+`,
+    String.raw`\\[nrt]`,
+  ].join("|"),
+  "gu",
+);
+/** What else is in braces, exactly as it is: Python's `{price:.2f}`, .NET's `{0:N2}`, Fluent's `{ $name }`, `{'@'}`. */
+const BRACES = /\{[^{}]{0,200}\}/gu;
 
 /** The placeholders of a text without ICU branches, in order. */
 export function placeholderTokens(text: string): readonly PlaceholderToken[] {
@@ -33,6 +46,8 @@ export function placeholderTokens(text: string): readonly PlaceholderToken[] {
     findPlaceholders(family, text).map((placeholder) => token(family, placeholder, text)),
   );
   for (const { index, 0: match } of text.matchAll(OTHERS)) found.push(plain(match, index));
+  for (const { index, 0: match } of blanked(text, found).matchAll(BRACES))
+    found.push({ ...plain(match, index), id: match });
   // Laravel fills a placeholder also right behind a word or a colon, where it is not looked for as a new one.
   const laravel = new Set(found.filter(({ id }) => id.startsWith(":")).map(({ id }) => id));
   for (const { index, 0: match } of laravel.size === 0 ? [] : text.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
@@ -74,20 +89,22 @@ function token(family: PlaceholderFamily, placeholder: Placeholder, text: string
   };
 }
 
-/** A tag, a comment or the like; what a reader sees of it (`alt`, `title`) is prose, and no part of its `id`. */
+/** A tag, a comment or the like; what a reader sees of it (`alt`, `title`) is prose, of which its `id` has the placeholders. */
 export interface MarkupToken extends Span {
   readonly id: string;
   readonly text: string;
 }
 
-const MARKUP = /<!--[\s\S]*?-->|<\/?[A-Za-z0-9][^<>]*>/gu;
+const MARKUP = /<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>|<\/?\d+\s*\/?>/gu;
 const READABLE_ATTRIBUTES = /\s(alt|title|placeholder|aria-label)\s*=\s*("[^"]*"|'[^']*')/giu;
 
 /** The markup of a text, in order. */
 export function markupTokens(text: string): readonly MarkupToken[] {
   return Array.from(text.matchAll(MARKUP), ({ index, 0: match }) => ({
     id: match
-      .replaceAll(READABLE_ATTRIBUTES, " $1")
+      .replaceAll(READABLE_ATTRIBUTES, (_, name: string, value: string) =>
+        [" ", name, ...placeholderTokens(value).map(({ id }) => id)].sort().join(" "),
+      )
       .replaceAll(/\s+/gu, " ")
       .replace(/\s*\/?>$/u, ">"),
     text: match,

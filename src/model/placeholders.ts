@@ -168,7 +168,7 @@ function printfDirectives(text: string): Placeholder[] {
   const found: Placeholder[] = [];
   let next = 1;
   const pattern =
-    /%%|%\(([\w.-]+)\)[-+0#]{0,5}\d{0,3}(?:\.\d{1,3})?([acdeEfFgGiorsuxX])|%(?:(\d{1,2})\$)?[-+0#']{0,5}\d{0,3}(?:\.\d{1,3})?([bcdeEfFgGiosuxX@])/gu;
+    /%%|%\(([\w.-]+)\)[-+0#]{0,5}\d{0,3}(?:\.\d{1,3})?([acdeEfFgGiorsuxX])|%(?:(\d{1,2})\$)?[-+0#']{0,5}\d{0,3}(?:\.\d{1,3})?(?:hh?|ll?|[jztLq])?([bcdeEfFgGiosuxX@])/gu;
   for (const match of text.matchAll(pattern)) {
     if (match[0] === "%%") continue;
     const letter = match[2] ?? match[4] ?? "s";

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { icuCategories, icuChoices, isCategory, isPluralChoice, type IcuChoice } from "./icu-message.ts";
-import { markupTokens, pipeParts, placeholderTokens, blanked } from "./message-tokens.ts";
+import { markupTokens, pipeParts, placeholderTokens, blanked, type PipeParts } from "./message-tokens.ts";
 import { pluralPartCount } from "./pipe-plurals.ts";
 import { isSingleNumber, neededCategories, pluralCategories } from "./plural-rules.ts";
 import { isForms, sameText, type Text } from "./text.ts";
@@ -30,6 +30,8 @@ type FormProblem =
   | { readonly kind: "source-repeated" }
   /** Control characters, invisible marks, broken characters, or line breaks where the source text has none. */
   | { readonly kind: "characters" }
+  /** Other blanks at an end than the source text has, or more or fewer line breaks. */
+  | { readonly kind: "blanks" }
   /** Words about the translation, or a fence, in place of the translation alone. */
   | { readonly kind: "not-only-text" };
 
@@ -107,12 +109,13 @@ function checkValue(
   isSingle: boolean,
 ): readonly FormProblem[] {
   const [source = ""] = sources;
-  if (value.trim() === "") return source.trim() === "" ? [] : [{ kind: "empty" }];
+  if (isBlank(value)) return isBlank(source) ? [] : [{ kind: "empty" }];
   const problems: FormProblem[] = [];
   const { maxLength } = check;
   const length = lengthOf(value);
   if (maxLength !== null && length > maxLength) problems.push({ kind: "too-long", length, maxLength });
   if (hasBadCharacters(source, value)) return [...problems, { kind: "characters" }];
+  if (!sources.some((each) => hasSameBlanks(each, value))) problems.push({ kind: "blanks" });
   if (isMoreThanText(source, value)) problems.push({ kind: "not-only-text" });
   if (isRepeated(check, source, value)) problems.push({ kind: "source-repeated" });
   const structure = sources.map((each) => checkMessage(check, each, value, isSingle));
@@ -133,7 +136,13 @@ function checkMessage(
     return checkParts(check, source, value, isSingle);
   }
   if (choices === null || !isSameKind(sourceChoices, choices)) return [{ kind: "syntax" }];
-  const plain = checkPlain(blanked(source, sourceChoices), blanked(value, choices), isSingle);
+  const quoted = (text: string, all: readonly IcuChoice[]): number =>
+    all.filter(({ start }) => /(?<!')'$/u.test(text.slice(Math.max(0, start - 2), start))).length;
+  if (quoted(value, choices) > quoted(source, sourceChoices)) return [{ kind: "syntax" }];
+  // Words may move into the branches.
+  const plain = checkPlain(blanked(source, sourceChoices), blanked(value, choices), isSingle).filter(
+    ({ kind }) => kind !== "empty",
+  );
   const inner = pairs(sourceChoices, choices).flatMap(([from, to]) =>
     checkChoice(check, { choice: from, text: source }, { choice: to, text: value }),
   );
@@ -188,7 +197,7 @@ function checkChoice(check: TranslationCheck, source: ChoiceIn, found: ChoiceIn)
     const own =
       isPluralChoice(found.choice) && !isExact ? sourceOfForm(check, branches, selector) : branches[selector];
     const candidates = [...new Set([own ?? "", ...(isExact ? [] : [otherOf(branches)])])];
-    if (value.trim() === "" && candidates.every((each) => each.trim() !== "")) return [{ kind: "empty" }];
+    if (isBlank(value) && !candidates.some(isBlank)) return [{ kind: "empty" }];
     const results = candidates.map((each) => checkMessage(check, withNumber(source, each), value, isSingle));
     return results.find((each) => each.length === 0) ?? results[0] ?? [];
   });
@@ -219,14 +228,17 @@ function checkParts(
     from.parts.length === pluralPartCount(check.sourceLocale) &&
     to.parts.length === pluralPartCount(check.locale);
   const isSame = from.parts.length === to.parts.length && from.ranges.join() === to.ranges.join();
-  if (!isSame && !isUsual) return [{ kind: "parts" }];
+  const bars = (text: string, { parts }: PipeParts): number => text.split("|").length - parts.length;
+  if ((!isSame && !isUsual) || bars(source, from) !== bars(value, to)) return [{ kind: "parts" }];
   const last = from.parts.at(-1) ?? "";
+  const categories = isUsual ? neededCategories(check.locale) : [];
   return to.parts
     .flatMap((part, index): readonly FormProblem[] => {
       const own = from.parts[index] ?? last;
-      if (part.trim() === "") return own.trim() === "" ? [] : [{ kind: "parts" }];
+      if (isBlank(part)) return isBlank(own) ? [] : [{ kind: "parts" }];
       const candidates = [...new Set(isSame ? [own] : [own, last])];
-      const results = candidates.map((each) => checkPlain(each, part, isSingle || !isSame));
+      const isOne = isSingle || isSingleNumber(check.locale, categories[index] ?? "");
+      const results = candidates.map((each) => checkPlain(each, part, isOne));
       return results.find((each) => each.length === 0) ?? results[0] ?? [];
     })
     .slice(0, 1);
@@ -237,16 +249,33 @@ function checkPlain(source: string, value: string, isSingle: boolean): readonly 
   const problems: FormProblem[] = [];
   const placeholders = differenceOf(numbered(source), numbered(value), isSingle);
   // Before a brace an apostrophe quotes in ICU messages: the reader would see the name in place of its value.
-  const isQuoted = /(?<!')'\{/u.test(value) && !/(?<!')'\{/u.test(source);
+  const isQuoted = quotes(value) > quotes(source);
   if (placeholders !== null) problems.push({ kind: "placeholders", ...placeholders });
   else if (isQuoted || braces(source) !== braces(value)) problems.push({ kind: "syntax" });
   const tags = markupTokens(value);
   const sourceTags = markupTokens(source);
   const markup = differenceOf(sourceTags, tags, false);
+  const isElsewhere = nesting(sourceTags) !== null && nesting(sourceTags) !== nesting(tags);
   if (markup !== null) problems.push({ kind: "markup", ...markup });
-  else if (isNested(sourceTags) && !isNested(tags)) problems.push({ kind: "markup-order" });
-  else if (tagStarts(source) !== tagStarts(value)) problems.push({ kind: "markup-order" });
+  else if (isElsewhere || tagStarts(source) !== tagStarts(value)) problems.push({ kind: "markup-order" });
+  else if (emptyElements(value) > emptyElements(source)) problems.push({ kind: "empty" });
+  const entities = differenceOf(entityTokens(source, source), entityTokens(value, source), false);
+  if (markup === null && entities !== null) problems.push({ kind: "markup", ...entities });
+  if (problems.length === 0 && isWithoutWords(source, value)) problems.push({ kind: "empty" });
   return problems;
+}
+
+/** How often an apostrophe stands where ICU takes it for the beginning of what is quoted. */
+function quotes(text: string): number {
+  const quoted = text.includes("{") || text.includes(NUMBER) ? /(?<!')'[{<\0]/gu : /(?<!')'\{/gu;
+  return text.match(quoted)?.length ?? 0;
+}
+
+/** Whether nothing is left of the words: of three, or where there is no placeholder either. */
+function isWithoutWords(source: string, value: string): boolean {
+  const words = proseWords(source).length;
+  if (words === 0 || (words < 3 && numbered(value).length > 0)) return false;
+  return !/[\p{L}\p{N}\p{S}]/u.test(blanked(value, [...placeholderTokens(value), ...markupTokens(value)]));
 }
 
 /** The braces that are of no placeholder. */
@@ -294,15 +323,37 @@ const MAX_NAMED = 10;
 /** Elements that have no end tag. */
 const VOID = /^<(?:br|hr|img|input|wbr|area|col|source|link|meta)\b/iu;
 
-function isNested(tags: readonly Token[]): boolean {
+/** Which elements are inside of which; `null`: they are not closed in order. */
+function nesting(tags: readonly Token[]): string | null {
   const open: string[] = [];
+  const inside: string[] = [];
   for (const { text } of tags) {
     const name = /^<\/?([\w:.-]+)/u.exec(text)?.[1]?.toLowerCase();
     if (name === undefined || text.endsWith("/>") || VOID.test(text)) continue;
-    if (!text.startsWith("</")) open.push(name);
-    else if (open.pop() !== name) return false;
+    if (!text.startsWith("</")) {
+      inside.push(`${open.at(-1) ?? ""}>${name}`);
+      open.push(name);
+    } else if (open.pop() !== name) return null;
   }
-  return open.length === 0;
+  return open.length === 0 ? inside.sort().join() : null;
+}
+
+/** How many elements have nothing in them. */
+function emptyElements(text: string): number {
+  return text.match(/<([A-Za-z][\w:.-]*|\d+)(?:\s[^<>]*)?>\s*<\/\1\s*>/gu)?.length ?? 0;
+}
+
+const ENTITY = /&(?:amp;)*(?:[A-Za-z]\w{1,30}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/gu;
+
+/**
+ * Character references that matter: all where the source text has none; else those of `<` and `>`, and those that are
+ * escaped twice.
+ */
+function entityTokens(text: string, source: string): readonly Token[] {
+  const hasSome = source.search(ENTITY) !== -1;
+  return (text.match(ENTITY) ?? [])
+    .filter((each) => !hasSome || /^&(?:lt|gt|amp;.*);$/iu.test(each))
+    .map((each) => ({ id: each.toLowerCase(), text: each }));
 }
 
 /** How often a tag seems to begin, whether it ends or not. */
@@ -310,16 +361,36 @@ function tagStarts(text: string): number {
   return text.match(/<(?=[A-Za-z/!?])/gu)?.length ?? 0;
 }
 
-/** Control characters, marks that turn the writing direction, the byte order mark, private use, what is no character. */
-const BAD = /(?![\t\n\r])[\p{Cc}\p{Co}\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu;
+/** Whether there is nothing that a reader would see. */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
+}
+
+/**
+ * Control characters, private use, what is no character, and what nobody sees: marks that turn the writing direction, the
+ * byte order mark, the soft hyphen, fillers, tags and the like. Also the brackets of our marks.
+ */
+const BAD =
+  /(?![\t\n])[\p{Cc}\p{Co}\p{Zl}\p{Zp}\u00ad\u115f\u1160\u180e\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffd⟦⟧\u{e0000}-\u{e0fff}]/gu;
+/** Joiners and breaks without a width where both neighbours are Latin, blank or missing: no writing needs them there. */
+const BAD_JOINER = /(?<![^\0-\u024f])[\u200b-\u200d](?![^\0-\u024f])/gu;
+/** Marks of the writing direction, which only texts from right to left have. */
+const DIRECTION = /[\u061c\u200e\u200f]/gu;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 function hasBadCharacters(source: string, value: string): boolean {
   if (!value.isWellFormed()) return source.isWellFormed();
-  const allowed = new Set(source.match(BAD));
-  if (value.match(BAD)?.some((character) => !allowed.has(character)) === true) return true;
-  return (
-    (/[\n\r]/u.test(value) && !/[\n\r]/u.test(source)) || (value.includes("\t") && !source.includes("\t"))
-  );
+  const patterns = [BAD, BAD_JOINER, ...(RIGHT_TO_LEFT.test(value) ? [] : [DIRECTION])];
+  if (patterns.some((pattern) => value.match(pattern)?.some((bad) => !source.includes(bad)) === true))
+    return true;
+  return ["\n", "\t"].some((character) => value.includes(character) && !source.includes(character));
+}
+
+/** Whether both begin and end with the same blanks, and have as many line breaks. */
+function hasSameBlanks(source: string, value: string): boolean {
+  const ends = (text: string): string =>
+    JSON.stringify([/^\s*/u.exec(text)?.[0], text.slice(text.trimEnd().length)]);
+  return ends(source) === ends(value) && source.split("\n").length === value.split("\n").length;
 }
 
 /** A text may be so many times as long as its source text, and so many characters longer, whatever the language. */
@@ -327,17 +398,27 @@ const MAX_GROWTH = 4;
 const MAX_LONGER = 60;
 
 function isMoreThanText(source: string, value: string): boolean {
-  if (value.includes("```") && !source.includes("```")) return true;
+  if (["```", "**"].some((mark) => value.includes(mark) && !source.includes(mark))) return true;
+  if (QUOTED.test(value) && !/["“”„«»`「」『』]/u.test(source)) return true;
+  if (INTRODUCED.test(value) && !/[:：]/u.test(source)) return true;
   return value.length > source.length * MAX_GROWTH + MAX_LONGER;
 }
+
+/** In quotation marks as a whole. */
+const QUOTED = /^["“„«`「『][^"“”„«»`「」『』]*["”“»`」』]$/u;
+/** As models begin an answer. */
+const INTRODUCED =
+  /^(?:translation|translated|here(?:['’]s| is)|sure|certainly|of course)\b[^.!?]{0,80}[:：]/iu;
 
 /**
  * Whether the value is the source text although the language is another. Names and single words are often the same in
  * many languages, so it takes two words, of which one that is not the first begins with a small letter, or has no case.
  */
 function isRepeated({ sourceLocale, locale }: TranslationCheck, source: string, value: string): boolean {
-  if (language(sourceLocale) === language(locale) || value.trim() !== source.trim()) return false;
-  const [, ...others] = proseWords(source);
+  if (language(sourceLocale) === language(locale)) return false;
+  const words = proseWords(source);
+  const [, ...others] = words;
+  if (proseWords(value).join(" ").toLowerCase() !== words.join(" ").toLowerCase()) return false;
   return others.some((word) => word.length > 1 && word.charAt(0) === word.charAt(0).toLowerCase());
 }
 

@@ -46,6 +46,8 @@ function wordsOf(reason: RefusalReason): string {
       return l10n.t("The source text was repeated.");
     case "characters":
       return l10n.t("There are control characters or line breaks that the source text does not have.");
+    case "blanks":
+      return l10n.t("The spaces at the ends, or the line breaks, differ from the source text.");
     case "not-only-text":
       return l10n.t("There is more than the translation.");
     case "unreadable":

@@ -99,7 +99,7 @@ describe("translate missing", () => {
     const result = await translate({ locales: ["pl"] });
     assert.equal(result.outcome, "failed", JSON.stringify(result));
     assert.equal(result.error?.code, "no_model");
-    assert.match(result.error?.message ?? "", /no language model/);
+    assert.match(result.error?.message ?? "", /No language model/);
   });
 
   it("proposes one text of a key without writing it", async () => {
@@ -202,7 +202,7 @@ describe("translate missing", () => {
   for (const [behaviour, code, reason, words] of [
     ["blocked", "model_refused", "blocked", /quota/],
     ["forbidden", "model_refused", "no_permission", /may not use/],
-    ["gone", "no_model", undefined, /not there any more/],
+    ["gone", "no_model", undefined, /no longer available/],
     ["broken", "model_refused", "failed", /the connection was lost/],
   ] as const) {
     it(`says in a sentence what went wrong: ${behaviour}`, async () => {
@@ -248,24 +248,24 @@ describe("translate missing", () => {
   it("translates what is missing in the cells that are selected in the translation editor, and shows beside it what was refused", async () => {
     await behave("wrong");
     await done("openEditor", { locales: ["pl"], namespace: "auth", key: "password" });
-    await cellIs("auth › password", "pl", "missing");
-    await clickCell("auth › password", "pl");
+    await cellIs("auth.password", "pl", "missing");
+    await clickCell("auth.password", "pl");
     await pressKeys("Shift+ArrowDown", "Shift+ArrowDown");
     await click("Translate Missing…");
     await inputTitled("Translate 2 texts with Demo model (wrong)?");
     assert.deepEqual(await requests(), []);
     await press("Enter");
-    await cellIs("auth › password", "pl", "unsaved", "machine");
-    await cellIs("auth › throttle", "pl", "missing", "refused");
-    assert.equal((await cell("auth › remember", "pl"))?.text, "Zapamiętaj mnie");
-    await clickCell("auth › throttle", "pl");
+    await cellIs("auth.password", "pl", "unsaved", "machine");
+    await cellIs("auth.throttle", "pl", "missing", "refused");
+    assert.equal((await cell("auth.remember", "pl"))?.text, "Zapamiętaj mnie");
+    await clickCell("auth.throttle", "pl");
     await detailsSay("The placeholders differ from the source text. Missing: :seconds.");
     await screenshot("refused");
     await behave("corrected");
     await click("Translate Missing…");
     await inputTitled("Translate 1 text with Demo model (corrected)?");
     await press("Enter");
-    await cellIs("auth › throttle", "pl", "unsaved", "machine");
+    await cellIs("auth.throttle", "pl", "unsaved", "machine");
     await commands.executeCommand("notifications.clearAll");
   });
 
@@ -310,15 +310,15 @@ describe("translate missing", () => {
     await translate({ locales: ["pl"], keys: [remove] });
     await theyPush(remove, "Take :product out");
     await done("openEditor", { locales: ["pl"], ...remove });
-    await cellIs("cart › remove", "pl", "unsaved", "machine");
-    await clickCell("cart › remove", "pl");
+    await cellIs("cart.remove", "pl", "unsaved", "machine");
+    await clickCell("cart.remove", "pl");
     await commands.executeCommand("workbench.action.files.save");
-    await cellIs("cart › remove", "pl", "unsaved", "conflict", "machine");
+    await cellIs("cart.remove", "pl", "unsaved", "conflict", "machine");
     assert.equal(await atTheService("pl", remove), "Wyjmij :product");
     await detailsSay("The source text was changed after a language model translated it.");
     await screenshot("source-changed");
     await click("Keep Mine");
-    await cellIs("cart › remove", "pl", "unsaved");
+    await cellIs("cart.remove", "pl", "unsaved");
     await commands.executeCommand("workbench.action.files.save");
     await waitFor("it is written", async () => (await atTheService("pl", remove)) === "Usuń :product");
     await commands.executeCommand("notifications.clearAll");
