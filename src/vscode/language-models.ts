@@ -9,15 +9,12 @@ import {
   lm,
   type LanguageModelChat,
 } from "vscode";
+import { SilenceError, wholeAnswer } from "../machine-translation/whole-answer.ts";
 import { raced } from "./cancellable.ts";
+import { clock } from "./clock.ts";
 import { l10n } from "./l10n.ts";
 import { labelText } from "./markdown.ts";
 import { CommandError } from "./outcome.ts";
-
-/** A model that says nothing for so long has died. Milliseconds. */
-const MAX_SILENCE = 120_000;
-/** Nothing that is asked for has a longer answer. Characters. */
-const MAX_ANSWER = 1_000_000;
 
 /** The models that may be asked, at least one. @throws CommandError `no_model` */
 export async function languageModels(): Promise<readonly LanguageModelChat[]> {
@@ -58,43 +55,24 @@ export async function countTokens(
 export async function askModel(
   model: LanguageModelChat,
   messages: readonly string[],
-  { signal, maxSilence = MAX_SILENCE }: { readonly signal: AbortSignal; readonly maxSilence?: number },
+  signal: AbortSignal,
 ): Promise<string> {
   const cancel = new CancellationTokenSource();
-  const end = new AbortController();
-  const abort = (): void => end.abort(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (): void => {
-    clearTimeout(timer);
-    const late = new CommandError(
+  const send = async (): Promise<AsyncIterable<string>> => {
+    const said = messages.map((message) => LanguageModelChatMessage.User(message));
+    const justification = l10n.t("To translate the texts that you chose.");
+    return (await model.sendRequest(said, { justification }, cancel.token)).text;
+  };
+  try {
+    return await wholeAnswer(send, { clock, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (!(error instanceof SilenceError)) throw failureOfModel(model, error);
+    throw new CommandError(
       "timeout",
       l10n.t("{0} did not answer in time. Try again, or choose another model.", labelText(model.name)),
     );
-    timer = setTimeout(() => end.abort(late), maxSilence);
-  };
-  const work = async (): Promise<string> => {
-    const said = messages.map((message) => LanguageModelChatMessage.User(message));
-    const justification = l10n.t("To translate the texts that you chose.");
-    const { text } = await model.sendRequest(said, { justification }, cancel.token);
-    let answer = "";
-    for await (const part of text) {
-      wait();
-      answer += part;
-      if (answer.length > MAX_ANSWER) break;
-    }
-    return answer;
-  };
-  try {
-    signal.throwIfAborted();
-    wait();
-    return await raced(work(), end.signal);
-  } catch (error) {
-    if (end.signal.aborted || signal.aborted) throw error;
-    throw failureOfModel(model, error);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
     // Of an answer that nobody waits for any more.
     cancel.cancel();
     cancel.dispose();

@@ -248,7 +248,7 @@ class Translation {
         const results = translateTexts(context, prepared.texts, {
           send: async (messages) => {
             this.#requests++;
-            return askModel(model, messages, { signal });
+            return askModel(model, messages, signal);
           },
           check: ({ hash, source, maxLength }, translation) => {
             const currentSource = project.keys.text(hash) ?? null;

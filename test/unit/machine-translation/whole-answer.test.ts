@@ -1,0 +1,101 @@
+/** Waiting for a language model that answers in parts, late, in the middle no more, or never. */
+import { expect, test } from "vitest";
+import { SilenceError, wholeAnswer } from "../../../src/machine-translation/whole-answer.ts";
+import { ManualClock, turn } from "../support/manual-clock.ts";
+
+/** A model whose parts come when the test says them. */
+class Model {
+  readonly #said: (string | Error | null)[] = [];
+  #wake = (): void => undefined;
+
+  /** `null`: it has ended. */
+  say(part: string | Error | null): void {
+    this.#said.push(part);
+    this.#wake();
+  }
+
+  readonly parts = async function* (this: Model): AsyncGenerator<string> {
+    for (;;) {
+      while (this.#said.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+      const part = this.#said.shift();
+      if (part instanceof Error) throw part;
+      if (part === null || part === undefined) return;
+      yield part;
+    }
+  }.bind(this);
+}
+
+function ask(): { clock: ManualClock; model: Model; abort: AbortController; answer: Promise<string> } {
+  const clock = new ManualClock();
+  const model = new Model();
+  const abort = new AbortController();
+  const answer = wholeAnswer(async () => model.parts(), { clock, signal: abort.signal });
+  answer.catch(() => undefined);
+  return { clock, model, abort, answer };
+}
+
+test("an answer of several parts is whole, and nothing is waited for after it", async () => {
+  const { clock, model, answer } = ask();
+  for (const part of ['{"items"', ":[]}", null]) model.say(part);
+  expect(await answer).toBe('{"items":[]}');
+  await turn();
+  expect(clock.sleeping).toBe(0);
+});
+
+test("a model that says nothing for two minutes is given up", async () => {
+  const { clock, answer } = ask();
+  await turn();
+  await clock.advance(119_999);
+  expect(clock.sleeping).toBe(1);
+  await clock.advance(1);
+  await expect(answer).rejects.toThrow(SilenceError);
+});
+
+test("a request that is never taken is given up too", async () => {
+  const clock = new ManualClock();
+  const never = new Promise<AsyncIterable<string>>(() => undefined);
+  const answer = wholeAnswer(() => never, { clock, signal: new AbortController().signal });
+  answer.catch(() => undefined);
+  await clock.advance(120_000);
+  await expect(answer).rejects.toThrow(SilenceError);
+});
+
+test("each part gives the model two more minutes, and silence in the middle ends it", async () => {
+  const { clock, model, answer } = ask();
+  for (let minute = 0; minute < 10; minute++) {
+    model.say("x");
+    await turn();
+    await clock.advance(100_000);
+  }
+  let isEnded = false;
+  void answer.catch(() => (isEnded = true));
+  await turn();
+  expect(isEnded).toBe(false);
+  await clock.advance(20_000);
+  await expect(answer).rejects.toThrow(SilenceError);
+});
+
+test("what breaks in the middle is the model's own error", async () => {
+  const { model, answer } = ask();
+  model.say("half");
+  model.say(new Error("the connection was lost"));
+  await expect(answer).rejects.toThrow("the connection was lost");
+});
+
+test("an abort ends it with its reason, before the request and in the middle", async () => {
+  const { clock, model, abort, answer } = ask();
+  model.say("half");
+  await turn();
+  abort.abort(new Error("cancelled"));
+  await expect(answer).rejects.toThrow("cancelled");
+  await turn();
+  expect(clock.sleeping).toBe(0);
+  const again = wholeAnswer(() => Promise.reject(new Error("it was asked")), { clock, signal: abort.signal });
+  await expect(again).rejects.toThrow("cancelled");
+});
+
+test("an answer without an end is cut", async () => {
+  const { model, answer } = ask();
+  for (let index = 0; index < 20; index++) model.say("x".repeat(100_000));
+  expect((await answer).length).toBeLessThan(1_200_000);
+});
