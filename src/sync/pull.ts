@@ -15,6 +15,7 @@ import { isNotReadable, MAX_FILE_BYTES } from "../formats/translation-file.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, Sha1, WriteOutcome, YieldNow } from "../model/platform.ts";
+import { isForbiddenName, nameOnAnyDisk } from "../workspace/files/paths.ts";
 import { isSafeRelativePath, isToolsPath } from "../workspace/project-file/project-file.ts";
 import type { Project } from "../database/project-state.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, withFormat } from "./pull-merge.ts";
@@ -31,6 +32,8 @@ export interface PullDependencies {
   readonly local: LocalEntries;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
+  /** Whose names of files hold; default: this machine's. */
+  readonly system?: NodeJS.Platform;
 }
 
 /** One file of the export against the local one. */
@@ -215,9 +218,11 @@ async function planFiles(
     const place = placeOf(each.name, dependencies.place);
     if (!isSafeRelativePath(place.path) || isToolsPath(place.path))
       throw new ZipError("unsafe", `the archive holds the path "${each.name}"`);
-    if (paths.has(place.path))
+    if (isForbiddenName(place.path, dependencies.system))
+      throw new ZipError("unsafe", `Windows cannot have a file named "${place.path}"`);
+    if (paths.has(nameOnAnyDisk(place.path)))
       throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
-    paths.add(place.path);
+    paths.add(nameOnAnyDisk(place.path));
     const local = await dependencies.files.read(place.path);
     const theirs = each.read();
     if (local === undefined) {

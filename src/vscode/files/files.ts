@@ -3,7 +3,6 @@
  * is read or written outside of the project's root, also not through a symbolic link.
  */
 import { lstat, realpath } from "node:fs/promises";
-import { sep } from "node:path";
 import {
   CancellationTokenSource,
   FileType,
@@ -18,8 +17,10 @@ import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.
 import { declaredEncoding } from "../../formats/single-byte-encodings.ts";
 import { isSafeRelativePath, isToolsPath } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/files/disk.ts";
+import { isForbiddenName, realPlace, uriPathBelow, wayInto } from "../../workspace/files/paths.ts";
 import { openDocument, textOf, writeAll } from "./file-writes.ts";
 import { CommandError } from "../outcome.ts";
+import { notWritten } from "./write-errors.ts";
 import { RealFolders } from "./real-folders.ts";
 import { l10n } from "../l10n.ts";
 
@@ -45,6 +46,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
 
   const placeToWrite = (path: string): Uri => {
     if (isToolsPath(path)) throw ofTools(path);
+    if (isForbiddenName(path)) throw forbidden(path);
     return place(path);
   };
 
@@ -97,10 +99,9 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
           source.token,
         );
         signal?.throwIfAborted();
-        const prefix = withSlash(root.path);
         return found
-          .filter((uri) => uri.path.startsWith(prefix) && owns(uri))
-          .map((uri) => uri.path.slice(prefix.length))
+          .filter(owns)
+          .flatMap((uri) => wayBelow(root, uri) ?? [])
           .sort();
       } finally {
         signal?.removeEventListener("abort", abort);
@@ -133,6 +134,14 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
       return changed.length > 0 ? { kind: "changed", paths: changed } : writeAll(places, notes);
     },
   };
+}
+
+/** The way from a folder to what lies below it, with `/`; `null` for what does not. */
+export function wayBelow(folder: Uri, uri: Uri): string | null {
+  if (uri.scheme !== folder.scheme || uri.authority.toLowerCase() !== folder.authority.toLowerCase())
+    return null;
+  // Other file systems than the machine's own have their own rules.
+  return uriPathBelow(folder.path, uri.path, folder.scheme === "file" ? process.platform : "linux");
 }
 
 /** Nothing is written where the project was: whoever moved it away must not find a new one there. */
@@ -206,7 +215,10 @@ export async function readSmallFile(uri: Uri, most: number): Promise<Uint8Array 
 
 /** As `within`, for what is to be written. Throws CommandError `unsafe_file`. */
 async function inside(root: Uri, uri: Uri, path: string): Promise<Uri> {
-  const own = await within(root, uri);
+  const own = await within(root, uri).catch((error: unknown) => {
+    // A link, or a folder, that this person has no right to follow.
+    throw notWritten(error, path);
+  });
   if (own === null) throw outside(path);
   return own;
 }
@@ -226,22 +238,14 @@ async function within(root: Uri, uri: Uri): Promise<Uri | null> {
     throw error;
   });
   if (own === null) return null;
-  const home = await realOf(root.fsPath);
-  if (own !== home && !own.startsWith(home.endsWith(sep) ? home : home + sep)) return null;
-  // Without links the name stays as the editor knows it, which is how an open document is found.
-  return own === home + uri.fsPath.slice(root.fsPath.length) ? uri : Uri.file(own);
+  const way = wayInto(await realOf(root.fsPath), own);
+  if (way === null) return null;
+  // Below the root as the editor knows it, also where that is a link or another drive: so an open document is found.
+  return way === wayInto(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, way);
 }
 
-/** Of a path that is not there yet: its nearest folder that is, and the rest as it is written. */
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    const cut = path.lastIndexOf(sep);
-    if (cut <= 0) return path;
-    return (await realOf(path.slice(0, cut))) + path.slice(cut);
-  }
+function realOf(path: string): Promise<string> {
+  return realPlace(path, (each) => realpath(each), isMissing);
 }
 
 function ofTools(path: string): CommandError {
@@ -249,6 +253,16 @@ function ofTools(path: string): CommandError {
     "unsafe_file",
     l10n.t(
       "{0} is in a folder whose contents a tool may run, so it was not changed. Correct the path in project-translations.json.",
+      path,
+    ),
+  );
+}
+
+function forbidden(path: string): CommandError {
+  return new CommandError(
+    "unsafe_file",
+    l10n.t(
+      "Windows cannot have a file named {0}, so nothing was written. Rename the namespace, or change the path in project-translations.json.",
       path,
     ),
   );
@@ -267,8 +281,4 @@ function outside(path: string): CommandError {
 function isAsBefore(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
   if (now === undefined || before === undefined) return now === before;
   return sameBytes(now, before);
-}
-
-function withSlash(path: string): string {
-  return path.endsWith("/") ? path : `${path}/`;
 }

@@ -48,6 +48,11 @@ function causeOf(code: string, path: string): { readonly reason: string; readonl
           path,
         ),
       };
+    case "ENAMETOOLONG":
+      return {
+        reason: "name_too_long",
+        message: l10n.t("The name of {0} is too long for this disk. Shorten the path of its folder.", path),
+      };
     case "EBUSY":
     case "ETXTBSY":
       return {

@@ -34,7 +34,7 @@ import type { OpenProject } from "./project-handle.ts";
 import { clock, sha1, yieldNow } from "../clock.ts";
 import { openClient } from "./api-client.ts";
 import { sweep } from "../../workspace/files/disk.ts";
-import { openFiles } from "../files/files.ts";
+import { openFiles, wayBelow } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { CommandError } from "../outcome.ts";
@@ -235,9 +235,7 @@ export class OpenedProject implements OpenProject {
   }
 
   relative(uri: Uri): string | null {
-    const prefix = this.root.path.endsWith("/") ? this.root.path : `${this.root.path}/`;
-    const isHere = uri.scheme === this.root.scheme && uri.authority === this.root.authority;
-    return isHere && uri.path.startsWith(prefix) ? uri.path.slice(prefix.length) : null;
+    return wayBelow(this.root, uri);
   }
 
   async updateLocal(signal?: AbortSignal): Promise<void> {

@@ -23,7 +23,7 @@ import type { UnattendedEnd } from "../../sync/jobs.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
-import { isInWorkspace, readSmallFile } from "../files/files.ts";
+import { isInWorkspace, readSmallFile, wayBelow } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { OpenedProject, projectFolderName } from "./open-project.ts";
 import { editProjectFile } from "./project-file-edit.ts";
@@ -476,7 +476,7 @@ function sourceName(root: Uri): string {
 }
 
 function isBelow(folder: Uri, uri: Uri): boolean {
-  return uri.scheme === folder.scheme && uri.path.startsWith(`${folder.path.replace(/\/$/, "")}/`);
+  return wayBelow(folder, uri) !== null;
 }
 
 function placeOf({ root, baseUrl }: OpenedProject): Pick<TokenPlace, "root" | "baseUrl"> {

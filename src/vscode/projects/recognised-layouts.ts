@@ -10,7 +10,7 @@ import {
 } from "../../workspace/layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
-import { readSmallFile, SKIPPED_FOLDERS } from "../files/files.ts";
+import { readSmallFile, SKIPPED_FOLDERS, wayBelow } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 
 /** Of more paths nobody looks at the rest. */
@@ -85,10 +85,7 @@ export class RecognisedLayouts implements Disposable {
     const found = await Promise.all(
       globs.map((glob) => workspace.findFiles(glob, SKIPPED_FOLDERS, MAX_PATHS)),
     );
-    const prefix = folder.path.endsWith("/") ? folder.path : `${folder.path}/`;
-    const paths = new Set(
-      found.flat().flatMap(({ path }) => (path.startsWith(prefix) ? [path.slice(prefix.length)] : [])),
-    );
+    const paths = new Set(found.flat().flatMap((uri) => wayBelow(folder, uri) ?? []));
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
     return recogniseApps([...paths].sort(), readBytes, this.#needs.formatsOf(folder));
@@ -105,7 +102,7 @@ export class RecognisedLayouts implements Disposable {
   #created(uri: Uri): void {
     const folder = workspace.getWorkspaceFolder(uri)?.uri;
     if (folder === undefined || this.#needs.isKnown(uri)) return;
-    if (!mayBeTranslation(uri.path.slice(folder.path.length).replace(/^\//, ""))) return;
+    if (!mayBeTranslation(wayBelow(folder, uri) ?? "")) return;
     if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
 }

@@ -150,7 +150,8 @@ function importOf({ code, text }: Source, at: number, { frameworks }: ExtractPro
     const end = last.index + last[0].trimEnd().length;
     return { start: end, end, text: `\n${line}` };
   }
-  const head = /^(?:#[^\n]*\n)*(?:\s*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*\n)?/.exec(text)?.[0].length ?? 0;
+  const head =
+    /^(?:#[^\n]*\n)*(?:\s*(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*\r?\n)?/.exec(text)?.[0].length ?? 0;
   return { start: head, end: head, text: `${line}\n\n` };
 }
 

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import * as nodeDisk from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FileStamp } from "../../model/platform.ts";
 
 /** What of the disk is used; tests break it off at any step. */
@@ -14,9 +15,39 @@ export type Disk = Pick<
   "access" | "chmod" | "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "rmdir" | "stat"
 >;
 
+/** Names of disks have 255 units at most, which are bytes on some; what we put behind them has about 50. */
+const LONGEST_NAME = 200;
+
 /** A name beside the file that nobody else uses, and that says which process made it. */
 export function besideOf(path: string): string {
-  return `${path}.${process.pid}.${randomUUID()}.tmp`;
+  const isLong = Buffer.byteLength(basename(path)) > LONGEST_NAME;
+  const start = isLong ? join(dirname(path), basename(path).slice(0, LONGEST_NAME / 4)) : path;
+  return `${start}.${process.pid}.${randomUUID()}.tmp`;
+}
+
+/** Together more than a second. */
+const WAITS_MS = [10, 20, 40, 80, 160, 320, 640];
+
+/**
+ * Gives a file the name of another, which goes. On Windows that is refused while a third program reads the other one:
+ * virus scanners, indexers and watchers do so for a moment whenever something was written.
+ */
+export async function renameOver(
+  from: string,
+  to: string,
+  disk: Pick<Disk, "rename">,
+  system: NodeJS.Platform = process.platform,
+): Promise<void> {
+  for (const wait of system === "win32" ? WAITS_MS : []) {
+    try {
+      await disk.rename(from, to);
+      return;
+    } catch (error) {
+      if (!["EPERM", "EACCES", "EBUSY"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    }
+    await sleep(wait);
+  }
+  await disk.rename(from, to);
 }
 
 /** Writes a file that is not there yet, through to the disk; with the mode of `like`, where that is there. */
@@ -43,7 +74,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, disk: Disk = 
   const beside = besideOf(path);
   try {
     await putBeside(beside, bytes, path, disk);
-    await disk.rename(beside, path);
+    await renameOver(beside, path, disk);
   } catch (error) {
     await disk.rm(beside, { force: true }).catch(() => undefined);
     throw error;

@@ -6,7 +6,16 @@ import { createHash, randomUUID } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
-import { besideOf, isMissing, isRunning, putBeside, replaceFile, sweep, type Disk } from "./disk.ts";
+import {
+  besideOf,
+  isMissing,
+  isRunning,
+  putBeside,
+  renameOver,
+  replaceFile,
+  sweep,
+  type Disk,
+} from "./disk.ts";
 
 /** One file. `before`: as it was read, `undefined` where it is not there. */
 export interface Replacement {
@@ -100,7 +109,7 @@ export async function stageFiles(
       const done: Replacement[] = [];
       for (const file of files) {
         try {
-          await disk.rename(file.beside, file.path);
+          await renameOver(file.beside, file.path, disk);
           done.push(file);
         } catch (error) {
           const written = await putBack(done, disk);
@@ -149,7 +158,7 @@ async function finish({ files }: Note, disk: Disk): Promise<Finished> {
   // Whatever was replaced was staged whole with all the others before.
   const hasBegun = now.some(({ here, before, after }) => here === after && before !== after);
   for (const { path, beside, here, before, after, staged } of now) {
-    if (hasBegun && here === before && staged === after) await disk.rename(beside, path);
+    if (hasBegun && here === before && staged === after) await renameOver(beside, path, disk);
     else await disk.rm(beside, { force: true });
   }
   return { kind: hasBegun ? "completed" : "left", paths: files.map(({ path }) => path) };

@@ -3,6 +3,7 @@
  * they belong is export-location.ts's.
  */
 import type { ExportAnswer } from "../../api/exports.ts";
+import { nameOnAnyDisk } from "../files/paths.ts";
 import { isSafeRelativePath } from "../project-file/project-file.ts";
 import { isUnsafePath, readZip, ZipError, type ZipLimits } from "../../formats/zip.ts";
 
@@ -36,13 +37,13 @@ export function exportedFiles({
   const files = new Set<string>();
   for (const { path } of entries) {
     if (!isPlain(path)) throw new ZipError("unsafe", `the archive holds the path "${path}"`);
-    if (files.has(onDisk(path))) throw new ZipError("unsafe", `the archive holds "${path}" twice`);
-    files.add(onDisk(path));
+    if (files.has(nameOnAnyDisk(path))) throw new ZipError("unsafe", `the archive holds "${path}" twice`);
+    files.add(nameOnAnyDisk(path));
   }
   for (const { path } of entries) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
       const folder = path.slice(0, at);
-      if (files.has(onDisk(folder)))
+      if (files.has(nameOnAnyDisk(folder)))
         throw new ZipError("unsafe", `the archive holds "${folder}" as a file and as a folder`);
     }
   }
@@ -53,9 +54,4 @@ export function exportedFiles({
 function isPlain(path: string): boolean {
   if (isUnsafePath(path) || !isSafeRelativePath(path)) return false;
   return path.split("/").every((part) => part !== "" && !/\p{Cc}|:|[. ]$/u.test(part));
-}
-
-/** Two names that differ in case, or in how an accent is composed, are one file on many disks. */
-function onDisk(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }

@@ -3,9 +3,10 @@
  * a symbolic link.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../files/disk.ts";
+import { wayInto } from "../files/paths.ts";
 import { SIZE_LIMIT } from "./usage-files.ts";
 
 export type SourceFile =
@@ -60,8 +61,7 @@ export function sourceFilesOf(root: string): SourceFiles {
       try {
         realRoot ??= realpathSync.native(root);
         const realPath = realpathSync.native(join(root, path));
-        if (!realPath.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep))
-          return { kind: "missing" };
+        if (wayInto(realRoot, realPath) === null) return { kind: "missing" };
         const stat = statSync(realPath);
         if (!stat.isFile()) return { kind: "missing" };
         const found = diskStamp(stat);

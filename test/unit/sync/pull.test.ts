@@ -209,6 +209,19 @@ test.each([
   expect(await planPull(answering(entries), REQUEST)).toMatchObject({ kind: "unsafe" });
 });
 
+test.each(["lang/nl/con.php", "lang/nl/a?.php"])(
+  "on Windows an export with %s is refused whole and by that name, elsewhere it is a file like any other",
+  async (path) => {
+    const dependencies = answering({
+      "lang/nl/cart.php": "<?php return [];",
+      [path]: "<?php return ['a' => 'b'];",
+    });
+    const refused = await planPull({ ...dependencies, system: "win32" }, REQUEST);
+    expect(refused).toEqual({ kind: "unsafe", message: `Windows cannot have a file named "${path}"` });
+    expect(await planPull({ ...dependencies, system: "linux" }, REQUEST)).toMatchObject({ kind: "planned" });
+  },
+);
+
 test("an export that is built first is followed, fetched again and written", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
