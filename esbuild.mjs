@@ -4,7 +4,7 @@
  * `dist/index-worker.cjs`, the thread that reads files and writes the databases of projects, `dist/module-parser.cjs`,
  * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
  * `dist/service.mjs`, the local service;
- * beside them the licences of the packages that they hold. What else is in `dist` is removed. `--watch` builds again on
+ * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
  * each change.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -135,34 +135,81 @@ const bundles = [
 ];
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
+const BILL_OF_MATERIALS = "sbom.cdx.json";
 
 /** Removes from `dist` what this build does not write. */
 function clean(results) {
   const outputs = results.flatMap(({ metafile }) => Object.keys(metafile.outputs));
-  const written = new Set([NOTICES, ...outputs.map((path) => basename(path))]);
+  const written = new Set([NOTICES, BILL_OF_MATERIALS, ...outputs.map((path) => basename(path))]);
   for (const name of readdirSync("dist"))
     if (!written.has(name)) rmSync(join("dist", name), { recursive: true, force: true });
 }
+
+/** The folders of the packages of which something went into a bundle. */
+function bundledPackages(results) {
+  const folders = results
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(input)?.[0])
+    .filter((folder) => folder !== undefined);
+  return [...new Set(folders)].toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
 /**
  * Writes `dist/THIRD-PARTY-NOTICES.txt`: each package of which something went into a bundle, with its licence.
  * @throws where a package has none.
  */
-function writeNotices(results) {
-  const folders = results
-    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-    .map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(input)?.[0])
-    .filter((folder) => folder !== undefined);
-  const notices = [...new Set(folders)]
-    .toSorted((one, other) => (one < other ? -1 : 1))
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-      const file = readdirSync(folder).find((it) => /^(?:licen[cs]e|copying)/iu.test(it));
-      if (file === undefined) throw new Error(`${name} has no file with its licence`);
-      return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
-    });
+function writeNotices(packages) {
+  const notices = packages.map((folder) => {
+    const { name, version, license } = manifestIn(folder);
+    const file = readdirSync(folder).find((it) => /^(?:licen[cs]e|copying)/iu.test(it));
+    if (file === undefined) throw new Error(`${name} has no file with its licence`);
+    return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+  });
   const head = "Project Translations holds these packages of others.\n";
   writeFileSync(join("dist", NOTICES), [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** Writes the same list for programs, as CycloneDX: `dist/sbom.cdx.json`, which goes beside a release. */
+function writeBillOfMaterials(packages) {
+  const { packages: locked } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const purl = (name, version) => `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  const components = packages.map((folder) => {
+    const { name, version, license } = manifestIn(folder);
+    const [, algorithm, digest] = /^(sha512)-(.+)$/u.exec(locked[folder]?.integrity ?? "") ?? [];
+    const hash = { alg: "SHA-512", content: Buffer.from(digest ?? "", "base64").toString("hex") };
+    return {
+      type: "library",
+      "bom-ref": purl(name, version),
+      name,
+      version,
+      purl: purl(name, version),
+      licenses: [/ (?:OR|AND) /u.test(license) ? { expression: license } : { license: { id: license } }],
+      ...(algorithm === undefined ? {} : { hashes: [hash] }),
+    };
+  });
+  const { name, version, license } = manifestIn(".");
+  const ref = purl(name, version);
+  const bill = {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      component: {
+        type: "application",
+        "bom-ref": ref,
+        name,
+        version,
+        purl: ref,
+        licenses: [{ license: { id: license } }],
+      },
+    },
+    components,
+    dependencies: [{ ref, dependsOn: components.map((each) => each["bom-ref"]) }],
+  };
+  writeFileSync(join("dist", BILL_OF_MATERIALS), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 const contexts = await Promise.all(bundles.map((bundle) => context(bundle)));
@@ -173,7 +220,9 @@ if (process.argv.includes("--watch")) {
   try {
     const results = await Promise.all(contexts.map((it) => it.rebuild()));
     clean(results);
-    writeNotices(results);
+    const packages = bundledPackages(results);
+    writeNotices(packages);
+    writeBillOfMaterials(packages);
   } catch (error) {
     // esbuild has told what is wrong with the code.
     if (!("errors" in error)) console.error(error.message);

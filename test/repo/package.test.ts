@@ -1,12 +1,14 @@
 /** What a user installs: the list of files in the VSIX, and their size. */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
-import { buildAll, packageExtension, packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
+import { unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRelease, repositoryOf } from "../release/package.ts";
+import { buildAll, packagedFiles, SHIPPED_FILES } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
-import { manifest, read } from "./tree.ts";
+import { manifest, read, readJson } from "./tree.ts";
 
 let files: readonly string[];
 const size = (path: string) => statSync(join(root, path)).size;
@@ -20,16 +22,67 @@ it("has the bundles, the words and the pictures of the walkthrough, and nothing 
   expect(files.toSorted()).toEqual(SHIPPED_FILES.toSorted());
 });
 
-it("is small", () => {
-  expect(size("dist/extension.cjs")).toBeLessThan(730_000);
+describe("the package", () => {
   const folder = mkdtempSync(join(tmpdir(), "package-"));
-  try {
-    const vsix = join(folder, "extension.vsix");
-    packageExtension(root, vsix);
+  const vsix = join(folder, "extension.vsix");
+  let said = "";
+  let packed: Readonly<Record<string, Uint8Array>> = {};
+  const text = (path: string) => new TextDecoder().decode(packed[`extension/${path}`]);
+
+  beforeAll(async () => {
+    said = await packageRelease(vsix, "https://github.com/owner/name");
+    packed = unzipSync(readFileSync(vsix));
+  }, 300_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("is small", () => {
+    expect(size("dist/extension.cjs")).toBeLessThan(730_000);
     expect(statSync(vsix).size).toBeLessThan(1024 * 1024);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
+
+  it("is made without a warning", () => {
+    expect(said).toContain("DONE");
+    expect(said).not.toMatch(/WARN|ERROR/u);
+  });
+
+  it("says where its repository, its issues and its page are, by the one address", () => {
+    expect(JSON.parse(text("package.json"))).toMatchObject({
+      ...manifest(),
+      repository: { type: "git", url: "https://github.com/owner/name.git" },
+      bugs: { url: "https://github.com/owner/name/issues" },
+      homepage: "https://github.com/owner/name#readme",
+    });
+    const env = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "owner/name" };
+    const own = { name: "a", publisher: "b", version: "1.0.0" };
+    expect(repositoryOf(own, env)).toBe("https://github.com/owner/name");
+    expect(repositoryOf({ ...own, repository: "https://example.com/own.git" }, env)).toBe(
+      "https://example.com/own",
+    );
+    expect(repositoryOf(own, {})).toBeNull();
+  });
+
+  it("has a page whose pictures and links lead into the repository, to files that are there", () => {
+    const links = [...text("readme.md").matchAll(/\]\(([^)#]+)[^)]*\)/gu)].map(([, link = ""]) => link);
+    expect(links.length).toBeGreaterThan(10);
+    const home = /^https:\/\/github\.com\/owner\/name\/(?:blob|raw)\/HEAD\//u;
+    expect(links.filter((link) => !home.test(link))).toEqual([]);
+    expect(links.filter((link) => !existsSync(join(root, link.replace(home, ""))))).toEqual([]);
+  });
+
+  it("has everything that a registry shows", () => {
+    const { icon, galleryBanner, categories, keywords, qna, pricing, license, capabilities, description } =
+      readJson<Readonly<Record<string, object>>>("package.json");
+    const picture = readFileSync(join(root, String(icon)));
+    // Width and height of a PNG.
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([256, 256]);
+    expect(galleryBanner).toMatchObject({ theme: "dark" });
+    expect(categories).toContain("AI");
+    expect(keywords).toContain("i18n");
+    expect([qna, pricing, license]).toEqual(["marketplace", "Free", "MIT"]);
+    expect(Object.keys(capabilities ?? {})).toEqual(["untrustedWorkspaces", "virtualWorkspaces"]);
+    expect(description).toBe("%description%");
+    expect(readJson<object>("package.json")).not.toHaveProperty("private");
+  });
 });
 
 it("asks for nothing at run time but VS Code and Node", () => {

@@ -56,6 +56,27 @@ describe("packages in the bundles", () => {
     }
   });
 
+  test("are what the software bill of materials lists, and nothing else", () => {
+    const bill = readJson<{
+      readonly components: readonly {
+        readonly name: string;
+        readonly version: string;
+        readonly purl: string;
+        readonly hashes?: readonly unknown[];
+      }[];
+    }>("dist/sbom.cdx.json");
+    const notices = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^-{80}\n\n(\S+) (\S+) \(/gmu)];
+    expect(bill.components.map(({ name, version }) => `${name} ${version}`)).toEqual(
+      notices.map(([, name, version]) => `${name} ${version}`),
+    );
+    const names = new Set(bill.components.map(({ name }) => name));
+    expect([...bundled()].filter((name) => !names.has(name))).toEqual([]);
+    for (const { purl, hashes } of bill.components) {
+      expect(purl).toMatch(/^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/u);
+      expect(hashes, purl).toHaveLength(1);
+    }
+  });
+
   test("are the dependencies, each with an exact version", () => {
     const { dependencies } = manifest();
     expect(Object.keys(dependencies).toSorted()).toEqual([...bundled()].toSorted());
