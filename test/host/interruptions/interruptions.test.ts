@@ -281,7 +281,7 @@ describe("interruptions", () => {
       await mkdir(path);
       const { message, reason } = await refused();
       assert.equal(reason, "in_the_way");
-      assert.match(message, /^Something else is in the place of lang\/fr\/auth\.php/u);
+      assert.match(message, /^lang\/fr\/auth\.php is a folder instead of a file/u);
       await rm(path, { recursive: true });
       await worksThen();
     });
