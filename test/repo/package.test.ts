@@ -71,15 +71,15 @@ describe("the package", () => {
 
   it("has everything that a registry shows", () => {
     const { icon, galleryBanner, categories, keywords, qna, pricing, license, capabilities, description } =
-      readJson<Readonly<Record<string, object>>>("package.json");
-    const picture = readFileSync(join(root, String(icon)));
+      readJson<Readonly<Record<string, unknown>> & { readonly icon: string }>("package.json");
+    const picture = readFileSync(join(root, icon));
     // Width and height of a PNG.
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([256, 256]);
     expect(galleryBanner).toMatchObject({ theme: "dark" });
     expect(categories).toContain("AI");
     expect(keywords).toContain("i18n");
     expect([qna, pricing, license]).toEqual(["marketplace", "Free", "MIT"]);
-    expect(Object.keys(capabilities ?? {})).toEqual(["untrustedWorkspaces", "virtualWorkspaces"]);
+    expect(capabilities).toMatchObject({ untrustedWorkspaces: {}, virtualWorkspaces: {} });
     expect(description).toBe("%description%");
     expect(readJson<object>("package.json")).not.toHaveProperty("private");
   });
