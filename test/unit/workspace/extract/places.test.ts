@@ -408,14 +408,6 @@ describe("the translator", () => {
   });
 });
 
-describe("files with line ends of Windows", () => {
-  test("the docstring of a module stays the first thing in it", async () => {
-    const code = '"""Carts."""\r\n\r\ntitle = "«Your cart»"\r\n';
-    const [, after = ""] = (await extract(code, "python", "gettext")) as readonly string[];
-    expect(after.startsWith('"""Carts."""\r\nfrom gettext import gettext as _\n')).toBe(true);
-  });
-});
-
 describe("names that need escapes", () => {
   test.each<
     readonly [marked: string, language: ExtractLanguage, framework: Framework, key: string, after: string]
