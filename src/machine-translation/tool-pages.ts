@@ -28,8 +28,8 @@ export function tokensOf(text: string): number {
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * As many of the rows as fit, at least one. `rows`: those from `cursor` on; of long ones texts are cut. `head`: members
- * beside them.
+ * As many of the rows as fit, at least one. `rows`: those from `cursor` on. `head`: members beside them. Of long ones texts
+ * are cut.
  */
 export async function pageOf(
   rows: AsyncIterable<Row> | Iterable<Row>,
@@ -37,7 +37,9 @@ export async function pageOf(
   { head = {}, maxTokens = MAX_PAGE_TOKENS }: { readonly head?: Row; readonly maxTokens?: number } = {},
 ): Promise<Page> {
   const start = Number(cursor ?? 0);
-  const budget = Math.min(maxTokens, MAX_PAGE_TOKENS) - tokensOf(JSON.stringify(head)) - ROOM;
+  const whole = Math.min(maxTokens, MAX_PAGE_TOKENS) - ROOM;
+  const beside = fitRow(head, whole / 2);
+  const budget = whole - tokensOf(JSON.stringify(beside));
   const taken: Row[] = [];
   let index = 0;
   let used = 0;
@@ -53,13 +55,13 @@ export async function pageOf(
     taken.push(fitted);
   }
   const next = hasMore ? String(start + taken.length) : null;
-  return { text: JSON.stringify({ ...head, items: taken, ...(next === null ? {} : { next }) }), next };
+  return { text: JSON.stringify({ ...beside, items: taken, ...(next === null ? {} : { next }) }), next };
 }
 
 /** For the members around the rows. Tokens. */
 const ROOM = 40;
 const LONGEST_TEXT = 4_000;
-const SHORTEST_TEXT = 40;
+const SHORTEST_TEXT = 4;
 const CUT = "… (cut)";
 
 /** The row with its texts cut as far as needed. */

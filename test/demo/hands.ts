@@ -95,6 +95,13 @@ export async function closeAll(page: Page): Promise<void> {
   const discard = page.getByRole("button", { name: "Discard" });
   // The preview of a rename, which takes the panel along.
   if ((await discard.count()) > 0) await discard.first().click();
+  const unsaved = page.locator(".tab.active.dirty");
+  if ((await unsaved.count()) > 0) {
+    await unsaved.click();
+    await runCommand(page, "File: Revert File");
+    await unsaved.waitFor({ state: "detached" });
+    await runCommand(page, "View: Close All Editors");
+  }
   // Keys go to the editors again, wherever the focus was.
   await page.locator(".part.editor").click({ position: { x: 300, y: 780 } });
   await runCommand(page, "Notifications: Clear All Notifications");

@@ -185,15 +185,22 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "translate",
-    clip: PICKER,
     async play(page) {
       await openContainer(page, "Project Translations");
-      await row(page, /^Nederlands/).waitFor();
-      await openFile(page, "resources/views/cart.blade.php");
-      await runOurs(page, "translate");
-      await pickerRows(page).filter({ hasText: "Polski" }).first().waitFor();
-      await page.keyboard.press("Enter");
-      await pickerRows(page).filter({ hasText: "What comes back is checked" }).first().waitFor();
+      await row(page, /^Polski/).hover();
+      await row(page, /^Polski/)
+        .getByRole("button", { name: "Translate Missing…" })
+        .click();
+      const agree = pickerRows(page).filter({ hasText: "written only when you save" }).first();
+      await agree.click();
+      const editor = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+      const refused = editor.locator("[role=gridcell][data-state~=refused]");
+      await refused.waitFor();
+      await runCommand(page, "Notifications: Clear All Notifications");
+      await refused.click();
+      await editor.getByRole("region", { name: "Details" }).getByText("Missing: ").waitFor();
+      await editor.getByRole("button", { name: "Translate Missing…" }).click();
+      await agree.waitFor();
     },
   },
   {

@@ -1,5 +1,6 @@
 /**
- * A language model that knows a few texts by heart, so that the demo needs no account. Tests have it behave in other
+ * A language model that knows a few texts by heart, so that the demo needs no account. One of its Polish texts has lost a
+ * placeholder, so that the demo shows what is refused. Tests have it behave in other
  * ways: `demoModel.behave` names the models that there are, each by what it does, and `demoModel.requests` tells what
  * was asked.
  */
@@ -35,6 +36,8 @@ const waits = (token) =>
   });
 
 let requests = [];
+/** The tools that came with requests. */
+let offered = [];
 let released = [];
 let behaviours = ["demo"];
 
@@ -78,6 +81,11 @@ const BEHAVIOURS = {
     report(rightAnswer(request).slice(0, -5));
     throw new Error("the connection was lost");
   },
+  /** Calls a tool that nobody gave it, before it answers. */
+  "calls-tools": (request, report, _, call) => {
+    call("project_translations_push_changes");
+    report(rightAnswer(request));
+  },
   "blocked-second": (request, report) => {
     if (requests.length > 1) throw vscode.LanguageModelError.Blocked("quota");
     report(rightAnswer(request));
@@ -109,12 +117,14 @@ exports.activate = ({ subscriptions }) => {
         maxOutputTokens: 32_000,
         capabilities: {},
       })),
-    provideLanguageModelChatResponse: async ({ id }, messages, _, progress, token) => {
+    provideLanguageModelChatResponse: async ({ id }, messages, { tools = [] }, progress, token) => {
       const texts = messages.map(textOf);
       requests.push(texts);
+      offered.push(...tools.map(({ name }) => name));
       const last = texts.at(-1);
+      const call = (name) => progress.report(new vscode.LanguageModelToolCallPart("1", name, {}));
       const report = (text) => progress.report(new vscode.LanguageModelTextPart(text));
-      await BEHAVIOURS[id](JSON.parse(last.slice(last.indexOf("{"))), report, token);
+      await BEHAVIOURS[id](JSON.parse(last.slice(last.indexOf("{"))), report, token, call);
     },
     provideTokenCount: async (_, text) =>
       Math.ceil((typeof text === "string" ? text : textOf(text)).length / 4),
@@ -125,10 +135,12 @@ exports.activate = ({ subscriptions }) => {
     vscode.commands.registerCommand("demoModel.behave", (...names) => {
       behaviours = names;
       requests = [];
+      offered = [];
       released = [];
       changed.fire();
     }),
     vscode.commands.registerCommand("demoModel.requests", () => requests),
+    vscode.commands.registerCommand("demoModel.offered", () => offered),
     vscode.commands.registerCommand("demoModel.release", () => {
       for (const resolve of released) resolve();
       released = [];

@@ -16,6 +16,11 @@ export async function requests(): Promise<readonly (readonly string[])[]> {
   return (await commands.executeCommand<readonly (readonly string[])[]>("demoModel.requests")) ?? [];
 }
 
+/** The names of the tools that were offered with the requests. */
+export async function offeredTools(): Promise<readonly string[]> {
+  return (await commands.executeCommand<readonly string[]>("demoModel.offered")) ?? [];
+}
+
 /** Lets requests that wait be answered. */
 export async function release(): Promise<void> {
   await commands.executeCommand("demoModel.release");

@@ -111,6 +111,24 @@ describe("pages", () => {
     ]);
   });
 
+  test("hold what is as long as it may be: 32,768 characters in ten languages, and a head in a writing of many tokens", async () => {
+    const locales = ["en", "nl", "fr", "de", "pl", "cs", "ar", "ja", "zh", "ga"];
+    const long = (character: string) => character.repeat(32_768);
+    const rows = locales.map((locale, index) => ({
+      namespace: long("n"),
+      key: "k".repeat(4_000),
+      locale,
+      tags: Array.from({ length: 500 }, () => "語".repeat(500)),
+      translation: long(["a", "é", "語", "😀", "\n", '"', "\\", "\u0000", " ", "ا"][index] ?? "x"),
+      proposedForms: { one: long("語"), few: long("a"), many: long("語"), other: long("é") },
+    }));
+    const pages = await allPages(rows, { instructions: "語".repeat(2_000), languages: locales });
+    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    const items = pages.flatMap((text) => (JSON.parse(text) as Result).items);
+    expect(items.map((item) => item["locale"])).toEqual(locales);
+    for (const item of items) expect(item["translation"]).toMatch(/… \(cut\)$/u);
+  });
+
   test("are smaller where the caller wants less", async () => {
     const rows = Array.from({ length: 50 }, (_, index) => ({ key: `key.number.${index}` }));
     const { text, next } = await pageOf(rows, undefined, { maxTokens: 200 });
