@@ -5,7 +5,7 @@
  * `npm run test:desktop -- [--vscode VERSION | --executable FILE]` and what runner.ts takes. VERSION is as
  * test-electron has it (`stable`, `insiders`, `1.105.0`); FILE is an installed one, or `test/desktop/in-browser.mjs`.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -58,19 +58,23 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
           "--no-cached-data",
           ...(trusted ? ["--disable-workspace-trust"] : []),
         ];
-        const process = startProcess(executable, args, { env: environment(env), remove: [profile] });
+        const process = startProcess(executable, args, { env: environment(env) });
+        let found: { readonly browser: Browser; readonly page: Page } | undefined;
+        closeWindow = async () => {
+          closeWindow = () => Promise.resolve();
+          await found?.browser.close();
+          await process.stop();
+          // Not as soon as VS Code has ended, which it does by itself: what it leaves is searched for tokens first.
+          rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+        };
         const ended = process.ended.then((code) => `VS Code ended (${code})`);
-        const { browser, page } = await findPage(port, ended).catch((error: unknown) => {
+        found = await findPage(port, ended).catch((error: unknown) => {
           throw new SetupError(
             `${error instanceof Error ? error.message : String(error)}\n${process.output()}`,
           );
         });
+        const { page } = found;
         page.on("console", (message) => log(`page: ${message.text()}`));
-        closeWindow = async () => {
-          closeWindow = () => Promise.resolve();
-          await browser.close();
-          await process.stop();
-        };
         return {
           page,
           ended,
