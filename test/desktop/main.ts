@@ -59,21 +59,21 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
           ...(trusted ? ["--disable-workspace-trust"] : []),
         ];
         const process = startProcess(executable, args, { env: environment(env) });
-        let found: { readonly browser: Browser; readonly page: Page } | undefined;
+        const shown: { browser?: Browser } = {};
         closeWindow = async () => {
           closeWindow = () => Promise.resolve();
-          await found?.browser.close();
+          await shown.browser?.close();
           await process.stop();
           // Not as soon as VS Code has ended, which it does by itself: what it leaves is searched for tokens first.
           rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
         };
         const ended = process.ended.then((code) => `VS Code ended (${code})`);
-        found = await findPage(port, ended).catch((error: unknown) => {
+        const { browser, page } = await findPage(port, ended).catch((error: unknown) => {
           throw new SetupError(
             `${error instanceof Error ? error.message : String(error)}\n${process.output()}`,
           );
         });
-        const { page } = found;
+        shown.browser = browser;
         page.on("console", (message) => log(`page: ${message.text()}`));
         return {
           page,
