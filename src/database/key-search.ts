@@ -28,6 +28,11 @@ const BY_TRANSLATION = `SELECT ${COLUMNS}, translations.locale, translations.tex
   FROM translation_search CROSS JOIN translations ON translations.id = translation_search.rowid
   CROSS JOIN keys ON keys.hash = translations.hash
   WHERE translation_search MATCH ? ORDER BY translation_search.rowid LIMIT ?`;
+const HASHES_BY_KEY = `SELECT keys.hash FROM key_search CROSS JOIN keys ON keys.id = key_search.rowid
+  WHERE key_search MATCH ?`;
+const HASHES_BY_TRANSLATION = `SELECT translations.hash, translations.text
+  FROM translation_search CROSS JOIN translations ON translations.id = translation_search.rowid
+  WHERE translation_search MATCH ?`;
 const IS_UP_TO_DATE = `SELECT NOT EXISTS (SELECT 1 FROM keys_to_index)
   AND NOT EXISTS (SELECT 1 FROM translations_to_index) AS is_up_to_date`;
 
@@ -52,6 +57,8 @@ const MANY_ROWS = 500;
 const RARE_TRIGRAMS = 4;
 /** What may stand before a part of a name. */
 const SEPARATORS = [".", "/", " ", "|", "("];
+/** A word that SQL finds in JSON as it is, letters' case aside. */
+const PLAIN = /^[ !#-[\]-~]+$/;
 /** The beginning of a name: parts, and nothing that is in no name. */
 const NAME_LIKE = /^[\w-]+(?:[.:/]+[\w-]*)+$/;
 
@@ -97,14 +104,31 @@ export class KeySearch {
   hashes(words: readonly string[]): ReadonlySet<string> {
     const texts = words.map(withoutNul).filter((word) => word !== "");
     const names = texts.map((word) => word.replaceAll(/:+/g, "."));
-    const patterns = texts.map(patternOf);
-    const all = Number.MAX_SAFE_INTEGER;
-    const hits = [
-      ...this.#byKey(inName(this.#keysWith(names)), all),
-      ...this.#byKey(this.#keysWith(texts), all),
-      ...this.#byTranslation(texts, patterns, [], all),
-    ];
-    return new Set(hits.map(({ hash }) => hash));
+    const match = anyOf([inName(this.#keysWith(names)), this.#keysWith(texts)]);
+    const found = new Set(match === "" ? [] : hashesOf(this.#database.sql(HASHES_BY_KEY).all(match)));
+    const count = this.#database.sql("SELECT count(*) AS count FROM keys").get()?.["count"];
+    if (found.size < Number(count)) for (const hash of this.#translatedWith(texts)) found.add(hash);
+    return found;
+  }
+
+  /** Keys with a translation that has the words. The index knows of trigrams, not of their order. */
+  #translatedWith(words: readonly string[]): readonly string[] {
+    const match = allOf(
+      words.filter((word) => lengthOf(word) > 1).map((word) => this.#translationsWith(word)),
+    );
+    if (match === "") return [];
+    if (words.length < MAX_WORDS && words.every((word) => PLAIN.test(word))) {
+      const isThere = words.map(() => "AND instr(lower(translations.text), ?) > 0").join(" ");
+      const parts = words.map((word) => word.toLowerCase());
+      return hashesOf(this.#database.sql(`${HASHES_BY_TRANSLATION} ${isThere}`).all(match, ...parts));
+    }
+    const patterns = words.map(patternOf);
+    const rows = this.#database.sql(HASHES_BY_TRANSLATION).all(match);
+    const has = ({ text }: Record<string, unknown>): boolean =>
+      formsOf(JSON.parse(text as string) as Text).some((form) =>
+        patterns.every((pattern) => pattern.test(form)),
+      );
+    return hashesOf(rows.filter(has));
   }
 
   /** Keys whose names have the rarest trigrams of this one, in no order. */
@@ -231,6 +255,10 @@ export class KeySearch {
     }
     return trigrams.map(quoted);
   }
+}
+
+function hashesOf(rows: readonly Record<string, unknown>[]): readonly string[] {
+  return rows.map(({ hash }) => hash as string);
 }
 
 function hitOf({ hash, namespace, key, context, text: json }: Row, patterns: readonly RegExp[] = []): KeyHit {

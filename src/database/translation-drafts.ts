@@ -46,6 +46,21 @@ export class TranslationDrafts {
     return row && draftOf(row);
   }
 
+  /** Those of these keys, by locale. */
+  of(hashes: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, TranslationDraft>> {
+    const rows = this.#database
+      .sql(
+        `SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND hash IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(hashes));
+    const found = new Map<string, Map<string, TranslationDraft>>();
+    for (const draft of rows.map(draftOf)) {
+      const own = found.get(draft.locale) ?? new Map<string, TranslationDraft>();
+      found.set(draft.locale, own.set(draft.hash, draft));
+    }
+    return found;
+  }
+
   /** How many there are. */
   count(): number {
     const row = this.#database.sql(`SELECT count(*) AS count FROM drafts WHERE project = ${OWNER}`).get();

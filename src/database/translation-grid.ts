@@ -4,6 +4,7 @@
  */
 import { isEmptyText, sameText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
+import type { YieldNow } from "../model/platform.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { VISIBLE } from "./local-file-repository.ts";
@@ -52,35 +53,52 @@ const IN_ORDER: Readonly<Record<GridQuery["sort"], string>> = {
   changed: "updated_at DESC, namespace, key, context",
 };
 const IS_EMPTY = `text IN ('{"value":""}', '{"forms":{}}')`;
-const OWN_DRAFT = `SELECT 1 FROM drafts d WHERE d.project = ${OWNER}`;
+/** Of a file; its locales are JSON. */
+const HAS_LOCALE = "instr(f.locales, json_quote(?2)) > 0";
 
 export class TranslationGrid {
   readonly #database: Database;
   readonly #search: KeySearch;
   readonly #drafts: TranslationDrafts;
+  readonly #yieldNow: YieldNow;
+  /** The keys in their order, as long as nothing is written. */
+  #ordered: { readonly of: string; readonly hashes: readonly string[] } | null = null;
 
-  constructor(database: Database, search: KeySearch) {
+  constructor(database: Database, search: KeySearch, yieldNow: YieldNow) {
     this.#database = database;
     this.#drafts = new TranslationDrafts(database);
     this.#search = search;
+    this.#yieldNow = yieldNow;
   }
 
-  /** The hashes of the keys. */
-  find(query: GridQuery, scope: GridScope): readonly string[] {
-    const { namespace, tag, sort, filters, words } = query;
-    const all = this.#hashes(
-      `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
-         AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${IN_ORDER[sort]}`,
-      this.#database.windowPid,
-      scope.sourceLocale,
-      namespace,
-      tag,
-    );
-    const found = new Set(filters.flatMap((filter) => this.#filtered(filter, query, scope)));
-    const searched = words.length === 0 ? null : this.#searched(words);
+  /** The hashes of the keys, with other work in between. */
+  async find(query: GridQuery, scope: GridScope): Promise<readonly string[]> {
+    const { filters, words } = query;
+    const all = this.#all(query, scope);
+    const found = new Set<string>();
+    for (const filter of filters) {
+      for await (const some of this.#filtered(filter, query, scope, all))
+        for (const hash of some) found.add(hash);
+    }
+    const searched = words.length === 0 ? null : await this.#searched(words, scope);
     return all.filter(
       (hash) => (filters.length === 0 || found.has(hash)) && (searched === null || searched.has(hash)),
     );
+  }
+
+  #all({ namespace, tag, sort }: GridQuery, { sourceLocale }: GridScope): readonly string[] {
+    const of = JSON.stringify([namespace, tag, sort, sourceLocale, this.#database.revision]);
+    if (this.#ordered?.of === of) return this.#ordered.hashes;
+    const hashes = this.#hashes(
+      `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
+         AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${IN_ORDER[sort]}`,
+      this.#database.windowPid,
+      sourceLocale,
+      namespace,
+      tag,
+    );
+    this.#ordered = { of, hashes };
+    return hashes;
   }
 
   namespaces(): readonly string[] {
@@ -95,56 +113,74 @@ export class TranslationGrid {
     );
   }
 
-  #filtered(filter: GridFilter, { locales }: GridQuery, scope: GridScope): readonly string[] {
+  async *#filtered(
+    filter: GridFilter,
+    { locales }: GridQuery,
+    scope: GridScope,
+    all: readonly string[],
+  ): AsyncGenerator<readonly string[]> {
     const { sourceLocale, isAtService } = scope;
     const targets = locales.filter((locale) => locale !== sourceLocale);
+    await this.#yieldNow();
     switch (filter) {
       case "untranslated":
-        return targets.flatMap((locale) => this.#untranslated(locale, scope));
+        for (const locale of targets) {
+          yield isAtService ? this.#untranslated(locale) : this.#untranslatedInFiles(locale, all);
+          await this.#yieldNow();
+        }
+        return;
       case "outdated":
-        return targets.flatMap((locale) =>
-          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1", locale),
-        );
+        for (const locale of targets)
+          yield this.#hashes("SELECT hash FROM translations WHERE locale = ? AND is_outdated = 1", locale);
+        return;
       case "issues":
-        return targets.flatMap((locale) =>
-          this.#hashes("SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL", locale),
-        );
+        for (const locale of targets)
+          yield this.#hashes("SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL", locale);
+        return;
       case "notPushed":
-        return isAtService ? this.#notPushed(scope) : [];
+        yield isAtService ? this.#notPushed(scope) : [];
+        return;
       case "unused":
-        return this.#hashes(
+        yield this.#hashes(
           `SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = keys.hash)
            UNION ALL
            SELECT n.hash FROM local_names n WHERE NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
              AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`,
         );
+        return;
       case "unsaved":
-        return this.#hashes(`SELECT hash FROM drafts WHERE project = ${OWNER}`);
+        yield this.#hashes(`SELECT hash FROM drafts WHERE project = ${OWNER}`);
+        return;
       case "conflicts":
-        return [...this.#drafts.all()].filter(scope.isConflict).map(({ hash }) => hash);
+        yield [...this.#drafts.all()].filter(scope.isConflict).map(({ hash }) => hash);
+        return;
       case "refused":
-        return scope.refused();
+        yield scope.refused();
     }
   }
 
   /** Those with a text that is not saved yet are translated. */
-  #untranslated(locale: string, { sourceLocale, isAtService }: GridScope): readonly string[] {
-    const draft = `NOT EXISTS (${OWN_DRAFT} AND d.locale = ?1 AND d.hash = key.hash AND NOT d.${IS_EMPTY})`;
-    if (isAtService)
-      return this.#hashes(
-        `SELECT hash FROM keys key WHERE ${draft} AND NOT EXISTS (
-           SELECT 1 FROM translations t WHERE t.locale = ?1 AND t.hash = key.hash AND t.is_translated = 1
-         )`,
-        locale,
-      );
+  #untranslated(locale: string): readonly string[] {
     return this.#hashes(
-      `SELECT hash FROM (${KEYS}) key WHERE ${draft.replaceAll("?1", "?3")} AND NOT EXISTS (
-         SELECT 1 FROM ${LOCAL} WHERE n.hash = key.hash AND e.locale = ?3 AND NOT e.${IS_EMPTY} AND ${VISIBLE}
-       )`,
-      this.#database.windowPid,
-      sourceLocale,
+      `SELECT hash FROM keys
+       EXCEPT SELECT hash FROM translations WHERE locale = ?1 AND is_translated = 1
+       EXCEPT SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?1 AND NOT ${IS_EMPTY}`,
       locale,
     );
+  }
+
+  #untranslatedInFiles(locale: string, all: readonly string[]): readonly string[] {
+    const translated = this.#hashes(
+      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?2 AND NOT ${IS_EMPTY}
+       UNION ALL
+       SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+       CROSS JOIN local_names n ON n.id = e.name
+       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND NOT e.${IS_EMPTY}`,
+      this.#database.windowPid,
+      locale,
+    );
+    const isTranslated = new Set(translated);
+    return all.filter((hash) => !isTranslated.has(hash));
   }
 
   /** SQL compares JSON, which may have the same forms in another order. */
@@ -165,22 +201,52 @@ export class TranslationGrid {
     return typeof json !== "string" || !sameText(JSON.parse(json) as Text, local);
   }
 
-  #searched(words: readonly string[]): ReadonlySet<string> {
-    const has = (text: string): string =>
-      `NOT EXISTS (SELECT 1 FROM json_each(?2) word WHERE instr(lower(${text}), word.value) = 0)`;
-    const parts = JSON.stringify(words.map((word) => word.toLowerCase()));
-    const local = this.#hashes(
-      `SELECT DISTINCT n.hash FROM ${LOCAL} WHERE ${VISIBLE}
-         AND ${has("iif(n.namespace = '*', '', n.namespace || '.') || n.key || char(10) || e.text")}`,
-      this.#database.windowPid,
-      parts,
+  async #searched(words: readonly string[], scope: GridScope): Promise<ReadonlySet<string>> {
+    await this.#yieldNow();
+    const found = new Set(this.#search.hashes(words));
+    const parts = words.map((word) => word.toLowerCase());
+    const draft = allIn("text", parts.length);
+    const drafts = `SELECT hash FROM drafts WHERE project = ${OWNER} AND ${draft}`;
+    for (const hash of this.#hashes(drafts, ...parts)) found.add(hash);
+    for (const file of this.#filesToSearch(scope)) {
+      await this.#yieldNow();
+      for (const hash of this.#searchedIn(file, parts, scope)) found.add(hash);
+    }
+    return found;
+  }
+
+  /** Files with texts that the service does not have, or not that way. */
+  #filesToSearch({ isAtService, sourceLocale }: GridScope): readonly number[] {
+    const isAsked = isAtService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "?2 IS NOT NULL";
+    const files = `SELECT f.id AS hash FROM local_files f WHERE ${VISIBLE} AND ${isAsked}`;
+    return this.#hashes(files, this.#database.windowPid, sourceLocale).map(Number);
+  }
+
+  #searchedIn(
+    file: number,
+    parts: readonly string[],
+    { isAtService, sourceLocale }: GridScope,
+  ): readonly string[] {
+    const entries = `SELECT n.hash FROM local_entries e CROSS JOIN local_names n ON n.id = e.name WHERE e.file = ?`;
+    const text = isAtService ? "iif(e.locale = ?, e.text, coalesce(e.source, ''))" : "e.text";
+    const name = "iif(n.namespace = '*', '', n.namespace || '.') || n.key";
+    const locale = isAtService ? [sourceLocale] : [];
+    const values = (all: readonly string[]): readonly string[] => all.flatMap((part) => [...locale, part]);
+    const [only] = parts;
+    // Names are looked up only where they are needed.
+    if (only !== undefined && parts.length === 1)
+      return this.#hashes(
+        `${entries} AND ${allIn(text, 1)} UNION ALL ${entries} AND ${allIn(name, 1)}`,
+        file,
+        ...values(parts),
+        file,
+        only,
+      );
+    return this.#hashes(
+      `${entries} AND ${allIn(`${name} || char(10) || ${text}`, parts.length)}`,
+      file,
+      ...values(parts),
     );
-    const drafts = this.#hashes(
-      `SELECT hash FROM drafts WHERE project = ${OWNER} AND ?1 IS NOT NULL AND ${has("text")}`,
-      this.#database.windowPid,
-      parts,
-    );
-    return new Set([...this.#search.hashes(words), ...local, ...drafts]);
   }
 
   #hashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
@@ -196,4 +262,9 @@ export class TranslationGrid {
       .all()
       .map((row) => row["value"] as string);
   }
+}
+
+/** Says in SQL that so many words, in small letters, are all in a text; each takes the text's own parameters before it. */
+function allIn(text: string, count: number): string {
+  return Array<string>(count).fill(`instr(lower(${text}), ?) > 0`).join(" AND ");
 }

@@ -42,3 +42,10 @@ export function withOrderedForms(text: Text): Text {
   const others = names.filter((name) => !known.some((category) => category === name));
   return { forms: Object.fromEntries([...known, ...others].map((name) => [name, text.forms[name] ?? ""])) };
 }
+
+/** A text without halves of characters, which no file and no request can hold: `�` stands for them. */
+export function wellFormed(text: Text): Text {
+  if (!isForms(text)) return { value: text.value.toWellFormed() };
+  const forms = Object.entries(text.forms).map(([category, form]) => [category, form.toWellFormed()]);
+  return { forms: Object.fromEntries(forms) as Record<string, string> };
+}

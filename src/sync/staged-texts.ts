@@ -3,7 +3,7 @@
  * draft knows the translation that it was begun on, so that what somebody else writes meanwhile is a conflict.
  */
 import type { DraftId, TranslationDraft, TranslationDrafts } from "../database/translation-drafts.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
+import { isEmptyText, isForms, sameText, wellFormed, type Text } from "../model/text.ts";
 
 /** A translation as it is known now. `text: null`: there is none. */
 export interface StoredText {
@@ -38,6 +38,8 @@ export class StagedTexts {
   readonly #drafts: TranslationDrafts;
   readonly #stored: (locale: string, hash: string) => StoredText;
   readonly #sourceOf: (hash: string) => Text | null;
+  /** Texts that are being written: whoever changes one to what stands there yet means what comes after that. */
+  readonly #onTheirWay = new Set<string>();
   /** How often the draft of a text was saved or given up. */
   readonly #saves = new Map<string, number>();
 
@@ -54,12 +56,16 @@ export class StagedTexts {
 
   /** Stages texts of a person; an empty one clears the translation. `null`: nothing changes. */
   stage(texts: readonly StagedText[]): StagedEdit | null {
-    return this.#do(texts, (text) => this.#draftOf(text));
+    return this.#do(texts, (each) => this.#draftOf({ ...each, text: wellFormed(each.text) }));
   }
 
   /** Gives up the drafts. */
   discard(ids: readonly DraftId[]): StagedEdit | null {
-    return this.#do(ids, () => undefined);
+    return this.#do(ids, (id) => {
+      const before = this.#drafts.get(id.locale, id.hash);
+      if (before === undefined || !this.#onTheirWay.has(keyOf(id))) return undefined;
+      return this.#draftOf({ ...id, text: textOf(before.base, before.text) });
+    });
   }
 
   /** The drafts are to be written over what stands there now, and as translations of the source text as it is now. */
@@ -88,8 +94,17 @@ export class StagedTexts {
     return source !== null && !isSame(this.#sourceOf(hash), source);
   }
 
-  /** These drafts are written: what is there now is what an undo, and what was typed meanwhile, begin from. */
+  /** These drafts are about to be written, until `settle`. */
+  begin(drafts: readonly TranslationDraft[]): void {
+    for (const id of drafts) this.#onTheirWay.add(keyOf(id));
+  }
+
+  /**
+   * These drafts, of those that were begun, are written: what is there now is what an undo, and what was typed meanwhile,
+   * begin from.
+   */
   settle(saved: readonly TranslationDraft[]): void {
+    this.#onTheirWay.clear();
     this.#put(
       saved.map(({ locale, hash, text: written }) => {
         this.#countSave({ locale, hash });
@@ -119,6 +134,7 @@ export class StagedTexts {
         before === undefined || after === undefined
           ? before === after
           : isSame(before.text, after.text) &&
+            isSame(before.base, after.base) &&
             before.baseVersion === after.baseVersion &&
             before.origin === after.origin;
       const { locale, hash } = id;
@@ -130,7 +146,8 @@ export class StagedTexts {
       this.#draftOf({ ...id, text: before?.text ?? textOf(after?.base ?? null, after?.text) });
     const again = ({ id, before, after }: Step): TranslationDraft | undefined =>
       this.#draftOf({ ...id, text: after?.text ?? textOf(before?.base ?? null, before?.text) });
-    const isUnsaved = ({ id, saves }: Step): boolean => saves === this.#savesOf(id);
+    const isUnsaved = ({ id, saves }: Step): boolean =>
+      saves === this.#savesOf(id) && !this.#onTheirWay.has(keyOf(id));
     return {
       undo: () => this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.before : back(step)])),
       redo: () => this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.after : again(step)])),
@@ -143,7 +160,7 @@ export class StagedTexts {
     const before = this.#drafts.get(locale, hash);
     const base = before === undefined ? stored.text : before.base;
     const baseVersion = before === undefined ? stored.version : before.baseVersion;
-    if (isSame(stored.text, text)) return undefined;
+    if (isSame(stored.text, text) && !this.#onTheirWay.has(keyOf({ locale, hash }))) return undefined;
     return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
   }
 

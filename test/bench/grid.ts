@@ -89,8 +89,9 @@ const orders = {
   fill: service.isNew,
   service: { baseUrl: counted, token: service.token },
 } as const;
-const prepared = await person.open({ ...orders, tasks: ["prepare"] });
+const prepared = await person.open({ ...orders, tasks: ["prepare", "readAll"] });
 stopAt(prepared.figures, "prepare");
+stopAt(prepared.figures, "readAll");
 service.filled();
 await writeCode(workspace, size);
 const load = loadavg()[0] ?? 0;

@@ -6,13 +6,32 @@ import { figures, memory, orders, pause, rest, spread, watched } from "./inside-
 
 const ROUNDS = 5;
 
+const taken = async (): Promise<readonly string[]> =>
+  (await (await fetch(`${orders.service?.baseUrl}/requests`)).json()) as string[];
+
+const openEditor = async (): Promise<void> => {
+  const options = { confirm: false, locales: orders.locales.slice(1) };
+  const result = await vscode.commands.executeCommand<{ outcome: string }>(
+    "projectTranslations.openEditor",
+    options,
+  );
+  if (result.outcome !== "done") throw new Error(JSON.stringify(result));
+};
+
+/** Has the texts of all languages read, as somebody did who had the editor open before. */
+export async function readAll(): Promise<void> {
+  await openEditor();
+  for (let quiet = 0; quiet < 5;) {
+    await pause(1_000);
+    quiet = (await taken()).length === 0 ? quiet + 1 : 0;
+  }
+  await rest();
+  await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+}
+
 /** Everything that is measured of the translation editor. */
 export async function grid(): Promise<void> {
   await rest();
-  const { service } = orders;
-  if (service === undefined) throw new Error("there is no service");
-  const taken = async (): Promise<readonly string[]> =>
-    (await (await fetch(`${service.baseUrl}/requests`)).json()) as string[];
   await memory("before");
   const pageBefore = await pageMemory();
   const empty: number[] = [];
@@ -22,13 +41,7 @@ export async function grid(): Promise<void> {
     empty.push(await openEmpty());
     await taken();
     const from = performance.now();
-    await watched(round === 0 ? "first opening" : "opening", async () => {
-      const result = await vscode.commands.executeCommand<{ outcome: string }>(
-        "projectTranslations.openEditor",
-        { confirm: false, locales: orders.locales.slice(1) },
-      );
-      if (result.outcome !== "done") throw new Error(JSON.stringify(result));
-    });
+    await watched(round === 0 ? "first opening" : "opening", openEditor);
     ours.push(performance.now() - from);
     await pause(1_000);
     // The clock asks for the project's state by itself.

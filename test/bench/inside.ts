@@ -16,7 +16,7 @@ import {
   until,
   watched,
 } from "./inside-watch.ts";
-import { grid } from "./inside-grid.ts";
+import { grid, readAll } from "./inside-grid.ts";
 import type { Orders, Task } from "./orders.ts";
 
 /** What loader.cjs notes. */
@@ -78,6 +78,7 @@ const tasks: Record<Orders["tasks"][number], () => Promise<void>> = {
   usageReport,
   rename,
   memory: () => memory("at the end", 25_000),
+  readAll,
   grid,
 };
 

@@ -16,6 +16,7 @@ export type Task =
   | "usageReport"
   | "rename"
   | "memory"
+  | "readAll"
   | "grid";
 
 export interface Orders {

@@ -49,6 +49,11 @@ export class TranslationsDocument implements CustomDocument {
     this.change();
   }
 
+  /** Tells VS Code of the drafts that a save has left. */
+  tellLeft(): void {
+    if (this.texts.drafts.count() > 0) this.#grew.fire();
+  }
+
   stage(texts: readonly StagedText[]): void {
     const editable = texts.filter(({ locale, hash }) => this.texts.canEdit(locale, hash));
     this.#edit(this.texts.staged.stage(editable), l10n.t("Edit Translations"));

@@ -20,6 +20,7 @@ import {
   type FromPage,
   type Query,
   type Replacement,
+  type Row,
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
 import type { TranslationsDocument } from "./document.ts";
@@ -30,8 +31,25 @@ export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: 
 /** So many places are shown, and replaced, at once. */
 const MOST_FOUND = 200;
 
+/** So many words are searched for. */
+const MOST_WORDS = 50;
+
+/** A message of rows ends once it is that long. Characters of JSON, which may be three bytes. */
+const LONG_MESSAGE = 60_000;
+
 /** Where the languages that a person chose are kept, by the project's folder. */
 const LANGUAGES = "translationEditor.languages";
+
+/** What a page is opened with. `null`: as it is. */
+export interface Asked {
+  readonly query: Query | null;
+  readonly locales: readonly string[] | null;
+  /** The key to go to. */
+  readonly hash: string | null;
+}
+
+/** The page is told no more often than that of what the project reads. Milliseconds. */
+const CHANGES_PAUSE = 100;
 
 export class TranslationPage {
   readonly #app: App;
@@ -47,6 +65,12 @@ export class TranslationPage {
   /** The number of the list of rows that the page has. */
   #list = 0;
   #isListening = false;
+  /** The last list that the page has painted. */
+  #painted = 0;
+  /** How often rows were looked for. */
+  #finds = 0;
+  /** Whether a person asked for the rows that are looked for. */
+  #isAsked = false;
   /** The languages that were whole when the rows were looked for. */
   #known = "";
   #isSearchUpToDate = true;
@@ -58,7 +82,17 @@ export class TranslationPage {
     readonly reject: (reason: unknown) => void;
   }[] = [];
 
-  constructor(app: App, document: TranslationsDocument, webview: vscode.Webview) {
+  /** What the page was opened with, as long as nothing else was asked for. */
+  #opened: Asked | null;
+  readonly #loading: Promise<void>;
+  #changeTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    app: App,
+    document: TranslationsDocument,
+    webview: vscode.Webview,
+    { opened }: { readonly opened: Asked | null },
+  ) {
     this.#app = app;
     this.#document = document;
     this.#webview = webview;
@@ -72,30 +106,47 @@ export class TranslationPage {
         if (open === this.#texts.open) this.#changed();
       }),
     ];
-    void this.#load();
+    this.#opened = opened;
+    if (opened !== null) this.#take(opened);
+    this.#loading = this.#load();
   }
 
   dispose(): void {
+    clearTimeout(this.#changeTimer);
     for (const each of this.#subscriptions) each.dispose();
     for (const { reject } of this.#awaited) reject(new vscode.CancellationError());
   }
 
   /** Shows what is asked for. Resolves when it is painted. */
-  async show(asked: {
-    readonly query: Query | null;
-    readonly locales: readonly string[] | null;
-    readonly hash: string | null;
-  }): Promise<void> {
-    if (asked.query !== null) this.#query = asked.query;
-    if (asked.locales !== null) this.#locales = asked.locales;
-    await this.#load();
+  async show(asked: Asked): Promise<void> {
+    const isOpening = asked === this.#opened;
+    this.#opened = null;
+    if (!isOpening) {
+      this.#take(asked);
+      await this.#load();
+    }
     const painted = new Promise<void>((resolve, reject) => {
-      this.#awaited.push({ list: this.#list + 1, resolve, reject });
+      this.#awaited.push({ list: isOpening ? 1 : this.#list + 1, resolve, reject });
     });
-    this.#focus = asked.hash;
-    this.#setUp();
-    this.#find(true);
+    if (!isOpening) {
+      this.#setUp();
+      this.#find(true);
+    } else if (this.#painted > 0) this.#tellPainted(this.#painted);
     await painted;
+  }
+
+  #take({ query, locales, hash }: Asked): void {
+    if (query !== null) this.#query = query;
+    if (locales !== null) this.#locales = locales;
+    this.#focus = hash;
+  }
+
+  /** Resolves who waited for this list, or one before it, to be painted. */
+  #tellPainted(list: number): void {
+    this.#painted = list;
+    const done = this.#awaited.filter((each) => each.list <= list);
+    for (const each of done) this.#awaited.splice(this.#awaited.indexOf(each), 1);
+    for (const { resolve } of done) resolve();
   }
 
   get #texts() {
@@ -130,22 +181,22 @@ export class TranslationPage {
     switch (message.type) {
       case "ready":
         this.#isListening = true;
+        // Without a service there is nothing to show before.
+        if (!this.#texts.hasService) await this.#loading;
         this.#setUp();
         this.#find(true);
         return;
       case "query":
         this.#query = message.query;
+        this.#focus = null;
         this.#find(true);
         return;
       case "rows":
         if (message.list === this.#list) this.#sendRows(message.start);
         return;
-      case "painted": {
-        const done = this.#awaited.filter(({ list }) => list <= message.list);
-        for (const each of done) this.#awaited.splice(this.#awaited.indexOf(each), 1);
-        for (const { resolve } of done) resolve();
+      case "painted":
+        this.#tellPainted(message.list);
         return;
-      }
       case "detail":
         this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
         return;
@@ -209,36 +260,52 @@ export class TranslationPage {
 
   #grid(): TranslationGrid {
     const { database, keySearch } = this.#texts.open;
-    return new TranslationGrid(database, keySearch);
+    return new TranslationGrid(database, keySearch, yieldNow);
   }
 
   /** Runs the filter. `isAsked`: by the person; else only what is known has changed, and the place is kept. */
   #find(isAsked: boolean): void {
+    this.#findNow(isAsked).catch((error: unknown) =>
+      this.#app.log.error("The rows of the translation editor could not be found", error),
+    );
+  }
+
+  async #findNow(isAsked: boolean): Promise<void> {
     const texts = this.#texts;
     const { filters, search, namespace, tag, sort } = this.#query;
     const locales = this.#visible().filter((locale) => texts.isKnown(locale));
-    const words = search.split(/\s+/u).filter((word) => word !== "");
-    const found = this.#grid().find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    const words = search
+      .split(/\s+/u)
+      .filter((word) => word !== "")
+      .slice(0, MOST_WORDS);
+    const number = ++this.#finds;
+    this.#isAsked ||= isAsked;
+    const isSearchUpToDate = texts.open.keySearch.isUpToDate;
+    const found = await this.#grid().find({ filters, words, namespace, tag, sort, locales }, texts.scope);
+    // Another one was begun meanwhile.
+    if (number !== this.#finds) return;
     const isUnusedAsked = filters.length === 1 && filters[0] === "unused";
     const hashes = isUnusedAsked ? found.filter((each) => !this.#isKept(each)) : found;
     this.#known = locales.join(" ");
-    this.#isSearchUpToDate = texts.open.keySearch.isUpToDate;
-    if (!isAsked && this.#list > 0 && hashes.join() === this.#hashes.join()) {
+    this.#isSearchUpToDate = isSearchUpToDate;
+    if (!this.#isAsked && this.#list > 0 && hashes.join() === this.#hashes.join()) {
       this.#changed();
       return;
     }
     this.#hashes = hashes;
     this.#list += 1;
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
-    if (this.#isListening) this.#focus = null;
+    // A key may only be known once its file is read.
+    if (this.#isListening && focus !== -1) this.#focus = null;
     this.#post({
       type: "list",
       list: this.#list,
       count: this.#hashes.length,
       focus: focus === -1 ? null : focus,
-      isAsked,
+      isAsked: this.#isAsked,
       ...texts.counts(),
     });
+    this.#isAsked = false;
   }
 
   /** Looks through the texts of the list, with other work in between; a later search ends it. */
@@ -317,14 +384,11 @@ export class TranslationPage {
   }
 
   #sendRows(start: number): void {
-    const texts = this.#texts;
-    const locales = this.#visible();
     const grid = this.#grid();
-    const { localSource, isAtService } = texts.scope;
-    const rows = this.#hashes
-      .slice(start, start + ROWS_AT_ONCE)
-      .map((hash) => texts.row(hash, locales, isAtService && grid.isNotPushed(hash, localSource(hash))));
-    this.#post({ type: "rows", list: this.#list, start, rows });
+    const hashes = this.#hashes.slice(start, start + ROWS_AT_ONCE);
+    const rows = this.#texts.rows(hashes, this.#visible(), (hash, local) => grid.isNotPushed(hash, local));
+    for (const [at, some] of shortMessages(rows))
+      this.#post({ type: "rows", list: this.#list, start: start + at, rows: some });
   }
 
   #changed(): void {
@@ -341,7 +405,11 @@ export class TranslationPage {
     const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
     if (stats === true || isMoreKnown) this.#setUp();
     if (isMoreKnown || isMoreFound || (this.#isAll && keys === true)) this.#find(false);
-    else if (keys === true || rows !== undefined) this.#changed();
+    else if (keys === true || rows !== undefined)
+      this.#changeTimer ??= setTimeout(() => {
+        this.#changeTimer = undefined;
+        this.#changed();
+      }, CHANGES_PAUSE);
   }
 
   /** Whether no filter keeps rows as they were when it was run. */
@@ -370,10 +438,12 @@ export class TranslationPage {
       this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     }
     if (open.local.loaded !== null) return;
-    await readLocal(this.#app, open);
-    if (!this.#isListening) return;
-    this.#setUp();
-    this.#find(false);
+    const reading = readLocal(this.#app, open).then(() => {
+      if (this.#list === 0) return;
+      this.#setUp();
+      this.#find(false);
+    });
+    if (!this.#texts.hasService) await reading;
   }
 
   async #read(reading: Promise<void>): Promise<void> {
@@ -429,5 +499,19 @@ export class TranslationPage {
 
   #post(message: ToPage): void {
     if (this.#isListening) void this.#webview.postMessage(message);
+  }
+}
+
+/** Rows in messages that are not long, each with the place of its first row. */
+function* shortMessages(rows: readonly Row[]): Generator<readonly [at: number, rows: Row[]]> {
+  let some: Row[] = [];
+  let length = 0;
+  for (const [index, row] of rows.entries()) {
+    some.push(row);
+    length += JSON.stringify(row).length;
+    if (length < LONG_MESSAGE && index < rows.length - 1) continue;
+    yield [index + 1 - some.length, some];
+    some = [];
+    length = 0;
   }
 }

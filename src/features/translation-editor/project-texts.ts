@@ -1,6 +1,8 @@
 /** The texts of a project as the translation editor shows them: the service's, the local files' and what is not saved yet. */
 import type { GridScope } from "../../database/translation-grid.ts";
-import { TranslationDrafts } from "../../database/translation-drafts.ts";
+import type { LocalEntry } from "../../database/local-file-repository.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
 import { replaceIn } from "../../model/replace-text.ts";
@@ -66,10 +68,11 @@ export class ProjectTexts {
 
   /** Whether the texts of the language are the service's; else they are those of local files. */
   isAtService(locale: string): boolean {
-    return this.#hasService && locale !== this.sourceLocale;
+    return this.hasService && locale !== this.sourceLocale;
   }
 
-  get #hasService(): boolean {
+  /** Whether texts are read from the service. */
+  get hasService(): boolean {
     return this.open.project.stats !== null && !this.open.project.isLocal;
   }
 
@@ -94,7 +97,7 @@ export class ProjectTexts {
   /** What translations are made of; `null`: there is none. */
   #sourceOf(hash: string): Text | null {
     const { project, local } = this.open;
-    return (this.#hasService ? project.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
+    return (this.hasService ? project.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
   }
 
   nameOf(hash: string): KeyName | undefined {
@@ -104,7 +107,7 @@ export class ProjectTexts {
   get scope(): GridScope {
     return {
       sourceLocale: this.sourceLocale,
-      isAtService: this.#hasService,
+      isAtService: this.hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
       isConflict: (draft) => this.staged.isConflict(draft),
       refused: () => this.#refused(),
@@ -132,31 +135,40 @@ export class ProjectTexts {
     return this.stored(locale, hash).version === refused.version ? refused.reason : null;
   }
 
-  row(hash: string, locales: readonly string[], isNotPushed: boolean): Row {
+  /** Rows as the page shows them. `isNotPushed`: whether the service has another source text than the local files. */
+  rows(
+    hashes: readonly string[],
+    locales: readonly string[],
+    isNotPushed: (hash: string, local: Text | undefined) => boolean,
+  ): readonly Row[] {
     const { open } = this;
-    const key = open.project.keys.get(hash);
-    const entry = open.local.find(hash, this.sourceLocale);
-    const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
-    const source = this.#text(this.sourceLocale, hash);
+    const drafts = this.drafts.of(hashes);
     const usages = this.#app.usages.of(open);
-    return {
-      hash,
-      namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
-      key: name.key,
-      context: name.context,
-      description: key?.description ?? entry?.description ?? null,
-      tags: [...(key?.tags ?? [])],
-      isPlural: this.#isPlural(hash),
-      maxLength: key?.maxLength ?? null,
-      isNotPushed,
-      uses: !this.#app.usages.isComplete(open)
-        ? null
-        : key === undefined
-          ? usages.countOfName(name)
-          : usages.countOf(hash),
-      placeholders: placeholdersOf(source),
-      cells: locales.map((locale) => this.#cell(locale, hash, key?.isPlural)),
-    };
+    const isUsageKnown = this.#app.usages.isComplete(open);
+    const columns = locales.map((locale) => this.#column(locale));
+    return hashes.map((hash) => {
+      const key = open.project.keys.get(hash);
+      const entry = open.local.find(hash, this.sourceLocale);
+      const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
+      const draftOf = (locale: string) => drafts.get(locale)?.get(hash);
+      const source = draftOf(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
+      return {
+        hash,
+        namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
+        key: name.key,
+        context: name.context,
+        description: key?.description ?? entry?.description ?? null,
+        tags: [...(key?.tags ?? [])],
+        maxLength: key?.maxLength ?? null,
+        isNotPushed: this.hasService && isNotPushed(hash, entry?.text),
+        uses: !isUsageKnown ? null : key === undefined ? usages.countOfName(name) : usages.countOf(hash),
+        placeholders: placeholdersOf(source),
+        cells: columns.map((column) => {
+          const own = column.locale === this.sourceLocale ? entry : undefined;
+          return this.#cell(column, { hash, key, own, draft: draftOf(column.locale) });
+        }),
+      };
+    });
   }
 
   detail({ locale, hash }: CellId): Detail {
@@ -257,28 +269,59 @@ export class ProjectTexts {
     return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
   }
 
-  #cell(locale: string, hash: string, isPlural: boolean | undefined): Cell {
-    const draft = this.drafts.get(locale, hash);
-    const row = this.isAtService(locale) ? this.open.project.translations.get(locale, hash) : undefined;
-    const text = draft?.text ?? this.stored(locale, hash).text;
+  /** What holds for all cells of a language. */
+  #column(locale: string): Column {
+    const { project, local } = this.open;
+    const isAtService = this.isAtService(locale);
+    const { session } = project;
+    const mayWrite = isAtService
+      ? session.kind !== "signed-in" || session.canWrite
+      : local.locales.length > 0;
+    return { locale, isAtService, isKnown: this.isKnown(locale), mayWrite };
+  }
+
+  #cell({ locale, isAtService, isKnown, mayWrite }: Column, { hash, key, own, draft }: CellFacts): Cell {
+    const row = isAtService ? this.open.project.translations.get(locale, hash) : undefined;
+    const entry = isAtService ? undefined : (own ?? this.open.local.find(hash, locale));
+    const stored = isAtService
+      ? row?.text
+      : (entry?.text ?? (locale === this.sourceLocale ? key?.text : undefined));
+    const text = draft?.text ?? stored ?? null;
     const isEmpty = text === null || isEmptyText(text);
+    const canEdit =
+      mayWrite && (isAtService ? key !== undefined && isKnown : (entry?.entry.readOnly ?? null) === null);
     const states: [State, boolean][] = [
-      ["missing", isEmpty && this.isKnown(locale)],
+      ["missing", isEmpty && isKnown],
       ["outdated", draft === undefined && row?.isOutdated === true],
       ["issue", draft === undefined && row !== undefined && row.issues.length > 0],
       ["unsaved", draft !== undefined],
       ["conflict", draft !== undefined && this.staged.isConflict(draft)],
       ["machine", draft?.origin === "machine"],
       ["refused", this.#refusalOf(locale, hash) !== null],
-      ["readonly", !this.canEdit(locale, hash)],
+      ["readonly", !canEdit],
     ];
-    const parts = partsOf(isEmpty ? null : text, locale, isPlural === true);
+    const parts = partsOf(isEmpty ? null : text, locale, key?.isPlural === true);
     return {
       parts: parts.map(({ category, text }) => ({ category, text: text.slice(0, SHOWN_LENGTH) })),
       isCut: parts.some(({ text }) => text.length > SHOWN_LENGTH),
       states: states.filter(([, is]) => is).map(([state]) => state),
     };
   }
+}
+
+interface Column {
+  readonly locale: string;
+  readonly isAtService: boolean;
+  readonly isKnown: boolean;
+  readonly mayWrite: boolean;
+}
+
+interface CellFacts {
+  readonly hash: string;
+  readonly key: ProjectKey | undefined;
+  /** Of the local files in the language of the cell, where it is known already. */
+  readonly own: LocalEntry | undefined;
+  readonly draft: TranslationDraft | undefined;
 }
 
 /** The value, or all forms. */

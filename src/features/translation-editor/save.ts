@@ -20,6 +20,7 @@ import type { ProjectTexts } from "./project-texts.ts";
 export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSignal): Promise<void> {
   const problems: string[] = [];
   for (const [locale, drafts] of byLocale([...texts.drafts.all()], texts)) {
+    texts.staged.begin(drafts.map(({ draft }) => draft));
     const result = await saveLanguage(texts, locale, drafts, signal);
     texts.staged.settle(result.saved);
     if (result.failure !== null) {

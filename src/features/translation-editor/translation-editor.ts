@@ -8,7 +8,7 @@ import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./document.ts";
-import { NO_QUERY, TranslationPage } from "./page.ts";
+import { NO_QUERY, TranslationPage, type Asked } from "./page.ts";
 import { saveDrafts } from "./save.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
@@ -52,21 +52,21 @@ async function openEditor(
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
   const name = keyOfOptions(options);
   const isAsked = filters.length > 0 || search !== undefined || name !== undefined;
-  await vscode.commands.executeCommand("vscode.openWith", open.fileUri, VIEW_TYPE);
-  const page = editor.pageOf(open.fileUri);
-  if (page === undefined)
-    throw new CommandError(
-      "no_project",
-      l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
-    );
-  await page.show({
+  const asked: Asked = {
     query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
     // A language's row shows that language; a key's row shows the key as the table stands.
     locales:
       locales ??
       (locale === undefined || name !== undefined || locale === open.project.sourceLocale ? null : [locale]),
     hash: name === undefined ? null : keyHash(sha1, name),
-  });
+  };
+  const page = await editor.open(open.fileUri, asked);
+  if (page === undefined)
+    throw new CommandError(
+      "no_project",
+      l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
+    );
+  await page.show(asked);
   return { outcome: "done" };
 }
 
@@ -76,6 +76,8 @@ type Changed = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
   readonly #pages = new Map<string, TranslationPage>();
+  /** What pages that are opened right now begin with. */
+  readonly #asked = new Map<string, Asked>();
   readonly #changed = new vscode.EventEmitter<Changed>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
@@ -83,8 +85,16 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     this.#app = app;
   }
 
-  pageOf(uri: vscode.Uri): TranslationPage | undefined {
-    return this.#pages.get(uri.toString());
+  /** Shows the page of a project; one that is not there yet begins with what is asked. */
+  async open(uri: vscode.Uri, asked: Asked): Promise<TranslationPage | undefined> {
+    const id = uri.toString();
+    this.#asked.set(id, asked);
+    try {
+      await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
+    } finally {
+      this.#asked.delete(id);
+    }
+    return this.#pages.get(id);
   }
 
   async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
@@ -102,8 +112,8 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   resolveCustomEditor(document: TranslationsDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    const page = new TranslationPage(this.#app, document, webview);
     const id = document.uri.toString();
+    const page = new TranslationPage(this.#app, document, webview, { opened: this.#asked.get(id) ?? null });
     this.#pages.set(id, page);
     onDidDispose(() => {
       if (this.#pages.get(id) === page) this.#pages.delete(id);
@@ -118,6 +128,8 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     const subscription = token.onCancellationRequested(() => end.abort());
     try {
       await saveDrafts(this.#app, document.texts, end.signal);
+      // VS Code takes what was typed meanwhile for saved.
+      setImmediate(() => document.tellLeft());
     } finally {
       subscription.dispose();
       document.change();

@@ -137,7 +137,6 @@ const RowSchema = v.object({
   context: v.nullable(v.string()),
   description: v.nullable(v.string()),
   tags: v.array(v.string()),
-  isPlural: v.boolean(),
   maxLength: v.nullable(v.number()),
   isNotPushed: v.boolean(),
   /** `null`: the code was not searched yet. */

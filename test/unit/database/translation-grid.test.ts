@@ -1,5 +1,5 @@
 /** Filters, search and order of the keys in a table of translations, in a real database. */
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { KeySearch } from "../../../src/database/key-search.ts";
@@ -7,6 +7,8 @@ import type { ProjectKey, ProjectRow } from "../../../src/database/project-recor
 import { SearchIndex } from "../../../src/database/search-index.ts";
 import { TranslationDrafts } from "../../../src/database/translation-drafts.ts";
 import { TranslationGrid, type GridQuery, type GridScope } from "../../../src/database/translation-grid.ts";
+import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import { yieldNow } from "../support/node-ports.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
@@ -44,18 +46,17 @@ const scope: GridScope = {
   isConflict: () => false,
   refused: () => [],
 };
-const find = (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): string =>
-  grid
-    .find(
-      { filters: [], words: [], namespace: null, tag: null, sort: "name", locales: ["en", "nl"], ...query },
-      { ...scope, ...changes },
-    )
-    .map((each) => each[0])
-    .join("");
+const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
+  const found = await grid.find(
+    { filters: [], words: [], namespace: null, tag: null, sort: "name", locales: ["en", "nl"], ...query },
+    { ...scope, ...changes },
+  );
+  return found.map((each) => each[0]).join("");
+};
 
 beforeEach(async () => {
   database = new Database();
-  grid = new TranslationGrid(database, new KeySearch(database));
+  grid = new TranslationGrid(database, new KeySearch(database), yieldNow);
   const keys = [
     key("a", "title", "Your cart", { tags: ["head"] }),
     key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),
@@ -78,35 +79,39 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-it("orders keys by name, source text and last change", () => {
-  expect([find(), find({ sort: "source" }), find({ sort: "changed" })]).toEqual(["cba", "bca", "bca"]);
+it("orders keys by name, source text and last change", async () => {
+  expect([await find(), await find({ sort: "source" }), await find({ sort: "changed" })]).toEqual([
+    "cba",
+    "bca",
+    "bca",
+  ]);
 });
 
-it("keeps to a namespace and a tag", () => {
+it("keeps to a namespace and a tag", async () => {
   expect([
-    find({ namespace: "auth" }),
-    find({ tag: "head" }),
-    find({ namespace: "auth", tag: "head" }),
+    await find({ namespace: "auth" }),
+    await find({ tag: "head" }),
+    await find({ namespace: "auth", tag: "head" }),
   ]).toEqual(["c", "a", ""]);
   expect([grid.namespaces(), grid.tags()]).toEqual([["auth", "cart"], ["head"]]);
 });
 
-it("shows what any of the filters finds in the languages that are shown", () => {
-  expect(find({ filters: ["untranslated"] })).toBe("b");
-  expect(find({ filters: ["outdated"] })).toBe("a");
-  expect(find({ filters: ["issues"] })).toBe("c");
-  expect(find({ filters: ["untranslated", "issues"] })).toBe("cb");
-  expect(find({ filters: ["outdated"], locales: ["en"] })).toBe("");
-  expect(find({ filters: ["unused"] })).toBe("cba");
+it("shows what any of the filters finds in the languages that are shown", async () => {
+  expect(await find({ filters: ["untranslated"] })).toBe("b");
+  expect(await find({ filters: ["outdated"] })).toBe("a");
+  expect(await find({ filters: ["issues"] })).toBe("c");
+  expect(await find({ filters: ["untranslated", "issues"] })).toBe("cb");
+  expect(await find({ filters: ["outdated"], locales: ["en"] })).toBe("");
+  expect(await find({ filters: ["unused"] })).toBe("cba");
 });
 
-it("finds what was refused from a language model", () => {
-  expect(find({ filters: ["refused"] })).toBe("");
-  expect(find({ filters: ["refused"] }, { refused: () => [hash("c")] })).toBe("c");
-  expect(find({ filters: ["refused", "outdated"] }, { refused: () => [hash("c")] })).toBe("ca");
+it("finds what was refused from a language model", async () => {
+  expect(await find({ filters: ["refused"] })).toBe("");
+  expect(await find({ filters: ["refused"] }, { refused: () => [hash("c")] })).toBe("c");
+  expect(await find({ filters: ["refused", "outdated"] }, { refused: () => [hash("c")] })).toBe("ca");
 });
 
-it("counts what is typed and not saved as translated", () => {
+it("counts what is typed and not saved as translated", async () => {
   const draft = {
     locale: "nl",
     hash: hash("b"),
@@ -118,17 +123,88 @@ it("counts what is typed and not saved as translated", () => {
   } as const;
   const drafts = new TranslationDrafts(database);
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
-  expect(find({ filters: ["untranslated"] })).toBe("");
-  expect(find({ filters: ["unsaved"] })).toBe("b");
-  expect(find({ filters: ["conflicts"] }, { isConflict: ({ hash: of }) => of === hash("b") })).toBe("b");
-  expect(find({ words: ["niets"] })).toBe("b");
+  expect(await find({ filters: ["untranslated"] })).toBe("");
+  expect(await find({ filters: ["unsaved"] })).toBe("b");
+  expect(await find({ filters: ["conflicts"] }, { isConflict: ({ hash: of }) => of === hash("b") })).toBe(
+    "b",
+  );
+  expect(await find({ words: ["niets"] })).toBe("b");
   drafts.put([{ ...draft, text: { value: "" } }]);
-  expect(find({ filters: ["untranslated"] })).toBe("b");
+  expect(await find({ filters: ["untranslated"] })).toBe("b");
 });
 
-it("finds names, source texts and translations, also with a filter", () => {
-  expect(find({ words: ["mand"] })).toBe("a");
-  expect(find({ words: ["EMPTY"] })).toBe("b");
-  expect(find({ words: ["auth.login"] })).toBe("c");
-  expect(find({ words: ["mand"], filters: ["issues"] })).toBe("");
+it("finds names, source texts and translations, also with a filter", async () => {
+  expect(await find({ words: ["mand"] })).toBe("a");
+  expect(await find({ words: ["EMPTY"] })).toBe("b");
+  expect(await find({ words: ["auth.login"] })).toBe("c");
+  expect(await find({ words: ["mand"], filters: ["issues"] })).toBe("");
+});
+
+describe("texts of local files", () => {
+  beforeEach(() => {
+    for (const [locale, texts] of [
+      ["en", { a: "Your trolley", d: "Only here" }],
+      ["nl", { a: "Je kar", d: 'Zegt "hier"' }],
+      ["fr", { d: "" }],
+    ] as const)
+      write(locale, texts);
+  });
+
+  it("are found beside the service's in the source language, and alone without a service", async () => {
+    expect([await find({ words: ["trolley"] }), await find({ words: ["ONLY", "cart.d"] })]).toEqual([
+      "a",
+      "d",
+    ]);
+    expect([await find({ words: ["kar"] }), await find({ words: ["kar"] }, { isAtService: false })]).toEqual([
+      "",
+      "a",
+    ]);
+    expect(await find({ words: ["cart.d"] })).toBe("d");
+    expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
+  });
+
+  it("are untranslated where no file has one", async () => {
+    const inFiles = { isAtService: false };
+    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "fr"] }, inFiles)).toBe("cdba");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] })).toBe("b");
+  });
+
+  function write(locale: string, texts: Readonly<Record<string, string>>): void {
+    const files = new LocalFileRepository(database);
+    const file = {
+      path: `${locale}.json`,
+      rank: 0,
+      family: null,
+      keyPrefix: "",
+      stamp: { size: 1, modified: 1 },
+      dirty: false,
+      recent: false,
+      readUnder: "",
+    };
+    const entries = Object.entries(texts).map(([letter, value]) => ({
+      name: { namespace: "cart", key: letter, context: null },
+      hash: hash(letter),
+      text: { value },
+      description: null,
+      path: `${locale}.json`,
+      locale,
+      entry: {
+        key: letter,
+        context: null,
+        namespace: null,
+        locale: null,
+        text: { value },
+        source: null,
+        description: null,
+        keySpan: { start: 0, end: 1 },
+        valueSpan: { start: 1, end: 2 },
+        readOnly: null,
+      },
+    }));
+    const facts = { locales: new Map([[locale, null]]), namespaces: [], keyNamespaces: [], problems: [] };
+    const id = files.begin(file);
+    files.add(id, 0, entries);
+    files.finish(id, file, facts, entries.length);
+  }
 });

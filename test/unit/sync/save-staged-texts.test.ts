@@ -142,3 +142,48 @@ test("a key that is gone at the service is told", async () => {
     refused: [{ draft: { hash: hashOf("gone") }, reason: "unknown_key" }],
   });
 });
+
+test("texts of any kind are saved as they are, half a character aside", async () => {
+  const texts = {
+    title: "<img src=x onerror=alert(1)> [a](command:b) &amp;",
+    total: "\u202eabc\u2066 \u0000",
+    "voucher.label": "\ud83d and \udc00\ud83d",
+  };
+  for (const [key, value] of Object.entries({ ...texts, items: "x".repeat(32_768) })) {
+    if (key === "items") staged.stage([{ locale: "nl", hash: hashOf("title"), text: { value } }]);
+    else stage({ [key]: value });
+  }
+  const [whole] = [...drafts.all()].filter(({ hash }) => hash === hashOf("title"));
+  expect(whole?.text).toEqual({ value: "x".repeat(32_768) });
+  const { saved, refused, failure } = await save();
+  expect([saved.length, refused, failure, drafts.count()]).toEqual([3, [], null, 0]);
+  const there = (key: string) => window.project.translations.get("nl", hashOf(key))?.text;
+  expect(there("title")).toEqual({ value: "x".repeat(32_768) });
+  expect(there("total")).toEqual({ value: texts.total });
+  expect(there("voucher.label")).toEqual({ value: "\ufffd and \ufffd\ufffd" });
+  stage({ title: texts.title });
+  await save();
+  expect(there("title")).toEqual({ value: texts.title });
+});
+
+test("a thousand texts that are pasted are one step, and one request", async () => {
+  const keys = Array.from({ length: 1_000 }, (_, index) => `key_${index}`);
+  const entries = keys.map((key) => `    '${key}' => 'Text of ${key}',`);
+  await shop.write("lang/en/many.php", `<?php\n\nreturn [\n${entries.join("\n")}\n];\n`);
+  await window.local.reload();
+  await sendPush(window, (await planPush(window, await sourceKeys(window))).items, []);
+  await window.refresher.refresh();
+  const manyHash = (key: string): string => keyHash(window.sha1, { namespace: "many", key, context: null });
+  const edit = staged.stage(
+    keys.map((key, index) => ({ locale: "nl", hash: manyHash(key), text: { value: `Tekst ${index}` } })),
+  );
+  expect(drafts.count()).toBe(1_000);
+  edit?.undo();
+  expect(drafts.count()).toBe(0);
+  edit?.redo();
+  window.taken();
+  const result = await save();
+  expect([result.saved.length, result.failure, drafts.count()]).toEqual([1_000, null, 0]);
+  expect(window.taken().filter((request) => request.includes("PUT"))).toHaveLength(1);
+  expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
+});

@@ -78,6 +78,18 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("of a file, which has no version, is written over theirs once mine is kept", () => {
+    const { service, drafts, staged } = open();
+    const inFile = (value: string): void =>
+      void service.rows.set(`nl ${HASH}`, { text: { value }, version: null });
+    inFile("Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    inFile("Korf");
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([true]);
+    staged.keepMine([NL]);
+    expect([...drafts.all()].map((draft) => staged.isConflict(draft))).toEqual([false]);
+  });
+
   it("that was typed while it was saved goes on from what was saved", () => {
     const { service, drafts, staged } = open();
     staged.stage([{ ...NL, text: { value: "Kar" } }]);
