@@ -94,17 +94,19 @@ export class StagedTexts {
     return source !== null && !isSame(this.#sourceOf(hash), source);
   }
 
-  /** These drafts are about to be written, until `settle`. */
+  /** These drafts are about to be written: until they are settled, or all is at an end. */
   begin(drafts: readonly TranslationDraft[]): void {
     for (const id of drafts) this.#onTheirWay.add(keyOf(id));
   }
 
-  /**
-   * These drafts, of those that were begun, are written: what is there now is what an undo, and what was typed meanwhile,
-   * begin from.
-   */
-  settle(saved: readonly TranslationDraft[]): void {
+  /** Nothing is on its way any more. */
+  end(): void {
     this.#onTheirWay.clear();
+  }
+
+  /** These drafts are written: what is there now is what an undo, and what was typed meanwhile, begin from. */
+  settle(saved: readonly TranslationDraft[]): void {
+    for (const id of saved) this.#onTheirWay.delete(keyOf(id));
     this.#put(
       saved.map(({ locale, hash, text: written }) => {
         this.#countSave({ locale, hash });

@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import * as vscode from "vscode";
 import { onPage } from "../host/harness/outside.ts";
-import { figures, memory, orders, pause, rest, spread, watched } from "./inside-watch.ts";
+import { figures, memory, orders, pause, rest, spread, threadTime, watched } from "./inside-watch.ts";
 
 const ROUNDS = 5;
 
@@ -37,6 +37,7 @@ export async function grid(): Promise<void> {
   const empty: number[] = [];
   const ours: number[] = [];
   let requests = 0;
+  await openEmpty(() => typing("keystroke in an empty panel", false));
   for (let round = 0; round < ROUNDS; round++) {
     empty.push(await openEmpty());
     await taken();
@@ -61,7 +62,7 @@ export async function grid(): Promise<void> {
   await work("far away until painted", "far", 30);
   await work("filter", "filter", 20);
   await work("search", "search", 20);
-  await typing();
+  await typing("keystroke in a cell", true);
   await rest();
   await memory("at the end");
   const pageAfter = await pageMemory();
@@ -86,19 +87,20 @@ export async function grid(): Promise<void> {
   figures["elements, at most"] = seen.elements;
 }
 
-/** Milliseconds until an empty panel says that it is painted. */
-async function openEmpty(): Promise<number> {
+/** Milliseconds until an empty panel, but for a text box, says that it is painted. `work`: what is done in it then. */
+async function openEmpty(work?: () => Promise<void>): Promise<number> {
   const from = performance.now();
   const panel = vscode.window.createWebviewPanel("bench.empty", "Empty", vscode.ViewColumn.One, {
     enableScripts: true,
   });
   const painted = new Promise<void>((resolve) => panel.webview.onDidReceiveMessage(() => resolve()));
-  panel.webview.html = `<!doctype html><html><body><p>Empty</p><script>
+  panel.webview.html = `<!doctype html><html><body><textarea></textarea><script>
     const vscode = acquireVsCodeApi();
     requestAnimationFrame(() => vscode.postMessage("painted"));
   </script></body></html>`;
   await painted;
   const took = performance.now() - from;
+  await work?.();
   panel.dispose();
   await pause(500);
   return took;
@@ -119,6 +121,7 @@ type Kind = "wheel" | "page" | "far" | "filter" | "search";
 
 /** Does one thing in the page again and again: from doing it until the rows in view are painted. */
 async function work(name: string, kind: Kind, count: number): Promise<void> {
+  const own = threadTime();
   const taken = await onPage(
     (page, asked: { readonly kind: Kind; readonly count: number }) =>
       page
@@ -206,12 +209,13 @@ async function work(name: string, kind: Kind, count: number): Promise<void> {
         }, asked),
     { kind, count },
   );
+  figures[`${name}: processor of the host's thread, each (ms)`] = (threadTime() - own) / count;
   spread(name, taken);
 }
 
-/** Types in a cell: what a key takes until its character is laid out, and until it is painted. */
-async function typing(): Promise<void> {
-  const taken = await onPage(async (page) => {
+/** Types in a text box: what a key takes until its character is laid out, and until it is painted. */
+async function typing(name: string, isCell: boolean): Promise<void> {
+  const taken = await onPage(async (page, isCell: boolean) => {
     const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
     const body = frame.locator("body");
     await body.evaluate((body) => {
@@ -246,10 +250,11 @@ async function typing(): Promise<void> {
         true,
       );
     });
-    const cell = frame.locator("[role=gridcell]").nth(3);
-    await cell.click();
-    await page.keyboard.press("Enter");
-    await frame.getByRole("textbox").first().waitFor();
+    if (isCell) {
+      await frame.locator("[role=gridcell]").nth(3).click();
+      await page.keyboard.press("Enter");
+    } else await frame.locator("textarea").click();
+    await frame.locator("textarea:focus").waitFor();
     await body.evaluate((body) => {
       const { keys } = body.ownerDocument.defaultView as unknown as {
         keys: { work: number[]; painted: number[] };
@@ -269,7 +274,7 @@ async function typing(): Promise<void> {
     );
     await page.keyboard.press("Escape");
     return taken;
-  });
-  spread("keystroke in a cell", taken.work);
-  spread("keystroke until painted", taken.painted);
+  }, isCell);
+  spread(name, taken.work);
+  spread(`${name} until painted`, taken.painted);
 }

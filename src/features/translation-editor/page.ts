@@ -14,6 +14,7 @@ import { readLocal } from "../../vscode/projects/local-texts.ts";
 import { usesOf } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import {
+  blockOf,
   FromPageSchema,
   ROWS_AT_ONCE,
   type Found,
@@ -305,6 +306,7 @@ export class TranslationPage {
       isAsked: this.#isAsked,
       ...texts.counts(),
     });
+    if (this.#isAsked && this.#isListening) this.#sendRows(blockOf(Math.max(0, focus)));
     this.#isAsked = false;
   }
 

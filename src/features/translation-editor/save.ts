@@ -18,9 +18,23 @@ import type { ProjectTexts } from "./project-texts.ts";
 
 /** Writes all drafts of the project. @throws with a sentence about what is left, which stays as it was typed. */
 export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSignal): Promise<void> {
+  const all = [...texts.drafts.all()];
+  texts.staged.begin(all);
+  try {
+    await saveAll(app, texts, all, signal);
+  } finally {
+    texts.staged.end();
+  }
+}
+
+async function saveAll(
+  app: App,
+  texts: ProjectTexts,
+  all: readonly TranslationDraft[],
+  signal: AbortSignal,
+): Promise<void> {
   const problems: string[] = [];
-  for (const [locale, drafts] of byLocale([...texts.drafts.all()], texts)) {
-    texts.staged.begin(drafts.map(({ draft }) => draft));
+  for (const [locale, drafts] of byLocale(all, texts)) {
     const result = await saveLanguage(texts, locale, drafts, signal);
     texts.staged.settle(result.saved);
     if (result.failure !== null) {

@@ -9,6 +9,7 @@ import {
   isSameCell,
   keepMine,
   setTexts,
+  wantsFocus,
   words,
   type Parts,
 } from "./state.ts";
@@ -35,7 +36,14 @@ export function Details() {
     if (first !== undefined) setTexts([{ position: active.value, parts: [{ ...first, text }, ...others] }]);
   };
   return (
-    <section class="details" aria-label={said.details}>
+    <section
+      class="details"
+      aria-label={said.details}
+      onKeyDown={(event) => {
+        // Back to the cell.
+        if (event.key === "Escape") wantsFocus.value = true;
+      }}
+    >
       <div class="about">
         <div>
           <strong>

@@ -43,6 +43,11 @@ export type Found = v.InferOutput<typeof FoundSchema>;
 /** At most so many rows are asked for and sent at once. */
 export const ROWS_AT_ONCE = 60;
 
+/** The first of the rows that are asked for together with this one. */
+export function blockOf(row: number): number {
+  return row - (row % ROWS_AT_ONCE);
+}
+
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** To the extension. */
@@ -180,7 +185,10 @@ export const ToPageSchema = v.variant("type", [
     namespaces: v.array(v.string()),
     tags: v.array(v.string()),
   }),
-  /** Another list of rows. `focus`: the row to go to. `isAsked`: another filter, so it is shown from its beginning. */
+  /**
+   * Another list of rows. `focus`: the row to go to. `isAsked`: another filter, so it is shown from its beginning, and the
+   * rows around `focus`, or the first ones, follow.
+   */
   v.object({
     type: v.literal("list"),
     list: count,

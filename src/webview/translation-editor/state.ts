@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host.ts";
 import {
+  blockOf,
   ROWS_AT_ONCE,
   type Cell,
   type CellId,
@@ -78,16 +79,12 @@ function receive(message: ToPage): void {
       return;
     case "rows":
       if (message.list !== list.value.number) return;
-      rows.value = new Map([
-        ...rows.value,
-        ...message.rows.map((row, index) => [message.start + index, row] as const),
-      ]);
-      askDetail();
+      takeRows(message.start, message.rows);
       return;
     case "changed":
       counts.value = countsOf(message);
       asked.clear();
-      needRows(...shown);
+      askFor(...shown);
       return;
     case "found":
       found.value = { places: message.found, isAll: message.isAll };
@@ -133,12 +130,22 @@ function countsOf({ unsaved, conflicts, refused }: (typeof counts)["value"]): (t
   return { unsaved, conflicts, refused };
 }
 
+function takeRows(start: number, taken: readonly Row[]): void {
+  const next = new Map(rows.value);
+  for (const [index, row] of taken.entries()) next.set(start + index, row);
+  rows.value = next;
+  const { row } = active.value;
+  if (row >= start && row < start + taken.length) askDetail();
+}
+
 function takeList(message: Extract<ToPage, { type: "list" }>): void {
   const { list: number, count, focus, isAsked } = message;
   const kept = isFirstList ? keptPlace() : undefined;
   isFirstList = false;
   batch(() => {
     asked.clear();
+    // Those come by themselves.
+    if (isAsked) asked.add(blockOf(focus ?? 0));
     // Until the new ones are there the old ones are drawn, so that the focus stays where it is.
     if (isAsked) rows.value = new Map();
     list.value = { number, count };
@@ -162,13 +169,18 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
 /** The rows that are in view. */
 let shown: [number, number] = [0, ROWS_AT_ONCE];
 
-/** Asks for rows that are not there yet. */
+/** Asks for rows that are not there yet, and for those beyond once there are any. */
 export function needRows(first: number, last: number): void {
   shown = [first, last];
+  askFor(first, last);
+  if (rows.value.size > 0) askFor(Math.max(0, first - ROWS_AT_ONCE), last + ROWS_AT_ONCE);
+}
+
+function askFor(first: number, last: number): void {
   const { number, count } = list.value;
   if (number === 0) return;
   const end = Math.min(last, count - 1);
-  for (let start = first - (first % ROWS_AT_ONCE); start <= end; start += ROWS_AT_ONCE) {
+  for (let start = blockOf(first); start <= end; start += ROWS_AT_ONCE) {
     if (asked.has(start)) continue;
     asked.add(start);
     send({ type: "rows", list: number, start });

@@ -10,6 +10,7 @@ import {
   setQuery,
   tags,
   translateSelected,
+  wantsFocus,
   words,
 } from "./state.ts";
 import { send } from "./host.ts";
@@ -53,6 +54,10 @@ export function Toolbar() {
             timer.current = window.setTimeout(() => setQuery({ search: value }), PAUSE);
           }}
           onKeyDown={(event) => {
+            if (event.key === "ArrowDown") {
+              event.preventDefault();
+              wantsFocus.value = true;
+            }
             if (event.key !== "Enter") return;
             clearTimeout(timer.current);
             setQuery({ search: event.currentTarget.value });

@@ -117,7 +117,7 @@ async function open(): Promise<void> {
   window = await shop.open("one", { between, clock });
   await window.local.load();
   drafts = new TranslationDrafts(window.database);
-  staged = new StagedTexts(drafts, stored);
+  staged = new StagedTexts(drafts, stored, (hash) => stored("en", hash).text);
 }
 
 const nameOf = (index: number) => ({ namespace: "cart", key: CELLS[index]?.key ?? "", context: null });
@@ -192,21 +192,21 @@ async function save(): Promise<boolean> {
   const all = [...drafts.all()];
   const inFiles = all.filter(({ locale }) => locale === "en");
   const atService = all.filter(({ locale }) => locale !== "en");
+  staged.begin(all);
   let isWhole = true;
   if (inFiles.length > 0) {
     const baseOf = ({ locale, hash }: TranslationDraft) => stored(locale, hash).text;
-    staged.begin(inFiles);
     const result = await saveInFiles(window, named(inFiles), baseOf);
     await window.local.reload();
     staged.settle(result.saved);
     expect([result.refused, result.changed]).toEqual([[], []]);
   }
   if (atService.length > 0) {
-    staged.begin(atService);
     const result = await saveAtService(window, "nl", named(atService));
     staged.settle(result.saved);
     isWhole = result.failure === null;
   }
+  staged.end();
   return isWhole;
 }
 
