@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
+import type { Database } from "../../database/database.ts";
 import { TranslationGrid } from "../../database/translation-grid.ts";
 import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
@@ -65,6 +66,7 @@ export class TranslationPage {
   #focus: string | null = null;
   /** The number of the list of rows that the page has. */
   #list = 0;
+  #gridOf: { readonly database: Database; readonly grid: TranslationGrid } | null = null;
   #isListening = false;
   /** The last list that the page has painted. */
   #painted = 0;
@@ -261,7 +263,10 @@ export class TranslationPage {
 
   #grid(): TranslationGrid {
     const { database, keySearch } = this.#texts.open;
-    return new TranslationGrid(database, keySearch, yieldNow);
+    // It keeps the order of the keys.
+    if (this.#gridOf?.database !== database)
+      this.#gridOf = { database, grid: new TranslationGrid(database, keySearch, yieldNow) };
+    return this.#gridOf.grid;
   }
 
   /** Runs the filter. `isAsked`: by the person; else only what is known has changed, and the place is kept. */

@@ -285,27 +285,3 @@ export const boxes = (): Promise<string[]> =>
       .getByRole("textbox")
       .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
   );
-
-/** Types where the focus is, key by key. */
-export const keys = (text: string): Promise<void> => onPage((page, text) => page.keyboard.type(text), text);
-
-/** Presses Tab, or Shift+Tab, until the focus is on what has this name. */
-export const tabTo = (name: string, key = "Tab"): Promise<void> =>
-  onPage(
-    async (page, { name, key }: { readonly name: string; readonly key: string }) => {
-      const body = page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("body");
-      const seen: string[] = [];
-      for (let times = 0; times < 60; times++) {
-        await page.keyboard.press(key);
-        const focused: string = await body.evaluate((body) => {
-          const element = body.ownerDocument.activeElement;
-          const label = element?.getAttribute("aria-label") ?? element?.closest("label")?.textContent;
-          return label ?? element?.textContent?.trim() ?? "";
-        });
-        if (focused.startsWith(name)) return;
-        seen.push(focused);
-      }
-      throw new Error(`Tab never came to ${name}, but to ${seen.join(", ")}`);
-    },
-    { name, key },
-  );
