@@ -79,8 +79,9 @@ export interface MergeDependencies {
   readonly project: Project;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
-  /** As in PullDependencies. */
+  /** As in PullDependencies; so `only`. */
   readonly renamed?: ReadonlySet<string>;
+  readonly only?: ReadonlySet<string>;
   /** The service's own bytes are wanted where anything differs. */
   readonly wantsBytes: boolean;
   /** The service's locale that a file calls so; `null`: it has none such. */
@@ -131,7 +132,7 @@ export async function mergeExport(
     remote.entries,
   );
   // The service's bytes would bring the old name back, and lose what stands under the new one.
-  const takesBytes = dependencies.wantsBytes && !hasRenamed;
+  const takesBytes = dependencies.wantsBytes && !hasRenamed && dependencies.only === undefined;
   if (takesBytes && changes.length + others > 0) return wholly(changes.length + others);
   // Equal in content: the file keeps its bytes and its time, whatever the layout.
   if (changes.length === 0) return { bytes: ours, texts: 0, added: 0, problems: [] };
@@ -143,6 +144,32 @@ export async function mergeExport(
   const problems = refusalProblems(path, edited.refused);
   const texts = changes.length - edited.refused.length;
   return { bytes: edited.bytes, texts, added: Math.min(added, texts), problems };
+}
+
+/**
+ * A file that is not here yet: the service's bytes, without keys that are renamed here, whose old names would be brought
+ * back. `texts`: how many it has.
+ */
+export async function newFile(
+  dependencies: MergeDependencies,
+  placed: ExportPlace,
+  theirs: Uint8Array,
+): Promise<{ readonly bytes: Uint8Array; readonly texts: number }> {
+  const place = withFormat(dependencies.local, placed, theirs);
+  const { format } = place;
+  const none = { bytes: theirs, texts: 0 };
+  if (format === null || factsOf(format) === undefined || theirs.length > MAX_FILE_BYTES) return none;
+  const { formats } = dependencies.local;
+  const options = readOptions(dependencies, place);
+  const read = await formats.read(format, theirs, options);
+  if (isNotReadable(read)) return none;
+  const names = new Names(dependencies, place, [], []);
+  const renamed = [...read.entries].filter((entry) => names.isRenamed(entry));
+  const texts = read.entries.length - renamed.length;
+  if (renamed.length === 0) return { bytes: theirs, texts };
+  const changes = renamed.map((entry): Change => ({ ...nameOf(entry), text: null }));
+  const edited = await formats.edit(format, theirs, changes, options);
+  return isNotReadable(edited) ? { bytes: theirs, texts } : { bytes: edited.bytes, texts };
 }
 
 /** A language without a column is told once, and not with each of its texts. */
@@ -182,7 +209,7 @@ async function examplesFor(
 }
 
 /** The place with the format that the export's file shows, where no entry of the project file says one. */
-export function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint8Array): ExportPlace {
+function withFormat(local: LocalEntries, place: ExportPlace, theirs: Uint8Array): ExportPlace {
   if (local.placeOf(place.path) !== null) return place;
   return { ...place, format: recogniseContent(place.path, beginningOf(theirs))?.format ?? place.format };
 }
@@ -224,6 +251,7 @@ async function differences(
       hasRenamed = true;
       continue;
     }
+    if (!names.isWanted(entry)) continue;
     const known = here.get(id);
     here.delete(id);
     if (known === undefined) {
@@ -304,6 +332,12 @@ class Names {
     const { renamed, sha1 } = this.#dependencies;
     if (this.#place === null || renamed === undefined || renamed.size === 0) return false;
     return renamed.has(keyHash(sha1, keyNameIn(this.#place, entry)));
+  }
+
+  isWanted(entry: Entry): boolean {
+    const { only, sha1 } = this.#dependencies;
+    if (only === undefined) return true;
+    return this.#place !== null && only.has(keyHash(sha1, keyNameIn(this.#place, entry)));
   }
 
   /** Whether the service says that the translation is older than its source text. */

@@ -9,16 +9,14 @@ import type { ExportAnswer } from "../api/exports.ts";
 import type { Job } from "../api/schemas.ts";
 import { sameBytes } from "../formats/encoding.ts";
 import { exportedFiles, type Exported } from "../workspace/local-files/export-files.ts";
-import { placeOf, type ExportPlace, type PlaceOptions } from "../workspace/local-files/export-location.ts";
-import { factsOf } from "../formats/format-facts.ts";
-import { isNotReadable, MAX_FILE_BYTES } from "../formats/translation-file.ts";
+import { placeOf, type PlaceOptions } from "../workspace/local-files/export-location.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
 import type { ProjectFiles, Sha1, WriteOutcome, YieldNow } from "../model/platform.ts";
 import { isForbiddenName, nameOnAnyDisk } from "../workspace/files/paths.ts";
 import { isSafeRelativePath, isToolsPath } from "../workspace/project-file/project-file.ts";
 import type { Project } from "../database/project-state.ts";
-import { mergeExport, type MergeDependencies, type MergeProblem, withFormat } from "./pull-merge.ts";
+import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
 import { ZipError } from "../formats/zip.ts";
 
 export interface PullDependencies {
@@ -29,6 +27,8 @@ export interface PullDependencies {
   readonly place: PlaceOptions;
   /** Keys that the files call otherwise by now, by the hashes of their old names, which are not brought back. */
   readonly renamed?: ReadonlySet<string>;
+  /** The keys that are pulled alone, by their hashes: files that are not here are left out. Default: all. */
+  readonly only?: ReadonlySet<string>;
   readonly local: LocalEntries;
   readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
@@ -110,7 +110,9 @@ export async function planPull(
   if (answer.kind === "not_modified") return { kind: "unchanged" };
   try {
     const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
-    return { kind: "planned", plan: { request, ...plan, etag: answer.etag } };
+    // Of a part of the export the rest is asked for again the next time.
+    const own = dependencies.only === undefined ? answer.etag : null;
+    return { kind: "planned", plan: { request, ...plan, etag: own } };
   } catch (error) {
     if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
     throw error;
@@ -226,10 +228,10 @@ async function planFiles(
     const local = await dependencies.files.read(place.path);
     const theirs = each.read();
     if (local === undefined) {
-      // A new file has the service's bytes as they are, so also the old name of a key that is renamed here.
-      const texts = await countTexts(dependencies, place, theirs);
+      if (dependencies.only !== undefined) continue;
+      const { bytes: after, texts } = await newFile(mergeDependencies, place, theirs);
       const { path, locale } = place;
-      files.push({ path, locale, change: "created", before: undefined, after: theirs, texts, added: texts });
+      files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
     } else {
       const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
       await dependencies.yieldNow();
@@ -246,16 +248,4 @@ async function planFiles(
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, problems };
-}
-
-async function countTexts(
-  { local }: PullDependencies,
-  placed: ExportPlace,
-  bytes: Uint8Array,
-): Promise<number> {
-  const place = withFormat(local, placed, bytes);
-  if (place.format === null || factsOf(place.format) === undefined || bytes.length > MAX_FILE_BYTES) return 0;
-  const locale = place.locale ?? "en";
-  const read = await local.formats.read(place.format, bytes, { locale, sourceLocale: locale });
-  return isNotReadable(read) ? 0 : read.entries.length;
 }

@@ -17,6 +17,8 @@ import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { extraction } from "./extraction.ts";
+import { registerFindTexts } from "./find-texts.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
 interface ExtractOptions extends CommonOptions {
@@ -31,8 +33,9 @@ interface Fields {
   readonly file: string | null;
 }
 
-/** Registers the command and its code action. */
+/** Registers the commands and the code action. */
 export function registerExtractKey(app: App): void {
+  registerFindTexts(app);
   app.command("projectTranslations.extractKey", l10n.t("Extract Key"), (options: ExtractOptions, run) =>
     extract(app, options, run),
   );
@@ -103,7 +106,7 @@ async function find(
   range: vscode.Range,
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
-  const { extractionAt } = await import("../../workspace/extract/extract.ts");
+  const { extractionAt } = await extraction();
   return extractionAt(document.uri.path, document.getText(), span, app.code.findOptions(open));
 }
 

@@ -38,6 +38,10 @@ export interface PullOptions extends CommonOptions {
   readonly missing?: "fallback" | "empty" | "omit";
   /** Paths or Uris of translation files: only these are written. */
   readonly files?: unknown;
+  /** Hashes of keys: only these are pulled, into files that are here. */
+  readonly only?: readonly string[];
+  /** The language of the row that the command was chosen at. */
+  readonly locale?: string;
 }
 
 export interface PullFields {
@@ -76,14 +80,15 @@ async function pull(
   if (profile === undefined) return { outcome: "cancelled" };
   const request: PullRequest = {
     profile,
-    locales: options.locales ?? [],
+    locales: options.locales ?? localesOf(open, options),
     missing: options.missing ?? open.file.pull?.missing,
   };
-  const needs = await needsOf(chosen, request, run);
+  const all = await needsOf(chosen, request, run);
+  const needs = options.only === undefined ? all : { ...all, only: new Set(options.only) };
   run.report(l10n.t("Requesting the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
   const only = options.files === undefined ? undefined : pathsOf(open, options.files);
-  const anew = options.anew === true || only !== undefined;
+  const anew = options.anew === true || only !== undefined || options.only !== undefined;
   let outcome = await planPull(needs, request, { signal: run.signal, quiet, anew });
   if (outcome.kind === "unchanged" && !quiet && (await isDifferent(open)))
     outcome = await planPull(needs, request, { signal: run.signal, anew: true });
@@ -96,6 +101,11 @@ async function pull(
     return { outcome: "unchanged", files: [] };
   }
   return finish(app, pulled, { open, needs, plan, quiet, run });
+}
+
+/** A key is pulled in the language of its row; at the source's, in every language. */
+function localesOf({ project }: OpenProject, { only, locale }: PullOptions): readonly string[] {
+  return only === undefined || locale === undefined || locale === project.sourceLocale ? [] : [locale];
 }
 
 /** The plan for these files alone; whoever pulls everything the next time gets the rest. */

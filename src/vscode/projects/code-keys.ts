@@ -12,6 +12,7 @@ import {
 } from "../../workspace/project-file/i18next-config.ts";
 import {
   resolveKey,
+  withOnlyNamespace,
   type KeyResolution,
   isGettextOnly,
   type KeyResolutionOptions,
@@ -148,7 +149,7 @@ export class CodeKeys implements vscode.Disposable {
   }
 
   lookupOptions(open: OpenProject): KeyResolutionOptions {
-    return this.#of(open).lookup;
+    return withOnlyNamespace(this.#of(open).lookup, open.keyNames.namespaces());
   }
 
   /** The same object until something of it changes, which the finders count on. */

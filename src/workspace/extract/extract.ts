@@ -3,17 +3,19 @@
  * code that takes its place. It reads the selection and what stands around it; it writes nothing. A bundle of its own,
  * with the parsers: imported when the first text is selected.
  */
+import { setImmediate } from "node:timers/promises";
 import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";
 import { usageLanguageFor } from "../../scanners/registry.ts";
-import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
+import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "../refactoring/verify-usages.ts";
 import { domainOf, type Draft, textOf, type Written } from "./translation-call.ts";
 import { templateExtraction } from "./django.ts";
 import { scriptDraft, scriptPlace } from "./javascript.ts";
-import { markupDraft } from "./markup.ts";
+import { markupCandidates, phpCandidates, scriptCandidates } from "./candidates.ts";
+import { frontMatter, markupDraft, only } from "./markup.ts";
 import { phpDraft } from "./php.ts";
 import { pythonExtraction } from "./python.ts";
 
@@ -52,7 +54,69 @@ export async function extractionAt(
   const language = usageLanguageFor(path);
   if (language === undefined) return null;
   await loadParser();
-  const before = language.find(text, options);
+  return extractionIn(path, text, span, options, language, language.find(text, options));
+}
+
+/** A text that stands in the code, and could be that of a key. */
+export interface HardCodedText {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Longer files are not searched for texts: they are rarely written by hand. UTF-16 units. */
+const LONGEST_SEARCHED = 200_000;
+
+/** The texts of the code that people read, in order; each can be extracted. */
+export async function hardCodedTexts(
+  path: string,
+  text: string,
+  options: FindOptions,
+  signal: AbortSignal,
+): Promise<readonly HardCodedText[]> {
+  const language = usageLanguageFor(path);
+  if (language === undefined || text.length > LONGEST_SEARCHED) return [];
+  await loadParser();
+  const uses = language.find(text, options);
+  const found: HardCodedText[] = [];
+  let end = 0;
+  const candidates = candidatesIn(path.toLowerCase(), text, options);
+  for (const candidate of candidates.toSorted((a, b) => a.start - b.start)) {
+    const span = trimmed(text, candidate);
+    if (span.start < end || span.end - span.start > LONGEST) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    const extraction = extractionIn(path, text, span, options, language, uses);
+    if (extraction === null || !/\p{L}{2}/u.test(extraction.text)) continue;
+    found.push({ text: extraction.text, span });
+    ({ end } = extraction.span);
+  }
+  return found;
+}
+
+function candidatesIn(path: string, text: string, options: FindOptions): readonly Span[] {
+  const template = templateOf(path, options);
+  if (template !== null) return markupCandidates(text, template, 0, () => []);
+  const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
+  if (markup !== undefined) {
+    const head = markup === "astro" ? frontMatter(text) : null;
+    return markupCandidates(text, markup, head?.end ?? 0, ({ inner, attributes }) => {
+      const isTyped = markup === "astro" || /^tsx?$/.test(attributes.get("lang") ?? "");
+      return scriptCandidates(only(text, inner), [isTyped ? "typescript" : "jsx"]);
+    });
+  }
+  if (/\.(?:php|phtml|inc)$/.test(path)) return phpCandidates(text);
+  const plugins = pluginsFor(path);
+  return plugins === null ? [] : scriptCandidates(text, plugins);
+}
+
+function extractionIn(
+  path: string,
+  text: string,
+  span: Span,
+  options: FindOptions,
+  language: UsageLanguage,
+  before: readonly KeyUsage[],
+): Extraction | null {
   const written = writtenAt(path, text, span, options, before);
   if (written === null) return null;
   const isUsed = before.some(

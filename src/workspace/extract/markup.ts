@@ -137,12 +137,12 @@ function isAround(text: string, inner: Span, selected: Span): boolean {
 }
 
 /** The text, blank but for the span. */
-function only(text: string, { start, end }: Span): string {
+export function only(text: string, { start, end }: Span): string {
   return `${" ".repeat(start)}${text.slice(start, end)}`;
 }
 
 /** Astro's script between two lines of dashes. */
-function frontMatter(text: string): Span | null {
+export function frontMatter(text: string): Span | null {
   const fence = /^\s*---[ \t]*\r?\n/.exec(text.slice(0, 200));
   if (fence === null) return null;
   const close = text.indexOf("\n---", fence[0].length - 1);

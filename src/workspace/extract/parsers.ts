@@ -18,10 +18,23 @@ export interface Node extends Span {
 
 const php = new Engine({ parser: { extractDoc: false, version: 805 }, ast: { withPositions: true } });
 
+/** Shorter code is read again. UTF-16 units. */
+const REMEMBERED = 1_000;
+/** The last one that was read: all texts of a file are looked for in the same code. */
+let last: { readonly code: string; readonly dialect: string; readonly tree: Node | null } | null = null;
+
+function remembered(code: string, dialect: string, parse: () => Node | null): Node | null {
+  if (code.length < REMEMBERED) return parse();
+  if (last?.code !== code || last.dialect !== dialect) last = { code, dialect, tree: parse() };
+  return last.tree;
+}
+
 /** The tree of JavaScript, by dialect; `null`: it is not understood. */
 export function parseJavaScript(code: string, plugins: ParserPlugins): Node | null {
-  const { program } = parseModule(code, plugins);
-  return program === null ? null : babelNode(program as unknown as BabelNode);
+  return remembered(code, JSON.stringify(plugins), () => {
+    const { program } = parseModule(code, plugins);
+    return program === null ? null : babelNode(program as unknown as BabelNode);
+  });
 }
 
 interface BabelNode {
@@ -55,11 +68,13 @@ function isBabelNode(value: unknown): value is BabelNode {
 
 /** The tree of PHP, with its opening tag; `null`: it is not understood. */
 export function parsePhp(code: string): Node | null {
-  try {
-    return phpNode(php.parseCode(code, "") as PhpNode);
-  } catch {
-    return null;
-  }
+  return remembered(code, "php", () => {
+    try {
+      return phpNode(php.parseCode(code, "") as PhpNode);
+    } catch {
+      return null;
+    }
+  });
 }
 
 interface PhpNode {

@@ -76,7 +76,12 @@ function skipped(text: string, start: number, tag: string | undefined): number {
 }
 
 function braceExpression(text: string, start: number, jsx: boolean): TemplateExpression {
-  const close = lexJavaScriptInBraces(text, start + 1, text.length, new Mask(text), jsx);
+  // The end of a block (`{/if}`) would be the beginning of a regular expression.
+  const blockEnd = /^\{\/[a-z]+\s*(?=\})/.exec(text.slice(start, start + 40));
+  const close =
+    blockEnd === null
+      ? lexJavaScriptInBraces(text, start + 1, text.length, new Mask(text), jsx)
+      : start + blockEnd[0].length;
   const code = { start: start + 1, end: close };
   const isPlain = !/^\s*(?:[#:@]|\/(?![/*]))/.test(text.slice(code.start, code.start + 20));
   return { start, end: Math.min(close + 1, text.length), code, kind: isPlain ? "value" : "other" };

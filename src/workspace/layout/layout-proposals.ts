@@ -145,6 +145,10 @@ function isLikely(group: Group, all: readonly Group[]): boolean {
       (other) => other.locales.size > 0 && other.pattern.startsWith(`${folder}${name}.{locale}`),
     );
   }
+  // A module beside the texts only puts them together.
+  const isIndex = format === "js_module" && names.size === 1 && names.has("index");
+  const isOwn = (other: Group): boolean => other.format !== format && other.pattern.startsWith(folder);
+  if (isIndex && others.some((other) => isOwn(other) && other.locales.size > 0)) return false;
   if (format === "js_module" || reason === "one-file") return hinted;
   return hinted || locales.size > 1;
 }

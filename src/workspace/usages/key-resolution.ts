@@ -53,6 +53,8 @@ const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelt
 const TEXTS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
 /** Those of them whose keys are always texts. */
 const GETTEXT: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "gettext", "django", "jinja"]);
+/** Frameworks whose code never names a namespace. */
+const WITHOUT_NAMESPACES: readonly Framework[] = ["svelte-i18n", "vue-i18n", "next-intl", "formatjs"];
 /** Frameworks that look into one default namespace when a call names none. */
 const DEFAULTING: ReadonlySet<Framework> = new Set<Framework>(["i18next", "symfony"]);
 /** Where Symfony looks without a domain. */
@@ -63,6 +65,19 @@ const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\
 export function pluralSuffixOf(written: string, key: string): string {
   const suffix = PLURAL_SUFFIX.exec(written)?.[0] ?? "";
   return key.endsWith(suffix) ? "" : suffix;
+}
+
+/** Where code names no namespace and all files are called alike (`en/dict.json`), their name is the one that is meant. */
+export function withOnlyNamespace(
+  options: KeyResolutionOptions,
+  namespaces: readonly string[],
+): KeyResolutionOptions {
+  const { frameworks, defaultNamespaces } = options;
+  const [only] = namespaces;
+  if (only === undefined || only === NO_NAMESPACE || namespaces.length > 1) return options;
+  if (defaultNamespaces !== undefined || frameworks.has("i18next")) return options;
+  if (!WITHOUT_NAMESPACES.some((framework) => frameworks.has(framework))) return options;
+  return { ...options, defaultNamespaces: [only, NO_NAMESPACE] };
 }
 
 /** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */

@@ -20,7 +20,7 @@ import {
 } from "vscode";
 import { done, middleOf, openFile, placeOf, run } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/outside.ts";
-import { inputTitled, submit } from "../harness/prompts.ts";
+import { choose, inputTitled, press, submit } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MENU = "src/Menu.tsx";
@@ -194,6 +194,52 @@ describe("code and translation files without signing in", () => {
     assert.match(menu.getText(), /<p>\{t\("menu\.scones"\)\}<\/p>/);
     assert.match(await textOf(fileOf("en")), /"scones": "Fresh scones every day"/);
     await menu.save();
+  });
+
+  it("have the texts of the code listed, and extracted one by one", async () => {
+    const path = "src/Hours.tsx";
+    const code = [
+      'import { useTranslation } from "react-i18next";',
+      "",
+      "export function Hours() {",
+      "  const { t } = useTranslation();",
+      '  return <p title="Opening hours">Closed on Mondays <b className="big">See you soon</b> {t("menu.hours")}</p>;',
+      "}",
+      "",
+    ];
+    await workspace.fs.writeFile(uriOf(path), new TextEncoder().encode(code.join("\n")));
+    const document = await openFile(path);
+    await window.showTextDocument(document);
+    const found = async (options: object): Promise<string[]> => {
+      const { texts } = await done("findTexts", options);
+      return (texts as { path: string; line: number; text: string }[]).map(
+        (each) => `${each.path}:${each.line + 1} ${each.text}`,
+      );
+    };
+    const all = [`${path}:5 Opening hours`, `${path}:5 Closed on Mondays`, `${path}:5 See you soon`];
+    assert.deepEqual(await found({}), all);
+    assert.deepEqual(await found({ files: [uriOf("src")] }), all);
+    const listing = run("findTexts", { confirm: true });
+    await inputTitled("Hard-coded texts (3)");
+    await waitFor("its place is shown", () => {
+      const { selection, document: shown } = window.activeTextEditor ?? {};
+      return selection !== undefined && shown?.getText(selection) === '"Opening hours"';
+    });
+    await screenshot("texts");
+    await choose("Closed on Mondays");
+    await inputTitled("Extract “Closed on Mondays”");
+    await submit("menu.closed");
+    await inputTitled("Hard-coded texts (2)");
+    await waitFor("the code says it", () => document.getText().includes('{t("menu.closed")} <b'));
+    await choose("See you soon");
+    await inputTitled("Extract “See you soon”");
+    await submit("menu.soon");
+    await inputTitled("Hard-coded texts (1)");
+    await press("Escape");
+    assert.equal((await listing)["outcome"], "done");
+    assert.match(document.getText(), /<b className="big">\{t\("menu\.soon"\)\}<\/b>/);
+    assert.match(await textOf(fileOf("en")), /"closed": "Closed on Mondays"/);
+    await document.save();
   });
 
   it("take a text through its question", async () => {

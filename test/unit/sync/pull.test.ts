@@ -346,3 +346,38 @@ test("the old name of a key that was renamed here is not brought back", async ()
     expect(text).toContain("Totaal: :amount");
   }
 });
+
+test("a new file does not bring back the old name of a key that was renamed here", async () => {
+  const hash = keyHash(window.sha1, { namespace: "cart", key: "title", context: null });
+  await shop.remove("lang/nl/cart.php");
+  const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const file = outcome.plan.files.find(({ path }) => path === "lang/nl/cart.php");
+  expect(file?.change).toBe("created");
+  await writePull(needs(), outcome.plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("'title'");
+  expect(text).toContain("'total'");
+  const whole = await planPull(needs(), REQUEST, { anew: true });
+  if (whole.kind !== "planned") throw new Error(whole.kind);
+  expect(whole.plan.files.find(({ path }) => path === "lang/nl/cart.php")?.texts).toBe(1);
+});
+
+test("a key is pulled alone, into files that are here", async () => {
+  const hash = keyHash(window.sha1, { namespace: "cart", key: "title", context: null });
+  const before = await shop.read("lang/nl/cart.php");
+  const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");
+  await shop.write("lang/nl/cart.php", changed);
+  const outcome = await planPull({ ...needs("service"), only: new Set([hash]) }, REQUEST, { anew: true });
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  expect(
+    plan.files.filter(({ change }) => change !== "unchanged").map(({ path, texts }) => [path, texts]),
+  ).toEqual([["lang/nl/cart.php", 1]]);
+  await writePull(needs(), plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect(text).not.toContain("=> 'x'");
+  expect(text).toContain('"y"');
+  // The rest of the export is not taken for pulled.
+  expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
+});

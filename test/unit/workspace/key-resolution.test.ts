@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   candidatesOf,
   resolveKey,
+  withOnlyNamespace,
   type KeyResolution,
   type KeyResolutionOptions,
   type KeyReference,
@@ -40,6 +41,19 @@ function short(found: KeyResolution): string {
   if (found.kind === "pattern") return `pattern: ${found.matches.map((key) => key.hash).join(" ")}`;
   return found.kind;
 }
+
+test("files that are all called alike give the namespace that code does not name", () => {
+  const all = names("dict|save", "dict|menu.title");
+  const found = (key: string, framework: Framework) =>
+    short(resolveKey(says(key), all, withOnlyNamespace(under(framework), all.namespaces())));
+  expect(found("save", "svelte-i18n")).toBe("dict|save");
+  expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");
+  expect(found("save", "i18next")).toBe("unknown");
+  const more = names("dict|save", "other|a");
+  expect(
+    short(resolveKey(says("save"), more, withOnlyNamespace(under("svelte-i18n"), more.namespaces()))),
+  ).toBe("unknown");
+});
 
 describe("Laravel", () => {
   const all = names(

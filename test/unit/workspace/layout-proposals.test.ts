@@ -179,6 +179,10 @@ describe("proposeLayouts", () => {
         "src/i18n/en.ts": "export function load() {}",
       }),
     ).toEqual([["src/locales/{locale}.ts", "js_module", undefined]]);
+    const dict = { "lang/en/dict.json": JSON_TEXT, "lang/nl/dict.json": JSON_TEXT };
+    expect(await entriesFor({ ...dict, "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE })).toEqual([
+      ["lang/{locale}/{namespace}.json", "json_js", undefined],
+    ]);
     expect(await entriesFor({ "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE })).toEqual([
       ["lang/{locale}/index.ts", "js_module", undefined],
     ]);

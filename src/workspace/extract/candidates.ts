@@ -1,0 +1,171 @@
+/**
+ * Where code may hold a text that people read: words between tags, attributes that are shown or read out, and literals
+ * that say a sentence. Whether one can be taken out, says the extraction.
+ */
+import type { ParserPlugins } from "../../formats/js/js-parser.ts";
+import type { Span } from "../../model/span.ts";
+import { type MarkupPlace, type Node, parseJavaScript, parsePhp, readMarkup } from "./parsers.ts";
+import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
+
+type TemplateLanguage = Parameters<typeof templateExpressions>[1];
+
+/** Attributes that are shown, or read out; components name theirs alike. */
+const SHOWN =
+  /^(?:alt|title|sub-?title|placeholder|label|caption|heading|header|tooltip|description|message|text|hint|summary|help(?:-?text)?|aria-(?:label|description|placeholder|roledescription|valuetext))$/i;
+/** Elements whose words are code, or are not shown. */
+const CODE = /^(?:code|pre|kbd|samp|var|script|style|svg|path|noscript)$/i;
+/** Calls and statements whose words are for developers. */
+const FOR_DEVELOPERS =
+  /^(?:console|log(?:ger)?|debug|assert|describe|it|test|expect|invariant|warn(?:ing)?|error_log|trigger_error|throw|[A-Za-z]*(?:Error|Exception))$/i;
+/** A capital letter, and a second word. */
+const SENTENCE = /^\p{Lu}[\p{L}\p{M}’']*[,:]? [^\s].*\p{Ll}|^\p{Lu}\p{L}+ \p{Ll}/u;
+/** Of addresses, queries and markup. */
+const NO_SENTENCE = /[<>{};=\\]|:\/\/|^(?:SELECT|INSERT|UPDATE|DELETE) /;
+
+/** In any order; they may overlap. */
+export function scriptCandidates(code: string, plugins: ParserPlugins): readonly Span[] {
+  const program = parseJavaScript(code, plugins);
+  const found: Span[] = [];
+  if (program !== null) walk(code, program, found, scriptNode);
+  return found;
+}
+
+/** `code`: with its opening tag. */
+export function phpCandidates(code: string): readonly Span[] {
+  const program = parsePhp(code);
+  const found: Span[] = [];
+  if (program !== null) {
+    walk(code, program, found, (text, { type, start, end }, add) => {
+      if (!/^(?:string|encapsed)$/.test(type)) return true;
+      if (isSentence(text.slice(start + 1, end - 1).replaceAll(/\{\$[^{}]*\}|\$[\w>[\]-]+/g, "x")))
+        add({ start, end });
+      return false;
+    });
+  }
+  return found;
+}
+
+/** Of a template; `from`: what is before is no markup. `scripts`: what to do with those in it. */
+export function markupCandidates(
+  text: string,
+  language: TemplateLanguage,
+  from: number,
+  scripts: (place: Extract<MarkupPlace, { kind: "script" }>) => readonly Span[],
+): readonly Span[] {
+  const expressions = templateExpressions(text, language, from);
+  const masked = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
+  return readMarkup(masked).flatMap((place) => {
+    if (place.kind === "script") return scripts(place);
+    if (place.kind === "attribute") {
+      const isShown = SHOWN.test(text.slice(place.name.start, place.name.end));
+      return isShown && hasWords(masked.slice(place.inner.start, place.inner.end)) ? [place.inner] : [];
+    }
+    return CODE.test(place.tag) ? [] : pieces(masked, place.inner, expressions);
+  });
+}
+
+/** The text, cut where something else than a value stands in it. */
+function pieces(masked: string, inner: Span, expressions: readonly TemplateExpression[]): readonly Span[] {
+  const found: Span[] = [];
+  let { start } = inner;
+  const add = (end: number): void => {
+    if (hasWords(masked.slice(start, end))) found.push({ start, end });
+  };
+  for (const expression of expressions) {
+    if (expression.end <= inner.start || expression.start >= inner.end || expression.kind === "value")
+      continue;
+    add(expression.start);
+    start = expression.end;
+  }
+  add(inner.end);
+  return found;
+}
+
+type Visit = (code: string, node: Node, add: (span: Span) => void) => boolean;
+
+/** `visit`: whether what stands within is looked at too. */
+function walk(code: string, node: Node, found: Span[], visit: Visit): void {
+  if (isForDevelopers(code, node) || !visit(code, node, (span) => found.push(span))) return;
+  for (const child of node.children) walk(code, child, found, visit);
+}
+
+const scriptNode: Visit = (code, node, add) => {
+  const { type, raw, start, end } = node;
+  switch (type) {
+    case "JSXElement":
+    case "JSXFragment": {
+      const opening = raw["openingElement"] as { readonly name?: { readonly name?: unknown } } | undefined;
+      if (CODE.test(String(opening?.name?.name))) return false;
+      runsOf(code, raw["children"] as readonly JsxChild[]).forEach(add);
+      return true;
+    }
+    case "JSXAttribute": {
+      const value = raw["value"] as (Span & { readonly type: string }) | null;
+      const { name } = raw["name"] as { readonly name?: unknown };
+      if (value?.type !== "StringLiteral") return true;
+      if (SHOWN.test(String(name)) && hasWords(code.slice(value.start, value.end)))
+        add({ start: value.start, end: value.end });
+      return false;
+    }
+    case "StringLiteral":
+    case "TemplateLiteral": {
+      const said = code.slice(start + 1, end - 1).replaceAll(/\$\{[^{}]*\}/g, "x");
+      if (isSentence(said)) add({ start, end });
+      return type === "TemplateLiteral";
+    }
+    default:
+      return (
+        !/^(?:Import|Export(?:All|Named)Declaration$|TS|JSXText)/.test(type) ||
+        type === "ExportNamedDeclaration"
+      );
+  }
+};
+
+interface JsxChild extends Span {
+  readonly type: string;
+}
+
+/** Words and the values among them, as long as no element comes between. */
+function runsOf(code: string, children: readonly JsxChild[]): Span[] {
+  const runs: Span[] = [];
+  let run: JsxChild[] = [];
+  const end = (): void => {
+    const said = run.flatMap((child) => (child.type === "JSXText" ? code.slice(child.start, child.end) : []));
+    const isText = hasWords(said.join(" "));
+    // Blank lines and values at its ends are no part of the words.
+    while (run.length > 0 && !isWords(code, run[0])) run.shift();
+    while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();
+    const [first] = run;
+    const last = run.at(-1);
+    if (isText && first !== undefined && last !== undefined) runs.push({ start: first.start, end: last.end });
+    run = [];
+  };
+  for (const child of children) {
+    if (child.type === "JSXText" || child.type === "JSXExpressionContainer") run.push(child);
+    else end();
+  }
+  end();
+  return runs;
+}
+
+function isWords(code: string, child: JsxChild | undefined): boolean {
+  return child?.type === "JSXText" && code.slice(child.start, child.end).trim() !== "";
+}
+
+function isForDevelopers(code: string, { type, raw, start }: Node): boolean {
+  if (/^throw(?:Statement)?$/i.test(type)) return true;
+  if (!/^(?:Call|OptionalCall|New)Expression$|^(?:call|new)$/.test(type)) return false;
+  const callee = (raw["callee"] ?? raw["what"]) as Partial<Span> | undefined;
+  const from = callee?.start ?? start;
+  const name = /^(?:new\s+)?\\?([\w$]+)/.exec(code.slice(from, from + 80))?.[1] ?? "";
+  return FOR_DEVELOPERS.test(name);
+}
+
+function isSentence(text: string): boolean {
+  return text.length <= 1_000 && SENTENCE.test(text) && !NO_SENTENCE.test(text);
+}
+
+/** More than a letter or a sign; what stands for an expression is of no language. */
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text.replaceAll(/&\w+;/g, " "));
+}
