@@ -225,12 +225,11 @@ export class LocalFileRepository {
   /** Removes the next few entries of a file that was replaced, and the file after the last of them. */
   removeReplaced(file: number): void {
     this.#database.transaction(() => {
-      const { changes } = this.#database
-        .sql(
-          `DELETE FROM local_entries WHERE file = ?1 AND position < ${BATCH} +
-             (SELECT min(position) FROM local_entries WHERE file = ?1)`,
-        )
-        .run(file);
+      const which = `file = ?1 AND position < ${BATCH} +
+        (SELECT min(position) FROM local_entries WHERE file = ?1)`;
+      const names = this.#database.sql(`SELECT name FROM local_entries WHERE ${which}`).all(file);
+      const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
+      for (const { name } of names) this.#database.sql(DROP_NAME).run(name ?? null);
       if (changes === 0) this.#database.sql("DELETE FROM local_files WHERE id = ?").run(file);
     });
   }
@@ -396,6 +395,10 @@ export class LocalFileRepository {
 
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
+
+/** Of a name that no entry has any more. */
+const DROP_NAME =
+  "DELETE FROM local_names WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM local_entries WHERE name = ?1)";
 
 /** Of an entry with a source text: that no file of the source language has its namespace (`?3`: JSON of those). */
 export const UNCOVERED = `f.family IS NOT NULL AND f.family || ':' || n.namespace NOT IN (SELECT value FROM json_each(?3))`;

@@ -106,6 +106,7 @@ export class LocalKeys implements LocalKeysIndexing {
     }
     return this.#database.transaction(() => {
       if (!this.#isOurs) return null;
+      areKeysChanged = this.#dropNameless(changed) || areKeysChanged;
       for (const locale of known)
         if (!options.locales.includes(locale))
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
@@ -211,6 +212,22 @@ export class LocalKeys implements LocalKeysIndexing {
     for (const { id } of before.values())
       this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
     return isChanged || before.size > 0;
+  }
+
+  /** Takes away what was of names that no entry has any more. `locales`: gets those that lose a translation. */
+  #dropNameless(locales: Set<string>): boolean {
+    const nameless = this.#all(
+      "SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)",
+    );
+    for (const { hash = null } of nameless) {
+      const translations = this.#database.sql("SELECT id, locale FROM translations WHERE hash = ?").all(hash);
+      for (const { id, locale } of translations) {
+        this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
+        locales.add(String(locale));
+      }
+      this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
+    }
+    return nameless.length > 0;
   }
 
   #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {

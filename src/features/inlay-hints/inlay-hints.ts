@@ -188,18 +188,20 @@ const NOTHING: Shown = { text: null, key: null, other: null };
 /** The first language that has a text; of a key that is not pushed yet the local file's. */
 function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
   const lookup = app.code.resolveKey(open, use);
+  const picked = app.inlayLanguage.of(open);
+  const locales = hintLocales(open.file, open.project.stats);
+  const wanted = picked ?? locales[0];
   if (lookup.kind === "unknown") {
+    const source = open.local.loaded?.sourceLocale ?? null;
     for (const name of lookup.candidates) {
       const text = localText(open, keyHash(sha1, name));
-      if (text !== undefined && !isEmptyText(text)) return { text, key: null, other: null };
+      if (text !== undefined && !isEmptyText(text))
+        return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
     }
     return NOTHING;
   }
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
   if (key === undefined) return NOTHING;
-  const picked = app.inlayLanguage.of(open);
-  const locales = hintLocales(open.file, open.project.stats);
-  const wanted = picked ?? locales[0];
   for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
     const text = textIn(open, key, locale);
     if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };

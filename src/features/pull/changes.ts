@@ -139,7 +139,7 @@ export async function showChanges(
   pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
   pick.onDidTriggerButton(() => void showAll(app, open, changed));
   const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
-  void app.texts.closeDifferences();
+  void app.texts.closeDifferences(l10n.t("Pull from {0}", nameOf(open)));
   return chosen;
 }
 

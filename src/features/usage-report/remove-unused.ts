@@ -99,6 +99,20 @@ async function confirm(
   writes: readonly FileWrite[],
 ): Promise<boolean> {
   const title = l10n.t("Remove {0} from {1}", counted.keys(count), counted.files(writes.length));
+  try {
+    return await answerTo(app, open, title, writes);
+  } finally {
+    // What was shown is no longer to come.
+    void app.texts.closeDifferences(title);
+  }
+}
+
+async function answerTo(
+  app: App,
+  open: OpenProject,
+  title: string,
+  writes: readonly FileWrite[],
+): Promise<boolean> {
   for (;;) {
     const answer = await ask(title, l10n.t("Nothing is written before you agree."), [
       { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },

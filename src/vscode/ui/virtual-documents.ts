@@ -96,14 +96,15 @@ export class VirtualDocuments implements vscode.Disposable {
     return before;
   }
 
-  /** Closes the differences that were opened from a list, when that has ended. */
-  async closeDifferences(): Promise<void> {
+  /** Closes the differences that were opened from a list, when that has ended. `title`: of an editor of several. */
+  async closeDifferences(title?: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const ours = tabs.filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputTextDiff &&
-        [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME),
-    );
+    const ours = tabs.filter(({ input, label }) => {
+      if (input instanceof vscode.TabInputTextDiff)
+        return [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME);
+      // Extensions are told no more of an editor of several differences than its title.
+      return input === undefined && title !== undefined && label.startsWith(title);
+    });
     if (ours.length > 0) await vscode.window.tabGroups.close(ours);
     const layout = this.#layout;
     this.#layout = undefined;

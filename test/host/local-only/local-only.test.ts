@@ -212,6 +212,9 @@ describe("translation files without a project file and without signing in", () =
       "public/locales/en/common.json",
     ]);
     assert.ok(!(await english()).includes("retired"));
+    await waitFor("the differences are closed", () =>
+      window.tabGroups.all.every(({ tabs }) => tabs.every(({ label }) => !label.startsWith("Remove 1 key"))),
+    );
     await waitFor("the notification has its button", async () => {
       await commands.executeCommand("notifications.showList");
       return onPage(async (page) => {
