@@ -56,14 +56,17 @@ export class RecognisedLayouts implements Disposable {
     return [...(await this.#appsOf(folder)).keys()].map((path) => rootOf(folder, path));
   }
 
-  /** The layouts of a root. */
+  /** The layouts of a root; of a folder that is none, but has several apps, those of all of them. */
   async of(root: Uri): Promise<readonly FilesEntry[]> {
     const folder = workspace.getWorkspaceFolder(root)?.uri;
     if (folder === undefined) return NONE;
     const apps = await this.#appsOf(folder);
     for (const [path, entries] of apps)
       if (rootOf(folder, path).toString() === root.toString()) return entries;
-    return NONE;
+    if (folder.toString() !== root.toString()) return NONE;
+    return [...apps].flatMap(([path, entries]) =>
+      entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` })),
+    );
   }
 
   #appsOf(folder: Uri): Promise<Apps> {

@@ -102,8 +102,8 @@ export class VirtualDocuments implements vscode.Disposable {
     const ours = tabs.filter(({ input, label }) => {
       if (input instanceof vscode.TabInputTextDiff)
         return [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME);
-      // Extensions are told no more of an editor of several differences than its title.
-      return input === undefined && title !== undefined && label.startsWith(title);
+      // VS Code has no stable type for an editor of several differences.
+      return title !== undefined && !(input instanceof vscode.TabInputText) && label.startsWith(title);
     });
     if (ours.length > 0) await vscode.window.tabGroups.close(ours);
     const layout = this.#layout;

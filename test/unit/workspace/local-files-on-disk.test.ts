@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
+import { LOCAL_OWNER, LocalKeys } from "../../../src/database/local-keys.ts";
 import type { ProjectFiles } from "../../../src/model/platform.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
@@ -90,6 +91,33 @@ test("after a restart no file is read again that did not change", async () => {
   await third.local.load();
   expect(third.reads).toEqual(["locales/nl.json"]);
   expect(texts(third, "nl")).toEqual({ title: { value: "Winkelwagen" } });
+});
+
+test("names that no file has any more are forgotten, with their keys and translations", async () => {
+  const window = open();
+  const { database, local } = window;
+  database.transaction(() =>
+    database.sql("INSERT INTO state (name, value) VALUES ('owner', ?)").run(JSON.stringify(LOCAL_OWNER)),
+  );
+  const options = { sourceLocale: "en", locales: ["nl"], covered: [] };
+  const names = (table: "local_names" | "keys"): unknown[] =>
+    database
+      .sql(`SELECT key FROM ${table} ORDER BY key`)
+      .all()
+      .map(({ key }) => key);
+  await local.load();
+  expect(await new LocalKeys(database).update(options)).toMatchObject({ keys: 2, areKeysChanged: true });
+  await put("locales/en.json", '{ "total": "Sum", "new": "New" }');
+  await put("locales/nl.json", "{}");
+  await local.reload();
+  expect(names("local_names")).toEqual(["new", "total"]);
+  expect(await new LocalKeys(database).update(options)).toMatchObject({
+    keys: 2,
+    areKeysChanged: true,
+    changedLocales: ["nl"],
+  });
+  expect(names("keys")).toEqual(["new", "total"]);
+  expect(database.sql("SELECT count(*) AS count FROM translations").get()?.["count"]).toBe(0);
 });
 
 test("another version of the extension reads all files again", async () => {
