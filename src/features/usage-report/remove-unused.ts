@@ -46,6 +46,13 @@ export async function removeUnused(
     );
   const { open, report } = shown;
   if (report.unused.length === 0) return NOTHING;
+  if (report.used.length === 0)
+    throw new CommandError(
+      "invalid",
+      l10n.t(
+        "The code uses none of the keys, so nothing was removed: how this app names its keys may not be supported.",
+      ),
+    );
   const quiet = options.confirm === false;
   const keys = quiet ? report.unused : await choose(report.unused);
   if (keys === undefined) return { outcome: "cancelled" };

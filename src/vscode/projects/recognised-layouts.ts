@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {
   APP_GLOBS,
   type Apps,
+  layoutsAt,
   mayBeTranslation,
   recogniseApps,
 } from "../../workspace/layout/recognised-apps.ts";
@@ -61,12 +62,7 @@ export class RecognisedLayouts implements Disposable {
     const folder = workspace.getWorkspaceFolder(root)?.uri;
     if (folder === undefined) return NONE;
     const apps = await this.#appsOf(folder);
-    for (const [path, entries] of apps)
-      if (rootOf(folder, path).toString() === root.toString()) return entries;
-    if (folder.toString() !== root.toString()) return NONE;
-    return [...apps].flatMap(([path, entries]) =>
-      entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` })),
-    );
+    return layoutsAt(apps, relativePath(folder, root)) ?? NONE;
   }
 
   #appsOf(folder: Uri): Promise<Apps> {
@@ -108,6 +104,11 @@ export class RecognisedLayouts implements Disposable {
     if (!mayBeTranslation(wayBelow(folder, uri) ?? "")) return;
     if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
+}
+
+/** Of the folder itself the empty path. */
+function relativePath(folder: Uri, root: Uri): string {
+  return root.path.slice(folder.path.length).replaceAll(/^\/|\/$/g, "");
 }
 
 function rootOf(folder: Uri, path: string): Uri {

@@ -77,6 +77,15 @@ export async function recogniseApps(
   );
 }
 
+/** The layouts of the app in a folder; of the whole, where that is none, those of all apps. `undefined`: there are none. */
+export function layoutsAt(apps: Apps, folder: string): readonly FilesEntry[] | undefined {
+  const own = apps.get(folder);
+  if (own !== undefined || folder !== "") return own;
+  return [...apps].flatMap(([path, entries]) =>
+    entries.map((entry) => ({ ...entry, path: `${path}/${entry.path}` })),
+  );
+}
+
 /** The nearest folder above the layout that has a manifest. */
 function appOf(pattern: string, manifests: ReadonlySet<string>): string {
   const folders = pattern.slice(0, pattern.indexOf("{") + 1 || undefined).split("/");

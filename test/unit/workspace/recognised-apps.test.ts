@@ -1,7 +1,7 @@
 /** Which apps a folder without a project file has, and where their translation files are. */
 import { expect, test } from "vitest";
 import { direct } from "../../../src/formats/in-process.ts";
-import { mayBeTranslation, recogniseApps } from "../../../src/workspace/layout/recognised-apps.ts";
+import { layoutsAt, mayBeTranslation, recogniseApps } from "../../../src/workspace/layout/recognised-apps.ts";
 
 const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {
   const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
@@ -36,6 +36,22 @@ test("several apps are told by their manifests, each with its own files", async 
     "apps/api": ["lang/{locale}/{namespace}.php"],
     "apps/web": ["messages/{locale}.json"],
   });
+});
+
+test("a folder that is no app itself has the layouts of all its apps", () => {
+  const web = { path: "messages/{locale}.json", format: "json_js" } as const;
+  const api = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" } as const;
+  const found = new Map([
+    ["apps/web", [web]],
+    ["apps/api", [api]],
+  ]);
+  expect(layoutsAt(found, "apps/web")).toEqual([web]);
+  expect(layoutsAt(found, "apps")).toBeUndefined();
+  expect(layoutsAt(found, "")).toEqual([
+    { ...web, path: "apps/web/messages/{locale}.json" },
+    { ...api, path: "apps/api/lang/{locale}/{namespace}.php" },
+  ]);
+  expect(layoutsAt(new Map([["", [web]]]), "")).toEqual([web]);
 });
 
 test("material of tests and examples, and what a tool wrote, is no app's", async () => {
