@@ -103,7 +103,7 @@ export async function closeAll(page: Page): Promise<void> {
     await runCommand(page, "View: Close All Editors");
   }
   // Keys go to the editors again, wherever the focus was.
-  await page.locator(".part.editor").click({ position: { x: 300, y: 780 } });
+  await page.locator(".part.editor").click({ position: { x: 300, y: 780 }, force: true });
   await runCommand(page, "Notifications: Clear All Notifications");
   await runCommand(page, "View: Close All Editors");
 }

@@ -6,8 +6,9 @@ import type { Page } from "playwright-core";
 import { clickText, hoverText, openContainer, openFile, pickerRows, runCommand, runOurs } from "./hands.ts";
 import type { Scene } from "./shots.ts";
 
-/** The editor's part of the window: its upper half, the panel below it, and the upper half with pickers above it. */
+/** The editor's part of the window: its upper half, the whole, the panel below, and the upper half with pickers above it. */
 const UPPER = { x: 463, y: 5, width: 930, height: 520 } as const;
+const EDITOR = { x: 463, y: 5, width: 930, height: 862 } as const;
 const PANEL = { x: 463, y: 577, width: 930, height: 290 } as const;
 const PICKER = { x: 380, y: 0, width: 1012, height: 520 } as const;
 /** The last view of the side bar. */
@@ -208,6 +209,21 @@ export const scenes: readonly Scene[] = [
     async play(page) {
       await runOurs(page, "openWalkthrough");
       await page.locator(".getting-started-step.expanded").waitFor();
+    },
+  },
+  {
+    name: "translation-editor",
+    clip: EDITOR,
+    async play(page) {
+      await openFile(page, "resources/views/cart.blade.php");
+      await runOurs(page, "openEditor");
+      const table = page.frameLocator("iframe.webview").frameLocator("#active-frame");
+      await table.getByRole("searchbox", { name: "Search" }).fill("cart.");
+      await table.getByRole("rowheader").first().filter({ hasText: "cart.checkout" }).waitFor();
+      const row = table.getByRole("row", { name: /^cart\.items/ });
+      await row.getByRole("gridcell").nth(1).click();
+      await page.keyboard.press("Enter");
+      await table.getByRole("textbox").nth(1).waitFor();
     },
   },
   // The last ones: the window stays as they leave it.
