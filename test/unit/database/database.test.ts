@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase, type Database } from "../../../src/database/database.ts";
+import { openDatabase, type Database, isDamaged } from "../../../src/database/database.ts";
 import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
 
 let folder: string;
@@ -124,4 +124,17 @@ describe("a transaction", () => {
     ).toThrow("no");
     expect(names(database)).toEqual([]);
   });
+});
+
+it.each([
+  ["a damaged file", { errcode: 11 }, true],
+  ["a damaged index of one", { errcode: 11 | (1 << 8) }, true],
+  ["another file", { errcode: 26 }, true],
+  ["another process", { errcode: 5 }, false],
+  ["a full disk", { errcode: 13 }, false],
+  ["an error of something else", new Error("else"), false],
+  ["a code in words", { errcode: "11" }, false],
+  ["nothing", null, false],
+])("damage is told from all else: %s", (_, error, isSo) => {
+  expect(isDamaged(error)).toBe(isSo);
 });

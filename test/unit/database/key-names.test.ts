@@ -57,6 +57,8 @@ test("a key with any context", () => {
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.get("*", "a", "")).toBeUndefined();
   expect(names.withAnyContext("*", "a")?.hash).toBe("1");
+  const plain = keyNames([{ hash: "2", namespace: "*", key: "a", context: null }]);
+  for (const context of [undefined, null, ""]) expect(plain.get("*", "a", context)?.hash).toBe("2");
 });
 
 test("keys that were added after a lookup", () => {

@@ -224,6 +224,21 @@ describe("the sync state", () => {
     ]);
   });
 
+  it("that is cleared is told to other windows", () => {
+    const other = new Database(join(folder, "project.db"));
+    try {
+      const state = new SyncStateRepository(other);
+      state.hasOthersChanges();
+      syncState.owner = "shop";
+      syncState.clear("blog");
+      expect(state.hasOthersChanges()).toBe(false);
+      syncState.clear("shop");
+      expect([state.hasOthersChanges(), state.hasOthersChanges()]).toEqual([true, false]);
+    } finally {
+      other.close();
+    }
+  });
+
   it("has no value of another shape than is asked for", () => {
     syncState.set("jobs", { of: "an earlier version" });
     expect(syncState.get("jobs", v.array(v.number()))).toBeNull();

@@ -49,6 +49,15 @@ describe("drafts", () => {
     expect(drafts.page(10)).toEqual([draft({ text: { value: "Mand" } })]);
   });
 
+  it.each([999, 1_000, 1_001, 2_000])("are read all where there are %i", (count) => {
+    const many = Array.from({ length: count }, (_, index) =>
+      draft({ hash: index.toString(16).padStart(40, "0") }),
+    );
+    for (let start = 0; start < count; start += 1_000) drafts.put(many.slice(start, start + 1_000));
+    expect([...drafts.all()]).toEqual(many);
+    expect(drafts.count()).toBe(count);
+  });
+
   it("are read page by page in a fixed order, and removed by name", () => {
     const hashes = ["a", "b", "c"].map((letter) => letter.repeat(40));
     drafts.put(["nl", "de"].flatMap((locale) => hashes.map((hash) => draft({ locale, hash }))));

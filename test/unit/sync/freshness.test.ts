@@ -105,6 +105,18 @@ test("what arrives after somebody signed out is neither shown nor stored", async
   expect(window.project.keysComplete).toBe(false);
 });
 
+test("numbers that arrive after somebody signed out are not shown, and whoever waits for them is told", async () => {
+  const { between, open, reached } = gate((asked) => asked === "GET /stats");
+  const window = await shop.open("one", { between });
+  const reading = window.refresher.refreshKeys();
+  const refused = expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
+  await reached;
+  window.signOut();
+  open();
+  await refused;
+  expect([window.project.stats, window.project.freshness.kind]).toEqual([null, "never"]);
+});
+
 test("a language that cannot be read leaves the others readable", async () => {
   const between: Between = async (asked, pass) =>
     asked.startsWith("GET /translations/nl") ? Response.json({ data: [{ hash: 1 }] }) : pass();

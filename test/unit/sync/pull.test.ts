@@ -326,6 +326,12 @@ test("a pull is taken back whole, or not at all", async () => {
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: [created] });
   expect(await shop.read("lang/nl/cart.php")).not.toBe(before);
   await shop.write(created, after);
+  // Nor is one taken away where another cannot be put back.
+  const pulled = await shop.read("lang/nl/cart.php");
+  await shop.write("lang/nl/cart.php", `${pulled}// mine\n`);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(removed).toEqual([]);
+  await shop.write("lang/nl/cart.php", pulled);
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toBe(before);
   expect(removed).toContain(created);

@@ -62,6 +62,23 @@ test("a changed text, a missing key and a restored one are told apart", async ()
   expect(back.counts).toMatchObject({ changed: 1, restored: 1 });
 });
 
+test("entries without a text are told and not sent", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = await sourceKeys(window);
+  const [first, second] = keys.map(({ hash }) => hash);
+  const emptied = keys.map((key) => {
+    if (key.hash === first) return { ...key, text: { value: "" } };
+    return key.hash === second ? { ...key, text: { forms: { one: "", other: "" } } } : key;
+  });
+  const plan = await planPush(window, emptied);
+  expect(plan.empty.map(({ hash }) => hash)).toEqual([first, second]);
+  expect(plan.counts).toMatchObject({ new: keys.length - 2 });
+  await sendPush(window, plan.items, []);
+  await window.refresher.refresh({ whole: true });
+  expect(window.project.keys.size).toBe(keys.length - 2);
+});
+
 test("what was pushed is known at once, with its description, and stays as the service has it", async () => {
   const window = await shop.open();
   await window.refresher.refresh();

@@ -3,10 +3,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { planPush, sendPush } from "../../../src/sync/push.ts";
-import { saveAtService } from "../../../src/sync/save-staged-texts.ts";
+import { saveAtService, saveInFiles } from "../../../src/sync/save-staged-texts.ts";
 import { StagedTexts } from "../../../src/sync/staged-texts.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
+import { hashOf as idIn, nameOf, worldOf } from "../workspace/local-world.ts";
 
 let shop: Shop;
 let window: TestWindow;
@@ -32,6 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
+const idOf = (key: string): string => idIn(nameOf(key));
 const name = (key: string) => ({ namespace: "cart", key, context: null });
 const hashOf = (key: string): string => keyHash(window.sha1, name(key));
 const stage = (texts: Readonly<Record<string, string>>): void => {
@@ -186,4 +188,41 @@ test("a thousand texts that are pasted are one step, and one request", async () 
   expect([result.saved.length, result.failure, drafts.count()]).toEqual([1_000, null, 0]);
   expect(window.taken().filter((request) => request.includes("PUT"))).toHaveLength(1);
   expect(window.project.translations.get("nl", manyHash("key_999"))?.text).toEqual({ value: "Tekst 999" });
+});
+
+test("in local files, only what stands there as it was read is replaced", async () => {
+  const world = worldOf(
+    {
+      "en.json": '{"a": "A", "b": "B", "c": "C", "d": "D"}',
+      "nl.json": '{"a": "Aa",  "b": "Bb", "c": "Cc"}',
+    },
+    { files: [{ path: "{locale}.json", format: "json_js" }], serviceLocales: ["en", "nl"] },
+  );
+  await world.local.load();
+  const draft = (key: string, value: string, base: string | null): TranslationDraft => ({
+    ...{ locale: "nl", hash: idOf(key), text: { value }, base: base === null ? null : { value: base } },
+    ...{ baseVersion: null, origin: "person", model: null, source: null },
+  });
+  const all = [
+    draft("a", "Nieuw", "Aa"),
+    draft("b", "Bb", "Oud"),
+    draft("c", "Mijn", "Oud"),
+    draft("d", "Vier", null),
+    draft("nowhere", "x", null),
+  ];
+  const names = ["a", "b", "c", "d", "nowhere"];
+  const named = all.map((each, index) => ({ draft: each, name: nameOf(names[index] ?? "") }));
+  const baseOf = ({ hash, locale }: TranslationDraft) => world.local.entries(locale).get(hash)?.text ?? null;
+  const result = await saveInFiles(world, named, baseOf);
+  expect(result.saved.map(({ hash }) => names[all.findIndex((each) => each.hash === hash)]).sort()).toEqual([
+    "a",
+    "b",
+    "d",
+    "nowhere",
+  ]);
+  expect(result.conflicts).toMatchObject([{ draft: { hash: idOf("c") }, text: { value: "Cc" } }]);
+  expect([result.refused, result.changed]).toEqual([[], []]);
+  expect(world.files.text("nl.json")).toBe(
+    '{"a": "Nieuw",  "b": "Bb", "c": "Cc",  "d": "Vier",  "nowhere": "x"}',
+  );
 });

@@ -1,0 +1,131 @@
+/** What a project's state tells those who show it, and what is left of it after it was forgotten. */
+import { expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { Project, type ProjectChange } from "../../../src/database/project-state.ts";
+
+const STATS = {
+  contentVersion: 1,
+  languages: ["en", "nl"].map((locale) => ({
+    ...{ locale, name: locale, isSource: locale === "en", totalKeys: 1, translated: 1 },
+    ...{ outdated: 0, qaErrors: 0, percent: 100, lastTranslatedAt: null },
+  })),
+};
+const FRESH = { kind: "fresh", at: 1 } as const;
+const JOB = {
+  job: {
+    ...{ id: 1, type: "import", status: "running", createdAt: "2026-01-01T00:00:00Z", finishedAt: null },
+    ...{ result: null, error: null },
+  },
+  ...{ kind: "import", subject: ["a"], startedAt: 1, watching: true },
+};
+
+function open() {
+  const project = new Project("id", "label", new Database());
+  const changes: ProjectChange[] = [];
+  const subscription = project.onDidChange((change) => changes.push(change));
+  return { project, subscription, told: () => changes.splice(0) };
+}
+
+test("each change is told as what it is", () => {
+  const { project, told } = open();
+  const row = {
+    from: { namespace: "*", key: "a", context: null },
+    to: { namespace: "*", key: "b", context: null },
+  };
+  const changes: [() => void, ProjectChange][] = [
+    [() => project.setSession({ kind: "signed-out" }), { session: true }],
+    [() => project.setStats(STATS, FRESH), { stats: true }],
+    [() => project.keysLoaded(), { keys: true }],
+    [() => project.keysChanged(), { keys: true }],
+    [() => project.translationsChanged("nl"), { rows: ["nl"] }],
+    [() => project.setJobs([JOB as never]), { jobs: true }],
+    [() => project.setWaiting({ kind: "busy", reason: null, until: 1 } as never), { activity: true }],
+    [() => project.setBusyWith("1/2"), { activity: true }],
+    [() => project.setListeningAt("http://127.0.0.1"), { activity: true }],
+    [() => project.setPushCounts({ new: 1, changed: 0, restored: 0 }), { activity: true }],
+    [() => project.setPullCount(1), { activity: true }],
+    [() => project.setLocalOnly(new Map([["nl", 1]])), { activity: true, localOnly: true }],
+    [() => project.setRenames([row]), { activity: true }],
+    [() => project.searchUpdated(), { search: true }],
+    [() => project.draftsChanged(), { drafts: true }],
+    [() => project.localChanged(), { local: true }],
+    [() => project.showLocal(STATS, false, ["nl"]), { stats: true, rows: ["nl"] }],
+    [() => project.showLocal(STATS, true, []), { stats: true, rows: [], keys: true }],
+  ];
+  for (const [change, expected] of changes) {
+    change();
+    expect(told()).toEqual([expected]);
+  }
+});
+
+test("what is forgotten is as it was at the beginning, and told", () => {
+  const { project, told } = open();
+  const state = () => {
+    const { isLocal, stats, freshness, jobs, waiting, pushCounts, pullCount, renames } = project;
+    return {
+      ...{ isLocal, stats, freshness, jobs, waiting, pushCounts, pullCount, renames },
+      localOnly: [...project.localOnly],
+      locales: project.loadedLocales(),
+      sourceLocale: project.sourceLocale,
+    };
+  };
+  const before = state();
+  project.setSession({ kind: "signed-in", baseUrl: "x", slug: "s", name: "S", canWrite: true });
+  project.showLocal(STATS, true, ["nl"]);
+  project.setStats(STATS, FRESH);
+  project.translationsChanged("fr");
+  project.setJobs([JOB as never]);
+  project.setWaiting({ kind: "busy", reason: null, until: 1 } as never);
+  project.setPushCounts({ new: 1, changed: 0, restored: 0 });
+  project.setPullCount(1);
+  project.setLocalOnly(new Map([["nl", 1]]));
+  project.setRenames([
+    { from: { namespace: "*", key: "a", context: null }, to: { namespace: "*", key: "b", context: null } },
+  ]);
+  expect(state()).toMatchObject({ isLocal: true, locales: ["nl", "fr"], sourceLocale: "en" });
+  told();
+  const keys = project.keys;
+  project.forget({ kind: "signed-out" });
+  expect(state()).toEqual(before);
+  expect(project.session).toEqual({ kind: "signed-out" });
+  expect(project.keys).not.toBe(keys);
+  expect(told()).toEqual([
+    { session: true, stats: true, keys: true, rows: ["nl", "fr"], jobs: true, activity: true },
+  ]);
+});
+
+test("a listener that throws stops no other, and one that left hears nothing", () => {
+  const project = new Project("id", "label", new Database());
+  let heard = 0;
+  project.onDidChange(() => {
+    throw new Error("mine");
+  });
+  const second = project.onDidChange(() => heard++);
+  expect(() => project.keysLoaded()).toThrow("a listener of the project failed");
+  expect(heard).toBe(1);
+  second.dispose();
+  expect(() => project.keysLoaded()).toThrow();
+  expect(heard).toBe(1);
+});
+
+test("a translation is shown once its language is, and missing rows are missing once all were read", () => {
+  const { project } = open();
+  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  const hash = "a".repeat(40);
+  project.translations.put(
+    "nl",
+    [
+      {
+        ...{ hash, text: { value: "x" }, isTranslated: true, isOutdated: false, issues: [] },
+        ...{ version: 1, updatedAt: null },
+      },
+    ],
+    1,
+  );
+  expect(project.translation("nl", hash)).toBeUndefined();
+  project.syncState.setCursor(cursor, "nl");
+  expect(project.isComplete("nl")).toBe(false);
+  project.translationsChanged("nl");
+  expect(project.translation("nl", hash)?.text).toEqual({ value: "x" });
+  expect([project.isComplete("nl"), project.isComplete("fr")]).toEqual([true, false]);
+});
