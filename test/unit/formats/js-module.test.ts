@@ -277,3 +277,14 @@ describe("editing", () => {
     ]);
   });
 });
+
+test.each([
+  ["`x\\ny`", "`p\\nq`"],
+  ["`x\ny`", "`p\nq`"],
+  ["`x\\ny\nz`", "`p\nq`"],
+  ["`x`", "`p\nq`"],
+])("line ends in a template stand as they stood in %j", (old, written) => {
+  expect(edited(jsModule, `export default { a: ${old} };\n`, { a: "p\nq" })).toBe(
+    `export default { a: ${written} };\n`,
+  );
+});

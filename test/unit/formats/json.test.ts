@@ -303,3 +303,26 @@ describe("laravel_json", () => {
     expect(jsonJs.print([], ENGLISH)).toBe("{}\n");
   });
 });
+
+describe("a new name in a branch of one line", () => {
+  test.each([
+    ['{ "a": "1",  "b": "2" }', '{ "a": "1",  "b": "2",  "c": "3" }'],
+    ['{"a": "1","b": "2"}', '{"a": "1","b": "2","c": "3"}'],
+    ['{"a":"1"}', '{"a":"1","c":"3"}'],
+    ['{"a": "1"}', '{"a": "1", "c": "3"}'],
+  ])("%s", (text, after) => {
+    expect(edited(jsonJs, text, { c: "3" })).toBe(after);
+  });
+});
+
+describe("a new name with dots", () => {
+  test.each([
+    // Where names of its kind stand flat, it does, though others are nested.
+    ['{ "a": { "x": "1" }, "b.x": "2" }', "b.y", '{ "a": { "x": "1" }, "b.x": "2", "b.y": "3" }'],
+    ['{ "a": { "x": "1" }, "b.x": "2" }', "c.y", '{ "a": { "x": "1" }, "b.x": "2", "c": {"y": "3"} }'],
+    ['{ "b.x": "2" }', "c.y", '{ "b.x": "2", "c.y": "3" }'],
+    ['{ "a": { "b.x": "2" } }', "a.b.y", '{ "a": { "b.x": "2", "b.y": "3" } }'],
+  ])("%s and %s", (text, key, after) => {
+    expect(edited(jsonJs, text, { [key]: "3" })).toBe(after);
+  });
+});

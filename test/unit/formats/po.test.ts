@@ -321,3 +321,17 @@ describe("changing", () => {
     expect(edited(pot, grown, { n: null, p: null }, ENGLISH)).toBe(text);
   });
 });
+
+test.each([
+  ["\n", 1],
+  ["\r\n", 1],
+  ["\n", 2],
+  ["\r\n", 2],
+  ["\r\n", 3],
+])("a new message stands as far from the others as they do: %j, %i times", (eol, lines) => {
+  const head = `msgid ""${eol}msgstr "Content-Type: text/plain; charset=UTF-8\\n"${eol}`;
+  const message = (id: string, text: string): string => `msgid "${id}"${eol}msgstr "${text}"${eol}`;
+  const gap = eol.repeat(lines - 1);
+  const text = [head, message("a", "A"), message("b", "B")].join(gap);
+  expect(edited(po, text, { c: "C" }, DUTCH)).toBe([text, message("c", "C")].join(gap));
+});

@@ -29,6 +29,7 @@ describe("recogniseContent", () => {
     ["a/nl.xlf", '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0">', "xliff20"],
     ["a/nl.xlf", "<xliff>", "xliff12"],
     ["locale/nl/LC_MESSAGES/shop.po", 'msgid ""\nmsgstr ""\n', "po"],
+    ["a/nl.po", '# A comment\n  msgid\t"a"\n', "po"],
     ["src/locales/nl.ts", 'export default { a: "x" } as const;', "js_module"],
     [
       "src/locales/nl.ts",
@@ -49,6 +50,7 @@ describe("recogniseContent", () => {
     ["lang/nl/auth.php", "Not Found"],
     ["a/nl.xlf", "<html>"],
     ["a/nl.po", "# nothing\n"],
+    ["a/nl.po", '# of msgid "a"\nxmsgid "a"\nmsgids\n'],
     ["src/locales/nl.ts", "export function load() { return { a: 1 }; }"],
     ["src/locales/nl.ts", "const x = { a: 1 };\nuse(x);"],
     ["qt/app_nl.ts", '<?xml version="1.0"?>\n<!DOCTYPE TS><TS version="2.1">'],

@@ -125,6 +125,20 @@ describe("reading", () => {
     expect(problems(workbook([sheet("")]))).toEqual([["syntax", "there is no header row"]]);
   });
 
+  test("reads on behind rows without cells, however they are written", () => {
+    const rows = [
+      row(1, "key", "value"),
+      row(2, "a", "x"),
+      '<row r="3"></row>',
+      '<row r="4"/>',
+      row(5, "b", "y"),
+    ];
+    expect(read(workbook([sheet(rows.join(""))]))).toEqual([
+      ["a", "x"],
+      ["b", "y"],
+    ]);
+  });
+
   test("reads what XML cannot hold by its escapes", () => {
     const bytes = workbook([
       sheet(row(1, "key", "value") + row(2, "a_x0009_b", "x_x000D_\n_x005F_x000D_ _x00e9_ _x12_ _X000D_")),

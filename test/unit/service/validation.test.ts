@@ -1,0 +1,79 @@
+/** What the service makes of bodies and fields that are not as the document says. */
+import { expect, test } from "vitest";
+import { start } from "./harness.ts";
+
+const PROJECT = { type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] } as const;
+
+interface Refusal {
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+test("a body is one JSON object", async () => {
+  const { baseUrl, token } = await start(PROJECT);
+  const send = async (body: string | Uint8Array, type = "application/json"): Promise<unknown[]> => {
+    const response = await fetch(`${baseUrl}/keys/sync`, {
+      method: "POST",
+      body: body as BodyInit,
+      headers: { authorization: `Bearer ${token}`, "content-type": type, "accept-language": "en" },
+    });
+    const { errors = {} } = (await response.json()) as Refusal;
+    return [response.status, ...Object.entries(errors).map(([field, [words]]) => `${field}: ${words}`)];
+  };
+  const good = '{"keys":[]}';
+  for (const type of [
+    "application/json",
+    "application/json; charset=utf-8",
+    "Application/JSON",
+    "application/vnd.x+json",
+  ])
+    expect(await send(good, type)).toEqual([200]);
+  for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded"])
+    expect(await send(good, type)).toEqual([422, expect.stringMatching(/^body: .*JSON/u)]);
+  for (const body of ["", "{", "{'keys':[]}", Uint8Array.of(0x7b, 0xff, 0x7d)])
+    expect(await send(body)).toEqual([422, expect.stringMatching(/^body: .*JSON/u)]);
+  for (const body of ["null", "5", '"keys"', "true", "[]", '[{"keys":[]}]'])
+    expect(await send(body)).toEqual([422, expect.stringMatching(/^body: .*object/u)]);
+});
+
+test("faults are told by their fields, of each item its own", async () => {
+  const { call } = await start(PROJECT);
+  const fields = async (keys: unknown): Promise<unknown[]> => {
+    const { status, body } = await call<Refusal>("POST", "/keys/sync", { keys });
+    return [status, ...Object.keys(body.errors ?? {})];
+  };
+  expect(await fields("all")).toEqual([422, "keys"]);
+  expect(await fields([{ value: "x" }])).toEqual([422, "keys.0.key"]);
+  expect(await fields([{ key: "" }, { key: 5 }])).toEqual([422, "keys.0.key", "keys.1.key"]);
+  expect(await fields([{ key: "a", value: 5 }])).toEqual([422, "keys.0.value"]);
+  const both = { key: "b", value: "x", forms: { other: "y" } };
+  expect(await fields([{ key: "a", value: "x" }, both])).toEqual([422, "keys.1.value"]);
+  expect(await fields([{ key: "a", maxLength: -1 }])).toEqual([422, "keys.0.maxLength"]);
+});
+
+test("of a key that comes twice the first counts, and the others are told", async () => {
+  const { data } = await start(PROJECT);
+  interface Synced {
+    readonly created: number;
+    readonly rejected: readonly { readonly hash: string; readonly reason: string }[];
+  }
+  const synced = await data<Synced>("POST", "/keys/sync", {
+    keys: [
+      { key: "a", value: "First" },
+      { key: "a", namespace: "*", value: "Second" },
+      { key: "a", namespace: "", context: "", value: "Third" },
+      { key: "a", context: "menu", value: "Another key" },
+      { key: "a", namespace: "shop", value: "One more" },
+    ],
+  });
+  expect(synced.created).toBe(3);
+  expect(synced.rejected.map(({ reason }) => reason)).toEqual(["duplicate", "duplicate"]);
+  const rows = await data<readonly { namespace: string; context: string | null; value: string }[]>(
+    "GET",
+    "/translations/en",
+  );
+  expect(rows.map(({ namespace, context, value }) => [namespace, context, value])).toEqual([
+    ["*", null, "First"],
+    ["*", "menu", "Another key"],
+    ["shop", null, "One more"],
+  ]);
+});
