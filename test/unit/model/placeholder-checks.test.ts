@@ -26,6 +26,7 @@ function plural(
 describe("laravel", () => {
   test.each([
     ["the same, or with Laravel's capitals", "Hi :name", "Dag :Name en :NAME", []],
+    ["in capitals, all or the first, in either text", "Hi :NAME, :Shop", "Dag :name, :shop", []],
     ["no placeholder: times, addresses, PHP's double colon", "At 10:30", "Om 10:30, http://x, A::b", []],
     ["missing", "Hi :name", "Dag", ["error laravel.missing :name -> "]],
     ["translated", "Hi :name", "Dag :naam", ["error laravel.missing :name -> Dag :name"]],

@@ -447,3 +447,13 @@ test("takes time that grows with the text alone", () => {
     expect(processorTime() - before).toBeLessThan(2_000);
   }
 });
+
+test("a translation is empty where its source text is not, whatever blanks there are", () => {
+  expect(singular("Save", "")).toEqual(["empty"]);
+  expect(singular("Save", " \n")).toEqual(["empty"]);
+  expect(singular(" ", "")).toEqual([]);
+  expect(singular(" ", "\n")).toEqual([]);
+  expect(kinds({ forms: { one: "One", other: "More" } }, { forms: { one: " ", other: "Meer" } })).toEqual([
+    "one: empty",
+  ]);
+});

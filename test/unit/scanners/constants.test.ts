@@ -10,6 +10,17 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     `const KEY: string =\n  "a.b" as const\nt(KEY!); t(KEY as string)`,
     ["a.b", "a.b"],
   ],
+  ["an element or a member that is assigned", `const K = "a.b"; for (K[0] of x) {} t(K)`, ["a.b"]],
+  [
+    "a member that is called as the constant",
+    `const K = "a.b"; const f = (x = o.K.c) => t(K); t(K.d)`,
+    ["a.b", "*"],
+  ],
+  [
+    "an empty enumeration, and a member that is not there",
+    `enum K {} const L = {}; t(K.A); t(L.a)`,
+    ["*", "*"],
+  ],
   ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
   [
     "a part of a template",

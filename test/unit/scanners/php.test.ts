@@ -54,6 +54,11 @@ const php: readonly Case[] = [
     `<?php $t = app('translator'); $t->get('«a»'); $this->lang = resolve(Translator::class); $this->lang->get('«b»'); $u = $t; $u->choice('«c»', 2); $v = app('cache'); $v->get('d');`,
   ],
   [
+    "the facade and the contract by other names, written wide",
+    "php",
+    `<?php use  Illuminate\\Support\\Facades\\Lang  as\n  L ;\nuse Illuminate\\Contracts\\Translation\\Translator\tas  Tr; L::get('«a»'); function f(Tr $x) { $x->get('«b»'); }`,
+  ],
+  [
     "the facade and the contract by other names",
     "php",
     `<?php use Illuminate\\Support\\Facades\\Lang as L; use Illuminate\\Contracts\\Translation\\Translator as Tr; L::get('«a»'); function f(?Tr $x, Translator|null $y) { $x->get('«b»'); $y->has('«c»'); }`,

@@ -146,6 +146,8 @@ describe("texts outside of calls", () => {
     expect(said("php", `<?php\n/*\nPlugin Name: Action Scheduler\n*/`, own)).toEqual([]);
     expect(said("php", `<?php\n/*\nPlugin Name: Shop\n*/`, own)).toEqual(["Shop|-|-|1"]);
     expect(said("php", `<?php\n/*\nPlugin Name: B\nText Domain: other\n*/`, own)).toEqual([]);
+    const spaced = { ...own, domains: new Set(["my-shop-2"]) };
+    expect(said("php", `<?php\n/*\nPlugin Name: My - Shop 2\n*/`, spaced)).toEqual(["My - Shop 2|-|-|1"]);
     expect(said("php", `<?php /* Template Name: Full width */ ?>`, own)).toEqual(["Full width|-|-|1"]);
   });
 

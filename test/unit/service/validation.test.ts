@@ -1,8 +1,9 @@
 /** What the service makes of bodies and fields that are not as the document says. */
 import { expect, test } from "vitest";
+import type { ProjectFile } from "../../../src/service/settings.ts";
 import { start } from "./harness.ts";
 
-const PROJECT = { type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] } as const;
+const PROJECT: ProjectFile = { type: "laravel", sourceLocale: "en", languages: [{ locale: "nl" }] };
 
 interface Refusal {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
@@ -10,10 +11,13 @@ interface Refusal {
 
 test("a body is one JSON object", async () => {
   const { baseUrl, token } = await start(PROJECT);
-  const send = async (body: string | Uint8Array, type = "application/json"): Promise<unknown[]> => {
+  const send = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    type = "application/json",
+  ): Promise<unknown[]> => {
     const response = await fetch(`${baseUrl}/keys/sync`, {
       method: "POST",
-      body: body as BodyInit,
+      body,
       headers: { authorization: `Bearer ${token}`, "content-type": type, "accept-language": "en" },
     });
     const { errors = {} } = (await response.json()) as Refusal;

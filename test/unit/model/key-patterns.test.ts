@@ -1,0 +1,36 @@
+/** Patterns of keys, and the names that they are held against. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { keyGlob, writtenNames } from "../../../src/model/key-patterns.ts";
+
+test.each([
+  ["a.b", ["a.b"], ["a.bc", "xa.b", "a"]],
+  ["a.*", ["a.", "a.b", "a.b.c"], ["a", "b.a.c"]],
+  ["*.b", [".b", "a.b", "b.b.b"], ["a.bc", "b"]],
+  ["*", ["", "a", "*"], []],
+  ["a*b*c", ["abc", "axbxc", "abbc", "abcc"], ["acb", "ab", "ac", "abcx"]],
+  // What one part took is not there for the next one.
+  ["a*ab", ["aab", "axab"], ["ab"]],
+  ["*ab*ab*", ["abab", "xabxabx"], ["ab", "aab", "aba"]],
+  ["a**b", ["ab", "axb"], ["a"]],
+  ["a.(b)+", ["a.(b)+"], ["a.b", "axbb"]],
+])("%s", (glob, meant, others) => {
+  const matches = keyGlob(glob);
+  expect(meant.filter((name) => !matches(name))).toEqual([]);
+  expect(others.filter((name) => matches(name))).toEqual([]);
+});
+
+test("any pattern means what it means as a regular expression", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
+  fc.assert(
+    fc.property(text, text, (glob, name) => {
+      const expression = new RegExp(`^${glob.replaceAll("*", "[^]*")}$`, "u");
+      expect(keyGlob(glob)(name)).toBe(expression.test(name));
+    }),
+  );
+});
+
+test("a key in a namespace is written in both ways", () => {
+  expect(writtenNames({ namespace: "*", key: "a.b", context: null })).toEqual(["a.b"]);
+  expect(writtenNames({ namespace: "n", key: "a.b", context: null })).toEqual(["n.a.b", "n:a.b"]);
+});
