@@ -278,3 +278,42 @@ describe("writing translations", () => {
     });
   });
 });
+
+describe("a filter whose spelling a service refuses", () => {
+  const empty = { body: { data: [], meta: { nextCursor: null, limit: 1000 } } };
+  const refuse = (field: string) => ({ status: 422, body: { message: "x", errors: { [field]: ["x"] } } });
+  const since = "2026-01-02T03:04:05.678Z";
+
+  test.each(["archived", "updatedSince"] as const)(
+    "is sent in another one, which is kept: %s",
+    async (field) => {
+      const written: (string | null)[] = [];
+      const { port } = await serve((one) => {
+        const value = one.query.get(field);
+        written.push(value);
+        return value === written[0] ? refuse(field) : empty;
+      });
+      const { client } = clientOf(port);
+      const query = field === "archived" ? { archived: true } : { updatedSince: since };
+      await client.keys(query);
+      await client.keys(query);
+      expect(written).toHaveLength(3);
+      expect(written[1]).not.toBe(written[0]);
+      expect(written[2]).toBe(written[1]);
+    },
+  );
+
+  test.each(["archived", "updatedSince"] as const)("in any is not sent for ever: %s", async (field) => {
+    let isRefused = false;
+    const { port, seen } = await serve((_, index) => (index === 0 || isRefused ? refuse(field) : empty));
+    const { client } = clientOf(port);
+    const query = field === "archived" ? { archived: false } : { updatedSince: since };
+    await client.keys(query);
+    isRefused = true;
+    expect((await failure(client.keys(query))).kind).toBe("invalid");
+    expect(seen).toHaveLength(3);
+    const anew = clientOf(port).client;
+    expect((await failure(anew.keys(query))).kind).toBe("invalid");
+    expect(seen).toHaveLength(5);
+  });
+});

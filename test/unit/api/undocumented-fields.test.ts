@@ -98,6 +98,8 @@ describe("the project record", () => {
       exportProfiles: [{ key: "app", name: "App", format: null, locales: null }],
     });
     expect(readProject({}).slug).toBe("");
+    const unread = { languages: "en", exportProfiles: 5 };
+    expect(readProject(unread)).toMatchObject({ locales: [], exportProfiles: [] });
   });
 });
 
@@ -182,6 +184,9 @@ describe("the bulk write", () => {
     ["by name", [{ namespace: "shop", key: "a", context: "menu", reason: "version" }]],
     ["by index", [{ index: 1, reason: "version" }]],
     ["by a code", [{ hash: "h1", code: "version" }]],
+    ["by a hash inside", [{ item: { hash: "h1" }, reason: "version" }]],
+    ["by a hash beside", [{ item: { key: "else" }, hash: "h1", reason: "version" }]],
+    ["by the hash inside, not the one beside", [{ item: { hash: "h1" }, hash: "h0", reason: "version" }]],
     ["as an object", { h1: "version" }],
   ])("skipped items are found %s", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));

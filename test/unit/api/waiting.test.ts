@@ -21,8 +21,14 @@ describe("409", () => {
     const { port, seen } = await serve(inOrder(BUSY, CHANGING, BUSY, { body: { data: SYNCED } }));
     const world = clientOf(port);
     const waits: (Wait | null)[] = [];
-    await world.drive(world.client.sync({ keys: [] }, { onWait: (wait) => waits.push(wait) }));
+    const ends: number[] = [];
+    const onWait = (wait: Wait | null): void => {
+      waits.push(wait);
+      if (wait?.kind === "busy") ends.push(wait.until - world.clock.now());
+    };
+    await world.drive(world.client.sync({ keys: [] }, { onWait }));
     expect(seen.length).toBe(4);
+    expect(ends).toEqual([1_000, 2_000, 4_000]);
     expect(pauses(world.clock.sleeps)).toEqual([1_000, 2_000, 4_000]);
     expect(waits.map((wait) => (wait?.kind === "busy" ? wait.reason : wait))).toEqual([
       "busy",

@@ -40,9 +40,9 @@ test("a body is one JSON object", async () => {
 });
 
 test("faults are told by their fields, of each item its own", async () => {
-  const { call } = await start(PROJECT);
+  const service = await start(PROJECT);
   const fields = async (keys: unknown): Promise<unknown[]> => {
-    const { status, body } = await call<Refusal>("POST", "/keys/sync", { keys });
+    const { status, body } = await service.call<Refusal>("POST", "/keys/sync", { keys });
     return [status, ...Object.keys(body.errors ?? {})];
   };
   expect(await fields("all")).toEqual([422, "keys"]);
@@ -55,12 +55,12 @@ test("faults are told by their fields, of each item its own", async () => {
 });
 
 test("of a key that comes twice the first counts, and the others are told", async () => {
-  const { data } = await start(PROJECT);
+  const service = await start(PROJECT);
   interface Synced {
     readonly created: number;
     readonly rejected: readonly { readonly hash: string; readonly reason: string }[];
   }
-  const synced = await data<Synced>("POST", "/keys/sync", {
+  const synced = await service.data<Synced>("POST", "/keys/sync", {
     keys: [
       { key: "a", value: "First" },
       { key: "a", namespace: "*", value: "Second" },
@@ -71,7 +71,7 @@ test("of a key that comes twice the first counts, and the others are told", asyn
   });
   expect(synced.created).toBe(3);
   expect(synced.rejected.map(({ reason }) => reason)).toEqual(["duplicate", "duplicate"]);
-  const rows = await data<readonly { namespace: string; context: string | null; value: string }[]>(
+  const rows = await service.data<readonly { namespace: string; context: string | null; value: string }[]>(
     "GET",
     "/translations/en",
   );
