@@ -35,7 +35,17 @@ interface Report {
   >;
 }
 
-const UNIT_TESTED = ["api", "formats", "scanners", "model", "service"].map((name) => `src/${name}/**/*.ts`);
+const UNIT_TESTED = [
+  "api",
+  "database",
+  "formats",
+  "machine-translation",
+  "model",
+  "scanners",
+  "service",
+  "sync",
+  "workspace",
+].map((name) => `src/${name}/**/*.ts`);
 /** Of these statuses a test noticed the fault. */
 const NOTICED = new Set(["Killed", "Timeout", "RuntimeError"]);
 const UNNOTICED = new Set(["Survived", "NoCoverage"]);

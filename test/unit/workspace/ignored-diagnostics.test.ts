@@ -25,6 +25,15 @@ describe("a rule", () => {
     expect(isIgnored(rulesOf(rule), problem)).toBe(means);
   });
 
+  test("is enough among others that mean something else, asked for again too", () => {
+    const rules = rulesOf("auth.*", { code: "too-long" }, { path: "src/**" });
+    for (const _ of [1, 2]) {
+      expect(isIgnored(rules, problem)).toBe(true);
+      expect(isIgnored(rules, { ...problem, path: "app/a.ts" })).toBe(false);
+    }
+    expect(isIgnored([], problem)).toBe(false);
+  });
+
   test("that says nothing is a mistake, and costs no other", () => {
     const { file, errors } = parseProjectFile('{ "diagnostics": { "ignore": [{}, "", "a.*", 7] } }');
     expect(file.diagnostics?.ignore).toEqual([{ key: "a.*" }]);

@@ -185,3 +185,27 @@ test("CSV: separator and line ends", async () => {
     "key;value\r\na;Bewaren, graag\r\n",
   );
 });
+
+test("a new file is as its own group is in the source language, then in another, then as another group", async () => {
+  const entry: FilesEntry = { path: "l/{locale}/{namespace}.json", format: "json_js" };
+  const indented = (width: number): string => `{\n${" ".repeat(width)}"a": "x"\n}\n`;
+  const files: Record<string, string> = {
+    "l/en/a.json": indented(1),
+    "l/fr/a.json": indented(3),
+    "l/en/m.json": indented(5),
+    "l/fr/m.json": indented(7),
+  };
+  for (const [width, without] of [
+    [5, []],
+    [7, ["l/en/m.json"]],
+    [1, ["l/en/m.json", "l/fr/m.json"]],
+    [3, ["l/en/m.json", "l/fr/m.json", "l/en/a.json"]],
+  ] as const) {
+    const contents = Object.fromEntries(
+      Object.entries(files).filter(([path]) => !without.some((each) => each === path)),
+    );
+    expect(await written(entry, contents, "l/nl/m.json", { a: one("y") })).toBe(
+      indented(width).replace("x", "y"),
+    );
+  }
+});
