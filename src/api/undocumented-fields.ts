@@ -59,13 +59,13 @@ export function readDiff(body: unknown, sent: readonly DiffKey[]): DiffAnswer | 
   };
   const [fresh, changed, restored] = [list("new"), list("changed"), list("restored")];
   if (fresh === null || changed === null || restored === null) return null;
-  const told = new Set([...fresh, ...changed, ...restored]);
-  if (told.size !== fresh.length + changed.length + restored.length) return null;
+  const hashes = new Set([...fresh, ...changed, ...restored]);
+  if (hashes.size !== fresh.length + changed.length + restored.length) return null;
   const unchanged = named(fields, DIFF_NAMES.unchanged);
   const count = Array.isArray(unchanged) ? unchanged.length : unchanged;
-  const rest = known.size - told.size;
+  const rest = known.size - hashes.size;
   // The number counts what was sent, so the same hash sent twice may be counted twice.
-  if (typeof count === "number" && count !== rest && count !== sent.length - told.size) return null;
+  if (typeof count === "number" && count !== rest && count !== sent.length - hashes.size) return null;
   return { new: fresh, changed, restored, unchanged: rest };
 }
 
@@ -279,28 +279,30 @@ export function readWrite(body: unknown, items: readonly TranslationItem[], labe
       endpoint: label,
     });
   const byHash = new Map(items.map((item) => [item.hash, item]));
-  const skipped = toldOf(list).map(([member, entry, reason]): SkippedItem => {
-    const told = isFields(entry) ? entry : {};
+  const skipped = skippedEntriesOf(list).map(([member, entry, reason]): SkippedItem => {
+    const fields = isFields(entry) ? entry : {};
     return {
-      item: itemOf(items, byHash, told, member ?? text(entry)),
-      reason: reason ?? reasonOf(told) ?? (member === null ? "" : (text(entry) ?? "")),
+      item: itemOf(items, byHash, fields, member ?? text(entry)),
+      reason: reason ?? reasonOf(fields) ?? (member === null ? "" : (text(entry) ?? "")),
     };
   });
   return { written: Math.max(0, items.length - skipped.length), skipped };
 }
 
-type Told = readonly [member: string | null, entry: unknown, reason: string | null];
+type SkippedEntry = readonly [member: string | null, entry: unknown, reason: string | null];
 
-function toldOf(list: unknown): Told[] {
-  if (typeof list === "number") return Array.from({ length: list }, (): Told => [null, null, null]);
-  return entries(list).flatMap(([member, entry]): Told[] =>
-    Array.isArray(entry) ? entry.map((each: unknown): Told => [null, each, member]) : [[member, entry, null]],
+function skippedEntriesOf(list: unknown): SkippedEntry[] {
+  if (typeof list === "number") return Array.from({ length: list }, (): SkippedEntry => [null, null, null]);
+  return entries(list).flatMap(([member, entry]): SkippedEntry[] =>
+    Array.isArray(entry)
+      ? entry.map((each: unknown): SkippedEntry => [null, each, member])
+      : [[member, entry, null]],
   );
 }
 
-function reasonOf(told: Fields): string | null {
-  const error = isFields(told["error"]) ? told["error"] : told;
-  return firstText(told, ["reason", "code", "error"]) ?? firstText(error, ["reason", "code"]);
+function reasonOf(fields: Fields): string | null {
+  const error = isFields(fields["error"]) ? fields["error"] : fields;
+  return firstText(fields, ["reason", "code", "error"]) ?? firstText(error, ["reason", "code"]);
 }
 
 function itemOf(
@@ -310,18 +312,18 @@ function itemOf(
   member: string | null,
 ): TranslationItem | null {
   const nested = ["item", "key", "translation"].map((name) => entry[name]).find(isFields);
-  const told = nested ?? entry;
-  const hash = firstText(told, HASH_NAMES) ?? firstText(entry, HASH_NAMES);
+  const fields = nested ?? entry;
+  const hash = firstText(fields, HASH_NAMES) ?? firstText(entry, HASH_NAMES);
   if (hash !== null) return byHash.get(hash) ?? null;
   if (member !== null && byHash.has(member)) return byHash.get(member) ?? null;
   const index =
-    typeof told["index"] === "number" ? told["index"] : /^\d+$/u.test(member ?? "") ? member : null;
+    typeof fields["index"] === "number" ? fields["index"] : /^\d+$/u.test(member ?? "") ? member : null;
   if (index !== null) return items[Number(index)] ?? null;
   const named = items.find(
     (item) =>
-      told["key"] === item.key &&
-      (text(told["namespace"]) ?? item.namespace) === item.namespace &&
-      (text(told["context"]) ?? "") === (item.context ?? ""),
+      fields["key"] === item.key &&
+      (text(fields["namespace"]) ?? item.namespace) === item.namespace &&
+      (text(fields["context"]) ?? "") === (item.context ?? ""),
   );
   return named ?? null;
 }

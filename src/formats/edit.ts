@@ -145,7 +145,7 @@ function isAsWanted(
     if (
       text === null
         ? entry !== undefined && !isBlank(entry)
-        : entry === undefined || !(says(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
+        : entry === undefined || !(isRead(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
     )
       return false;
   }
@@ -169,7 +169,7 @@ function kindId({ key, context, namespace = null }: EntryName): string {
 }
 
 /** Forms written as parts may come back under the locale's own categories; the words must all be there. */
-function says(read: Text, wanted: Text): boolean {
+function isRead(read: Text, wanted: Text): boolean {
   if (sameText(read, wanted)) return true;
   if (!isForms(read) || !isForms(wanted)) return false;
   const words = new Set(Object.values(read.forms));

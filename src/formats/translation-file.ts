@@ -89,7 +89,7 @@ export async function editTranslationFile(
   let { text, refused } = applyEdit(format, decoded.text, changes, options);
   if (!canEncode(decoded, text)) {
     // A format may have a way to write what the encoding has none for, so only what came out tells.
-    const fits = changes.filter((change) => canEncode(decoded, wordsOf(change)));
+    const fits = changes.filter((change) => canEncode(decoded, textsOf(change)));
     const others = changes.filter((change) => !fits.includes(change));
     ({ text, refused } = applyEdit(format, decoded.text, fits, options));
     refused = [...refused, ...others.map((change) => refusalOf(change, "encoding"))];
@@ -165,7 +165,7 @@ function placed(text: string, problems: readonly Problem[]): PlacedProblem[] {
 }
 
 /** Everything of a change that is to stand in the file, in parts that do not run together. */
-function wordsOf({ key, context, namespace, text, description, source }: Change): string {
+function textsOf({ key, context, namespace, text, description, source }: Change): string {
   const texts = [text, source ?? null].flatMap((each) =>
     each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
   );

@@ -44,13 +44,13 @@ export function importPlace(place: LocalPlace): { readonly path: string; readonl
   const facts = factsOf(entry.format);
   const inFile = facts?.ownNamespaces === true && entry.namespace === undefined;
   const byPath = (entry.format === "laravel_json" ? null : recognised?.namespace) ?? NO_NAMESPACE;
-  const isSaid = entry.namespace === undefined && byPath === naming.namespace;
+  const isStated = entry.namespace === undefined && byPath === naming.namespace;
   const hasLocale = placed.locale === null || facts?.ownLocales === true || recognised?.locale === locale;
   return {
     path,
     place: {
       format: entry.format,
-      namespace: inFile || isSaid ? null : naming.namespace,
+      namespace: inFile || isStated ? null : naming.namespace,
       locale: hasLocale ? null : locale,
       keyPrefix: naming.keyPrefix,
     },

@@ -183,7 +183,7 @@ export class Jobs {
   }
 
   /** Tells of the end that this window saw, unless a caller of it waits for it. */
-  #tellEnd(kind: UnattendedEnd["kind"], followed: StoredJob): void {
+  #notifyEnded(kind: UnattendedEnd["kind"], followed: StoredJob): void {
     const { job, kind: of, subject, quiet } = followed;
     if (this.#waiting.has(job.id)) return;
     // Whoever waited may have given up while the service was asked.
@@ -220,12 +220,12 @@ export class Jobs {
         if (signal.aborted) return { kind: "unwatched", job };
         current = { ...current, job };
         this.#change(id, { job, ...(hasEnded(job) ? { watching: false, lease: null } : {}) });
-        if (hasEnded(job)) this.#tellEnd("ended", current);
+        if (hasEnded(job)) this.#notifyEnded("ended", current);
       } catch (error) {
         if (signal.aborted) return { kind: "unwatched", job: current.job };
         if (isApiError(error, "not_found")) {
           this.#change(id, { watching: false, lease: null });
-          this.#tellEnd("vanished", current);
+          this.#notifyEnded("vanished", current);
           return { kind: "vanished", job: current.job };
         }
         if (isApiError(error, "unauthorized") || isApiError(error, "forbidden")) {

@@ -306,10 +306,10 @@ class Names {
     const locale = this.#serviceOf(entry.locale);
     if (locale === null) return null;
     // A sheet of all namespaces into one of a single one.
-    const { entry: said, naming } = this.#place;
+    const { entry: layout, naming } = this.#place;
     if (
-      said.namespace !== undefined &&
-      ownLocales(said.format) &&
+      layout.namespace !== undefined &&
+      ownLocales(layout.format) &&
       entry.namespace !== null &&
       entry.namespace !== naming.namespace
     ) {
@@ -373,8 +373,8 @@ class Names {
       if (this.#namespaces.length === 0) return null;
       return namespaceInFile(this.#namespaces, this.#entries, key, namespace);
     }
-    const isSaid = this.#place.naming.namespace === namespace;
-    return isSaid || namespace === NO_NAMESPACE ? null : namespace;
+    const isStated = this.#place.naming.namespace === namespace;
+    return isStated || namespace === NO_NAMESPACE ? null : namespace;
   }
 
   #localeOf({ locale }: Entry): string | null {

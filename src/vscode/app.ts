@@ -17,7 +17,7 @@ import type { UsageIndexes } from "./projects/usage-indexes.ts";
 export interface Run {
   readonly signal: AbortSignal;
   /** Shown after a second, in a notification with cancel (nothing with `confirm: false`). `percent` 0 to 100. */
-  report(words: string, percent?: number): void;
+  report(message: string, percent?: number): void;
   /** Takes what is shown away while a person is asked something; the next `report` shows it again. */
   pause(): void;
 }

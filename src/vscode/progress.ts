@@ -1,6 +1,6 @@
 /**
  * Progress of a command that a person started: a notification with a cancel button, shown when the work has something
- * to tell and still runs a second later. It ends with the work, however that ends.
+ * to report and still runs a second later. It ends with the work, however that ends.
  */
 import { ProgressLocation, window } from "vscode";
 import type { Run } from "./app.ts";
@@ -19,8 +19,8 @@ export async function withRun<Result>(
   const notice = new Notice(title, () => cancel.abort());
   const run: Run = {
     signal: cancel.signal,
-    report: (words, percent) => {
-      if (!quiet) notice.tell(words, percent);
+    report: (message, percent) => {
+      if (!quiet) notice.report(message, percent);
     },
     pause: () => notice.hide(),
   };
@@ -46,8 +46,8 @@ class Notice {
     this.#onCancel = onCancel;
   }
 
-  tell(words: string, percent: number | undefined): void {
-    this.#words = labelText(words);
+  report(message: string, percent: number | undefined): void {
+    this.#words = labelText(message);
     this.#percent = percent;
     if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOWN_AFTER);
     else this.#shown.draw();

@@ -6,7 +6,7 @@ import type { OpenProject } from "./projects/project-handle.ts";
 /** One piece of finished work, in a sentence for people. */
 export interface Result {
   readonly open: OpenProject;
-  readonly words: string;
+  readonly message: string;
   readonly kind: "done" | "partly" | "failed";
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Result {
 const REMEMBERED = 20;
 
 const StoredSchema = v.array(
-  v.object({ words: v.string(), kind: v.picklist(["done", "partly", "failed"]), at: v.number() }),
+  v.object({ message: v.string(), kind: v.picklist(["done", "partly", "failed"]), at: v.number() }),
 );
 
 export class RecentResults implements Disposable {
@@ -37,13 +37,13 @@ export class RecentResults implements Disposable {
     });
   }
 
-  add(open: OpenProject, words: string, kind: Result["kind"] = "done", context?: string): void {
+  add(open: OpenProject, message: string, kind: Result["kind"] = "done", context?: string): void {
     let at = Date.now();
     open.project.syncState.update("results", StoredSchema, (before) => {
       const all = before ?? [];
       // Each has a time of its own, by which it is known.
       at = Math.max(at, (all[0]?.at ?? 0) + 1);
-      return [{ words, kind, at }, ...all].slice(0, REMEMBERED);
+      return [{ message, kind, at }, ...all].slice(0, REMEMBERED);
     });
     // Only with the last of a kind something can still be done.
     if (context !== undefined) {

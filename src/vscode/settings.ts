@@ -153,13 +153,14 @@ function read(scope: Uri | TextDocument | undefined): SettingValues {
   const values: Record<string, unknown> = {};
   for (const [name, fallback] of Object.entries(FALLBACK)) {
     const value: unknown = configuration.get(name);
-    const words = WORDS[name as keyof SettingValues];
+    const message = WORDS[name as keyof SettingValues];
     // It is told only once every key is known, and is no hint then unless somebody wants one.
     if (name === "diagnostics.unknownKey" && !isSet(configuration, name)) {
       values[name] = "warning";
       continue;
     }
-    const fits = typeof value === typeof fallback && (words === undefined || words.includes(String(value)));
+    const fits =
+      typeof value === typeof fallback && (message === undefined || message.includes(String(value)));
     values[name] = fits ? value : fallback;
   }
   const settings = values as unknown as SettingValues;

@@ -224,13 +224,13 @@ function pullRows(open: OpenProject): readonly TreeNode[] {
   ];
 }
 
-function resultRow(projectId: string, { open, words, kind, at, context }: Result): TreeNode {
+function resultRow(projectId: string, { open, message, kind, at, context }: Result): TreeNode {
   const icons = {
     done: new ThemeIcon("pass", new ThemeColor("testing.iconPassed")),
     partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
     failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
   };
-  const plain = row(`${projectId}/result/${at}`, oneLine(words), ago(at, Date.now()), icons[kind]);
+  const plain = row(`${projectId}/result/${at}`, oneLine(message), ago(at, Date.now()), icons[kind]);
   if (context === undefined) return plain;
   return {
     ...plain,

@@ -5,7 +5,7 @@ import { hasEnded } from "../../sync/jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { importCounts, jobErrorWords } from "../../vscode/ui/job-messages.ts";
+import { importCounts, jobErrorMessage } from "../../vscode/ui/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
 import { ago, number } from "../../vscode/ui/error-messages.ts";
@@ -65,7 +65,7 @@ function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
   const when = ago(startedAt, Date.now());
   if (job.status === "succeeded")
     return [...(kind === "import" ? importCounts([job]) : []), when].join(" · ");
-  if (job.status === "failed") return `${jobErrorWords(job)} · ${when}`;
+  if (job.status === "failed") return `${jobErrorMessage(job)} · ${when}`;
   if (!watching) return l10n.t("no longer followed");
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");

@@ -15,7 +15,7 @@ import { sha1, yieldNow } from "../../vscode/clock.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { counted } from "../../vscode/ui/counts.ts";
@@ -60,19 +60,19 @@ async function archive(
   });
   app.log.info(`Archived ${result.archived} keys: ${ticked.map((key) => labelIn(open, key)).join(", ")}`);
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const words = l10n.t("Archived {0}. Pushing a key restores it.", counted.keys(result.archived));
-  app.results.add(open, words, failure === null ? "done" : "partly");
+  const message = l10n.t("Archived {0}. Pushing a key restores it.", counted.keys(result.archived));
+  app.results.add(open, message, failure === null ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartlyDone(partlyDoneWords(words, total - sent, error), { result }, error);
+    throw new PartlyDone(partlyDoneMessage(message, total - sent, error), { result }, error);
   }
-  if (options.confirm !== false) offerRestore(open, words, ticked);
+  if (options.confirm !== false) offerRestore(open, message, ticked);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
 }
 
-function offerRestore(open: OpenProject, words: string, keys: readonly ProjectKey[]): void {
+function offerRestore(open: OpenProject, message: string, keys: readonly ProjectKey[]): void {
   const undo = l10n.t("Restore");
-  void showInformation(words, undo).then((answer) => {
+  void showInformation(message, undo).then((answer) => {
     if (answer !== undo) return undefined;
     const options = { folder: open.root, hashes: keys.map(({ hash }) => hash) };
     return vscode.commands.executeCommand("projectTranslations.restore", options);

@@ -13,7 +13,7 @@ import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -50,15 +50,15 @@ async function restore(
   const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys, wanted !== null);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
-  const words = (count: number): string => l10n.t("Restoring {0}", counted.keys(count));
-  run.report(words(ticked.length), 0);
+  const title = (count: number): string => l10n.t("Restoring {0}", counted.keys(count));
+  run.report(title(ticked.length), 0);
   const { result, failure } = await syncParts(
     client,
     { keys: ticked.map(asSent) },
     {
       signal: run.signal,
       expected: ticked.map(({ hash }) => ({ hash, count: "restored" })),
-      onProgress: (done, total) => run.report(words(total), (100 * done) / total),
+      onProgress: (done, total) => run.report(title(total), (100 * done) / total),
     },
     (list, index) => {
       const key = list === "keys" ? ticked[index] : undefined;
@@ -66,14 +66,14 @@ async function restore(
     },
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const said = l10n.t("Restored {0}.", counted.keys(result.restored));
+  const message = l10n.t("Restored {0}.", counted.keys(result.restored));
   const isWhole = failure === null && result.rejected.length === 0;
-  app.results.add(open, said, isWhole ? "done" : "partly");
+  app.results.add(open, message, isWhole ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartlyDone(partlyDoneWords(said, total - sent, error), { result }, error);
+    throw new PartlyDone(partlyDoneMessage(message, total - sent, error), { result }, error);
   }
-  if (options.confirm !== false) void showInformation(said);
+  if (options.confirm !== false) void showInformation(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 }
 

@@ -75,7 +75,7 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
   return {
     command: "projectTranslations.findUses",
-    title: [...translatedWords(open, entry.hash), usedWords(app, open, entry)].join(" · "),
+    title: [...translatedText(open, entry.hash), usageText(app, open, entry)].join(" · "),
     arguments: [options],
   };
 }
@@ -85,7 +85,7 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
  * local files have a text. Of a key that waits to be pushed the files alone count; a language of which nothing is known is
  * left out.
  */
-function translatedWords(open: OpenProject, hash: string): string[] {
+function translatedText(open: OpenProject, hash: string): string[] {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
@@ -122,7 +122,7 @@ function stateOf(
   return text === undefined || isEmptyText(text) ? "missing" : "translated";
 }
 
-function usedWords(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
+function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
   if (!app.usages.isComplete(open)) return l10n.t("counting references…");
   const usages = app.usages.of(open);
   // The tables have keys of the service; one that waits to be pushed is looked for by its name.

@@ -75,15 +75,15 @@ function itemsOf(
   place: ReplacementPlace,
   source: Text,
 ): vscode.CompletionItem[] {
-  const said = isForms(source) ? Object.values(source.forms) : [source.value];
+  const forms = isForms(source) ? Object.values(source.forms) : [source.value];
   const families = familiesOf(app, open).filter((family) => family !== "printf");
   const names = new Set<string>();
   for (const family of families) {
-    for (const form of said) for (const { name } of findPlaceholders(family, form)) names.add(name);
+    for (const form of forms) for (const { name } of findPlaceholders(family, form)) names.add(name);
   }
   const { start, end } = place.span;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const beside = shortText(said.at(-1) ?? "", BESIDE);
+  const beside = shortText(forms.at(-1) ?? "", BESIDE);
   return [...names]
     .filter((name) => !place.given.has(name))
     .map((name, index) => {

@@ -9,7 +9,7 @@ import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts"
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { fileProblemWords, withPlace } from "../../vscode/projects/file-problems.ts";
+import { fileProblemMessage, withPlace } from "../../vscode/projects/file-problems.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import { ago, number, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
 import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
@@ -60,8 +60,8 @@ function shownText(text: string): string {
   const lines = text.split("\n").map((line) => {
     if (line.startsWith("```")) isCode = !isCode;
     if (isCode || line.startsWith("```")) return line;
-    const [, mark = "", words = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
-    return mark + documentMarkdown(words);
+    const [, mark = "", message = ""] = /^(#+ |- )?(.*)$/u.exec(line) ?? [];
+    return mark + documentMarkdown(message);
   });
   return lines.join("\n");
 }
@@ -86,11 +86,11 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const rate = source.size === 0 ? "–" : `${Math.round((known / source.size) * 100)} %`;
   const facts: (readonly [string, string])[] = [
     [l10n.t("Folder"), open.root.fsPath],
-    [l10n.t("Project file"), fileWords(open)],
+    [l10n.t("Project file"), fileText(open)],
     [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
-    [l10n.t("Session"), sessionWords(open)],
-    [l10n.t("Requests left"), budgetWords(open)],
-    [l10n.t("Cache"), cacheWords(open)],
+    [l10n.t("Session"), sessionText(open)],
+    [l10n.t("Requests left"), rateLimitText(open)],
+    [l10n.t("Cache"), cacheText(open)],
     [l10n.t("Keys of the service"), isRead ? number(project.keys.size) : l10n.t("not read yet")],
     [
       l10n.t("Source texts in files"),
@@ -109,7 +109,7 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   parts.push(
     `### ${l10n.t("Layouts")}\n\n${layouts.join("\n") || l10n.t("None. Set Up Project File suggests the layouts that are found.")}`,
   );
-  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkWords(open)}`);
+  parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(open)}`);
   const mistakes = fileErrors.map(
     ({ path, code: what, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${what}: ${message}`,
   );
@@ -118,14 +118,14 @@ async function projectPart(open: OpenProject, run: Run): Promise<string> {
   const texts = new FileTexts(open);
   const problems: string[] = [];
   for (const problem of (await local.problems()).slice(0, MAX_PROBLEMS)) {
-    problems.push(`${fileProblemWords(await withPlace(problem, texts))} (${problem.message})`);
+    problems.push(`${fileProblemMessage(await withPlace(problem, texts))} (${problem.message})`);
   }
   if (problems.length > 0)
     parts.push(`### ${l10n.t("Problems in translation files")}\n\n${code(problems.join("\n"))}`);
   return parts.join("\n\n");
 }
 
-function fileWords({ fileUri, file, fileErrors, recognised }: OpenProject): string {
+function fileText({ fileUri, file, fileErrors, recognised }: OpenProject): string {
   if (fileErrors.length > 0)
     return l10n.t("{0}, with {1}", fileUri.fsPath, counted.mistakes(fileErrors.length));
   if (recognised.length > 0 && Object.keys(file).length === 1)
@@ -133,7 +133,7 @@ function fileWords({ fileUri, file, fileErrors, recognised }: OpenProject): stri
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }
 
-function sessionWords({ project }: OpenProject): string {
+function sessionText({ project }: OpenProject): string {
   const { session } = project;
   switch (session.kind) {
     case "unknown":
@@ -152,19 +152,19 @@ function sessionWords({ project }: OpenProject): string {
 }
 
 /** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */
-function budgetWords(open: OpenProject): string {
+function rateLimitText(open: OpenProject): string {
   if (open.project.session.kind !== "signed-in") return "–";
   const { limit, remaining, pausedUntil, waiting } = open.client().rateLimiter.budget;
-  const words =
+  const message =
     limit === null ? l10n.t("not known yet") : l10n.t("{0} of {1} this minute", remaining ?? limit, limit);
   const paused =
     pausedUntil === null
       ? ""
       : `, ${l10n.t("paused until {0}", new Date(pausedUntil).toLocaleTimeString(language()))}`;
-  return `${words}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
+  return `${message}${paused}${waiting === 0 ? "" : `, ${l10n.t("{0} queued", waiting)}`}`;
 }
 
-function cacheWords({ project }: OpenProject): string {
+function cacheText({ project }: OpenProject): string {
   const { freshness, stats } = project;
   const content = stats === null ? "" : `, contentVersion ${stats.contentVersion}`;
   const locales = project.loadedLocales().join(", ") || "–";
@@ -182,7 +182,7 @@ function cacheWords({ project }: OpenProject): string {
   }
 }
 
-async function frameworkWords(open: OpenProject): Promise<string> {
+async function frameworkText(open: OpenProject): Promise<string> {
   const paths = new Set((await Promise.all(MANIFEST_GLOBS.map((glob) => open.files.find(glob)))).flat());
   const manifests: ManifestFile[] = [];
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /**
  * What is wrong with the keys that one document of code uses, and with which severity it is told. From the
- * cache and the local files as last read; "unknown" is only said when nothing can be missing from either.
+ * cache and the local files as last read; "unknown" is only written when nothing can be missing from either.
  */
 import * as vscode from "vscode";
 import { isFrameworkText } from "../../workspace/project-file/frameworks.ts";
@@ -52,8 +52,8 @@ export async function findInCode(
     if (++seen % SLICE === 0) await yieldNow();
     const all = findingsOfUse(app, open, use, whole);
     if (all.length === 0 || isMarkedUse(text, use)) continue;
-    const said = use.used.kind === "static" ? [use.used.key] : [];
-    const findings = withoutIgnored(open, document.uri, said, all);
+    const written = use.used.kind === "static" ? [use.used.key] : [];
+    const findings = withoutIgnored(open, document.uri, written, all);
     if (findings.length === 0) continue;
     const { start, end } = use.keySpan;
     const range = new vscode.Range(document.positionAt(start), document.positionAt(end));

@@ -5,8 +5,8 @@ import type { IssueOfKey } from "../../sync/qa-issues.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { fileProblemWords } from "../../vscode/projects/file-problems.ts";
-import { issueWords } from "../../vscode/ui/issue-messages.ts";
+import { fileProblemMessage } from "../../vscode/projects/file-problems.ts";
+import { issueMessage } from "../../vscode/ui/issue-messages.ts";
 import { oneLine } from "../../vscode/markdown.ts";
 import type { Severity } from "../../vscode/settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -32,7 +32,7 @@ export class KeyDiagnostic extends vscode.Diagnostic {
   readonly finding: Finding;
 
   constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
-    super(range, oneLine(wordsOf(open, finding)), severity);
+    super(range, oneLine(messageOf(open, finding)), severity);
     this.source = SOURCE;
     this.code = codeOf(finding);
     this.open = open;
@@ -78,10 +78,10 @@ export function codeOf(finding: Finding): string {
   }
 }
 
-function wordsOf({ project }: OpenProject, finding: Finding): string {
+function messageOf({ project }: OpenProject, finding: Finding): string {
   switch (finding.kind) {
     case "issue":
-      return `${finding.issue.locale}: ${issueWords(finding.issue)}`;
+      return `${finding.issue.locale}: ${issueMessage(finding.issue)}`;
     case "unknown":
       return project.isLocal
         ? l10n.t("No translation file has this key.")
@@ -91,7 +91,7 @@ function wordsOf({ project }: OpenProject, finding: Finding): string {
     case "outdated":
       return l10n.t("Older than the source text: {0}", finding.locales.join(", "));
     case "placeholder":
-      return issueWords(finding.issue);
+      return issueMessage(finding.issue);
     case "too-long":
       return l10n.t("{0} characters, of at most {1}.", finding.length, finding.most);
     case "unpushed":
@@ -99,6 +99,6 @@ function wordsOf({ project }: OpenProject, finding: Finding): string {
         ? l10n.t("Not pushed yet: the service does not have this key.")
         : l10n.t("Not pushed yet: the service has another text.");
     case "file":
-      return fileProblemWords(finding.problem);
+      return fileProblemMessage(finding.problem);
   }
 }

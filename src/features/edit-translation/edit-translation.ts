@@ -146,7 +146,7 @@ async function editIn(
   let mine: Text | null = start ?? kept?.text ?? base;
   let decided = given === undefined ? undefined : start;
   const left = (): { readonly outcome: "cancelled" } => {
-    draft.tellKept(title);
+    draft.notifyKept(title);
     return { outcome: "cancelled" };
   };
   const again = (): unknown =>

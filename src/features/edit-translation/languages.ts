@@ -64,8 +64,8 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
     const { locale, name, isSource } = language;
     const base = { locale, label: labelText(locale) };
     if (isSource) {
-      const words = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
-      return { ...base, description: words, detail: textLabel(key?.text ?? null) };
+      const message = [labelText(name), l10n.t("source, edited in the local file")].join(" · ");
+      return { ...base, description: message, detail: textLabel(key?.text ?? null) };
     }
     const row = open.project.translation(locale, hash);
     const marks = [labelText(name)];

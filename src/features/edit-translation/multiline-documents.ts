@@ -125,7 +125,7 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
       : readText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content), edited.before);
     edited.isAutoSave = false;
     // The document stays as it is and unsaved, with the reason beside it.
-    if (text !== null && "kind" in text) throw new vscode.FileSystemError(problemWords(text));
+    if (text !== null && "kind" in text) throw new vscode.FileSystemError(problemMessage(text));
     edited.bytes = content;
     edited.modified = Date.now();
     if (text !== null) edited.saved(text);
@@ -158,7 +158,7 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
   }
 }
 
-function problemWords(problem: DocumentProblem): string {
+function problemMessage(problem: DocumentProblem): string {
   switch (problem.kind) {
     case "before":
       return l10n.t("There is text above the first heading. Move it below one, then save again.");

@@ -15,7 +15,7 @@ import { keyOfOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/
 import { sha1 } from "../../vscode/clock.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen, requireLanguage } from "../../vscode/command-requirements.ts";
-import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -99,18 +99,18 @@ export async function writeMany(
   const locale = localeOf(options, chosen.open);
   const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
-  const words = l10n.t("Writing {0}", counted.translations(edits.length));
-  run.report(words, 0);
+  const message = l10n.t("Writing {0}", counted.translations(edits.length));
+  run.report(message, 0);
   const { written, skipped, failure } = await setTranslations(await editNeeds(chosen), locale, edits, mode, {
     signal: run.signal,
-    onProgress: (done, total) => run.report(words, (100 * done) / total),
+    onProgress: (done, total) => run.report(message, (100 * done) / total),
   });
   const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
   if (failure !== null) {
     const { error, sent, total } = failure;
     const done = l10n.t("{0} written.", counted.translations(written));
     app.results.add(chosen.open, done, "partly");
-    throw new PartlyDone(partlyDoneWords(done, total - sent, error), fields, error);
+    throw new PartlyDone(partlyDoneMessage(done, total - sent, error), fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 }

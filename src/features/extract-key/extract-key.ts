@@ -71,14 +71,14 @@ async function extract(app: App, options: ExtractOptions, run: Run): Promise<Com
   }
   const { document } = editor;
   await open.local.reload(run.signal);
-  const said = saidIn(app, document, found);
-  const proposed = options.key ?? spell(app, open, said, proposal(app, open, document, found));
+  const reference = referenceAt(app, document, found);
+  const proposed = options.key ?? spell(app, open, reference, proposal(app, open, document, found));
   run.pause();
   const typed = options.key ?? (options.confirm === false ? proposed : await ask(found, proposed));
   if (typed === undefined) return { outcome: "cancelled" };
   const splices = found.splicesFor(typed);
-  if (splices === null) throw new CommandError("invalid", cannotSay(typed));
-  const name = nameOf(app, open, said, typed, proposal(app, open, document, found));
+  if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
+  const name = nameOf(app, open, reference, typed, proposal(app, open, document, found));
   const file = await addEntry(open, name, found, run.signal);
   if (document.version !== version) {
     throw new CommandError(
@@ -111,7 +111,7 @@ async function find(
 }
 
 /** The sentence for a name that cannot be written at the place. */
-function cannotSay(key: string): string {
+function unusableKeyMessage(key: string): string {
   return l10n.t(
     "The key {0} cannot be used at this place in the code. Nothing was changed; choose another name.",
     key,
@@ -119,7 +119,11 @@ function cannotSay(key: string): string {
 }
 
 /** What a use at the place is bound to; where the code does not show it, as the uses before it in the file are. */
-function saidIn(app: App, document: vscode.TextDocument, { span, domain, bound }: Extraction): KeyReference {
+function referenceAt(
+  app: App,
+  document: vscode.TextDocument,
+  { span, domain, bound }: Extraction,
+): KeyReference {
   const before = app.code.usesIn(document).findLast((use) => use.callSpan.end <= span.start);
   const near = before ?? app.code.usesIn(document)[0];
   const used = { kind: "static", key: "" } as const;
@@ -156,20 +160,26 @@ function proposal(
 }
 
 /** As the code has to say the name at the place. */
-function spell(app: App, open: OpenProject, said: KeyReference, name: KeyName): string {
+function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(sha1, name) };
   const names = new ChangedNames(open.keyNames, null, key);
-  return spellingOf(said, key, names, app.code.lookupOptions(open)) ?? name.key;
+  return spellingOf(reference, key, names, app.code.lookupOptions(open)) ?? name.key;
 }
 
 /** The name that the spelling means; where several could be meant, the one that stands beside the proposed one. */
-function nameOf(app: App, open: OpenProject, said: KeyReference, typed: string, proposed: KeyName): KeyName {
+function nameOf(
+  app: App,
+  open: OpenProject,
+  reference: KeyReference,
+  typed: string,
+  proposed: KeyName,
+): KeyName {
   const options = app.code.lookupOptions(open);
   // Gettext's code does not say where its texts are.
-  if (isGettextOnly(options) && said.namespaces === null) {
+  if (isGettextOnly(options) && reference.namespaces === null) {
     return { namespace: proposed.namespace, key: typed, context: null };
   }
-  const names = candidatesOf({ ...said, used: { kind: "static", key: typed } }, options);
+  const names = candidatesOf({ ...reference, used: { kind: "static", key: typed } }, options);
   const known = names.find((name) => open.project.keys.has(keyHash(sha1, name)));
   if (known !== undefined) return known;
   const spaces = open.keyNames;
@@ -188,7 +198,7 @@ function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<strin
     ignoreFocusOut: true,
     validateInput: (typed) => {
       if (typed.trim() === "") return l10n.t("Enter a key name.");
-      return splicesFor(typed) === null ? cannotSay(typed) : undefined;
+      return splicesFor(typed) === null ? unusableKeyMessage(typed) : undefined;
     },
   });
 }

@@ -12,7 +12,7 @@ import { textLength } from "../../model/text-length.ts";
 import { sameText, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { commandUri } from "../../vscode/command-links.ts";
-import { isError, issueWords } from "../../vscode/ui/issue-messages.ts";
+import { isError, issueMessage } from "../../vscode/ui/issue-messages.ts";
 import { BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
 import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "../../vscode/markdown.ts";
@@ -53,11 +53,11 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
 
 /** The hover of a key that the service does not have. `local`: its source text in the local files. */
 export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
-  if (local === undefined) return `${heading(name)}\n\n${words("question", unknownWords(open))}`;
+  if (local === undefined) return `${heading(name)}\n\n${message("question", unknownKeysText(open))}`;
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
     open.project.keysComplete && !open.project.isLocal
-      ? `\n\n${words("cloud-upload", l10n.t("Not pushed yet"))}`
+      ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
       : "";
   return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
@@ -72,7 +72,7 @@ function shownLocales({ file, project }: OpenProject): readonly string[] {
     : previewLocales(file, project.stats);
 }
 
-function unknownWords({ project }: OpenProject): string {
+function unknownKeysText({ project }: OpenProject): string {
   return project.isLocal
     ? l10n.t("No translation file has this key.")
     : l10n.t("The service does not know this key.");
@@ -80,7 +80,7 @@ function unknownWords({ project }: OpenProject): string {
 
 function sourceLine(key: ProjectKey, locale: string | null): string {
   const name = locale === null ? "" : `${codeMarkdown(locale)} `;
-  return `${name}${key.text === null ? words("dash", l10n.t("no source text")) : textMarkdown(key.text, locale)}`;
+  return `${name}${key.text === null ? message("dash", l10n.t("no source text")) : textMarkdown(key.text, locale)}`;
 }
 
 function languageLine(open: OpenProject, key: ProjectKey, locale: string): string {
@@ -88,11 +88,11 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
   const row = project.translation(locale, key.hash);
   const parts = [codeMarkdown(locale)];
   if (row?.text) parts.push(textMarkdown(row.text, locale));
-  if (row === undefined && !project.isComplete(locale)) parts.push(words("sync", l10n.t("not read yet")));
+  if (row === undefined && !project.isComplete(locale)) parts.push(message("sync", l10n.t("not read yet")));
   else {
     const local = project.isLocal ? undefined : localOnlyText(open, locale, key.hash);
     if (local !== undefined)
-      parts.push(textMarkdown(local, locale), words("file", l10n.t("local, not on the service")));
+      parts.push(textMarkdown(local, locale), message("file", l10n.t("local, not on the service")));
     parts.push(...marksOf(key, row, local !== undefined));
   }
   const command = project.isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
@@ -105,17 +105,17 @@ function languageLine(open: OpenProject, key: ProjectKey, locale: string): strin
 
 function marksOf(key: ProjectKey, row: ProjectRow | undefined, isLocal: boolean): string[] {
   const marks: string[] = [];
-  if (!isLocal && !row?.isTranslated) marks.push(words("circle-slash", l10n.t("not translated")));
-  if (row?.isOutdated) marks.push(words("history", l10n.t("outdated")));
+  if (!isLocal && !row?.isTranslated) marks.push(message("circle-slash", l10n.t("not translated")));
+  if (row?.isOutdated) marks.push(message("history", l10n.t("outdated")));
   for (const issue of row?.issues ?? []) marks.push(issueMark(issue));
   const length = row?.text ? textLength(row.text) : 0;
   if (key.maxLength !== null && length > key.maxLength)
-    marks.push(words("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
+    marks.push(message("warning", l10n.t("{0} of at most {1} characters", length, key.maxLength)));
   return marks;
 }
 
 function issueMark(issue: QaIssue): string {
-  return words(isError(issue) ? "error" : "warning", issueWords(issue));
+  return message(isError(issue) ? "error" : "warning", issueMessage(issue));
 }
 
 /** Where the local file says something else than the service. */
@@ -126,9 +126,9 @@ function localLine(key: ProjectKey, local: Text | undefined): string {
 
 function factsOf(key: ProjectKey): string {
   const facts: string[] = [];
-  if (key.tags.length > 0) facts.push(words("tag", key.tags.join(", ")));
+  if (key.tags.length > 0) facts.push(message("tag", key.tags.join(", ")));
   if (key.maxLength !== null)
-    facts.push(words("symbol-ruler", l10n.t("at most {0} characters", key.maxLength)));
+    facts.push(message("symbol-ruler", l10n.t("at most {0} characters", key.maxLength)));
   const description = key.description === null ? "" : `${escapeMarkdown(key.description)}${BREAK}`;
   return description + facts.join(" · ");
 }
@@ -147,6 +147,6 @@ function target(open: OpenProject, { namespace, key, context }: KeyName): object
   return { namespace, key, ...(context === null ? {} : { context }), folder: open.root.fsPath };
 }
 
-function words(icon: string, text: string): string {
+function message(icon: string, text: string): string {
   return `$(${icon}) ${escapeMarkdown(text)}`;
 }

@@ -5,19 +5,19 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { failureWords, importedWords, type ImportedUpload } from "./import-words.ts";
+import { failureMessage, importedMessage, type ImportedUpload } from "./import-words.ts";
 
 /** Tells of an import that succeeded. Waits for no answer. */
-export function tellImported(
+export function showImported(
   app: App,
   open: OpenProject,
   uploads: readonly ImportedUpload[],
   quiet: boolean,
 ): void {
-  const words = importedWords(nameOf(open), uploads);
+  const message = importedMessage(nameOf(open), uploads);
   // Its job stands in Activity, with what came of it.
-  app.log.info(words);
-  if (!quiet) void showInformation(words);
+  app.log.info(message);
+  if (!quiet) void showInformation(message);
 }
 
 /** The job of an import ended while no command waits for it, after a reload as a rule. */
@@ -26,14 +26,14 @@ export function importEnded(app: App, open: OpenProject, { kind, job, purpose }:
   const { subject, quiet = false } = purpose;
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   if (kind === "ended" && job.status === "succeeded") {
-    tellImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
+    showImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
     return;
   }
-  const words =
+  const message =
     kind === "vanished"
       ? l10n.t("The service no longer knows this import. Check the project on the service’s website.")
-      : failureWords(job);
-  app.log.warn(words);
-  if (kind === "vanished") app.results.add(open, words, "failed");
-  if (!quiet) void showWarning(words);
+      : failureMessage(job);
+  app.log.warn(message);
+  if (kind === "vanished") app.results.add(open, message, "failed");
+  if (!quiet) void showWarning(message);
 }

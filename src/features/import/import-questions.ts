@@ -10,7 +10,7 @@ import { nameOf } from "../../vscode/command-requirements.ts";
 import { CommandError } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
-import { shortList, whatWords } from "./import-words.ts";
+import { shortList, fileNamesText } from "./import-words.ts";
 
 /** The fields as far as the options say them. */
 export interface GivenFields {
@@ -76,7 +76,7 @@ export async function askFields(
   }
   if (fields.overwrite === undefined && !quiet) {
     const overwrite = await ask(
-      l10n.t("Import {0} into {1}", whatWords(files), nameOf(open)),
+      l10n.t("Import {0} into {1}", fileNamesText(files), nameOf(open)),
       shortList(files.map((file) => file.path)),
       [
         {
@@ -108,14 +108,14 @@ async function withoutKeyPrefix(
   const prefixed = files.filter((file) => (file.place?.keyPrefix ?? "") !== "");
   const [first] = prefixed;
   if (first === undefined) return files;
-  const words = l10n.t(
+  const message = l10n.t(
     "An import cannot put “{0}” before the keys of {1}, as “keyPrefix” in project-translations.json asks. Write these translations with Edit Translation or Set Translations, or put the whole keys into the file and take “keyPrefix” away.",
     first.place?.keyPrefix ?? "",
     shortList(prefixed.map((file) => file.path)),
   );
   const others = files.filter((file) => !prefixed.includes(file));
-  if (quiet || others.length === 0) throw new CommandError("invalid", words, { reason: "key_prefix" });
-  return ask(l10n.t("Import: keys with a prefix"), words, [
+  if (quiet || others.length === 0) throw new CommandError("invalid", message, { reason: "key_prefix" });
+  return ask(l10n.t("Import: keys with a prefix"), message, [
     {
       label: `$(check) ${l10n.t("Skip These")}`,
       detail: labelText(shortList(prefixed.map((file) => file.path))),
@@ -136,11 +136,11 @@ async function askApart(
   const these = files.filter((file) => lacking.includes(file.path));
   const others = files.filter((file) => !lacking.includes(file.path));
   if (these.length === 0 || others.length === 0) return files;
-  const [title, words] =
+  const [title, message] =
     field === "format"
       ? [l10n.t("Import: format"), l10n.t("The format of some files cannot be told from their names.")]
       : [l10n.t("Import: language"), l10n.t("The language of some files cannot be told from their paths.")];
-  return ask(title, words, [
+  return ask(title, message, [
     {
       label: `$(check) ${l10n.t("Skip These")}`,
       detail: labelText(shortList(lacking)),
@@ -176,6 +176,6 @@ async function askLocale(open: OpenProject, paths: readonly string[]): Promise<s
   );
 }
 
-function unknown(field: string, words: string): CommandError {
-  return new CommandError("invalid", words, { errors: { [field]: [words] } });
+function unknown(field: string, message: string): CommandError {
+  return new CommandError("invalid", message, { errors: { [field]: [message] } });
 }

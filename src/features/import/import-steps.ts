@@ -19,8 +19,8 @@ export function refusal(
   isFirst: boolean,
 ): CommandError {
   const named = refused.map(({ path, messages }) => {
-    const words = messages.join(" ");
-    return { path, words: words.includes(path) ? words : `${path}: ${words}` };
+    const message = messages.join(" ");
+    return { path, message: message.includes(path) ? message : `${path}: ${message}` };
   });
   const placeOf = (path: string): vscode.Uri | undefined => files.find((file) => file.path === path)?.uri;
   const show = async (): Promise<void> => {
@@ -31,24 +31,24 @@ export function refusal(
         : await ask(
             l10n.t("Import: refused files"),
             l10n.t("Fix or exclude these files, then try again."),
-            named.map(({ path, words }) => ({
+            named.map(({ path, message }) => ({
               label: `$(file) ${labelText(path)}`,
-              detail: labelText(words),
+              detail: labelText(message),
               value: path,
             })),
           );
     const uri = path === undefined ? undefined : placeOf(path);
     if (uri !== undefined) await vscode.commands.executeCommand("vscode.open", uri);
   };
-  const said = named.map(({ words }) => (/[.!?]$/u.test(words) ? words : `${words}.`)).join(" ");
+  const reasons = named.map(({ message }) => (/[.!?]$/u.test(message) ? message : `${message}.`)).join(" ");
   return new CommandError(
     "invalid",
     isFirst
       ? l10n.t(
           "Nothing was imported. The service refused this: {0} Fix or exclude this file, then try again.",
-          said,
+          reasons,
         )
-      : l10n.t("The service refused this: {0} Fix or exclude this file, then try again.", said),
+      : l10n.t("The service refused this: {0} Fix or exclude this file, then try again.", reasons),
     { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
     { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
   );

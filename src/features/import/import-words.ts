@@ -13,25 +13,25 @@ export function shortList(paths: readonly string[]): string {
 }
 
 /** What is imported: one file by its path, several by their number. */
-export function whatWords(files: readonly { readonly path: string }[]): string {
+export function fileNamesText(files: readonly { readonly path: string }[]): string {
   const [only] = files;
   return only !== undefined && files.length === 1 ? labelText(only.path) : counted.files(files.length);
 }
 
 /** Files that were sent without an answer, which nobody can ask for: no endpoint lists the jobs of others. */
-export function lostWords(files: readonly { readonly path: string }[]): string {
+export function vanishedJobMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(
     "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
-    whatWords(files),
+    fileNamesText(files),
   );
 }
 
 /** The job of the last upload goes on unwatched. `unsent`: files that were to follow. */
-export function leftWords(unsent: readonly { readonly path: string }[]): string {
-  const words = l10n.t("The import continues on the service. You can follow it in Activity.");
+export function remainingText(unsent: readonly { readonly path: string }[]): string {
+  const message = l10n.t("The import continues on the service. You can follow it in Activity.");
   return unsent.length === 0
-    ? words
-    : `${words} ${l10n.t("Not sent: {0}.", shortList(unsent.map(({ path }) => path)))}`;
+    ? message
+    : `${message} ${l10n.t("Not sent: {0}.", shortList(unsent.map(({ path }) => path)))}`;
 }
 
 /** What one request sent, and its job. */
@@ -41,15 +41,15 @@ export interface ImportedUpload {
 }
 
 /** One sentence for uploads that succeeded. */
-export function importedWords(name: string, uploads: readonly ImportedUpload[]): string {
-  const what = whatWords(uploads.flatMap(({ files }) => files));
-  const words = importCounts(uploads.map(({ job }) => job));
-  if (words.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
-  return l10n.t("Imported {0} into {1}: {2}.", what, name, words.join(", "));
+export function importedMessage(name: string, uploads: readonly ImportedUpload[]): string {
+  const what = fileNamesText(uploads.flatMap(({ files }) => files));
+  const message = importCounts(uploads.map(({ job }) => job));
+  if (message.length === 0) return l10n.t("Imported {0} into {1}.", what, name);
+  return l10n.t("Imported {0} into {1}: {2}.", what, name, message.join(", "));
 }
 
 /** One sentence for a failed import with what to do next (§ Errors, job error codes). */
-export function failureWords({ error }: Job): string {
+export function failureMessage({ error }: Job): string {
   switch (importRemedy(error?.code)) {
     case "split":
       return l10n.t(

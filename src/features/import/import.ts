@@ -14,7 +14,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
-import { failureOf, partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { failureOf, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { raced } from "../../vscode/cancellable.ts";
@@ -24,9 +24,15 @@ import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
 import { askFields, type GivenFields } from "./import-questions.ts";
 import { chooseImportFiles } from "./import-picker.ts";
 import { registerImportLocal } from "./import-local.ts";
-import { importEnded, tellImported } from "./import-ended.ts";
+import { importEnded, showImported } from "./import-ended.ts";
 import { refusal, stepFor } from "./import-steps.ts";
-import { failureWords, importedWords, leftWords, lostWords, whatWords } from "./import-words.ts";
+import {
+  failureMessage,
+  importedMessage,
+  remainingText,
+  vanishedJobMessage,
+  fileNamesText,
+} from "./import-words.ts";
 
 /** Options of `projectTranslations.import`. */
 export interface ImportOptions extends CommonOptions, GivenFields {
@@ -78,10 +84,14 @@ async function importFiles(app: App, options: ImportOptions, run: Run): Promise<
       const hasJob = error instanceof CommandError && error.code === "job_failed";
       if (!hasJob && !run.signal.aborted) app.results.add(open, failureOf(error).message, "failed");
       if (done.length === 0) throw error;
-      const words = importedWords(name, done);
-      app.results.add(open, words, "partly");
+      const message = importedMessage(name, done);
+      app.results.add(open, message, "partly");
       const rest = files.length - done.flatMap((each) => each.files).length;
-      throw new PartlyDone(partlyDoneWords(words, rest, error), resultOf(done.map(({ job }) => job)), error);
+      throw new PartlyDone(
+        partlyDoneMessage(message, rest, error),
+        resultOf(done.map(({ job }) => job)),
+        error,
+      );
     }
     if (sent.kind === "parts") {
       waiting.unshift(...sent.parts);
@@ -89,11 +99,11 @@ async function importFiles(app: App, options: ImportOptions, run: Run): Promise<
     }
     done.push({ files: upload.files, job: sent.job });
     if (sent.kind === "left") {
-      if (!quiet) void showInformation(leftWords(waiting.flatMap((each) => each.files)));
+      if (!quiet) void showInformation(remainingText(waiting.flatMap((each) => each.files)));
       return { outcome: "cancelled", ...resultOf(done.map(({ job }) => job)) };
     }
   }
-  tellImported(app, open, done, quiet);
+  showImported(app, open, done, quiet);
   return { outcome: "done", ...resultOf(done.map(({ job }) => job)) };
 }
 
@@ -127,8 +137,8 @@ async function send(
       return { kind: "left", job: outcome.job };
     case "no_access": {
       const { code, message, ...details } = failureOf(outcome.error);
-      const words = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
-      throw new CommandError(code, words, details);
+      const text = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
+      throw new CommandError(code, text, details);
     }
     case "vanished":
       throw new CommandError(
@@ -142,14 +152,14 @@ async function send(
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
   if (job.status === "succeeded") return { kind: "done", job };
   const code = job.error?.code;
-  const words = failureWords(job);
+  const message = failureMessage(job);
   const parts = quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
-    const answer = await ask(words, l10n.t("Nothing was written."), [
+    const answer = await ask(message, l10n.t("Nothing was written."), [
       {
         label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
-        detail: partWords(parts),
+        detail: uploadsText(parts),
         value: true,
       },
       { label: `$(close) ${l10n.t("Cancel Import")}`, value: false },
@@ -157,7 +167,7 @@ async function send(
     if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
   const step = stepFor(code, open, files, fields);
-  throw new CommandError("job_failed", words, code === undefined ? {} : { reason: code }, step);
+  throw new CommandError("job_failed", message, code === undefined ? {} : { reason: code }, step);
 }
 
 /** Somebody cancelled after the upload, when nothing can be taken back any more. */
@@ -176,9 +186,9 @@ async function upload(
   let started: Job | null = null as Job | null;
   /** The service has all of it, as far as can be told from here. */
   let isSent = false;
-  const words = l10n.t("Uploading {0}", whatWords(files));
-  run.report(words, 0);
-  const importing = l10n.t("The service imports {0}", whatWords(files));
+  const message = l10n.t("Uploading {0}", fileNamesText(files));
+  run.report(message, 0);
+  const importing = l10n.t("The service imports {0}", fileNamesText(files));
   const listener = open.project.onDidChange(({ jobs }) => {
     const [latest] = open.project.jobs;
     if (jobs !== true || started === null || latest?.kind !== "import") return;
@@ -194,7 +204,7 @@ async function upload(
       quiet,
       onUpload: (sent, total) => {
         isSent = sent === total;
-        if (started === null) run.report(words, (100 * sent) / total);
+        if (started === null) run.report(message, (100 * sent) / total);
       },
       onStarted: (job) => {
         started = job;
@@ -205,7 +215,7 @@ async function upload(
   } catch (error) {
     if (started !== null && run.signal.aborted) return { kind: "left", job: started };
     if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
-      throw new CommandError(error.kind, lostWords(files));
+      throw new CommandError(error.kind, vanishedJobMessage(files));
     }
     throw error;
   } finally {
@@ -233,7 +243,7 @@ function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundF
   }
 }
 
-function partWords(parts: readonly (readonly FoundFile[])[]): string {
+function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
   return parts
     .slice(0, 6)
     .map(([first]) => recognisePath(first?.path ?? "")?.locale ?? first?.path ?? "")

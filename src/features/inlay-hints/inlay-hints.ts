@@ -166,8 +166,8 @@ function hintsIn(
     const place = document.positionAt(end);
     const quote = document.getText(new vscode.Range(place, place.translate(0, 1)));
     const behind = /^["'`]$/.test(quote) ? place.translate(0, 1) : place;
-    const words = `${other === null ? "" : `${other}: `}${plainText(text)}`;
-    hints.push(new KeyHint(behind, shortText(words, settings["inlayHints.maxLength"]), open, key));
+    const message = `${other === null ? "" : `${other}: `}${plainText(text)}`;
+    hints.push(new KeyHint(behind, shortText(message, settings["inlayHints.maxLength"]), open, key));
   }
   return hints;
 }

@@ -13,7 +13,7 @@ import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { hasSuggestion, readTranslations, textLine } from "../../vscode/ui/tree-rows.ts";
@@ -83,11 +83,15 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
     if (failure !== null) break;
   }
   if (failure !== null) {
-    const told = l10n.t("{0} written.", counted.translations(done.written));
-    app.results.add(open, told, "partly");
-    throw new PartlyDone(partlyDoneWords(told, ticked.length - sent, failure.error), done, failure.error);
+    const message = l10n.t("{0} written.", counted.translations(done.written));
+    app.results.add(open, message, "partly");
+    throw new PartlyDone(
+      partlyDoneMessage(message, ticked.length - sent, failure.error),
+      done,
+      failure.error,
+    );
   }
-  const words =
+  const message =
     done.skipped.length === 0
       ? l10n.t("{0} written.", counted.translations(done.written))
       : l10n.t(
@@ -95,8 +99,8 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
           counted.translations(done.written),
           done.skipped.length,
         );
-  app.results.add(open, words, done.skipped.length === 0 ? "done" : "partly");
-  if (options.confirm !== false) void showInformation(words);
+  app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
+  if (options.confirm !== false) void showInformation(message);
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
 }
 

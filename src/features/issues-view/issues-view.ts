@@ -103,7 +103,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       const name =
         language === undefined || language.name === locale ? locale : `${language.name} (${locale})`;
       const item = new TreeItem(name, TreeItemCollapsibleState.Collapsed);
-      item.description = countWords(open, locale, language?.qaErrors ?? 0);
+      item.description = countText(open, locale, language?.qaErrors ?? 0);
       item.iconPath = new ThemeIcon("globe");
       item.contextValue = "language";
       return item;
@@ -115,13 +115,13 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
   };
 }
 
-function countWords(open: OpenProject, locale: string, qaErrors: number): string {
+function countText(open: OpenProject, locale: string, qaErrors: number): string {
   const issues = open.project.isComplete(locale) ? issuesOf(open.project, locale) : undefined;
   const errors = issues?.filter(isError).length ?? qaErrors;
   const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
-  const words = errors > 0 ? [counted.errors(errors)] : [];
-  if (warnings > 0) words.push(counted.warnings(warnings));
-  return words.join(" · ");
+  const message = errors > 0 ? [counted.errors(errors)] : [];
+  if (warnings > 0) message.push(counted.warnings(warnings));
+  return message.join(" · ");
 }
 
 /** A row per key; one that has a single issue says it itself. */

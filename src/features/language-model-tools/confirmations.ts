@@ -51,12 +51,12 @@ export function pushConfirmation(
           : l10n.t("changed");
     return line(item.name, item.text, change);
   });
-  const words = [
+  const message = [
     l10n.t("{0} new", number(counts.new)),
     l10n.t("{0} changed", number(counts.changed)),
     l10n.t("{0} restored", number(counts.restored)),
   ];
-  return { title: l10n.t("Push to {0}?", name), message: listed(words.join(", "), lines) };
+  return { title: l10n.t("Push to {0}?", name), message: listed(message.join(", "), lines) };
 }
 
 function line(name: KeyName, text: Text, mark?: string): string {
@@ -64,8 +64,8 @@ function line(name: KeyName, text: Text, mark?: string): string {
   return `- ${escapeMarkdown(label)}: ${escapeMarkdown(textLabel(text))}`;
 }
 
-function listed(words: string, lines: readonly string[]): string {
+function listed(message: string, lines: readonly string[]): string {
   const more = lines.length - MAX_SHOWN;
   const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", number(more)))}`] : [];
-  return [escapeMarkdown(words), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
+  return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
 }

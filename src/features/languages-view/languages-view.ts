@@ -87,7 +87,7 @@ function projectRow(open: OpenProject): TreeNode {
         ? (messageOf(open) ?? nameOf(open))
         : isLocal
           ? whereFrom(open)
-          : stateWords(open);
+          : stateText(open);
       item.iconPath = isIn
         ? new ThemeIcon("globe")
         : isLocal
@@ -106,7 +106,7 @@ function projectRow(open: OpenProject): TreeNode {
   };
 }
 
-function stateWords(open: OpenProject): string {
+function stateText(open: OpenProject): string {
   const { session } = open.project;
   switch (session.kind) {
     case "unknown":

@@ -94,8 +94,8 @@ class LocalService {
     if (confirm === false) return;
     const signIn = l10n.t("Sign In");
     const copy = l10n.t("Copy Token");
-    const words = l10n.t("The local service runs at {0} until this window closes.", baseUrl);
-    void showInformation(words, signIn, copy).then((chosen) => {
+    const message = l10n.t("The local service runs at {0} until this window closes.", baseUrl);
+    void showInformation(message, signIn, copy).then((chosen) => {
       if (chosen === copy) return env.clipboard.writeText(token);
       if (chosen !== signIn) return undefined;
       return commands.executeCommand("projectTranslations.signIn", options);

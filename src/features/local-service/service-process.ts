@@ -22,7 +22,7 @@ export interface ServiceProcess {
 const START_PATIENCE = 30_000;
 const STOP_PATIENCE = 5_000;
 
-/** Starts the bundle; resolves when it listens. Throws CommandError with what it said when it does not. */
+/** Starts the bundle; resolves when it listens. Throws CommandError with what it stderr when it does not. */
 export async function startProcess(
   bundle: string,
   { data, port, demo }: { readonly data?: string; readonly port?: number; readonly demo: boolean },
@@ -41,7 +41,7 @@ export async function startProcess(
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const said: string[] = [];
+  const stderr: string[] = [];
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
@@ -55,7 +55,7 @@ export async function startProcess(
   };
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      said.push(line);
+      stderr.push(line);
       log.info(`local service: ${line}`);
     });
   }
@@ -77,7 +77,7 @@ export async function startProcess(
         fail(l10n.t("The local service could not be started: {0}", error.message)),
       );
       child.once("exit", () =>
-        fail(l10n.t("The local service did not start: {0}", said.at(0) ?? l10n.t("it exited immediately"))),
+        fail(l10n.t("The local service did not start: {0}", stderr.at(0) ?? l10n.t("it exited immediately"))),
       );
       const late = setTimeout(
         () => fail(l10n.t("The local service did not start in time. Try again.")),

@@ -78,11 +78,11 @@ async function setUp(
 /** Says what was written, and offers to open the file. Waits for no answer. */
 function offerProjectFile(open: OpenProject, count: number): void {
   const show = l10n.t("Open File");
-  const words =
+  const message =
     count === 1
       ? l10n.t("1 entry was written to {0}.", PROJECT_FILE_NAME)
       : l10n.t("{0} entries were written to {1}.", count, PROJECT_FILE_NAME);
-  void showInformation(words, show).then((chosen) =>
+  void showInformation(message, show).then((chosen) =>
     chosen === show ? window.showTextDocument(open.fileUri) : undefined,
   );
 }

@@ -40,7 +40,7 @@ function replacesSource(open: OpenProject, { path, change, texts, added }: PullF
 }
 
 /** How much the files get, in words; source texts apart, which are no translations. */
-export function amountWords(open: OpenProject, files: readonly PullFile[]): string {
+export function amountText(open: OpenProject, files: readonly PullFile[]): string {
   const sum = (all: readonly PullFile[]): number => all.reduce((total, { texts }) => total + texts, 0);
   const source = sum(files.filter(({ path }) => isSource(open, path)));
   const others = sum(files) - source;
@@ -86,10 +86,10 @@ export async function showChanges(
     if (files.length === 0) return [];
     const byLocale = Map.groupBy(files, ({ locale }) => locale);
     return [
-      { label: heading(amountWords(open, files)), kind: vscode.QuickPickItemKind.Separator },
+      { label: heading(amountText(open, files)), kind: vscode.QuickPickItemKind.Separator },
       ...[...byLocale].flatMap(([locale, own]): ChangeItem[] => {
         if (locale === null || own.length === 1) return own.map(fileRow);
-        const description = amountWords(open, own);
+        const description = amountText(open, own);
         return [{ label: `$(globe) ${locale}`, description, files: own }, ...own.map(fileRow)];
       }),
     ];
@@ -114,7 +114,7 @@ export async function showChanges(
     pick.title =
       ticked.size === 0
         ? l10n.t("Pull from {0}: nothing selected", nameOf(open))
-        : l10n.t("Pull from {0}: {1}", nameOf(open), amountWords(open, [...ticked]));
+        : l10n.t("Pull from {0}: {1}", nameOf(open), amountText(open, [...ticked]));
   };
   pick.placeholder = changed.some(({ change }) => change === "updated")
     ? l10n.t("Selected files are written")

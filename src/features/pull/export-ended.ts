@@ -9,7 +9,7 @@ import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** One sentence for an export that the service did not build. */
-export function failedExportWords({ error }: Job): string {
+export function failedExportMessage({ error }: Job): string {
   return error === null
     ? l10n.t("The service did not finish the export. Try again.")
     : l10n.t("The service could not build the export: {0}", error.message);
@@ -33,13 +33,13 @@ export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }:
     else if (!quiet) offer(profile, pull);
     return;
   }
-  const words =
+  const message =
     kind === "vanished"
       ? l10n.t("The service no longer knows this export. Pull again.")
-      : failedExportWords(job);
-  app.log.warn(words);
-  app.results.add(open, words, "failed");
-  if (!quiet) void showWarning(words);
+      : failedExportMessage(job);
+  app.log.warn(message);
+  app.results.add(open, message, "failed");
+  if (!quiet) void showWarning(message);
 }
 
 /** Waits for no answer. */

@@ -1,16 +1,16 @@
 /** What a pull could not take over, in words. */
 import type { PullProblem } from "../../sync/pull.ts";
-import { placeWords } from "../../vscode/projects/file-problems.ts";
+import { locationText } from "../../vscode/projects/file-problems.ts";
 import { documentMarkdown } from "../../vscode/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** One line for one problem. */
-export function problemWords(problem: PullProblem): string {
+export function problemMessage(problem: PullProblem): string {
   switch (problem.kind) {
     case "unsaved":
       return l10n.t("{0} has unsaved changes.", problem.path);
     case "unreadable":
-      return unreadableWords(problem);
+      return unreadableMessage(problem);
     case "broken":
       if (problem.line === null) {
         return l10n.t(
@@ -20,7 +20,7 @@ export function problemWords(problem: PullProblem): string {
       }
       return l10n.t(
         "{0} has an error. Fix it, then pull again.",
-        placeWords(problem.path, problem.line, problem.column),
+        locationText(problem.path, problem.line, problem.column),
       );
     case "language":
       return l10n.t(
@@ -38,8 +38,8 @@ export function problemWords(problem: PullProblem): string {
   }
 }
 
-function unreadableWords({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
-  const place = placeWords(path, line, column);
+function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "unreadable" }): string {
+  const place = locationText(path, line, column);
   switch (why) {
     case "encoding":
       return l10n.t("{0} is not valid in its encoding. Save it as UTF-8, then pull again.", place);
@@ -54,7 +54,7 @@ function unreadableWords({ path, why, line, column }: PullProblem & { kind: "unr
 
 /** The whole report, in Markdown. */
 export function problemDocument(heading: string, problems: readonly PullProblem[]): string {
-  const lines = problems.map((problem) => `- ${documentMarkdown(problemWords(problem))}`);
+  const lines = problems.map((problem) => `- ${documentMarkdown(problemMessage(problem))}`);
   return `# ${documentMarkdown(heading)}\n\n${lines.join("\n")}\n`;
 }
 

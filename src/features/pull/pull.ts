@@ -23,9 +23,9 @@ import { pathsOf } from "../../vscode/uri-option.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountWords, showChanges } from "./changes.ts";
-import { problemDocument, problemWords } from "./problems.ts";
-import { exportEnded, failedExportWords } from "./export-ended.ts";
+import { amountText, showChanges } from "./changes.ts";
+import { problemDocument, problemMessage } from "./problems.ts";
+import { exportEnded, failedExportMessage } from "./export-ended.ts";
 import { chooseProfile } from "./profile.ts";
 import { type LastPulls, PULLED, registerUndoPull } from "./undo.ts";
 
@@ -97,7 +97,7 @@ async function pull(
   const whole = planOf(outcome);
   const plan = whole !== null && only !== undefined ? onlyThese(whole, only) : whole;
   if (plan === null) {
-    if (!quiet) tellUnchanged(open, options);
+    if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
   return finish(app, pulled, { open, needs, plan, quiet, run });
@@ -124,10 +124,10 @@ async function isDifferent(open: OpenProject): Promise<boolean> {
 }
 
 /** Waits for no answer. */
-function tellUnchanged(open: OpenProject, options: OwnPullOptions): void {
+function showUnchanged(open: OpenProject, options: OwnPullOptions): void {
   const again = l10n.t("Compare Again");
-  const words = l10n.t("Already up to date: nothing changed on {0} since the last pull.", nameOf(open));
-  void showInformation(words, again).then((answer) => {
+  const message = l10n.t("Already up to date: nothing changed on {0} since the last pull.", nameOf(open));
+  void showInformation(message, again).then((answer) => {
     if (answer !== again) return undefined;
     return commands.executeCommand("projectTranslations.pull", { ...options, folder: open.root, anew: true });
   });
@@ -169,19 +169,19 @@ async function finish(
     open.project.localChanged();
     pulled.set(open, { needs, plan });
   }
-  for (const problem of plan.problems) app.log.warn(`Pull: ${problemWords(problem)}`);
-  const words =
+  for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
+  const message =
     changed.length === 0
       ? l10n.t("Already up to date: all files match {0}.", nameOf(open))
-      : l10n.t("Pulled from {0}: {1}.", nameOf(open), amountWords(open, changed));
-  app.log.info(`${words} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
+      : l10n.t("Pulled from {0}: {1}.", nameOf(open), amountText(open, changed));
+  app.log.info(`${message} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
   app.results.add(
     open,
-    words,
+    message,
     plan.problems.length === 0 ? "done" : "partly",
     changed.length > 0 ? PULLED : undefined,
   );
-  if (!quiet) tell(app, open, words, plan);
+  if (!quiet) showResult(app, open, message, plan);
   const files = planned.files.map(({ path, change }) => {
     return { path, change: changed.some((file) => file.path === path) ? change : ("unchanged" as const) };
   });
@@ -189,7 +189,7 @@ async function finish(
 }
 
 /** Waits for no answer. */
-function tell(app: App, open: OpenProject, words: string, plan: PullPlan): void {
+function showResult(app: App, open: OpenProject, message: string, plan: PullPlan): void {
   const changes = l10n.t("Show Changes");
   const undo = l10n.t("Undo");
   const details = l10n.t("Show Details");
@@ -197,9 +197,9 @@ function tell(app: App, open: OpenProject, words: string, plan: PullPlan): void 
   const actions = isWritten ? [changes, undo] : [];
   const shown =
     plan.problems.length === 0
-      ? showInformation(words, ...actions)
+      ? showInformation(message, ...actions)
       : showWarning(
-          `${words} ${l10n.t("{0} could not be applied.", plan.problems.length)}`,
+          `${message} ${l10n.t("{0} could not be applied.", plan.problems.length)}`,
           details,
           ...actions,
         );
@@ -211,7 +211,7 @@ function tell(app: App, open: OpenProject, words: string, plan: PullPlan): void 
       case undo:
         return commands.executeCommand("projectTranslations.undoPull", own);
       case details:
-        return app.texts.open("pull.md", problemDocument(words, plan.problems));
+        return app.texts.open("pull.md", problemDocument(message, plan.problems));
       default:
         return undefined;
     }
@@ -239,7 +239,7 @@ function planOf(outcome: PullOutcome): PullPlan | null {
       const { error } = outcome.job;
       throw new CommandError(
         "job_failed",
-        failedExportWords(outcome.job),
+        failedExportMessage(outcome.job),
         error === null ? {} : { reason: error.code },
       );
     }

@@ -7,7 +7,7 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { amountWords, showWritten } from "./changes.ts";
+import { amountText, showWritten } from "./changes.ts";
 
 /** The last pull of each project that wrote something, until it is taken back. */
 export type LastPulls = WeakMap<
@@ -56,10 +56,10 @@ async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boole
   pulled.delete(open);
   open.local.invalidate();
   open.project.localChanged();
-  const words = l10n.t("The pull from {0} was undone: {1}.", nameOf(open), amountWords(open, changed));
+  const message = l10n.t("The pull from {0} was undone: {1}.", nameOf(open), amountText(open, changed));
   app.results.end(open, PULLED);
-  app.results.add(open, words);
-  if (!quiet) void showInformation(words);
+  app.results.add(open, message);
+  if (!quiet) void showInformation(message);
   return { outcome: "done" };
 }
 

@@ -39,7 +39,7 @@ export async function guardMapping(
   const verdict = checkMapping({ project: open.project, sha1, local: open.local, files }, local);
   if (verdict.kind === "fits") return "fits";
   if (verdict.kind === "unknown") throw unreadKeys(open.project);
-  const words = l10n.t(
+  const message = l10n.t(
     "The key mapping looks wrong: the service knows {0} of {1} local keys.",
     verdict.known,
     verdict.local,
@@ -47,20 +47,20 @@ export async function guardMapping(
   if (quiet) {
     throw new CommandError(
       "invalid",
-      `${words} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
+      `${message} ${l10n.t("Correct “files” in project-translations.json, or push once manually.")}`,
       { reason: "mapping" },
     );
   }
   run.pause();
   const answer = await ask<RatedMapping | "push">(
-    words,
+    message,
     l10n.t(
       "A push now would create {0} new keys. Choose another mapping for the project file:",
       verdict.local - verdict.known,
     ),
     [
       ...verdict.alternatives.map((mapping) => ({
-        label: `$(arrow-swap) ${wordsOf(mapping)}`,
+        label: `$(arrow-swap) ${messageOf(mapping)}`,
         description: l10n.t("{0} of {1} keys known", mapping.known, mapping.local),
         detail: mapping.files.map((file) => file.path).join(", "),
         value: mapping,
@@ -118,7 +118,7 @@ function taken(app: App, open: OpenProject, { files }: RatedMapping, signal: Abo
   });
 }
 
-function wordsOf({ code }: RatedMapping): string {
+function messageOf({ code }: RatedMapping): string {
   switch (code) {
     case "as-proposed":
       return l10n.t("The path names the namespace");

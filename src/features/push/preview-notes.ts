@@ -4,7 +4,7 @@ import type { PushPlan } from "../../sync/push.ts";
 import type { UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { placeWords } from "../../vscode/projects/file-problems.ts";
+import { locationText } from "../../vscode/projects/file-problems.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { forecast } from "./key-limit.ts";
@@ -37,28 +37,28 @@ export function notesOf(
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
     notes.push(l10n.t("Will be refused: {0}, plural on one side only", counted.keys(switches)));
-  if (plan.unread.length > 0) notes.push(unreadWords(plan.unread));
+  if (plan.unread.length > 0) notes.push(unparsedText(plan.unread));
   if (plan.empty.length > 0)
     notes.push(l10n.t("Skipped because they have no text: {0}.", counted.keys(plan.empty.length)));
   return notes;
 }
 
 /** Why nothing is archived. */
-export function unreadWords(places: readonly UnparsedRange[]): string {
+export function unparsedText(places: readonly UnparsedRange[]): string {
   return l10n.t(
     "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
-    places.map(({ path, line, column }) => placeWords(path, line, column)).join(", "),
+    places.map(({ path, line, column }) => locationText(path, line, column)).join(", "),
   );
 }
 
 /** That there is nothing to push. */
-export function nothingWords(open: OpenProject, { counts, empty }: PushPlan): string {
-  const words = l10n.t(
+export function nothingToPushMessage(open: OpenProject, { counts, empty }: PushPlan): string {
+  const message = l10n.t(
     "Nothing to push: all {1} source texts are up to date on {0}.",
     nameOf(open),
     counts.unchanged,
   );
   return empty.length === 0
-    ? words
-    : `${words} ${l10n.t("Skipped because they have no text: {0}.", counted.keys(empty.length))}`;
+    ? message
+    : `${message} ${l10n.t("Skipped because they have no text: {0}.", counted.keys(empty.length))}`;
 }

@@ -45,7 +45,7 @@ const ICONS: Readonly<Record<RowKind, string>> = {
 export const ROW_KINDS: readonly RowKind[] = ["renamed", "new", "changed", "restored", "unknown", "archive"];
 
 /** The kind as the heading above its rows. */
-export function kindWords(kind: RowKind, count: number): string {
+export function kindLabel(kind: RowKind, count: number): string {
   switch (kind) {
     case "new":
       return l10n.t("New: {0}", count);
@@ -109,10 +109,10 @@ export function sidesOf(row: PushRow): { readonly service: string; readonly loca
 function itemRow(kind: RowKind, item: PushItem): PushRow {
   const now = textLabel(item.text);
   const before = item.service?.text ?? null;
-  const words = kind === "changed" && before !== null ? `${textLabel(before)} → ${now}` : now;
+  const message = kind === "changed" && before !== null ? `${textLabel(before)} → ${now}` : now;
   const detail = item.pluralSwitch
-    ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", words)
-    : words;
+    ? l10n.t("Switches between a single text and plural forms, which the service refuses: {0}", message)
+    : message;
   return {
     kind,
     label: `$(${ICONS[kind]}) ${nameOf(item.name)}`,

@@ -10,7 +10,7 @@ import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { kindWords, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./preview-rows.ts";
+import { kindLabel, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./preview-rows.ts";
 
 /** What a person ticked. */
 export interface PushChoice {
@@ -112,7 +112,7 @@ function itemsOf(rows: readonly PushRow[], notes: readonly string[], button: vsc
     const own = rows.filter((row) => row.kind === kind);
     if (own.length === 0) continue;
     const count = own.reduce((sum, row) => sum + row.items.length + row.archive.length, 0);
-    items.push({ label: kindWords(kind, count), kind: vscode.QuickPickItemKind.Separator });
+    items.push({ label: kindLabel(kind, count), kind: vscode.QuickPickItemKind.Separator });
     for (const row of own) {
       const { label, description, detail } = row;
       items.push({ label, description, detail, buttons: [button], row });

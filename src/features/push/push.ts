@@ -29,15 +29,15 @@ import { clock, sha1, yieldNow } from "../../vscode/clock.ts";
 import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit.ts";
 import { guardMapping } from "./mapping.ts";
-import { notesOf, nothingWords, unreadWords } from "./preview-notes.ts";
+import { notesOf, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
-import { tellPushed } from "./report.ts";
+import { showPushed } from "./report.ts";
 
 /** Options of `projectTranslations.push`. */
 export interface PushOptions extends CommonOptions {
@@ -136,7 +136,7 @@ async function pushOnce(
   const planned = await plan(options.archiveMissing === true);
   // Whoever is not asked must not take "nothing to archive" for an answer.
   if ((quiet || options.dryRun === true) && planned.unread.length > 0)
-    throw new CommandError("invalid", unreadWords(planned.unread), { reason: "unread_source" });
+    throw new CommandError("invalid", unparsedText(planned.unread), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
   const { counts } = planned;
   const isAskedToRename = planned.items.some(({ hash }) => renames.has(hash)) && !quiet;
@@ -144,7 +144,7 @@ async function pushOnce(
     if (!quiet) {
       const { localOnly } = await open.countPendingChanges(run.signal);
       const all = [...localOnly.values()].reduce((sum, count) => sum + count, 0);
-      tellNothing(open, planned, only === undefined ? options : { ...options, only }, all);
+      showNothingToPush(open, planned, only === undefined ? options : { ...options, only }, all);
     }
     return {
       outcome: "unchanged",
@@ -168,7 +168,7 @@ async function pushOnce(
         : {
             withArchive: async () => {
               const archiving = await plan(true).finally(() => run.pause());
-              if (archiving.unread.length > 0) void showWarning(unreadWords(archiving.unread));
+              if (archiving.unread.length > 0) void showWarning(unparsedText(archiving.unread));
               return archiving;
             },
           }),
@@ -192,12 +192,12 @@ async function pushOnce(
     keyLimitOf(open.project).forget();
     addTo(stored, result);
     if (storedAt !== null) taken = { sent: items.length, storedAt };
-    const words = tellPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
+    const message = showPushed(app, open, { items, archive, result, quiet, partial: failure !== null });
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
       throw new PartlyDone(
-        partlyDoneWords(words, total - sent, error),
+        partlyDoneMessage(message, total - sent, error),
         { plan: counts, result: stored },
         error,
       );
@@ -247,13 +247,13 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     return done;
   }
   const show = l10n.t("Show Activity");
-  const words = l10n.t(
+  const message = l10n.t(
     "Renamed on {0}: {1} of {2}. See Activity for the reason.",
     nameOf(open),
     done,
     renames.length,
   );
-  void showWarning(words, show).then((answer) =>
+  void showWarning(message, show).then((answer) =>
     answer === show ? vscode.commands.executeCommand("projectTranslations.activity.focus") : undefined,
   );
   return done;
@@ -265,16 +265,16 @@ function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
 }
 
 /** Waits for no answer. What no local file has is looked for only when somebody wants that. */
-function tellNothing(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
+function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
   const look = l10n.t("Find Keys to Archive");
   const bring = l10n.t("Import Local Translations…");
   const actions = options.archiveMissing === true || options.only !== undefined ? [] : [look];
   if (localOnly > 0) actions.unshift(bring);
-  const words = [
-    nothingWords(open, plan),
+  const message = [
+    nothingToPushMessage(open, plan),
     ...(localOnly > 0 ? [`${counted.localTranslations(localOnly)}.`] : []),
   ];
-  void showInformation(words.join(" "), ...actions).then((chosen) => {
+  void showInformation(message.join(" "), ...actions).then((chosen) => {
     if (chosen === bring)
       return vscode.commands.executeCommand("projectTranslations.importLocal", { folder: open.root });
     if (chosen !== look) return undefined;

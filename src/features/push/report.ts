@@ -21,24 +21,24 @@ export interface Pushed {
 }
 
 /** Waits for no answer. Out: the sentence. */
-export function tellPushed(app: App, open: OpenProject, pushed: Pushed): string {
+export function showPushed(app: App, open: OpenProject, pushed: Pushed): string {
   const { result, quiet, partial } = pushed;
-  const words = sentenceOf(open, result);
-  app.log.info(`${partial ? "Pushed in part. " : ""}${words}`);
+  const message = sentenceOf(open, result);
+  app.log.info(`${partial ? "Pushed in part. " : ""}${message}`);
   for (const { hash, reason } of result.rejected)
     app.log.warn(`Not taken: ${nameOfHash(open, pushed, hash)}: ${reason}`);
-  app.results.add(open, words, partial || result.rejected.length > 0 ? "partly" : "done");
-  if (quiet) return words;
+  app.results.add(open, message, partial || result.rejected.length > 0 ? "partly" : "done");
+  if (quiet) return message;
   if (result.rejected.length === 0) {
-    if (!partial) void showInformation(words);
-    return words;
+    if (!partial) void showInformation(message);
+    return message;
   }
   const details = l10n.t("Show Details");
-  void showWarning(words, details).then((chosen) => {
+  void showWarning(message, details).then((chosen) => {
     if (chosen === details) return app.texts.open("push.md", reportOf(open, pushed));
     return undefined;
   });
-  return words;
+  return message;
 }
 
 function sentenceOf(
@@ -53,18 +53,18 @@ function sentenceOf(
     [archived, l10n.t("{0} archived", archived)],
     [rejected.length, l10n.t("{0} refused", rejected.length)],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([, words]) => words);
+  const message = parts.filter(([count]) => count > 0).map(([, message]) => message);
   return l10n.t(
     "Pushed to {0}: {1}.",
     nameOf(open),
-    told.length === 0 ? l10n.t("nothing changed") : told.join(", "),
+    message.length === 0 ? l10n.t("nothing changed") : message.join(", "),
   );
 }
 
 function reportOf(open: OpenProject, pushed: Pushed): string {
   const lines = [`# ${documentMarkdown(sentenceOf(open, pushed.result))}`, ""];
   for (const { hash, reason } of pushed.result.rejected) {
-    lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${reasonWords(reason)}`)}`);
+    lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${reasonText(reason)}`)}`);
   }
   return `${lines.join("\n")}\n`;
 }
@@ -75,7 +75,7 @@ function nameOfHash(open: OpenProject, { items, archive }: Pushed, hash: string)
 }
 
 /** § Sync result: "Reasons other than `plural_changed`: not shown", so another one is told as it came. */
-function reasonWords(reason: string): string {
+function reasonText(reason: string): string {
   return reason === "plural_changed"
     ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")
     : reason;

@@ -138,16 +138,16 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
       { reason: renamed.reason },
     );
   }
-  const words = wordsOf(open, renamed, from, to);
+  const message = messageOf(open, renamed, from, to);
   const isOver = renamed.kind === "done" || (renamed.kind === "nothing" && renamed.reason !== "taken");
   if (isOver) forget(open, from);
   if (renamed.kind === "nothing") {
-    if (options.confirm !== false) void showInformation(words);
+    if (options.confirm !== false) void showInformation(message);
     return { outcome: "unchanged", copied: 0, skipped: [], outdated: [], archived: false };
   }
   const archived = renamed.kind === "done";
-  app.results.add(open, words, archived ? "done" : "partly");
-  if (options.confirm !== false) void (archived ? showInformation(words) : showWarning(words));
+  app.results.add(open, message, archived ? "done" : "partly");
+  if (options.confirm !== false) void (archived ? showInformation(message) : showWarning(message));
   const { skipped, outdated } = renamed.kind === "kept" ? renamed : { skipped: [], outdated: [] };
   return { outcome: "done", copied: renamed.copied, skipped, outdated, archived };
 }
@@ -161,7 +161,7 @@ function forget(open: OpenProject, from: KeyName): void {
 }
 
 /** What came of it, and what to do where the old key stays. */
-function wordsOf(
+function messageOf(
   open: OpenProject,
   renamed: Exclude<ServiceRename, { readonly kind: "rejected" }>,
   from: KeyName,

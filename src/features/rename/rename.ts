@@ -27,12 +27,12 @@ import { l10n } from "../../vscode/l10n.ts";
 import { registerRenameAtService, RenameOffers } from "./at-service.ts";
 import { isShown } from "./editable-documents.ts";
 
-/** What stands at the cursor: the key, its place, and how it is said there. */
+/** What stands at the cursor: the key, its place, and how it is written there. */
 interface Target {
   readonly open: OpenProject;
   readonly from: KeyName;
   readonly range: vscode.Range;
-  readonly said: string;
+  readonly written: string;
   /** The name that a person means by what they typed; `undefined`: they were asked, and gave up. */
   readonly named: (typed: string) => Promise<KeyName | undefined>;
 }
@@ -51,11 +51,11 @@ export function registerRename(app: App): void {
         prepareRename: async (document, position) => {
           const target = await find(app, document, position);
           if (target === undefined) throw new Error(l10n.t("There is no key of this project here."));
-          return { range: target.range, placeholder: target.said };
+          return { range: target.range, placeholder: target.written };
         },
         provideRenameEdits: async (document, position, typed, token) => {
           const target = await find(app, document, position);
-          if (target === undefined || typed === target.said) return undefined;
+          if (target === undefined || typed === target.written) return undefined;
           const to = await target.named(typed);
           return to && renameEdit(app, offers, target, to, token);
         },
@@ -86,7 +86,7 @@ function inCode(
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const named = (typed: string): Promise<KeyName | undefined> =>
     certainName(open, from, nameFor(app, open, use, from, typed), typed);
-  return Promise.resolve({ open, from, range, said: found.use.used.key, named });
+  return Promise.resolve({ open, from, range, written: found.use.used.key, named });
 }
 
 /**
@@ -127,13 +127,13 @@ async function certainName(
 function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
   const { context } = from;
   const suffix = use.used.kind === "static" ? pluralSuffixOf(use.used.key, from.key) : "";
-  // A plural's form is said in the code, not in the key's name.
+  // A plural's form is written in the code, not in the key's name.
   const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
-  const said = { ...use, context, used: { kind: "static" as const, key: name } };
+  const written = { ...use, context, used: { kind: "static" as const, key: name } };
   const options = app.code.lookupOptions(open);
   // Gettext's code does not say where its texts are.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
-  const names = candidatesOf(said, options);
+  const names = candidatesOf(written, options);
   const known = open.keyNames;
   const same = names.find(({ namespace }) => namespace === from.namespace);
   const other = names.find(({ namespace }) => known.hasNamespace(namespace) && namespace !== "*");
@@ -154,7 +154,7 @@ async function inFile(
     open: local.open,
     from,
     range: local.lines.range(entry.entry.keySpan),
-    said: from.key,
+    written: from.key,
     named: (typed) => Promise.resolve({ ...from, key: typed }),
   };
 }
@@ -190,8 +190,8 @@ async function renameEdit(
       if (file.kind === "code" || (await isShown(open, file))) files.push(file);
       else left.push({ kind: "file", path: file.path });
     }
-    const words = leftWords(await existing(open, left));
-    if (words !== "") void showWarning(words);
+    const message = remainingText(await existing(open, left));
+    if (message !== "") void showWarning(message);
     return editOf(open, files, from, to);
   } finally {
     abort.dispose();
@@ -235,7 +235,7 @@ async function existing({ files }: OpenProject, left: readonly RenameLeft[]): Pr
 }
 
 /** One sentence on what still says the old name; empty when nothing does. */
-function leftWords(left: readonly RenameLeft[]): string {
+function remainingText(left: readonly RenameLeft[]): string {
   const places = left.flatMap((each) =>
     each.kind === "file"
       ? [each.path]

@@ -67,7 +67,7 @@ async function setLocal(
     }
     text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
     if (text === undefined) {
-      draft.tellKept(title(name, locale));
+      draft.notifyKept(title(name, locale));
       return { outcome: "cancelled" };
     }
     draft.keep(text);

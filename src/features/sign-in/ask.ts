@@ -98,7 +98,7 @@ export type TokenAnswer<Verified> =
 export function askToken<Verified>(
   title: string,
   baseUrl: string,
-  verify: (token: string, signal: AbortSignal, say: (words: string) => void) => Promise<Verified>,
+  verify: (token: string, signal: AbortSignal, say: (message: string) => void) => Promise<Verified>,
   explain: (error: unknown) => string,
 ): Promise<TokenAnswer<Verified>> {
   return new Promise((resolve) => {
@@ -122,11 +122,11 @@ export function askToken<Verified>(
       box.busy = true;
       box.enabled = false;
       try {
-        const say = (words: string): void => {
+        const say = (message: string): void => {
           box.validationMessage =
-            words === ""
+            message === ""
               ? undefined
-              : { message: labelText(words), severity: InputBoxValidationSeverity.Info };
+              : { message: labelText(message), severity: InputBoxValidationSeverity.Info };
         };
         answer = { kind: "verified", verified: await verify(token, check.signal, say) };
         box.hide();

@@ -56,7 +56,7 @@ async function signIn(app: App, options: SignInOptions, run: Run): Promise<Comma
   const signedIn = await app.projects.signIn(open, verified);
   const { record, stats, canWrite } = verified;
   app.log.info(`Signed in to ${record.slug} at ${verified.baseUrl}${canWrite ? "" : ", to read only"}`);
-  if (options.confirm !== false) tell(signedIn, verified, isAsked);
+  if (options.confirm !== false) showResult(signedIn, verified, isAsked);
   return {
     outcome: "done",
     project: { slug: record.slug || record.name, name: record.name },
@@ -79,12 +79,12 @@ async function check(
   run.report(l10n.t("Checking the token"));
   return verifyToken(read.url, token, app.log, {
     signal: run.signal,
-    onWait: (wait) => run.report(wait === null ? l10n.t("Checking the token") : waitWords(wait)),
+    onWait: (wait) => run.report(wait === null ? l10n.t("Checking the token") : waitMessage(wait)),
   });
 }
 
 /** Why the check takes longer. */
-function waitWords({ kind }: Wait): string {
+function waitMessage({ kind }: Wait): string {
   return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
@@ -119,11 +119,11 @@ async function ask(
     const verify = (
       token: string,
       signal: AbortSignal,
-      say: (words: string) => void = () => {},
+      say: (message: string) => void = () => {},
     ): Promise<Verified> =>
       verifyToken(baseUrl, token, app.log, {
         signal,
-        onWait: (wait) => say(wait === null ? "" : waitWords(wait)),
+        onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
       });
     if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
     const answer = await askToken(title, baseUrl, verify, (error) => {
@@ -142,16 +142,16 @@ async function ask(
 }
 
 /** Says who is signed in; a person who typed the token goes straight on to the project file. */
-function tell(open: OpenProject, { record, stats, canWrite }: Verified, isAsked: boolean): void {
+function showResult(open: OpenProject, { record, stats, canWrite }: Verified, isAsked: boolean): void {
   const languages = counted.languages(stats.languages.length);
-  const words = canWrite
+  const message = canWrite
     ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
     : l10n.t(
         "Signed in to {0} (read-only): {1}. Pushing and editing need a token with write access.",
         record.name,
         languages,
       );
-  void showInformation(words);
+  void showInformation(message);
   if (isAsked || open.file.files === undefined) {
     void commands.executeCommand("projectTranslations.setUpProjectFile", {
       folder: open.root,

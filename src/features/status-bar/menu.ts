@@ -95,8 +95,8 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   const onlyRead = session.canWrite ? "" : l10n.t("needs a token with write access");
   const running = jobs.filter(({ job, watching }) => watching && !hasEnded(job));
   return [
-    own("cloud-upload", l10n.t("Push…"), "push", onlyRead || pushWords(open)),
-    own("cloud-download", l10n.t("Pull…"), "pull", pullWords(open)),
+    own("cloud-upload", l10n.t("Push…"), "push", onlyRead || pushDetail(open)),
+    own("cloud-download", l10n.t("Pull…"), "pull", pullDetail(open)),
     own("file-add", l10n.t("Import Files…"), "import", onlyRead),
     own("edit", l10n.t("Edit Translation…"), "editTranslation", onlyRead),
     own("refresh", l10n.t("Refresh"), "refresh"),
@@ -130,13 +130,13 @@ function separator(label: string): Action {
   return { label, kind: QuickPickItemKind.Separator };
 }
 
-function pushWords(open: OpenProject): string {
+function pushDetail(open: OpenProject): string {
   const counts = open.project.pushCounts;
   const all = counts === null ? 0 : counts.new + counts.changed + counts.restored;
   return all === 0 ? "" : counted.sourceTexts(all);
 }
 
-function pullWords(open: OpenProject): string {
+function pullDetail(open: OpenProject): string {
   const count = open.project.pullCount ?? 0;
   return count === 0 ? "" : counted.translations(count);
 }

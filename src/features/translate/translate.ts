@@ -20,9 +20,9 @@ import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outco
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { number, partlyDoneWords } from "../../vscode/ui/error-messages.ts";
+import { number, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { refusalWords } from "../../vscode/ui/refusal-messages.ts";
+import { refusalMessage } from "../../vscode/ui/refusal-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { saveAtService } from "../../sync/save-staged-texts.ts";
@@ -103,7 +103,7 @@ async function translate(
   }
   const proposed = quiet ? work.staged : machineDrafts(drafts, locales, names);
   run.pause();
-  if (!quiet) tell(app, work, proposed.length);
+  if (!quiet) showResult(app, work, proposed.length);
   if (options.save === true) await work.save(work.staged);
   else if (!quiet && options.showsEditor !== false && proposed.length + work.refused.length > 0)
     await showProposed(open, locales);
@@ -171,7 +171,7 @@ async function showProposed(open: OpenProject, locales: readonly string[]): Prom
   await commands.executeCommand("projectTranslations.openEditor", options);
 }
 
-function tell(app: App, { fields, refused }: Translation, proposed: number): void {
+function showResult(app: App, { fields, refused }: Translation, proposed: number): void {
   if (fields.model === null && proposed === 0 && refused.length === 0) {
     void showInformation(l10n.t("No translations are missing there."));
     return;
@@ -224,12 +224,12 @@ class Translation {
 
   /** What was named but is not to be translated. */
   refuse(wanted: readonly WantedKeys[]): void {
-    const words = {
+    const message = {
       "unknown-key": l10n.t("The service does not know the key."),
       draft: l10n.t("What you typed there is not saved yet."),
     };
     for (const { locale, refused } of wanted)
-      for (const { name, reason } of refused) this.#refuse(name, locale, words[reason]);
+      for (const { name, reason } of refused) this.#refuse(name, locale, message[reason]);
   }
 
   /** Throws CommandError; PartlyDone when something was staged before. */
@@ -238,9 +238,9 @@ class Translation {
     const { signal } = this.#run;
     this.#model = model.id;
     const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
-    const words = l10n.t("Translating {0} with {1}", counted.texts(total), labelText(model.name));
+    const message = l10n.t("Translating {0} with {1}", counted.texts(total), labelText(model.name));
     let done = 0;
-    this.#run.report(words, 0);
+    this.#run.report(message, 0);
     try {
       for (const prepared of texts) {
         const { context } = prepared;
@@ -259,26 +259,26 @@ class Translation {
         for await (const some of results) {
           this.#stage(prepared, some, model);
           done += some.length;
-          this.#run.report(words, (100 * done) / total);
+          this.#run.report(message, (100 * done) / total);
         }
       }
     } catch (error) {
-      const told = this.#tellStaged(model);
+      const message = this.#showStaged(model);
       if (this.staged.length === 0) throw error;
-      throw new PartlyDone(partlyDoneWords(told, total - done, error), this.fields, error);
+      throw new PartlyDone(partlyDoneMessage(message, total - done, error), this.fields, error);
     }
-    this.#tellStaged(model);
+    this.#showStaged(model);
   }
 
-  #tellStaged(model: LanguageModelChat): string {
-    const words = l10n.t(
+  #showStaged(model: LanguageModelChat): string {
+    const message = l10n.t(
       "{0} proposed by {1}, not saved yet.",
       counted.translations(this.staged.length),
       labelText(model.name),
     );
     if (this.staged.length > 0)
-      this.#app.results.add(this.#chosen.open, words, this.refused.length === 0 ? "done" : "partly");
-    return words;
+      this.#app.results.add(this.#chosen.open, message, this.refused.length === 0 ? "done" : "partly");
+    return message;
   }
 
   #stage(
@@ -294,7 +294,7 @@ class Translation {
       const name = key ?? { namespace: "", key: hash, context: null };
       if (result.kind === "refused") {
         this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeProblem).join(" ")}`);
-        const reason = result.reasons.map(refusalWords).join(" ");
+        const reason = result.reasons.map(refusalMessage).join(" ");
         refusedTranslations.put({ locale, hash, reason, version: bases.get(hash)?.version ?? null });
         this.#refuse(name, locale, reason);
         continue;
@@ -328,11 +328,11 @@ class Translation {
     const { open, client } = this.#chosen;
     const { project } = open;
     const { signal } = this.#run;
-    const words = l10n.t("Writing {0}", counted.translations(drafts.length));
+    const title = l10n.t("Writing {0}", counted.translations(drafts.length));
     const dependencies = { client, project, refresher: await open.refresher, sha1 };
     let left = drafts.length;
     for (const [locale, own] of Map.groupBy(drafts, (draft) => draft.locale)) {
-      this.#run.report(words, (100 * (drafts.length - left)) / drafts.length);
+      this.#run.report(title, (100 * (drafts.length - left)) / drafts.length);
       const named = own.flatMap((draft) => {
         const name = project.keys.get(draft.hash);
         return name === undefined ? [] : [{ draft, name }];
@@ -346,7 +346,7 @@ class Translation {
       left -= saved.length + conflicts.length + stale.length + refused.length;
       for (const { name } of conflicts)
         this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
-      for (const { name } of stale) this.#refuse(name, locale, refusalWords({ kind: "source-changed" }));
+      for (const { name } of stale) this.#refuse(name, locale, refusalMessage({ kind: "source-changed" }));
       for (const { name, reason } of refused)
         this.#refuse(
           name,
@@ -354,16 +354,16 @@ class Translation {
           l10n.t("The service did not write it: {0}.", typeof reason === "string" ? reason : reason.reason),
         );
       if (failure === null) continue;
-      const told = this.#tellSaved(true);
-      throw new PartlyDone(partlyDoneWords(told, left, failure.error), this.fields, failure.error);
+      const message = this.#showSaved(true);
+      throw new PartlyDone(partlyDoneMessage(message, left, failure.error), this.fields, failure.error);
     }
-    this.#tellSaved(this.refused.length > 0);
+    this.#showSaved(this.refused.length > 0);
   }
 
-  #tellSaved(isPartly: boolean): string {
-    const words = l10n.t("{0} written.", counted.translations(this.#saved));
-    this.#app.results.add(this.#chosen.open, words, isPartly ? "partly" : "done");
-    return words;
+  #showSaved(isPartly: boolean): string {
+    const message = l10n.t("{0} written.", counted.translations(this.#saved));
+    this.#app.results.add(this.#chosen.open, message, isPartly ? "partly" : "done");
+    return message;
   }
 
   #refuse({ namespace, key, context }: KeyName, locale: string, reason: string): void {

@@ -119,20 +119,20 @@ export async function* textsOf(
       maxLength: key.maxLength,
       usages: places,
       similar: similarTo(open, key, locale),
-      glossary: termsIn(glossary, allWords(key), locale),
+      glossary: termsIn(glossary, joinedText(key), locale),
     };
     await yieldNow();
   }
 }
 
-function allWords({ text }: ProjectKey): string {
+function joinedText({ text }: ProjectKey): string {
   return text === null ? "" : "forms" in text ? Object.values(text.forms).join("\n") : text.value;
 }
 
 function similarTo(open: OpenProject, key: ProjectKey, locale: string): TextToTranslate["similar"] {
   const { translations } = open.project;
   return open.keySearch
-    .similarTexts(allWords(key), MAX_LIKE)
+    .similarTexts(joinedText(key), MAX_LIKE)
     .flatMap(({ hash, text }) => {
       const row = hash === key.hash ? undefined : translations.get(locale, hash);
       if (row === undefined || !row.isTranslated || row.isOutdated || row.issues.length > 0) return [];

@@ -87,10 +87,10 @@ export class TranslationsDocument implements CustomDocument {
   #edit(edit: StagedEdit | null, label: string): void {
     this.change();
     if (edit === null) return;
-    const told = (work: () => void) => (): void => {
+    const message = (work: () => void) => (): void => {
       work();
       this.change();
     };
-    this.#edited.fire({ label, undo: told(edit.undo), redo: told(edit.redo) });
+    this.#edited.fire({ label, undo: message(edit.undo), redo: message(edit.redo) });
   }
 }

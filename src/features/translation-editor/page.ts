@@ -26,7 +26,7 @@ import {
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
 import type { TranslationsDocument } from "./document.ts";
-import { pageWords } from "./words.ts";
+import { pageStrings } from "./words.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 
@@ -252,7 +252,7 @@ export class TranslationPage {
     const grid = this.#grid();
     this.#post({
       type: "setup",
-      words: { ...pageWords() },
+      words: { ...pageStrings() },
       languages: this.#visible().flatMap((locale) => languages.filter((each) => each.locale === locale)),
       separator: this.#texts.open.project.namespaceSeparator,
       query: this.#query,

@@ -11,7 +11,7 @@ import { isEmptyText, isForms, plainText, type Text } from "../../model/text.ts"
 import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { issueWords } from "../../vscode/ui/issue-messages.ts";
+import { issueMessage } from "../../vscode/ui/issue-messages.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import type {
   Cell,
@@ -190,7 +190,7 @@ export class ProjectTexts {
           ? { base: draft.base, theirs: stored.text }
           : null,
       isSourceChanged: draft !== undefined && this.staged.isSourceChanged(draft),
-      issues: issues.map((issue) => ({ words: issueWords(issue), suggestion: issue.suggestion ?? null })),
+      issues: issues.map((issue) => ({ words: issueMessage(issue), suggestion: issue.suggestion ?? null })),
       refused: this.#refusalOf(locale, hash),
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,
@@ -231,7 +231,7 @@ export class ProjectTexts {
     const before = this.#text(locale, hash);
     const name = this.nameOf(hash);
     if (after === null || before === null || name === undefined) return null;
-    const texts = [wordsOf(before), wordsOf(after)] as const;
+    const texts = [flatText(before), flatText(after)] as const;
     const first = Array.from(texts[0]).findIndex((letter, at) => letter !== texts[1][at]);
     const start = Math.max(0, first - SHOWN_BEFORE);
     const shown = (text: string): string =>
@@ -325,7 +325,7 @@ interface CellFacts {
 }
 
 /** The value, or all forms. */
-function wordsOf(text: Text): string {
+function flatText(text: Text): string {
   return isForms(text) ? Object.values(text.forms).join(" · ") : text.value;
 }
 

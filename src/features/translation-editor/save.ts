@@ -9,7 +9,7 @@ import {
 import type { App } from "../../vscode/app.ts";
 import { sha1 } from "../../vscode/clock.ts";
 import { CommandError } from "../../vscode/outcome.ts";
-import { refusalWords } from "../../vscode/ui/local-refusal.ts";
+import { refusalMessage } from "../../vscode/ui/local-refusal.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { failureOf } from "../../vscode/ui/error-messages.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
@@ -41,13 +41,13 @@ async function saveAll(
       app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
       problems.push(failureOf(result.failure.error).message);
     }
-    problems.push(...leftWords(texts, locale, result));
+    problems.push(...remainingText(texts, locale, result));
     // What the service does not answer for one language it answers for no other.
     if (result.failure !== null && texts.isAtService(locale)) break;
   }
-  const words = [...new Set(problems)];
-  if (words.length > 0)
-    throw new Error([...words, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
+  const message = [...new Set(problems)];
+  if (message.length > 0)
+    throw new Error([...message, l10n.t("Unsaved changes stay in the translation editor.")].join(" "));
 }
 
 async function saveLanguage(
@@ -70,24 +70,24 @@ async function saveLanguage(
     const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
     await open.local.load(signal);
     if (result.changed.length === 0) return result;
-    const words = l10n.t(
+    const message = l10n.t(
       "{0} was changed in the meantime, so nothing was written. Try again.",
       result.changed.join(", "),
     );
-    return { ...result, failure: { error: new CommandError("file_changed", words) } };
+    return { ...result, failure: { error: new CommandError("file_changed", message) } };
   } catch (error) {
     return { ...nothing, failure: { error } };
   }
 }
 
-function leftWords(
+function remainingText(
   texts: ProjectTexts,
   locale: string,
   { conflicts, stale, refused }: SavedDrafts,
 ): readonly string[] {
-  const words: string[] = [];
+  const message: string[] = [];
   if (stale.length > 0)
-    words.push(
+    message.push(
       l10n.t(
         "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
         locale,
@@ -95,7 +95,7 @@ function leftWords(
       ),
     );
   if (conflicts.length > 0)
-    words.push(
+    message.push(
       l10n.t(
         "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
         locale,
@@ -105,14 +105,14 @@ function leftWords(
   const [first] = refused;
   if (first !== undefined) {
     const { name, reason } = first;
-    words.push(
+    message.push(
       typeof reason === "string"
         ? l10n.t("The service did not write {0}: {1}.", labelIn(texts.open, name), reason.replace(/\.$/u, ""))
-        : refusalWords(name, reason),
+        : refusalMessage(name, reason),
     );
-    if (refused.length > 1) words.push(l10n.t("{0} more were refused.", refused.length - 1));
+    if (refused.length > 1) message.push(l10n.t("{0} more were refused.", refused.length - 1));
   }
-  return words;
+  return message;
 }
 
 /** By language, the local files first. Drafts of keys that are there no more are left. */

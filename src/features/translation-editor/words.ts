@@ -2,7 +2,7 @@
 import { l10n } from "../../vscode/l10n.ts";
 import type { Words } from "../../webview/translation-editor/words.ts";
 
-export function pageWords(): Words {
+export function pageStrings(): Words {
   return {
     translations: l10n.t("Translations"),
     search: l10n.t("Search"),

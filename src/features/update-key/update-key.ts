@@ -118,7 +118,7 @@ async function askFields(
   const draft = draftOf(field);
   const typed = await askField(key, field, draft.value);
   if (typed === undefined) {
-    draft.tellKept(key.key);
+    draft.notifyKept(key.key);
     return undefined;
   }
   draft.keep(typed);

@@ -75,10 +75,10 @@ export async function removeUnused(
   if (!quiet && !(await confirm(app, open, keys.length, writes))) return { outcome: "cancelled" };
   await write(open, writes);
   await open.updateLocal();
-  const words = l10n.t("Removed {0} from {1}.", counted.keys(keys.length), counted.files(writes.length));
-  app.results.add(open, words, refused.length === 0 ? "done" : "partly");
+  const message = l10n.t("Removed {0} from {1}.", counted.keys(keys.length), counted.files(writes.length));
+  app.results.add(open, message, refused.length === 0 ? "done" : "partly");
   view.forget(({ hash }) => open.project.keys.has(hash));
-  if (!quiet) offerUndo(open, words, writes);
+  if (!quiet) offerUndo(open, message, writes);
   return { outcome: "done", removed: keys.length, files: writes.map(({ path }) => path) };
 }
 
@@ -153,9 +153,9 @@ async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<v
     );
 }
 
-function offerUndo(open: OpenProject, words: string, writes: readonly FileWrite[]): void {
+function offerUndo(open: OpenProject, message: string, writes: readonly FileWrite[]): void {
   const undo = l10n.t("Undo");
-  void showInformation(words, undo).then(async (answer) => {
+  void showInformation(message, undo).then(async (answer) => {
     if (answer !== undo) return;
     const back = writes.flatMap(({ path, before, after }) =>
       before === undefined ? [] : [{ path, before: after, after: before }],

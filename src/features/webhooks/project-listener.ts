@@ -28,7 +28,7 @@ export class ProjectListener {
       client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
       onRenamed: (record) => void open.takeRecord(record),
       refresher: () => open.refresher,
-      onAiJob: (job) => this.#tellAiJob(job),
+      onAiJob: (job) => this.#showAiJob(job),
       onCompleted: ({ locale, name }) =>
         app.results.add(open, l10n.t("{0} is completely translated", name === "" ? locale : name)),
     });
@@ -70,12 +70,12 @@ export class ProjectListener {
   async #act(delivery: Delivery): Promise<void> {
     if ((await this.#handler.act(delivery)) === "done" || this.#others.has(delivery.slug)) return;
     this.#others.add(delivery.slug);
-    const words = l10n.t(
+    const message = l10n.t(
       "Webhook deliveries of another project ({0}) arrive here and are ignored. Have its webhook removed, or sign in to that project.",
       oneLine(delivery.slug),
     );
-    this.#app.log.warn(words);
-    this.#app.results.add(this.#open, words, "partly");
+    this.#app.log.warn(message);
+    this.#app.results.add(this.#open, message, "partly");
   }
 
   async stop(): Promise<void> {
@@ -124,7 +124,7 @@ export class ProjectListener {
   }
 
   /** No endpoint shows AI jobs: this is the only place where a developer hears of one. */
-  #tellAiJob({ locale, status, totalItems, translatedItems, flaggedItems, failedItems }: AiJob): void {
+  #showAiJob({ locale, status, totalItems, translatedItems, flaggedItems, failedItems }: AiJob): void {
     const { stats } = this.#open.project;
     const language = stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
     const parts = [
@@ -132,15 +132,15 @@ export class ProjectListener {
       flaggedItems > 0 ? l10n.t("{0} to check", number(flaggedItems)) : "",
       failedItems > 0 ? l10n.t("{0} failed", number(failedItems)) : "",
     ].filter((part) => part !== "");
-    const words = `${aiJobWords(status, language)}: ${parts.join(", ")}`;
+    const message = `${aiJobMessage(status, language)}: ${parts.join(", ")}`;
     const isDone = status === "completed";
-    this.#app.results.add(this.#open, words, isDone ? "done" : "partly");
-    if (isDone) void showInformation(words);
-    else void showWarning(words);
+    this.#app.results.add(this.#open, message, isDone ? "done" : "partly");
+    if (isDone) void showInformation(message);
+    else void showWarning(message);
   }
 }
 
-function aiJobWords(status: string, language: string): string {
+function aiJobMessage(status: string, language: string): string {
   switch (status) {
     case "completed":
       return l10n.t("AI translation into {0} is ready", language);

@@ -94,7 +94,7 @@ class Webhooks {
     }
     await listener.remember();
     open.project.setListeningAt(url);
-    if (options.confirm !== false) this.#tell(url);
+    if (options.confirm !== false) this.#showAddress(url);
     return { outcome: before === listening && given === "" ? "unchanged" : "done", url, port: listening };
   }
 
@@ -133,13 +133,13 @@ class Webhooks {
     }
   }
 
-  #tell(url: string): void {
+  #showAddress(url: string): void {
     const copy = l10n.t("Copy URL");
-    const words = l10n.t(
+    const message = l10n.t(
       "Listening for webhooks at {0}. Have a manager register this URL in the project's settings; the port must be forwarded to be reachable from outside.",
       url,
     );
-    void showInformation(words, copy).then((chosen) => {
+    void showInformation(message, copy).then((chosen) => {
       if (chosen === copy) return env.clipboard.writeText(url);
       return undefined;
     });

@@ -451,7 +451,7 @@ function newMessage(change: Change, file: PoFile, emptySources: boolean): NewMes
   const sourceText = kind === "translations" ? source : text;
   const plural = sourceText !== null && isForms(sourceText) ? sourceText.forms["other"] : undefined;
   if (plural === undefined) return "forms";
-  const isSource = isSaidBy(text.forms, key, plural);
+  const isSource = isStatedBy(text.forms, key, plural);
   if (kind === "template") return isSource ? { ...base, plural, strings: ["", ""] } : "source";
   const isEmpty = isSource && emptySources;
   const strings = isEmpty ? plurals.categories.map(() => "") : stringsOfForms(plurals, text.forms);
@@ -459,7 +459,7 @@ function newMessage(change: Change, file: PoFile, emptySources: boolean): NewMes
 }
 
 /** Whether msgid and msgid_plural say all the forms. */
-function isSaidBy(forms: Forms, id: string, plural: string): boolean {
+function isStatedBy(forms: Forms, id: string, plural: string): boolean {
   const isPart = ([name, form]: [string, string]): boolean =>
     form === "" || form === plural || (name === "one" && form === id);
   return (forms["one"] ?? plural) === id && Object.entries(forms).every(isPart);

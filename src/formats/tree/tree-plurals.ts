@@ -85,19 +85,19 @@ export function writeForms(
   const { separators } = splitPipes(old, !rules.pipes);
   const value = joinPipes(parts, separators, rules.pipes ? "|" : (separators[0] ?? " | "));
   const { text } = readForms(value, rules, locale);
-  return isForms(text) && saysAll(text.forms, forms) ? { value } : { reason: "unsupported" };
+  return isForms(text) && hasAllForms(text.forms, forms) ? { value } : { reason: "unsupported" };
 }
 
 /**
  * Whether each form is read back, and no other: white space at a part's edge would become the separator's. A form
  * whose category the value does not have must stand under another.
  */
-function saysAll(read: Forms, wanted: Forms): boolean {
+function hasAllForms(read: Forms, wanted: Forms): boolean {
   const words = new Set(Object.values(read));
   const known = new Set(Object.values(wanted));
-  const isSaid = ([name, form]: [string, string]): boolean =>
+  const isStated = ([name, form]: [string, string]): boolean =>
     Object.hasOwn(read, name) ? read[name] === form : words.has(form);
-  return Object.entries(wanted).every(isSaid) && [...words].every((form) => known.has(form));
+  return Object.entries(wanted).every(isStated) && [...words].every((form) => known.has(form));
 }
 
 function writeIcu(forms: Forms, old: string, argument: string): Written {

@@ -183,11 +183,11 @@ export function renderPlan(
 }
 
 function hasComments(plan: TreePlan): boolean {
-  const isSaid = ({ node }: { readonly node: NewNode }): boolean =>
+  const isStated = ({ node }: { readonly node: NewNode }): boolean =>
     node.kind === "text"
       ? node.comment !== undefined
-      : [...node.members.values()].some((member) => isSaid({ node: member }));
-  return [...plan.insert.values()].some((insertions) => insertions.some(isSaid));
+      : [...node.members.values()].some((member) => isStated({ node: member }));
+  return [...plan.insert.values()].some((insertions) => insertions.some(isStated));
 }
 
 /** How a new comment is written; `null` where the file's language has none, or the file shows none and need not. */

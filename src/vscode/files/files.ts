@@ -53,16 +53,16 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
   const folders = new RealFolders(root);
   /** The file's own place, and its stamp where it is there; `null`: it is not the project's. */
   const found = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
-    const said = place(path);
+    const given = place(path);
     try {
-      if (await folders.isPlain(said)) {
-        const { isLink, stamp } = await statOf(said);
-        if (!isLink) return { uri: said, stamp };
+      if (await folders.isPlain(given)) {
+        const { isLink, stamp } = await statOf(given);
+        if (!isLink) return { uri: given, stamp };
       }
-      const uri = await within(root, said);
+      const uri = await within(root, given);
       return uri && { uri, stamp: (await statOf(uri)).stamp };
     } catch (error) {
-      if (isMissing(error)) return { uri: said, stamp: undefined };
+      if (isMissing(error)) return { uri: given, stamp: undefined };
       throw error;
     }
   };

@@ -136,7 +136,7 @@ export class CodeKeys implements vscode.Disposable {
     return found && { open, use: found };
   }
 
-  /** The uses whose key is said at the very same place: the texts of a constant, the branches within a template. */
+  /** The uses whose key is conventionsKey at the very same place: the texts of a constant, the branches within a template. */
   usesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
     return this.usesIn(document).filter(
       (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,
@@ -230,10 +230,10 @@ function separatorOf(options: KeyResolutionOptions): string {
 }
 
 function sameConventions(one: I18nextConventions, other: I18nextConventions): boolean {
-  return said(one) === said(other);
+  return conventionsKey(one) === conventionsKey(other);
 }
 
-function said(conventions: I18nextConventions): string {
+function conventionsKey(conventions: I18nextConventions): string {
   const { defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator } = conventions;
   return JSON.stringify([defaultNamespaces, fallbackNamespaces, namespaceSeparator, keySeparator]);
 }

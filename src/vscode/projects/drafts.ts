@@ -38,11 +38,13 @@ export class Draft<Value> {
   }
 
   /** Tells that something is still kept, and offers to give it up. `name`: what it is for. Waits for no answer. */
-  tellKept(name: string): void {
+  notifyKept(name: string): void {
     if (this.value === undefined) return;
     const discard = l10n.t("Discard");
-    const words = l10n.t("What you typed for {0} is kept: the next edit starts from it.", name);
-    void showInformation(words, discard).then((answer) => (answer === discard ? this.discard() : undefined));
+    const message = l10n.t("What you typed for {0} is kept: the next edit starts from it.", name);
+    void showInformation(message, discard).then((answer) =>
+      answer === discard ? this.discard() : undefined,
+    );
   }
 }
 

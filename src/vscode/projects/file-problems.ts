@@ -5,7 +5,7 @@ import type { FileTexts } from "./file-texts.ts";
 import { l10n } from "../l10n.ts";
 
 /** `lang/nl/auth.php:12:5`, as editors and terminals link it; the path alone where there is no place. */
-export function placeWords(path: string, line: number | null, column: number | null): string {
+export function locationText(path: string, line: number | null, column: number | null): string {
   return line === null ? path : `${path}:${line}:${column ?? 1}`;
 }
 
@@ -19,8 +19,8 @@ export async function withPlace(problem: LocalProblem, texts: FileTexts): Promis
 }
 
 /** One sentence for a problem, with its place. */
-export function fileProblemWords({ code, path, line, column, key, format }: LocalProblem): string {
-  const place = placeWords(path, line, column);
+export function fileProblemMessage({ code, path, line, column, key, format }: LocalProblem): string {
+  const place = locationText(path, line, column);
   switch (code) {
     case "syntax":
       if (line === null)
@@ -61,5 +61,5 @@ export function firstSourceProblem(open: OpenProject): string | undefined {
     .filter(({ locales }) => locales.has(sourceLocale))
     .flatMap(({ problems }) => problems)
     .find(({ code }) => code !== "duplicate" && code !== "elsewhere" && code !== "type");
-  return problem && fileProblemWords(problem);
+  return problem && fileProblemMessage(problem);
 }

@@ -343,7 +343,7 @@ export class OpenedProject implements OpenProject {
       for (const { kind, paths } of await finishReplacing(this.#notes)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
         this.local.invalidate(files);
-        const words =
+        const message =
           kind === "completed"
             ? l10n.t(
                 "The window closed while files were being written. They have now been completed: {0}.",
@@ -353,9 +353,9 @@ export class OpenedProject implements OpenProject {
                 "The window closed before these files were written, so they are unchanged: {0}. Try again.",
                 files.join(", "),
               );
-        this.#log.warn(words);
-        void showWarning(words);
-        this.#results.add(this, words, kind === "completed" ? "done" : "failed");
+        this.#log.warn(message);
+        void showWarning(message);
+        this.#results.add(this, message, kind === "completed" ? "done" : "failed");
       }
     } catch (error) {
       this.#log.error("What was being written when the last window ended could not be looked at", error);

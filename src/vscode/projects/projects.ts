@@ -398,8 +398,8 @@ export class WindowProjects implements Projects, Disposable {
   /** What was signed in to here; else the project file's; else the setting's. Normal form. */
   #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
     const used = this.#used(root);
-    const told = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
-    const read = readBaseUrl(told ?? this.#dependencies.settings.of(root).baseUrl);
+    const message = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const read = readBaseUrl(message ?? this.#dependencies.settings.of(root).baseUrl);
     return read.kind === "ok" ? read.url : null;
   }
 

@@ -160,17 +160,17 @@ export class ProjectSession {
     this.#saved = saved;
     const onWait: OnWait = (wait) => this.#waits(wait);
     this.#client = saved === null ? null : connect(saved, { onWait, ended: this.#ended.signal });
-    this.#budgetListener = this.#client?.rateLimiter.onDidChange(() => this.#tellWaiting()) ?? null;
+    this.#budgetListener = this.#client?.rateLimiter.onDidChange(() => this.#notifyWaiting()) ?? null;
     if (JSON.stringify(project.session) !== JSON.stringify(session)) project.setSession(session);
   }
 
   #waits(wait: Wait | null): void {
     this.#busy = wait?.kind === "busy" ? wait : null;
-    this.#tellWaiting();
+    this.#notifyWaiting();
   }
 
   /** A pause that the service asked for, or one kept for people; else somebody else's lock. */
-  #tellWaiting(): void {
+  #notifyWaiting(): void {
     const { project } = this.#dependencies;
     const budget = this.#client?.rateLimiter.budget;
     const until = budget?.pausedUntil ?? ((budget?.waiting ?? 0) > 0 ? (budget?.heldUntil ?? null) : null);

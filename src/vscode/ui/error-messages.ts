@@ -21,7 +21,7 @@ export function failureOf(error: unknown, done?: string): Failure {
  * What a command did before it ended half way, for PartlyDone. `done`: a sentence about that. `rest`: how much was left,
  * and whether any of it may have arrived, which without an answer nobody knows.
  */
-export function partlyDoneWords(done: string, rest: number, cause: unknown): string {
+export function partlyDoneMessage(done: string, rest: number, cause: unknown): string {
   const isKnown = cause instanceof CommandError || (cause instanceof ApiError && cause.status !== undefined);
   const isCertain = isKnown && !["offline", "timeout", "cancelled"].includes(failureOf(cause).code);
   const left = isCertain
@@ -50,17 +50,17 @@ function plainFailure(error: unknown, isPartlyDone: boolean): Failure {
       code: "unsafe_file",
       message: l10n.t(
         "A file could not be read or written: {0}. Check its permissions, then try again.",
-        wordsOf(error),
+        messageOf(error),
       ),
     };
   }
   return {
     code: "bad_response",
-    message: l10n.t("Something went wrong: {0}. See the log for details.", wordsOf(error)),
+    message: l10n.t("Something went wrong: {0}. See the log for details.", messageOf(error)),
   };
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
 }
 
@@ -133,7 +133,7 @@ export function sentenceOf(error: ApiError, isPartlyDone = false): string {
 }
 
 function keyLimitReached({ limit, used, requested }: ApiError, isPartlyDone: boolean): string {
-  const words =
+  const message =
     limit === undefined
       ? l10n.t("The key limit of your plan is reached.")
       : l10n.t(
@@ -143,7 +143,7 @@ function keyLimitReached({ limit, used, requested }: ApiError, isPartlyDone: boo
           requested ?? "?",
         );
   const steps = l10n.t("Archive keys that are not used, or ask for a larger plan.");
-  return [words, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
+  return [message, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
     .filter((each) => each !== null)
     .join(" ");
 }
@@ -159,14 +159,14 @@ function itemsRefused(items: readonly RefusedItem[], isPartlyDone: boolean): str
   if (first === undefined) return "";
   const place = [first.locale, first.file].filter((each) => each !== undefined);
   const name = `${keyLabel(first)}${place.length === 0 ? "" : ` (${place.join(", ")})`}`;
-  const words = sentence(first.messages.slice(0, 3).join(" "));
+  const message = sentence(first.messages.slice(0, 3).join(" "));
   const more = keys.size - 1;
   const refused =
     more === 0
-      ? l10n.t("The service refused {0}: {1}", name, words)
+      ? l10n.t("The service refused {0}: {1}", name, message)
       : more === 1
-        ? l10n.t("The service refused {0} and 1 more key: {1}", name, words)
-        : l10n.t("The service refused {0} and {1} more keys: {2}", name, number(more), words);
+        ? l10n.t("The service refused {0} and 1 more key: {1}", name, message)
+        : l10n.t("The service refused {0} and {1} more keys: {2}", name, number(more), message);
   const steps = l10n.t("Change the text, then try again.");
   return [refused, isPartlyDone ? null : l10n.t("Nothing was written."), steps]
     .filter((each) => each !== null)
@@ -260,25 +260,25 @@ function sentenceOfConnection(code = ""): string {
 /** The service's own words, which follow the language that was asked for; at most three of them. */
 function refusal(error: ApiError): string {
   const own = Object.values(error.errors ?? {}).flat();
-  const words = own.length > 0 ? own.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message);
-  return sentence(words);
+  const message = own.length > 0 ? own.slice(0, 3).join(" ") : (error.serviceMessage ?? error.message);
+  return sentence(message);
 }
 
-function sentence(words: string): string {
-  return /[.!?]$/u.test(words) ? words : `${words}.`;
+function sentence(message: string): string {
+  return /[.!?]$/u.test(message) ? message : `${message}.`;
 }
 
 /** How long ago, in words: "2 days ago". `at` and `now` in milliseconds since the epoch. */
 export function ago(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
-  const words = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
+  const message = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
   const size = Math.abs(seconds);
   if (size < 60) return l10n.t("just now");
-  if (size < 3600) return words.format(Math.round(seconds / 60), "minute");
-  if (size < 86_400) return words.format(Math.round(seconds / 3600), "hour");
-  if (size < 2_592_000) return words.format(Math.round(seconds / 86_400), "day");
-  if (size < 31_536_000) return words.format(Math.round(seconds / 2_592_000), "month");
-  return words.format(Math.round(seconds / 31_536_000), "year");
+  if (size < 3600) return message.format(Math.round(seconds / 60), "minute");
+  if (size < 86_400) return message.format(Math.round(seconds / 3600), "hour");
+  if (size < 2_592_000) return message.format(Math.round(seconds / 86_400), "day");
+  if (size < 31_536_000) return message.format(Math.round(seconds / 2_592_000), "month");
+  return message.format(Math.round(seconds / 31_536_000), "year");
 }
 
 /** Day and time of a moment as the language writes them. */

@@ -3,12 +3,14 @@ import type { QaIssue } from "../../api/schemas.ts";
 import { l10n } from "../l10n.ts";
 
 /** What is wrong: known endings of rules in words, any other rule by its own name. */
-export function issueWords({ rule, placeholder, form }: QaIssue): string {
-  const words = ruleWords(rule, placeholder ?? "");
-  return form === undefined || form === null || form === "" ? words : l10n.t("{0} (form “{1}”)", words, form);
+export function issueMessage({ rule, placeholder, form }: QaIssue): string {
+  const message = ruleMessage(rule, placeholder ?? "");
+  return form === undefined || form === null || form === ""
+    ? message
+    : l10n.t("{0} (form “{1}”)", message, form);
 }
 
-function ruleWords(rule: string, placeholder: string): string {
+function ruleMessage(rule: string, placeholder: string): string {
   if (placeholder === "") return rule;
   switch (rule.slice(rule.lastIndexOf(".") + 1)) {
     case "missing":

@@ -15,7 +15,7 @@ export function importCounts(jobs: readonly Job[]): string[] {
       const count = counters[counter];
       return total + (typeof count === "number" ? count : 0);
     }, 0);
-  const told = [
+  const message = [
     [sum("newKeys"), counted.newKeys],
     [sum("newTranslations"), counted.newTranslations],
     [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", number(count))],
@@ -23,11 +23,11 @@ export function importCounts(jobs: readonly Job[]): string[] {
     [sum("skipped"), (count: number) => l10n.t("{0} skipped", number(count))],
     [sum("placeholderErrors"), counted.placeholderErrors],
   ] as const;
-  return told.flatMap(([count, words]) => (count > 0 ? [words(count)] : []));
+  return message.flatMap(([count, message]) => (count > 0 ? [message(count)] : []));
 }
 
 /** "Complete list of job error codes: not shown": an unknown one is told in the service's own words. */
-export function jobErrorWords({ error }: Job): string {
+export function jobErrorMessage({ error }: Job): string {
   switch (error?.code) {
     case undefined:
       return l10n.t("failed");

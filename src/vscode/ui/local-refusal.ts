@@ -2,12 +2,12 @@
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalRefusal } from "../../workspace/local-files/local-entries.ts";
 import { CommandError } from "../outcome.ts";
-import { placeWords } from "../projects/file-problems.ts";
+import { locationText } from "../projects/file-problems.ts";
 import { l10n } from "../l10n.ts";
 
 /** The failure of a command whose only change was refused. */
 export function refusedError({ key }: KeyName, { path, reason, line, column }: LocalRefusal): CommandError {
-  const file = placeWords(path ?? "", line, column);
+  const file = locationText(path ?? "", line, column);
   switch (reason) {
     case "no_file":
     case "not_found":
@@ -77,6 +77,6 @@ export function refusedError({ key }: KeyName, { path, reason, line, column }: L
 }
 
 /** The same as a sentence. */
-export function refusalWords(name: KeyName, refusal: LocalRefusal): string {
+export function refusalMessage(name: KeyName, refusal: LocalRefusal): string {
   return refusedError(name, refusal).message;
 }

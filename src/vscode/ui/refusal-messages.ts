@@ -3,12 +3,12 @@ import type { RefusalReason } from "../../machine-translation/describe-problem.t
 import { l10n } from "../l10n.ts";
 
 /** What is wrong; where a plural form is meant, behind its category. */
-export function refusalWords(reason: RefusalReason): string {
-  const words = wordsOf(reason);
-  return "form" in reason && reason.form !== null ? `${reason.form}: ${words}` : words;
+export function refusalMessage(reason: RefusalReason): string {
+  const message = messageOf(reason);
+  return "form" in reason && reason.form !== null ? `${reason.form}: ${message}` : message;
 }
 
-function wordsOf(reason: RefusalReason): string {
+function messageOf(reason: RefusalReason): string {
   switch (reason.kind) {
     case "source-changed":
       return l10n.t("The source text was changed in the meantime.");
@@ -61,9 +61,9 @@ function wordsOf(reason: RefusalReason): string {
   }
 }
 
-function different(words: string, missing: readonly string[], unexpected: readonly string[]): string {
+function different(message: string, missing: readonly string[], unexpected: readonly string[]): string {
   return [
-    words,
+    message,
     ...(missing.length === 0 ? [] : [l10n.t("Missing: {0}.", missing.join(", "))]),
     ...(unexpected.length === 0 ? [] : [l10n.t("Too many: {0}.", unexpected.join(", "))]),
   ].join(" ");

@@ -8,7 +8,7 @@ import { lengthOf } from "../../model/text-length.ts";
 import type { Framework } from "../../scanners/usage.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { issueWords } from "./issue-messages.ts";
+import { issueMessage } from "./issue-messages.ts";
 import { labelText } from "../markdown.ts";
 import { l10n } from "../l10n.ts";
 
@@ -39,7 +39,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
 
 /** A sentence and whether it is a warning; `null`: there is nothing to say. */
 export interface Remark {
-  readonly words: string;
+  readonly message: string;
   readonly warning: boolean;
 }
 
@@ -64,11 +64,11 @@ export function remarkOn(
   const tooLong = maxLength !== null && length > maxLength;
   if (issue !== undefined) {
     return {
-      words: [labelText(issueWords({ ...issue, form: "" })), tooLong ? count : null]
+      message: [labelText(issueMessage({ ...issue, form: "" })), tooLong ? count : null]
         .filter((part) => part !== null)
         .join(" · "),
       warning: true,
     };
   }
-  return count === null ? null : { words: count, warning: tooLong };
+  return count === null ? null : { message: count, warning: tooLong };
 }

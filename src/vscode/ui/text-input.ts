@@ -65,13 +65,13 @@ function askLine(
   }
   if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
   const remark = (): void => {
-    const said = remarkOn(input.value, form, question);
+    const remark = remarkOn(input.value, form, question);
     const { Warning, Info } = vscode.InputBoxValidationSeverity;
     // A message takes the place of the prompt, and the source text must stay in sight.
     input.validationMessage =
-      said === null
+      remark === null
         ? ""
-        : { message: [said.words, input.prompt].join(" · "), severity: said.warning ? Warning : Info };
+        : { message: [remark.message, input.prompt].join(" · "), severity: remark.warning ? Warning : Info };
   };
   remark();
   return new Promise((resolve) => {

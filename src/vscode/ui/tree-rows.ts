@@ -7,7 +7,7 @@ import { isForms, type Text } from "../../model/text.ts";
 import { localOnlyText } from "../projects/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { sha1 } from "../clock.ts";
-import { isError, issueWords } from "./issue-messages.ts";
+import { isError, issueMessage } from "./issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../markdown.ts";
 import { labelIn } from "./text-label.ts";
@@ -70,12 +70,12 @@ export function keyRow(
  */
 export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label: "key" | "issue"): TreeNode {
   const options = { ...keyOptions(open, issue, issue.locale), issue };
-  const words = issueWords(issue);
+  const message = issueMessage(issue);
   return {
     id,
     commandOptions: options,
     item: () => {
-      const item = new TreeItem(words, TreeItemCollapsibleState.None);
+      const item = new TreeItem(message, TreeItemCollapsibleState.None);
       item.description =
         label === "key" ? labelIn(open, issue) : textLine(formOf(issue.row.text, issue.form));
       item.tooltip = issueTooltip(open, issue);
@@ -85,7 +85,7 @@ export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label
         : new ThemeIcon("warning", new ThemeColor("list.warningForeground"));
       item.command = goToEntry(open, issue, issue.locale);
       const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
-      item.accessibilityInformation = { label: `${level}: ${labelIn(open, issue)}: ${words}` };
+      item.accessibilityInformation = { label: `${level}: ${labelIn(open, issue)}: ${message}` };
       return item;
     },
   };
@@ -129,7 +129,7 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
 function issueTooltip(open: OpenProject, issue: IssueOfKey): MarkdownString {
   const lines = [
     `**${escapeMarkdown(labelIn(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
-    `${escapeMarkdown(issueWords(issue))} (${escapeMarkdown(issue.rule)})`,
+    `${escapeMarkdown(issueMessage(issue))} (${escapeMarkdown(issue.rule)})`,
     escapeMarkdown(textLine(formOf(issue.row.text, issue.form))),
   ];
   if (hasSuggestion(issue))

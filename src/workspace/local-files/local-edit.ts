@@ -33,7 +33,7 @@ export async function planLocalEdit(
     let list = byPath.get(target.path);
     if (list === undefined) byPath.set(target.path, (list = { changes: [], wanted: [] }));
     const { path: _, isNew, ...name } = target;
-    list.changes.push({ ...name, text: change.text, ...(isNew ? saidOf(change, context) : {}) });
+    list.changes.push({ ...name, text: change.text, ...(isNew ? detailsOf(change, context) : {}) });
     list.wanted.push(change);
   }
   const writes: FileWrite[] = [];
@@ -47,7 +47,7 @@ export async function planLocalEdit(
 }
 
 /** What a new entry says beside its text: the key's description, and the source text in files of other languages. */
-function saidOf(
+function detailsOf(
   { name, locale, description, source: given }: LocalChange,
   { sha1, keys, local }: LocalEditContext,
 ): Pick<Change, "description" | "source"> {

@@ -104,12 +104,12 @@ export class LocalState {
   #chooseSource(configured: readonly string[]): string {
     const { local } = this.#dependencies;
     const sizes = local.sizes();
-    const isSaidInside = local.files.some(
+    const isStatedInside = local.files.some(
       ({ family, entries, place: { entry } }) =>
         entries.length > 0 &&
         (family !== null || (!entry.path.includes("{locale}") && !ownLocales(entry.format))),
     );
-    return sourceLanguageOf(sizes, configured, isSaidInside);
+    return sourceLanguageOf(sizes, configured, isStatedInside);
   }
 
   /** Whether the tables are the local files' to fill: what an ended session left in them goes, once. */

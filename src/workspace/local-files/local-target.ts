@@ -50,8 +50,8 @@ export class TargetFinder {
     const own = local.entries(locale).get(hash);
     if (own !== undefined) {
       // Made of what a file of another language says beside its own text.
-      const isSaid = this.#files.get(own.path)?.locales.has(locale) !== true;
-      if (!isSaid) return { path: own.path, isNew: false, ...calledIn(own) };
+      const isStated = this.#files.get(own.path)?.locales.has(locale) !== true;
+      if (!isStated) return { path: own.path, isNew: false, ...calledIn(own) };
       if (text === null) return { path: own.path, reason: "source" };
     }
     if (text === null) return { path: null, reason: "not_found" };
@@ -204,8 +204,8 @@ function calledIn({ entry: { key, context, namespace, locale } }: LocalEntry): E
 
 /** What a file of the place calls the namespace of a key: nothing where its place says it, or there is none. */
 function namespaceIn(place: Pick<LocalPlace, "entry" | "naming">, { namespace }: KeyName): string | null {
-  const isSaid = keyNameIn(place, { key: "", context: null, namespace: null }).namespace === namespace;
-  return isSaid || namespace === NO_NAMESPACE ? null : namespace;
+  const isStated = keyNameIn(place, { key: "", context: null, namespace: null }).namespace === namespace;
+  return isStated || namespace === NO_NAMESPACE ? null : namespace;
 }
 
 /** A namespace from the service is data: it must not lead out of the project. */

@@ -40,7 +40,7 @@ export class EntriesOfLocale implements LocaleEntries {
 
   get size(): number {
     const count = this.#repository.count(this.#locale);
-    return count + [...this.#saidSources()].length;
+    return count + [...this.#sourcesInFiles()].length;
   }
 
   has(hash: string): boolean {
@@ -60,11 +60,11 @@ export class EntriesOfLocale implements LocaleEntries {
 
   *values(): Generator<LocalEntry> {
     yield* this.#repository.entriesIn(this.#locale);
-    yield* this.#saidSources();
+    yield* this.#sourcesInFiles();
   }
 
   /** Source texts that stand only in files of other languages (msgid, XLIFF's `source`). */
-  *#saidSources(): Generator<LocalEntry> {
+  *#sourcesInFiles(): Generator<LocalEntry> {
     if (this.#covered === null) return;
     for (const entry of this.#repository.sourceEntries(this.#covered)) {
       if (this.#repository.find(entry.hash, this.#locale) === undefined) yield asSource(entry, this.#locale);

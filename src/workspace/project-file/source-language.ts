@@ -72,23 +72,23 @@ const AS_WHOLE = 0.95;
 export function sourceLanguageOf(
   sizes: readonly LanguageSize[],
   configured: readonly string[],
-  isSaidInside: boolean,
+  isStatedInside: boolean,
 ): string {
   for (const each of configured) {
     const same = sizes.find(({ locale }) => plain(locale) === plain(each));
     const plainer = same ?? sizes.find(({ locale }) => plain(locale) === languageOf(each));
     if (plainer !== undefined) return plainer.locale;
-    if (isSaidInside) return each;
+    if (isStatedInside) return each;
     const near = sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
     if (near !== undefined) return near.locale;
   }
   const most = Math.max(0, ...sizes.map(({ keys }) => keys));
   const whole = sizes.filter(({ keys }) => keys >= most * AS_WHOLE);
-  const english = (isSaidInside ? sizes : whole)
+  const english = (isStatedInside ? sizes : whole)
     .filter(({ locale }) => languageOf(locale) === "en")
     .sort((a, b) => a.locale.length - b.locale.length)[0];
   if (english !== undefined) return english.locale;
-  if (isSaidInside) return "en";
+  if (isStatedInside) return "en";
   return whole.toSorted((a, b) => b.keys - a.keys || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
 }
 

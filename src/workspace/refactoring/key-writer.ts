@@ -1,6 +1,6 @@
 /**
  * A key's name as it has to be written at a place in code: between the quotes there, in a string of that language, in
- * an attribute, in a template's tag. What is written counts only where the code, read again, says the name.
+ * an attribute, in a template's tag. What is written counts only where the code, read again, resolvesTo the name.
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Span } from "../../model/span.ts";
@@ -47,7 +47,7 @@ export class NameWriter {
     if (this.#quote !== null && signs === "a") return name;
     const known = this.#ways.get(signs);
     if (known !== undefined) return ways[known] ?? null;
-    const right = ways.findIndex((written) => this.#says(written, name));
+    const right = ways.findIndex((written) => this.#resolvesTo(written, name));
     this.#ways.set(signs, right);
     return ways[right] ?? null;
   }
@@ -78,7 +78,7 @@ export class NameWriter {
     ];
   }
 
-  #says(written: string, name: string): boolean {
+  #resolvesTo(written: string, name: string): boolean {
     const language = this.#language;
     const { start } = this.span;
     const splice = { ...this.span, text: written };

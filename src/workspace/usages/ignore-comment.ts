@@ -20,18 +20,18 @@ export function markFor(
   language: UsageLanguage,
   options: FindOptions,
 ): MarkInsert | null {
-  const before = saidIn(language.find(text, options));
+  const before = namesIn(language.find(text, options));
   for (const insert of insertsFor(text, use, language.comments)) {
     if (insert === null) continue;
     const marked = text.slice(0, insert.at) + insert.text + text.slice(insert.at);
     const moved = (offset: number): number => (offset < insert.at ? offset : offset + insert.text.length);
     const holds = isMarked(marked, moved(use.keySpan.start)) || isMarked(marked, moved(use.callSpan.start));
-    if (holds && saidIn(language.find(marked, options)) === before) return insert;
+    if (holds && namesIn(language.find(marked, options)) === before) return insert;
   }
   return null;
 }
 
-function saidIn(uses: readonly KeyUsage[]): string {
+function namesIn(uses: readonly KeyUsage[]): string {
   return JSON.stringify(uses.map(({ used, namespaces, keyPrefix }) => [used, namespaces, keyPrefix]));
 }
 

@@ -164,9 +164,9 @@ async function linkedKeys({ keys, yieldNow }: UsageReportDependencies): Promise<
   let seen = 0;
   for (const { text } of keys.values()) {
     if (++seen % BATCH_SIZE === 0) await yieldNow();
-    for (const said of sayings(text)) {
-      if (!said.includes("@") && !said.includes("$t(")) continue;
-      for (const [, a, b, c, d] of said.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
+    for (const form of formTexts(text)) {
+      if (!form.includes("@") && !form.includes("$t(")) continue;
+      for (const [, a, b, c, d] of form.matchAll(LINK)) links.add(a ?? b ?? c ?? d ?? "");
     }
   }
   const linked = new Mentions<string>();
@@ -176,7 +176,7 @@ async function linkedKeys({ keys, yieldNow }: UsageReportDependencies): Promise<
   return linked;
 }
 
-function sayings(text: Text | null): readonly string[] {
+function formTexts(text: Text | null): readonly string[] {
   if (text === null) return [];
   return isForms(text) ? Object.values(text.forms) : [text.value];
 }

@@ -12,13 +12,13 @@ function textOf(said: Said): Text {
   return typeof said === "string" ? { value: said } : { forms: said };
 }
 
-function saidOf(text: Text): Said {
+function detailsOf(text: Text): Said {
   return "forms" in text ? { ...text.forms } : text.value;
 }
 
 /** Key to text, in the file's order. */
 export function readAll(format: TextFormat, text: string, options: ReadOptions = ENGLISH): [string, Said][] {
-  return format.read(text, options).entries.map((entry) => [entry.key, saidOf(entry.text)]);
+  return format.read(text, options).entries.map((entry) => [entry.key, detailsOf(entry.text)]);
 }
 
 export function entryOf(format: TextFormat, text: string, key: string): Entry | undefined {

@@ -39,6 +39,6 @@ test.each([
   ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
   ["English without any file", [], [], false, "en"],
-])("is %s", (_, sizes, configured, isSaidInside, expected) => {
-  expect(sourceLanguageOf(sizes, configured, isSaidInside)).toBe(expected);
+])("is %s", (_, sizes, configured, isStatedInside, expected) => {
+  expect(sourceLanguageOf(sizes, configured, isStatedInside)).toBe(expected);
 });
