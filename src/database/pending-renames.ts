@@ -4,7 +4,6 @@
  */
 import * as v from "valibot";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
-import type { Sha1 } from "../model/platform.ts";
 import type { Project } from "./project-state.ts";
 
 const NameSchema = v.object({ namespace: v.string(), key: v.string(), context: v.nullable(v.string()) });
@@ -42,23 +41,19 @@ export function removeRename({ syncState }: Project, from: KeyName): void {
  * The renames that hold: the service has the old key, and the source files have the new name alone. Those of another
  * branch, say, wait until the files say so again.
  */
-export function pendingRenames(project: Project, local: SourceFiles, sha1: Sha1): readonly PendingRename[] {
+export function pendingRenames(project: Project, local: SourceFiles): readonly PendingRename[] {
   const all = project.syncState.get("renames", RenamesSchema) ?? [];
   if (all.length === 0) return all;
   const source = local.entries(local.sourceLocale);
   return all.filter(({ from, to }) => {
-    const old = keyHash(sha1, from);
-    return project.keys.has(old) && !source.has(old) && source.has(keyHash(sha1, to));
+    const old = keyHash(from);
+    return project.keys.has(old) && !source.has(old) && source.has(keyHash(to));
   });
 }
 
 /** The hashes of the old names, or of the new ones. */
-export function hashesOf(
-  renames: readonly PendingRename[],
-  side: keyof PendingRename,
-  sha1: Sha1,
-): ReadonlySet<string> {
-  return new Set(renames.map((rename) => keyHash(sha1, rename[side])));
+export function hashesOf(renames: readonly PendingRename[], side: keyof PendingRename): ReadonlySet<string> {
+  return new Set(renames.map((rename) => keyHash(rename[side])));
 }
 
 function isSame(a: KeyName, b: KeyName): boolean {

@@ -1,5 +1,5 @@
 /** Who a key is: the two hashes of § Key identity, byte for byte. SHA-1 itself is handed in. */
-import type { Sha1 } from "./platform.ts";
+import { hash } from "node:crypto";
 import { isForms, type Forms, type Text } from "./text.ts";
 
 /** A key's name in full. `namespace` is `*` when it has none; an empty context counts as none. */
@@ -15,15 +15,12 @@ const SEPARATOR = "\u001f";
 export const NO_NAMESPACE = "*";
 
 /** `hash` of § Key identity: 40 lowercase hex characters. */
-export function keyHash(
-  sha1: Sha1,
-  name: { namespace?: string | null; key: string; context?: string | null },
-): string {
+export function keyHash(name: { namespace?: string | null; key: string; context?: string | null }): string {
   return sha1((name.namespace ?? NO_NAMESPACE) + SEPARATOR + name.key + SEPARATOR + (name.context ?? ""));
 }
 
 /** `sourceHash` of § Key identity: `null` when there is no text or no form. */
-export function sourceHash(sha1: Sha1, text: Text | null): string | null {
+export function sourceHash(text: Text | null): string | null {
   if (text === null) return null;
   if (!isForms(text)) return text.value === "" ? null : sha1(text.value);
   return Object.keys(text.forms).length === 0 ? null : sha1(canonicalForms(text.forms));
@@ -49,4 +46,8 @@ function canonicalString(text: string): string {
 
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sha1(text: string): string {
+  return hash("sha1", text);
 }

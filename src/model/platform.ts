@@ -3,9 +3,6 @@
  * Node. Nothing here does anything.
  */
 
-/** SHA-1 of the UTF-8 text as 40 lowercase hex characters. */
-export type Sha1 = (text: string) => string;
-
 /** Milliseconds since the epoch, and waiting that an abort ends (rejecting with the signal's reason). */
 export interface Clock {
   now(): number;

@@ -7,7 +7,7 @@ import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-
 import { sourceHash, type KeyName } from "../model/key-identity.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
-import { familiesOf, sha1, timestamp, type Context } from "./context.ts";
+import { familiesOf, timestamp, type Context } from "./context.ts";
 import { emitContentEvents } from "./webhooks/events.ts";
 import { bumpContentVersion } from "./store/meta.ts";
 import {
@@ -55,7 +55,7 @@ export class ContentEdit {
 
   /** A new active key. Returns its id. */
   insertKey(key: NewKey): number {
-    const hash = sourceHash(sha1, key.text);
+    const hash = sourceHash(key.text);
     const text = hash === null ? null : key.text;
     const [value, forms] = columns(text);
     this.#changed = true;
@@ -89,7 +89,7 @@ export class ContentEdit {
    * anew. Returns whether anything changed.
    */
   setSource(key: KeyRow, given: Text | null): boolean {
-    const hash = sourceHash(sha1, given);
+    const hash = sourceHash(given);
     if (hash === key.sourceHash) return false;
     const text = hash === null ? null : given;
     const [value, forms] = columns(text);

@@ -6,7 +6,7 @@
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./content-edit.ts";
-import { sha1, type Context } from "./context.ts";
+import { type Context } from "./context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
 import type { Given } from "./settings.ts";
 import { keyByHash, type KeyRow } from "./store/rows.ts";
@@ -107,7 +107,7 @@ function insert(edit: ContentEdit, demo: DemoKey): void {
   const text = textOf(demo.was ?? demo.en);
   const id = edit.insertKey({
     ...nameOf(demo),
-    hash: keyHash(sha1, nameOf(demo)),
+    hash: keyHash(nameOf(demo)),
     isPlural: "forms" in text,
     text,
     description: demo.description ?? null,
@@ -121,7 +121,7 @@ function nameOf(demo: DemoKey): KeyName {
 }
 
 function rowOf(connection: Connection, demo: DemoKey): KeyRow {
-  const key = keyByHash(connection, keyHash(sha1, nameOf(demo)));
+  const key = keyByHash(connection, keyHash(nameOf(demo)));
   if (key === undefined) throw new Error(`the demo lost its key ${demo.key}`);
   return key;
 }

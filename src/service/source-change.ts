@@ -5,7 +5,7 @@
  */
 import { ContentEdit } from "./content-edit.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
-import { type Context, sha1 } from "./context.ts";
+import { type Context } from "./context.ts";
 import { sourceHash } from "../model/key-identity.ts";
 import { isForms, type Text } from "../model/text.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";
@@ -76,7 +76,7 @@ function swap(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow
     .sql(
       `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ? WHERE id = ?`,
     )
-    .run(...columnsOf(text), sourceHash(sha1, text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
+    .run(...columnsOf(text), sourceHash(text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
   const moved = edit.current(key.id);
   if (key.text !== null) edit.setTranslation(moved, from, key.text);
   for (const row of connection

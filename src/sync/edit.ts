@@ -11,7 +11,6 @@ import { translationPages } from "../api/pages.ts";
 import type { Row } from "../api/schemas.ts";
 import { justAfter, latest, withOverlap } from "./incremental-read.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
-import type { Sha1 } from "../model/platform.ts";
 import { projectKey, projectRow, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/project-records.ts";
 import type { Refresher } from "./refresh.ts";
@@ -22,7 +21,6 @@ export interface EditDependencies {
   readonly client: Client;
   readonly project: Project;
   readonly refresher: Refresher;
-  readonly sha1: Sha1;
 }
 
 /** One translation to write. `version` as it was read; `undefined`: whatever is there may be replaced. */
@@ -52,7 +50,7 @@ export async function setTranslation(
   edit: TranslationEdit,
   options: RequestOptions = {},
 ): Promise<SetOutcome> {
-  const item = itemOf(dependencies.sha1, edit);
+  const item = itemOf(edit);
   const known = dependencies.project.translation(locale, item.hash);
   // Another window may have read a later one since.
   const base = known !== undefined && known.version === edit.version ? known : null;
@@ -139,7 +137,7 @@ export async function setTranslations(
   mode: WriteMode,
   options: RequestOptions & { onProgress?: (done: number, total: number) => void } = {},
 ): Promise<WrittenMany> {
-  const items = edits.map((edit) => itemOf(dependencies.sha1, edit));
+  const items = edits.map((edit) => itemOf(edit));
   let so: { readonly sum: WriteResult; readonly sent: number } | null = null;
   const onProgress = (sent: number, total: number, { written, skipped }: WriteResult): void => {
     so = { sum: { written, skipped: [...skipped] }, sent };
@@ -182,7 +180,7 @@ export async function updateKey(
   options: RequestOptions = {},
 ): Promise<ProjectKey | null> {
   try {
-    const key = await dependencies.client.updateKey(keyHash(dependencies.sha1, name), update, options);
+    const key = await dependencies.client.updateKey(keyHash(name), update, options);
     const kept = projectKey(key);
     if (!key.archived) dependencies.refresher.takeKey(kept);
     return kept;
@@ -231,10 +229,10 @@ export async function readRow(
   return null;
 }
 
-export function itemOf(sha1: Sha1, edit: TranslationEdit): TranslationItem {
+export function itemOf(edit: TranslationEdit): TranslationItem {
   const { namespace, key, context } = edit.name;
   return {
-    hash: keyHash(sha1, edit.name),
+    hash: keyHash(edit.name),
     namespace,
     key,
     context,

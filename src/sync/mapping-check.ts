@@ -6,7 +6,6 @@ import * as v from "valibot";
 import { alternativeMappings, type AlternativeMapping } from "../workspace/layout/alternative-mappings.ts";
 import { keyHash } from "../model/key-identity.ts";
 import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
-import type { Sha1 } from "../model/platform.ts";
 import type { LocalKey } from "./push.ts";
 import type { Project } from "../database/project-state.ts";
 import type { FilesEntry } from "../workspace/project-file/project-file.ts";
@@ -36,14 +35,13 @@ const TOO_FEW = 5;
 
 export interface GuardDependencies {
   readonly project: Project;
-  readonly sha1: Sha1;
   readonly local: Pick<LocalEntries, "sourceNamesUnder">;
   readonly files: readonly FilesEntry[];
 }
 
 /** Judges by the keys that the project knows; costs no request. */
 export function checkMapping(dependencies: GuardDependencies, local: readonly LocalKey[]): MappingVerdict {
-  const { project, sha1 } = dependencies;
+  const { project } = dependencies;
   if (local.length < TOO_FEW) return { kind: "fits" };
   if (!project.keysComplete) return { kind: "unknown" };
   if (project.keys.size < TOO_FEW) return { kind: "fits" };
@@ -51,7 +49,7 @@ export function checkMapping(dependencies: GuardDependencies, local: readonly Lo
   if (known / Math.min(local.length, project.keys.size) >= LOOKS_WRONG) return { kind: "fits" };
   const rated: RatedMapping[] = [];
   for (const mapping of alternativeMappings(dependencies.files)) {
-    const rate = count(project, namesUnder(dependencies, mapping.files, sha1));
+    const rate = count(project, namesUnder(dependencies, mapping.files));
     if (rate.known > known) rated.push({ ...mapping, ...rate });
   }
   rated.sort((a, b) => b.known - a.known);
@@ -72,12 +70,8 @@ function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
   for (const key of keys) yield key.hash;
 }
 
-function* namesUnder(
-  dependencies: GuardDependencies,
-  files: readonly FilesEntry[],
-  sha1: Sha1,
-): Generator<string> {
-  for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(sha1, name);
+function* namesUnder(dependencies: GuardDependencies, files: readonly FilesEntry[]): Generator<string> {
+  for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(name);
 }
 
 function count(project: Project, hashes: Iterable<string>): { known: number; local: number } {

@@ -5,7 +5,6 @@
 import type { PendingCounting, PendingTarget } from "../database/pending-changes.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-identity.ts";
-import type { Sha1 } from "../model/platform.ts";
 import { type PendingRename, pendingRenames } from "../database/pending-renames.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
 import { isEmptyText, sameText } from "../model/text.ts";
@@ -28,7 +27,7 @@ export interface PendingChanges {
 export async function countPendingChanges(
   project: Project,
   local: LocalEntries,
-  { counting, sha1 }: { readonly counting: PendingCounting; readonly sha1: Sha1 },
+  { counting }: { readonly counting: PendingCounting },
   signal?: AbortSignal,
 ): Promise<PendingChanges> {
   if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
@@ -41,10 +40,10 @@ export async function countPendingChanges(
   });
   const scope = { sourceLocale, covered, targets };
   const counts = await counting.count(scope, ...(signal === undefined ? [] : [signal]));
-  const renames = pendingRenames(project, local, sha1);
-  const created = renames.filter(({ to }) => !project.keys.has(keyHash(sha1, to))).length;
+  const renames = pendingRenames(project, local);
+  const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
   const old = renames.reduce((sum, { from }) => {
-    const hash = keyHash(sha1, from);
+    const hash = keyHash(from);
     const holds = ({ locale, state }: PendingTarget): boolean =>
       state === "complete" &&
       project.translations.isTranslated(locale, hash) === true &&

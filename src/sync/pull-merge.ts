@@ -33,7 +33,7 @@ import {
   type LocalPlace,
 } from "../workspace/local-files/local-file.ts";
 import type { FileOptions } from "../workspace/local-files/translation-files.ts";
-import type { ProjectFiles, Sha1, YieldNow } from "../model/platform.ts";
+import type { ProjectFiles, YieldNow } from "../model/platform.ts";
 import type { Project } from "../database/project-state.ts";
 import { isEmptyText, sameText } from "../model/text.ts";
 
@@ -77,7 +77,6 @@ export interface MergeDependencies {
   readonly local: LocalEntries;
   readonly files: Pick<ProjectFiles, "read">;
   readonly project: Project;
-  readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
   /** As in PullDependencies; so `only`. */
   readonly renamed?: ReadonlySet<string>;
@@ -322,16 +321,16 @@ class Names {
   isElsewhere(entry: Entry): boolean {
     const { loaded } = this.#dependencies.local;
     if (this.#place === null || loaded === null || entry.locale === null) return false;
-    const hash = keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry));
+    const hash = keyHash(keyNameIn(this.#place, entry));
     const source = loaded.entries(loaded.sourceLocale).get(hash);
     return source !== undefined && source.path !== this.#place.path;
   }
 
   /** Whether it has the old name of a key that was renamed here. */
   isRenamed(entry: Entry): boolean {
-    const { renamed, sha1 } = this.#dependencies;
+    const { renamed } = this.#dependencies;
     if (this.#place === null || renamed === undefined || renamed.size === 0) return false;
-    return renamed.has(keyHash(sha1, keyNameIn(this.#place, entry)));
+    return renamed.has(keyHash(keyNameIn(this.#place, entry)));
   }
 
   isWanted(entry: Entry): boolean {
@@ -344,7 +343,7 @@ class Names {
   isOutdated(entry: Entry): boolean {
     const locale = this.#serviceOf(entry.locale);
     if (this.#place === null || locale === null) return false;
-    const hash = keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry));
+    const hash = keyHash(keyNameIn(this.#place, entry));
     return this.#dependencies.project.translation(locale, hash)?.isOutdated === true;
   }
 
@@ -354,9 +353,7 @@ class Names {
     const there =
       this.#place === null
         ? undefined
-        : this.#dependencies.project.keys.get(
-            keyHash(this.#dependencies.sha1, keyNameIn(this.#place, entry)),
-          );
+        : this.#dependencies.project.keys.get(keyHash(keyNameIn(this.#place, entry)));
     const isSource = this.#serviceOf(entry.locale) === this.#dependencies.project.sourceLocale;
     const source = isSource ? null : (entry.source ?? there?.text ?? null);
     return {

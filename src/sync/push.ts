@@ -12,7 +12,7 @@ import { fromTheStart, keyPages } from "../api/pages.ts";
 import type { SyncKey, SyncResult } from "../api/schemas.ts";
 import { NO_NAMESPACE, sourceHash, type KeyName } from "../model/key-identity.ts";
 import { NO_TAGS, type ProjectKey } from "../database/project-records.ts";
-import type { Sha1, YieldNow } from "../model/platform.ts";
+import type { YieldNow } from "../model/platform.ts";
 import { inSlices } from "../model/time-slices.ts";
 import { projectKey, type Project } from "../database/project-state.ts";
 import { withItems, type ItemName } from "./refused-items.ts";
@@ -65,7 +65,6 @@ export interface PushPlanCounts {
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
-  readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
 }
 
@@ -86,7 +85,7 @@ export async function planPush(
   local: readonly LocalKey[],
   options: PlanOptions = {},
 ): Promise<PushPlan> {
-  const { client, project, sha1, yieldNow } = dependencies;
+  const { client, project, yieldNow } = dependencies;
   const empty: LocalKey[] = [];
   const wanted = new Map<string, LocalKey>();
   await inBatches(yieldNow, local, (key) => {
@@ -96,9 +95,7 @@ export async function planPush(
   });
   const sent = [...wanted.values()];
   const hashes: DiffKey[] = [];
-  await inBatches(yieldNow, sent, (key) =>
-    hashes.push({ hash: key.hash, sourceHash: sourceHash(sha1, key.text) }),
-  );
+  await inBatches(yieldNow, sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
   const answer = hashes.length === 0 ? NOTHING : await diffed(client, hashes, sent, options);
   const kinds = answer === null ? null : kindsOf(answer);
   const cacheKnows = answer === null && (await isCacheCurrent(dependencies, options));
@@ -364,7 +361,7 @@ function classify(cacheKnows: boolean, service: ProjectKey | undefined, hash: st
 
 /** What the service took is in the project at once; the next refresh brings the rest. */
 async function take(
-  { project, sha1, yieldNow }: PushDependencies,
+  { project, yieldNow }: PushDependencies,
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   { result, storedAt }: Pushed,
@@ -381,7 +378,7 @@ async function take(
       if (rejected.has(item.hash)) continue;
       left[item.change] -= 1;
       const before = keys.get(item.hash);
-      const hash = sourceHash(sha1, item.text);
+      const hash = sourceHash(item.text);
       const isNews =
         before?.sourceHash !== hash || (item.description ?? before.description) !== before.description;
       taken.push({

@@ -51,14 +51,14 @@ interface HashedName extends KeyName {
  * session ended in between); then the old key was not archived.
  */
 export async function renameAtService(
-  { client, project, refresher, sha1 }: EditDependencies,
+  { client, project, refresher }: EditDependencies,
   fromName: KeyName,
   toName: KeyName,
   { onStep, ...given }: Options = {},
 ): Promise<ServiceRename> {
   const options = { priority: "person" as const, ...given };
-  const from = { ...fromName, hash: keyHash(sha1, fromName) };
-  const to = { ...toName, hash: keyHash(sha1, toName) };
+  const from = { ...fromName, hash: keyHash(fromName) };
+  const to = { ...toName, hash: keyHash(toName) };
   if (from.hash === to.hash) return { kind: "nothing", reason: "same_name" };
   const requireSession = sessionGuard(project);
   const stats = await client.stats(options);

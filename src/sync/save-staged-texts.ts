@@ -141,8 +141,8 @@ function* chunksOf(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft
   }
 }
 
-function sent({ sha1 }: EditDependencies, { draft, name }: NamedDraft): TranslationItem {
-  return itemOf(sha1, { name, text: draft.text, version: draft.baseVersion });
+function sent({}: EditDependencies, { draft, name }: NamedDraft): TranslationItem {
+  return itemOf({ name, text: draft.text, version: draft.baseVersion });
 }
 
 /** Writes drafts to the local files, where only the entries' own bytes change. Throws where a file cannot be read or written. */

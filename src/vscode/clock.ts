@@ -1,6 +1,6 @@
 /** Time, turns and SHA-1 of this platform, as src/model/platform.ts asks for them. */
 import { hash } from "node:crypto";
-import type { Clock, Sha1, YieldNow } from "../model/platform.ts";
+import type { Clock, YieldNow } from "../model/platform.ts";
 
 export const clock: Clock = {
   now: () => Date.now(),
@@ -24,4 +24,5 @@ export const clock: Clock = {
 
 export const yieldNow: YieldNow = () => new Promise((resolve) => setImmediate(resolve));
 
-export const sha1: Sha1 = (text) => hash("sha1", text);
+/** SHA-1 of the text, in hexadecimal. */
+export const sha1 = (text: string): string => hash("sha1", text);

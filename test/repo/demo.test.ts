@@ -2,7 +2,6 @@
  * The sample app and the demo project tell one story: the service knows nearly all keys of the app, a few have moved on
  * here and a few there, so that every view and every command of the demo has something to show.
  */
-import { hash } from "node:crypto";
 import { existsSync, globSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,7 +22,6 @@ type DemoKey = Readonly<Record<"ns" | "key", string>> & {
 };
 
 const shop = "test/demo/sample/webshop";
-const sha1 = (text: string) => hash("sha1", text);
 
 describe("the tour", () => {
   const tour = read("test/demo/tour.md");
@@ -90,7 +88,7 @@ function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text
   });
   return new Map(
     keys.map(({ namespace, key, text }) => [
-      keyHash(sha1, { namespace, key, context: null }),
+      keyHash({ namespace, key, context: null }),
       { name: `${namespace}: ${key}`, text },
     ]),
   );
@@ -99,9 +97,7 @@ function localKeys(): ReadonlyMap<string, { readonly name: string; readonly text
 describe("the demo", () => {
   const local = localKeys();
   const demo = readJson<readonly DemoKey[]>("src/service/demo-texts.json");
-  const served = new Map(
-    demo.map((it) => [keyHash(sha1, { namespace: it.ns, key: it.key, context: null }), it]),
-  );
+  const served = new Map(demo.map((it) => [keyHash({ namespace: it.ns, key: it.key, context: null }), it]));
 
   it("knows nearly all keys of the sample app, and not quite all", () => {
     const unknown = [...local].filter(([key]) => !served.has(key)).map(([, it]) => it.name);

@@ -15,7 +15,6 @@ import { isForms, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { localText } from "../../vscode/projects/local-texts.ts";
 import { shortText } from "../../vscode/markdown.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
@@ -62,7 +61,7 @@ function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined 
     return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
   if (lookup.kind !== "unknown") return undefined;
   for (const name of lookup.candidates) {
-    const text = localText(open, keyHash(sha1, name));
+    const text = localText(open, keyHash(name));
     if (text !== undefined) return text;
   }
   return use.used.kind === "static" ? { value: use.defaultText ?? use.used.key } : undefined;

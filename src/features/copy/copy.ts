@@ -3,7 +3,6 @@ import { env } from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
@@ -35,7 +34,7 @@ export function registerCopy(app: App): void {
       const name = open && (await chooseKey(app, open, options, l10n.t("Copy the text of which key?")));
       if (open === undefined || name === undefined) return { outcome: "cancelled" };
       const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
-      const text = textOf(open, locale, keyHash(sha1, name));
+      const text = textOf(open, locale, keyHash(name));
       if (text === undefined)
         throw new CommandError("not_found", l10n.t("{0} has no text in {1}.", labelIn(open, name), locale));
       // Each form on a line of its own, as they stand in no other order anywhere.

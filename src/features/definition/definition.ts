@@ -8,7 +8,6 @@ import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { entrySpan, FileTexts } from "../../vscode/projects/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
@@ -86,7 +85,7 @@ function entriesOf(
       return entriesFor(lookup.key.hash);
     case "unknown":
       for (const name of lookup.candidates) {
-        const entries = entriesFor(keyHash(sha1, name));
+        const entries = entriesFor(keyHash(name));
         if (entries.length > 0) return entries;
       }
       return [];

@@ -14,7 +14,7 @@ import type { NamedKey } from "../../database/key-names.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
 
 /** The severities that hold for a document; `null`: not wanted. */
@@ -177,7 +177,7 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
   const { loaded } = open.local;
   const locales = loaded?.locales ?? [];
   return candidates.some((name) => {
-    const hash = keyHash(sha1, name);
+    const hash = keyHash(name);
     return locales.some((locale) => loaded?.entries(locale).has(hash));
   });
 }

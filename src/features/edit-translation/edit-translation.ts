@@ -11,7 +11,6 @@ import { isEmptyText, sameText, type Forms, type Text } from "../../model/text.t
 import type { App, Run } from "../../vscode/app.ts";
 import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.ts";
@@ -91,7 +90,7 @@ async function edit(
   const { open } = chosen;
   const name = await chooseKey(app, open, options, l10n.t("Edit the translation of which key?"));
   if (name === undefined) return { outcome: "cancelled" };
-  const hash = keyHash(sha1, name);
+  const hash = keyHash(name);
   if (!open.project.keys.has(hash) && open.project.keysComplete) throw unknownKeyError(name.key);
   const locale = options.locale ?? (await chooseLanguage(app, open, name));
   if (locale === undefined) return { outcome: "cancelled" };

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { labelText } from "../../vscode/markdown.ts";
@@ -17,7 +16,7 @@ interface LanguageItem extends vscode.QuickPickItem {
 
 /** The chosen language; `undefined`: closed. Languages that nobody looked at yet are read meanwhile. */
 export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
-  const hash = keyHash(sha1, name);
+  const hash = keyHash(name);
   const pick = vscode.window.createQuickPick<LanguageItem>();
   pick.title = labelText(name.key);
   pick.placeholder = l10n.t("Choose a language to edit");

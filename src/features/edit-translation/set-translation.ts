@@ -12,7 +12,6 @@ import type { Forms } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen, requireLanguage } from "../../vscode/command-requirements.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
@@ -117,7 +116,7 @@ export async function writeMany(
 
 /** What edit.ts needs of a signed-in project. */
 export async function editNeeds({ open, client }: Chosen): Promise<EditDependencies> {
-  return { client, project: open.project, refresher: await open.refresher, sha1 };
+  return { client, project: open.project, refresher: await open.refresher };
 }
 
 /** § PUT /translations: the reasons of `skipped` are not shown, so the service's word stands in the sentence. */

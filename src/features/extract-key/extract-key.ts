@@ -12,7 +12,6 @@ import { spellingOf } from "../../workspace/usages/key-spelling.ts";
 import { sameText } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
@@ -149,7 +148,7 @@ function proposal(
   return proposedName(text, {
     neighbours,
     isTaken: (name) => {
-      const hash = keyHash(sha1, name);
+      const hash = keyHash(name);
       return open.project.keys.has(hash) || source.has(hash);
     },
     namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
@@ -161,7 +160,7 @@ function proposal(
 
 /** As the code has to say the name at the place. */
 function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
-  const key = { ...name, hash: keyHash(sha1, name) };
+  const key = { ...name, hash: keyHash(name) };
   const names = new ChangedNames(open.keyNames, null, key);
   return spellingOf(reference, key, names, app.code.lookupOptions(open)) ?? name.key;
 }
@@ -180,7 +179,7 @@ function nameOf(
     return { namespace: proposed.namespace, key: typed, context: null };
   }
   const names = candidatesOf({ ...reference, used: { kind: "static", key: typed } }, options);
-  const known = names.find((name) => open.project.keys.has(keyHash(sha1, name)));
+  const known = names.find((name) => open.project.keys.has(keyHash(name)));
   if (known !== undefined) return known;
   const spaces = open.keyNames;
   const fitting = names.filter(
@@ -210,7 +209,7 @@ async function addEntry(
   { text }: Extraction,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const hash = keyHash(sha1, name);
+  const hash = keyHash(name);
   const local = await open.local.reload(signal);
   const there = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
   if (there != null && !sameText(there, { value: text })) {

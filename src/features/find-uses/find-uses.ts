@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import type { CommandResult } from "../../vscode/outcome.ts";
@@ -34,7 +33,7 @@ async function findUses(
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const usages = await app.usages.current(open, run.signal);
-  const found = await usesOf(open, usages, keyHash(sha1, name), name);
+  const found = await usesOf(open, usages, keyHash(name), name);
   run.pause();
   if (options.confirm !== false) await show(labelText(labelIn(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));

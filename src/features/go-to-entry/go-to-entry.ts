@@ -3,7 +3,6 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { showEntry } from "../../vscode/ui/show-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -30,7 +29,7 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
   if (open === undefined) return { outcome: "cancelled" };
   const name = await chooseKey(app, open, options, l10n.t("Go to the entry of which key?"));
   if (name === undefined) return { outcome: "cancelled" };
-  const entry = find(await open.local.load(), keyHash(sha1, name), options.locale);
+  const entry = find(await open.local.load(), keyHash(name), options.locale);
   if (entry === undefined) {
     throw new CommandError(
       "not_found",

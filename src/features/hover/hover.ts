@@ -7,7 +7,6 @@ import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS, type FoundUse } from "../../vscode/projects/code-keys.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
@@ -89,7 +88,7 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
 /** A key that only the local files have, or nobody; a cache with holes cannot say the latter. */
 function unknown(open: OpenProject, candidates: readonly KeyName[]): string | undefined {
   for (const name of candidates) {
-    const local = localText(open, keyHash(sha1, name));
+    const local = localText(open, keyHash(name));
     if (local !== undefined) return unknownCard(open, name, local);
   }
   const [name] = candidates;

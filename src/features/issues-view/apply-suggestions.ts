@@ -7,7 +7,6 @@ import { fixedText, issuesOf, localesWithIssues, type IssueOfKey } from "../../s
 import { isForms, type Text } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/markdown.ts";
@@ -64,7 +63,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   const ticked = options.confirm === false ? all : await look(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
-  const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
+  const needs = { client, project: open.project, refresher: await open.refresher };
   let sent = 0;
   let failure: { readonly error: unknown } | null = null;
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {

@@ -6,7 +6,7 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { issuesOf } from "../../sync/qa-issues.ts";
-import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -44,7 +44,7 @@ export function keyNamed(
   },
 ): ProjectKey {
   const name = { namespace, key, context: context === "" ? null : context };
-  const found = project.keys.get(keyHash(sha1, name));
+  const found = project.keys.get(keyHash(name));
   if (found !== undefined) return found;
   throw new Error(
     `There is no key ${JSON.stringify(nameRow(name))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`,

@@ -10,7 +10,7 @@ import { isForms, plainText, sameText, type Text } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-check.ts";
 import { planPush, type PushItem, type PushPlan } from "../../sync/push.ts";
 import { sourceLocaleOf } from "../../sync/source-language.ts";
-import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { CommandResult } from "../../vscode/outcome.ts";
@@ -166,10 +166,10 @@ async function planned({
       ? null
       : new Set(
           input.keys.map(({ namespace = NO_NAMESPACE, key, context }) =>
-            keyHash(sha1, { namespace, key, context: context === "" ? null : (context ?? null) }),
+            keyHash({ namespace, key, context: context === "" ? null : (context ?? null) }),
           ),
         );
-  const plan = await planPush({ client: open.client(), project: open.project, sha1, yieldNow }, entries, {
+  const plan = await planPush({ client: open.client(), project: open.project, yieldNow }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
     ...(wanted === null ? {} : { only: wanted }),

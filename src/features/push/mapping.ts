@@ -14,7 +14,6 @@ import type { LocalKey } from "../../sync/push.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
 import { CommandError, type FailureCode } from "../../vscode/outcome.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
@@ -36,7 +35,7 @@ export async function guardMapping(
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   // What was known at an earlier time says nothing of what a push would double now.
   if (open.project.freshness.kind !== "fresh") throw unreadKeys(open.project);
-  const verdict = checkMapping({ project: open.project, sha1, local: open.local, files }, local);
+  const verdict = checkMapping({ project: open.project, local: open.local, files }, local);
   if (verdict.kind === "fits") return "fits";
   if (verdict.kind === "unknown") throw unreadKeys(open.project);
   const message = l10n.t(

@@ -25,7 +25,7 @@ import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
-import { clock, sha1, yieldNow } from "../../vscode/clock.ts";
+import { clock, yieldNow } from "../../vscode/clock.ts";
 import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
@@ -95,7 +95,7 @@ async function pushOnce(
   const { options, run, stored } = call;
   const quiet = options.confirm === false;
   const { open, client } = chosen;
-  const needs: PushDependencies = { client, project: open.project, sha1, yieldNow };
+  const needs: PushDependencies = { client, project: open.project, yieldNow };
 
   run.report(l10n.t("Checking for changes"));
   // Texts of another language must never become the source texts, so an older answer is not good enough.
@@ -117,9 +117,9 @@ async function pushOnce(
   if (verdict === "changed") return pushOnce(app, chosen, call);
 
   const only = options.only ?? (await keysInFiles(open, options.files));
-  const pending = pendingRenames(open.project, source, sha1);
-  const oldNames = hashesOf(pending, "from", sha1);
-  const renames = new Map(pending.map((rename) => [keyHash(sha1, rename.to), rename]));
+  const pending = pendingRenames(open.project, source);
+  const oldNames = hashesOf(pending, "from");
+  const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
     run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
     const made = await planPush(needs, local, {

@@ -7,7 +7,6 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
@@ -58,7 +57,7 @@ async function hashOf(open: OpenProject, lookup: KeyResolution): Promise<string 
   if (lookup.kind === "known") return lookup.key.hash;
   if (lookup.kind !== "unknown") return undefined;
   const local = await open.local.load();
-  const hashes = lookup.candidates.map((name) => keyHash(sha1, name));
+  const hashes = lookup.candidates.map((name) => keyHash(name));
   return hashes.find((each) => local.locales.some((locale) => local.entries(locale).has(each)));
 }
 

@@ -6,7 +6,6 @@ import { addRename, pendingRenames, removeRename } from "../../database/pending-
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
@@ -67,15 +66,15 @@ export class RenameOffers implements vscode.Disposable {
     if (expected === undefined) return;
     const { from, to } = expected;
     const entries = local.entries(local.sourceLocale);
-    if (entries.has(keyHash(sha1, from)) || !entries.has(keyHash(sha1, to))) return;
+    if (entries.has(keyHash(from)) || !entries.has(keyHash(to))) return;
     this.#expected.delete(open);
     // It is kept although nobody may want it now, or may write: the files and the service differ until it is done.
     addRename(open.project, from, to);
-    open.project.setRenames(pendingRenames(open.project, local, sha1));
+    open.project.setRenames(pendingRenames(open.project, local));
     open.project.localChanged();
     const { session } = open.project;
     const canWrite = session.kind === "signed-in" && session.canWrite;
-    if (!canWrite || !open.project.keys.has(keyHash(sha1, from))) return;
+    if (!canWrite || !open.project.keys.has(keyHash(from))) return;
     const go = l10n.t("Rename on the Service");
     const answer = await showInformation(
       l10n.t(
@@ -126,7 +125,7 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
   run.report(l10n.t("Reading translations"));
-  const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
+  const needs = { client, project: open.project, refresher: await open.refresher };
   const renamed = await renameAtService(needs, from, to, {
     signal: run.signal,
     onStep: (at, total) => run.report(l10n.t("Copying translations"), (100 * at) / total),
@@ -156,7 +155,7 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
 function forget(open: OpenProject, from: KeyName): void {
   const { project } = open;
   removeRename(project, from);
-  project.setRenames(project.renames.filter((rename) => keyHash(sha1, rename.from) !== keyHash(sha1, from)));
+  project.setRenames(project.renames.filter((rename) => keyHash(rename.from) !== keyHash(from)));
   project.localChanged();
 }
 

@@ -14,7 +14,6 @@ import {
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
 import { labelText } from "../../vscode/markdown.ts";
@@ -79,7 +78,7 @@ function inCode(
     lookup.kind === "known"
       ? lookup.key
       : lookup.kind === "unknown"
-        ? lookup.candidates.find((name) => local?.entries(local.sourceLocale).has(keyHash(sha1, name)))
+        ? lookup.candidates.find((name) => local?.entries(local.sourceLocale).has(keyHash(name)))
         : undefined;
   if (from === undefined) return Promise.resolve(undefined);
   const { start, end } = use.keySpan;
@@ -176,7 +175,6 @@ async function renameEdit(
         names: open.keyNames,
         find: app.code.findOptions(open),
         lookup: app.code.lookupOptions(open),
-        sha1,
       },
       from,
       to,

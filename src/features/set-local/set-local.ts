@@ -7,7 +7,6 @@ import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { refusedError } from "../../vscode/ui/local-refusal.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
@@ -50,8 +49,8 @@ async function setLocal(
   if (name === undefined) return { outcome: "cancelled" };
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
-  const before = local.entries(locale).get(keyHash(sha1, name));
-  const draft = new Draft<Text>(open, null, "local", locale, keyHash(sha1, name));
+  const before = local.entries(locale).get(keyHash(name));
+  const draft = new Draft<Text>(open, null, "local", locale, keyHash(name));
   let text = givenText(options);
   const isTyped = text === undefined;
   if (text === undefined) {
@@ -124,7 +123,7 @@ function ask(
   locale: string,
   current: Text | null,
 ): Promise<Text | undefined> {
-  const key = open.project.keys.get(keyHash(sha1, name));
+  const key = open.project.keys.get(keyHash(name));
   const isPlural = key?.isPlural ?? (current !== null && isForms(current));
   return askText({
     title: title(name, locale),

@@ -9,7 +9,6 @@ import { translateTexts, type TranslationResult } from "../../machine-translatio
 import type { KeyName } from "../../model/key-identity.ts";
 import { checkTranslation } from "../../model/translation-check.ts";
 import type { App, Run } from "../../vscode/app.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { chooseSignedIn, requireLanguage, type Chosen } from "../../vscode/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -329,7 +328,7 @@ class Translation {
     const { project } = open;
     const { signal } = this.#run;
     const title = l10n.t("Writing {0}", counted.translations(drafts.length));
-    const dependencies = { client, project, refresher: await open.refresher, sha1 };
+    const dependencies = { client, project, refresher: await open.refresher };
     let left = drafts.length;
     for (const [locale, own] of Map.groupBy(drafts, (draft) => draft.locale)) {
       this.#run.report(title, (100 * (drafts.length - left)) / drafts.length);

@@ -5,7 +5,7 @@ import type { TextToTranslate } from "../../machine-translation/request.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { sha1, yieldNow } from "../../vscode/clock.ts";
+import { yieldNow } from "../../vscode/clock.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { termsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
@@ -44,7 +44,7 @@ export async function wantedKeys(
   if (names !== undefined) {
     for (const [index, name] of names.entries()) {
       if (index % 500 === 499) await yieldNow();
-      const key = all.get(keyHash(sha1, name));
+      const key = all.get(keyHash(name));
       if (missingOnly) {
         const row = key && translations.get(locale, key.hash);
         const isMissing = row?.isTranslated !== true || row.isOutdated;
@@ -72,7 +72,7 @@ export function machineDrafts(
   locales: readonly string[],
   names: readonly KeyName[] | undefined,
 ): readonly TranslationDraft[] {
-  const hashes = names === undefined ? null : new Set(names.map((name) => keyHash(sha1, name)));
+  const hashes = names === undefined ? null : new Set(names.map((name) => keyHash(name)));
   const found: TranslationDraft[] = [];
   for (let page = drafts.page(PAGE); page.length > 0; page = drafts.page(PAGE, page.at(-1))) {
     found.push(

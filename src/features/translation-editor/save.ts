@@ -7,7 +7,6 @@ import {
   type SavedDrafts,
 } from "../../sync/save-staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CommandError } from "../../vscode/outcome.ts";
 import { refusalMessage } from "../../vscode/ui/local-refusal.ts";
 import { counted } from "../../vscode/ui/counts.ts";
@@ -61,7 +60,7 @@ async function saveLanguage(
   try {
     if (texts.isAtService(locale)) {
       const client = open.client();
-      const dependencies = { client, project: open.project, refresher: await open.refresher, sha1 };
+      const dependencies = { client, project: open.project, refresher: await open.refresher };
       return await saveAtService(dependencies, locale, drafts, { signal });
     }
     const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;

@@ -8,7 +8,6 @@ import type { ProjectKey } from "../../database/project-records.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
@@ -46,7 +45,7 @@ async function update(
   if (quiet && options.key === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   const name = await chooseKey(app, open, options, l10n.t("Update which key?"));
   if (name === undefined) return { outcome: "cancelled" };
-  const known = open.project.keys.get(keyHash(sha1, name));
+  const known = open.project.keys.get(keyHash(name));
   let given = updateOf(options);
   let draft: Draft<string> | null = null;
   if (Object.keys(given).length === 0) {
@@ -64,7 +63,7 @@ async function update(
     ({ update: given, draft } = asked);
   }
   run.report(l10n.t("Updating the key"));
-  const needs = { client, project: open.project, refresher: await open.refresher, sha1 };
+  const needs = { client, project: open.project, refresher: await open.refresher };
   let key: ProjectKey | null;
   try {
     key = await updateKey(needs, name, given, { signal: run.signal });

@@ -4,7 +4,6 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import type { Text } from "../../model/text.ts";
 import { LENGTHS, LIMITS, type RejectReason } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
-import { sha1 } from "../context.ts";
 import type { Message } from "../messages.ts";
 import { invalid, keyLimitReached } from "../problem.ts";
 import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
@@ -108,7 +107,7 @@ function itemsOf(
       key: key.key,
       context: key.context == null || key.context === "" ? null : key.context,
     };
-    const hash = keyHash(sha1, keyName);
+    const hash = keyHash(keyName);
     if (items.has(hash)) {
       rejected.push({ hash, reason: "duplicate" });
       continue;

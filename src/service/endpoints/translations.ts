@@ -12,7 +12,6 @@ import {
   type SkipReason,
 } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
-import { sha1 } from "../context.ts";
 import type { Message } from "../messages.ts";
 import { invalid, invalidField, notFound } from "../problem.ts";
 import {
@@ -211,7 +210,7 @@ function itemsOf(given: readonly v.InferOutput<typeof ItemSchema>[]): Item[] {
     return {
       hash:
         item.hash ??
-        keyHash(sha1, {
+        keyHash({
           namespace: item.namespace == null || item.namespace === "" ? NO_NAMESPACE : item.namespace,
           key: item.key ?? "",
           context: item.context ?? null,

@@ -8,7 +8,6 @@ import { formatOf } from "../../formats/registry.ts";
 import { isNotReadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
-import { sha1 } from "../context.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 import { plainPath, projectLocale, recogniseFile } from "./recognise.ts";
@@ -155,7 +154,7 @@ async function readFile(file: PlacedFile, sourceLocale: string, kinds: Kinds): P
   const { locale, forcedNamespace, mapping } = file;
   const namespaceOf = (own: string | null | undefined): string => forcedNamespace ?? own ?? file.namespace;
   const hashOf = (key: string, context: string | null, own: string | null | undefined): string =>
-    keyHash(sha1, { namespace: namespaceOf(own), key, context });
+    keyHash({ namespace: namespaceOf(own), key, context });
   const { entries, problems } = await readWhole(file, {
     locale,
     sourceLocale,

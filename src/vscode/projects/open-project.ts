@@ -142,7 +142,7 @@ export class OpenedProject implements OpenProject {
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
     this.local = new LocalEntries({
-      ...{ database, version, files: this.files, sha1, yieldNow },
+      ...{ database, version, files: this.files, yieldNow },
       keys: () => this.project.keys,
       indexing: indexing.localFiles,
     });
@@ -364,12 +364,7 @@ export class OpenedProject implements OpenProject {
 
   async countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
     const local = await this.local.load(signal);
-    return countPendingChanges(
-      this.project,
-      local,
-      { counting: this.#indexing.pendingChanges, sha1 },
-      signal,
-    );
+    return countPendingChanges(this.project, local, { counting: this.#indexing.pendingChanges }, signal);
   }
 
   /** Makes what was written to the database searchable, one call after the other. */

@@ -7,7 +7,6 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import { plainText } from "../../model/text.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { sha1 } from "../clock.ts";
 import { FileTexts } from "../projects/file-texts.ts";
 import { labelText } from "../markdown.ts";
 import { CommandError, type CommonOptions } from "../outcome.ts";
@@ -54,7 +53,7 @@ export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName 
     if (lookup.kind === "unknown") {
       const files = await open.local.load();
       const source = files.entries(files.sourceLocale);
-      const local = lookup.candidates.find((name) => source.has(keyHash(sha1, name)));
+      const local = lookup.candidates.find((name) => source.has(keyHash(name)));
       return local ?? lookup.candidates[0];
     }
   }

@@ -6,7 +6,6 @@ import type { ProjectKey } from "../../database/project-records.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { localOnlyText } from "../projects/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { sha1 } from "../clock.ts";
 import { isError, issueMessage } from "./issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../markdown.ts";
@@ -36,7 +35,7 @@ export function textLine(text: Text | null): string {
 /** Options of commands that are about a key in a language. */
 export function keyOptions(open: OpenProject, name: KeyName, locale: string): object {
   const { namespace, key, context } = name;
-  const only = [keyHash(sha1, name)];
+  const only = [keyHash(name)];
   return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale, only };
 }
 

@@ -49,9 +49,9 @@ export async function planLocalEdit(
 /** What a new entry says beside its text: the key's description, and the source text in files of other languages. */
 function detailsOf(
   { name, locale, description, source: given }: LocalChange,
-  { sha1, keys, local }: LocalEditContext,
+  { keys, local }: LocalEditContext,
 ): Pick<Change, "description" | "source"> {
-  const hash = keyHash(sha1, name);
+  const hash = keyHash(name);
   const there = keys.get(hash);
   const here = local.entries(local.sourceLocale).get(hash);
   // What code and the files agree on goes before what was pushed of it.

@@ -15,7 +15,7 @@ import {
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { type LocaleMap, localeMap } from "../../model/locales.ts";
-import type { FileContent, FileStamp, ProjectFiles, Sha1, YieldNow } from "../../model/platform.ts";
+import type { FileContent, FileStamp, ProjectFiles, YieldNow } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
 import { globOf, matchPath, namingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -59,7 +59,6 @@ export interface LocalLayout {
 export interface LocalEntriesDependencies {
   readonly database: Database;
   readonly files: ProjectFiles;
-  readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
   /** Of the extension: another one may read files otherwise. */
   readonly version: string;
@@ -236,10 +235,9 @@ export class LocalEntries implements LocalFiles {
   /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     await this.load(signal);
-    const { files, sha1, yieldNow, keys } = this.#dependencies;
+    const { files, yieldNow, keys } = this.#dependencies;
     return planLocalEdit(changes, {
       files,
-      sha1,
       yieldNow,
       formats: this.formats,
       keys: keys(),

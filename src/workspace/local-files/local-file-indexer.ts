@@ -1,5 +1,4 @@
 /** Reads translation files into the database, and reads and changes large ones: in the indexing process, or in any other. */
-import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import { LocalFileRepository, type StoredFile } from "../../database/local-file-repository.ts";
@@ -13,7 +12,7 @@ import {
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { localeMap } from "../../model/locales.ts";
-import type { Sha1, YieldNow } from "../../model/platform.ts";
+import type { YieldNow } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
 import { keyNameIn, type LocalPlace } from "./local-file.ts";
 import { isPluralKey, outdatedKinds } from "./plural-kinds.ts";
@@ -49,7 +48,6 @@ export interface LocalFileIndexing {
 /** Entries that go to another thread at a time; 2 ms to take. */
 const BATCH = 500;
 
-const sha1: Sha1 = (text) => hash("sha1", text);
 const yieldNow: YieldNow = () => new Promise((resolve) => setImmediate(resolve));
 
 export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
@@ -70,7 +68,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     const kinds = isSource ? new Map<string, boolean | undefined>() : this.#kinds;
     const read = (format: FormatName, bytes: Uint8Array): ReturnType<TranslationFiles["read"]> =>
       this.#read(format, bytes, this.#readOptions(options, kinds), signal);
-    const dependencies = { repository: this.#files, read, sha1, yieldNow, toService };
+    const dependencies = { repository: this.#files, read, yieldNow, toService };
     const stored = await readLocalFile(dependencies, place, content, readUnder, signal);
     if (isSource) this.#kinds = new Map();
     return stored;
@@ -78,7 +76,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
 
   async findOutdated(places: readonly LocalPlace[], sourceLocale: string): Promise<ReadonlySet<string>> {
     this.#kinds = new Map();
-    const dependencies = { repository: this.#files, keys: this.#keys, sha1, yieldNow };
+    const dependencies = { repository: this.#files, keys: this.#keys, yieldNow };
     return outdatedKinds(dependencies, new Map(places.map((place) => [place.path, place])), sourceLocale);
   }
 
@@ -153,7 +151,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
         const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
         if (kinds.has(id)) return kinds.get(id);
         const isSource = place.locale === sourceLocale;
-        const isPlural = isPluralKey(dependencies, keyHash(sha1, name), sourceLocale, isSource);
+        const isPlural = isPluralKey(dependencies, keyHash(name), sourceLocale, isSource);
         kinds.set(id, isPlural);
         return isPlural;
       },

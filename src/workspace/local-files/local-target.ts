@@ -45,8 +45,8 @@ export class TargetFinder {
   }
 
   find({ name, locale, text }: LocalChange): Target | NoTarget {
-    const { local, sha1 } = this.#context;
-    const hash = keyHash(sha1, name);
+    const { local } = this.#context;
+    const hash = keyHash(name);
     const own = local.entries(locale).get(hash);
     if (own !== undefined) {
       // Made of what a file of another language says beside its own text.

@@ -6,7 +6,7 @@ import type { KeyRepository } from "../../database/key-repository.ts";
 import type { LocalFileRepository } from "../../database/local-file-repository.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import type { Sha1, YieldNow } from "../../model/platform.ts";
+import type { YieldNow } from "../../model/platform.ts";
 import { CATEGORIES } from "../../model/text.ts";
 import type { LocalPlace } from "./local-file.ts";
 
@@ -22,7 +22,6 @@ export interface PluralDependencies {
   readonly repository: LocalFileRepository;
   /** Of the service. */
   readonly keys: Pick<KeyRepository, "isPlural" | "plurals">;
-  readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
 }
 
@@ -42,7 +41,7 @@ export async function outdatedKinds(
   places: ReadonlyMap<string, LocalPlace>,
   sourceLocale: string,
 ): Promise<ReadonlySet<string>> {
-  const { repository, keys, sha1, yieldNow } = dependencies;
+  const { repository, keys, yieldNow } = dependencies;
   const outdated = new Set<string>();
   /** Entries of the other kind than the key, which is `isPlural` by what is known for their file. */
   const check = (hash: string, isPlural: boolean, isKey: (isSource: boolean) => boolean): void => {
@@ -64,7 +63,7 @@ export async function outdatedKinds(
       check(hash, true, (isSource) => kindOf(hash, isSource) === true);
       // Its forms may have been taken for keys of their own.
       for (const category of CATEGORIES) {
-        const form = keyHash(sha1, { ...name, key: `${name.key}_${category}` });
+        const form = keyHash({ ...name, key: `${name.key}_${category}` });
         check(
           form,
           true,

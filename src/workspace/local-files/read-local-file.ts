@@ -18,7 +18,7 @@ import {
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { localeMap } from "../../model/locales.ts";
-import type { FileContent, Sha1, YieldNow } from "../../model/platform.ts";
+import type { FileContent, YieldNow } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
 import { familyOf, keyNameIn, type LocalPlace, rankOf } from "./local-file.ts";
 import type { FileOptions } from "./translation-files.ts";
@@ -38,7 +38,6 @@ export interface FileToRead {
 export interface ReadDependencies {
   readonly repository: LocalFileRepository;
   readonly read: (format: FormatName, bytes: Uint8Array) => Promise<FileRead | NotReadable>;
-  readonly sha1: Sha1;
   readonly yieldNow: YieldNow;
   /** The service's locale that a file calls so; `null`: it has none such. */
   readonly toService: (fileLocale: string) => string | null;
@@ -142,7 +141,7 @@ async function parsed(
 
 /** Writes the entries of the project's locales. */
 async function written(
-  { repository, sha1, yieldNow, toService }: ReadDependencies,
+  { repository, yieldNow, toService }: ReadDependencies,
   file: number,
   place: LocalPlace,
   read: Pick<FileRead, "entries" | "namespaces"> & { readonly problems: readonly LocalProblem[] },
@@ -178,7 +177,7 @@ async function written(
     const name = keyNameIn(place, entry);
     if (family !== null) keyNamespaces.add(name.namespace);
     const { text, description } = entry;
-    batch.push({ name, hash: keyHash(sha1, name), text, description, path, locale, entry });
+    batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
     if (batch.length === BATCH) await flush();
   }
   if (batch.length > 0) await flush();

@@ -16,7 +16,7 @@ import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
 import { spellingOf } from "../usages/key-spelling.ts";
 import { NameWriter } from "./key-writer.ts";
 import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "../local-files/local-entries.ts";
-import type { ProjectFiles, Sha1 } from "../../model/platform.ts";
+import type { ProjectFiles } from "../../model/platform.ts";
 import { blockSplice } from "./rename-block.ts";
 import { isForms, sameText, type Text } from "../../model/text.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
@@ -33,7 +33,6 @@ export interface RenameDependencies {
   readonly names: KeyNameQueries;
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
-  readonly sha1: Sha1;
 }
 
 export type RenameUsages = Pick<
@@ -76,8 +75,8 @@ export async function planRename(
   to: KeyName,
   signal?: AbortSignal,
 ): Promise<RenamePlan> {
-  const { sha1, names } = dependencies;
-  const [old, renamed] = [keyHash(sha1, from), keyHash(sha1, to)];
+  const { names } = dependencies;
+  const [old, renamed] = [keyHash(from), keyHash(to)];
   const local = await dependencies.local.reload(signal);
   const locales = new Map(local.files.map((file) => [file.place.path, file.locales]));
   // What a file of another language says of the source has the name of its own entry.

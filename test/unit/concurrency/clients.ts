@@ -12,7 +12,7 @@ import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
 import { runImport } from "../../../src/sync/import.ts";
 import { planPush, sendPush, type LocalKey } from "../../../src/sync/push.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
-import { clock, keptLog, sha1 } from "../support/node-ports.ts";
+import { clock, keptLog } from "../support/node-ports.ts";
 import { SimulatedNetwork } from "../support/simulated-network.ts";
 import { openShop, SHOP_FILE, type Shop } from "../support/shop.ts";
 import { openWindow, type Between, type TestWindow } from "../support/window.ts";
@@ -237,7 +237,7 @@ export function shownIn(window: TestWindow, name: Name) {
 }
 
 const named = (key: Name): KeyName => ({ namespace: NAMESPACE, key, context: null });
-const hashOf = (key: Name): string => keyHash(sha1, named(key));
+const hashOf = (key: Name): string => keyHash(named(key));
 const textOf = (text: { readonly value: string } | { readonly forms: object } | null): string | null =>
   text !== null && "value" in text ? text.value : null;
 

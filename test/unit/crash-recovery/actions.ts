@@ -10,7 +10,6 @@ import { localeMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file-edit.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
-import { sha1 } from "../support/node-ports.ts";
 import { SHOP_FILE } from "../support/shop.ts";
 import { phpFile, source, translated, type Action, type Cell } from "../fault-injection/actions.ts";
 
@@ -71,7 +70,7 @@ export const FILE_WORK: readonly Work[] = [
       await source(colleague, namespace);
       await translated(colleague, namespace, ["title", "total"], "Van de dienst");
       const french = ["title", "total"].map((key) => ({
-        hash: keyHash(sha1, { namespace, key, context: null }),
+        hash: keyHash({ namespace, key, context: null }),
         namespace,
         key,
         context: null,

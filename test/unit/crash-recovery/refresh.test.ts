@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPush, planPush } from "../../../src/sync/push.ts";
 import { setTranslations } from "../../../src/sync/edit.ts";
+import { sha1 } from "../support/node-ports.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 import { openWindow } from "../support/window.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
     return {
       ...like,
       name,
-      hash: filler.sha1(`many\u001fkey ${index}\u001f`),
+      hash: sha1(`many\u001fkey ${index}\u001f`),
       text: { value: `Text ${index}` },
     };
   });

@@ -5,7 +5,6 @@ import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { countPendingChanges } from "../../../src/sync/pending-changes.ts";
 import { addRename, pendingRenames, removeRename } from "../../../src/database/pending-renames.ts";
-import { sha1 } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const layout = { files: [{ path: "{locale}.json", format: "json_js" as const }], serviceLocales: ["en"] };
@@ -31,7 +30,7 @@ test("a rename holds while the service has the old name and the files the new on
   addRename(project, rename.from, rename.to);
   const said = async (texts: object) => {
     const { local } = worldOf({ "en.json": JSON.stringify(texts) }, layout);
-    return pendingRenames(project, await local.load(), sha1);
+    return pendingRenames(project, await local.load());
   };
   expect(await said({ new: "x" })).toEqual([rename]);
   // On another branch, say.
@@ -50,13 +49,13 @@ test("a second rename of the same key goes on with the first; one back to its na
   addRename(project, nameOf("a"), nameOf("b"));
   addRename(project, nameOf("x"), nameOf("y"));
   addRename(project, nameOf("b"), nameOf("c"));
-  expect(pendingRenames(project, files, sha1).map(({ from, to }) => `${from.key} ${to.key}`)).toEqual([
+  expect(pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`)).toEqual([
     "x y",
     "a c",
   ]);
   addRename(project, nameOf("c"), nameOf("a"));
   removeRename(project, nameOf("x"));
-  expect(pendingRenames(project, files, sha1)).toEqual([]);
+  expect(pendingRenames(project, files)).toEqual([]);
 });
 
 test("a key that waits for its new name is neither new nor to be pulled", async () => {
@@ -71,7 +70,7 @@ test("a key that waits for its new name is neither new nor to be pulled", async 
   project.syncState.setCursor(CURSOR, "nl");
   project.translationsChanged("nl");
   const counting = new PendingChanges(world.database);
-  const count = () => countPendingChanges(project, local, { counting, sha1 });
+  const count = () => countPendingChanges(project, local, { counting });
   expect(await count()).toMatchObject({ toPush: { new: 2 }, toPull: 1, renames: [] });
   addRename(project, nameOf("old"), nameOf("new"));
   expect(await count()).toMatchObject({

@@ -2,7 +2,6 @@
  * What a user does, as rows of the fault matrix: the request at which a fault strikes, what is there before, how it
  * is done and how one sees afterwards what became of it. Which faults there are stands in faults.ts.
  */
-import { createHash } from "node:crypto";
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit.ts";
@@ -66,7 +65,6 @@ export interface Action {
 }
 
 const DONE: Outcome = { kind: "done" };
-const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 const KEYS = ["title", "total", "items", "voucher"] as const;
 
 const named = (namespace: string, key: string): KeyName => ({ namespace, key, context: null });
@@ -85,7 +83,7 @@ export const translated = (
 ) =>
   colleague.writeTranslations(
     locale,
-    keys.map((key) => ({ hash: keyHash(sha1, named(namespace, key)), namespace, key, context: null, value })),
+    keys.map((key) => ({ hash: keyHash(named(namespace, key)), namespace, key, context: null, value })),
     "overwrite",
   );
 
@@ -157,7 +155,7 @@ const bulk = {
     const edits = KEYS.map((key) => ({
       name: named(namespace, key),
       text: { value: "Nieuw" },
-      version: window.project.translation("nl", keyHash(sha1, named(namespace, key)))?.version ?? null,
+      version: window.project.translation("nl", keyHash(named(namespace, key)))?.version ?? null,
     }));
     const done = await setTranslations(window, "nl", edits, "overwrite", { signal });
     if (done.failure !== null) return { ...failed(done.failure.error), told: done.written };
@@ -329,7 +327,7 @@ export const ACTIONS: readonly Action[] = [
     prepare: bulk.prepare,
     run: told(async ({ window, namespace, signal }) => {
       const name = named(namespace, "title");
-      const version = window.project.translation("nl", keyHash(sha1, name))?.version ?? null;
+      const version = window.project.translation("nl", keyHash(name))?.version ?? null;
       const outcome = await setTranslation(
         window,
         "nl",

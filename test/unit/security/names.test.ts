@@ -16,7 +16,6 @@ import { localeMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull.ts";
 import { planPush, sendPush } from "../../../src/sync/push.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
-import { sha1 } from "../support/node-ports.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import { keyNames } from "../support/key-names.ts";
 
@@ -97,7 +96,7 @@ test("they are found among the names of keys, as keys, namespaces and contexts",
         namespace,
         key,
         context,
-        hash: keyHash(sha1, { namespace, key, context }),
+        hash: keyHash({ namespace, key, context }),
       })),
     ),
   );
@@ -129,7 +128,7 @@ describe("at the service", () => {
     for (const namespace of ["__proto__", "constructor"]) {
       for (const key of NAMES) {
         const name = { namespace, key, context: null };
-        const hash = keyHash(sha1, name);
+        const hash = keyHash(name);
         expect(window.project.keys.get(hash)?.text, key).toEqual({ value: `text of ${key}` });
         const outcome = await setTranslation(window, "nl", { name, text: { value: `tekst van ${key}` } });
         expect(outcome.kind, key).toBe("done");
@@ -156,7 +155,7 @@ describe("at the service", () => {
     const to = { namespace: "valueOf", key: "hasOwnProperty.__proto__", context: null };
     expect((await renameAtService(window, from, to)).kind).toBe("done");
     await window.refresher.refresh();
-    expect(window.project.keys.get(keyHash(sha1, to))?.text).toEqual({ value: "text of toString" });
-    expect(window.project.keys.has(keyHash(sha1, from))).toBe(false);
+    expect(window.project.keys.get(keyHash(to))?.text).toEqual({ value: "text of toString" });
+    expect(window.project.keys.has(keyHash(from))).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 /** A project of three keys in the other service, in a folder of its own for each test, and windows that show it. */
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { sha1, temporaryFolder } from "./node-ports.ts";
+import { temporaryFolder } from "./node-ports.ts";
 import type { Variant } from "./other-answers.ts";
 import { OtherService } from "./other-service.ts";
 import { openWindow, type TestWindow } from "./window.ts";
 
 export const TITLE = { namespace: "cart", key: "title", context: null };
 export const LOGOUT = { namespace: "*", key: "Log out", context: null };
-export const hashOf = (name: { namespace: string; key: string }): string => keyHash(sha1, name);
+export const hashOf = (name: { namespace: string; key: string }): string => keyHash(name);
 
 export interface OtherProject {
   readonly service: OtherService;

@@ -13,7 +13,7 @@ import type { ProjectFile } from "../../../src/workspace/project-file/project-fi
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh.ts";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
-import { clock, keptLog, projectFiles, sha1, yieldNow } from "./node-ports.ts";
+import { clock, keptLog, projectFiles, yieldNow } from "./node-ports.ts";
 
 /**
  * Stands between the window and the service: passes a request on (`asked` is its method, path and query), holds it, or
@@ -105,7 +105,6 @@ export async function openWindow(options: WindowOptions) {
     database,
     version: "1",
     files,
-    sha1,
     yieldNow,
     keys: () => project.keys,
     indexing: new LocalFileIndexer(database),
@@ -132,7 +131,6 @@ export async function openWindow(options: WindowOptions) {
     requests,
     log,
     file,
-    sha1,
     yieldNow,
     /** From now on nothing gets through. */
     goOffline: () => {

@@ -83,7 +83,7 @@ test("a write and its row cost two requests, however many keys the namespace has
   };
   expect(await write(2100)).toHaveLength(2);
   expect(await write(7)).toHaveLength(2);
-  const hash = keyHash(window.sha1, { namespace: "many", key: "key7" });
+  const hash = keyHash({ namespace: "many", key: "key7" });
   expect(window.project.translation("nl", hash)?.text).toEqual({ value: "Tekst 7" });
 });
 
@@ -127,9 +127,7 @@ test("only empty translations are filled where that is asked, and what was left 
     skipped: [{ name: TITLE, reason: expect.any(String) }],
   });
   await window.refresher.refresh({ priority: "person" });
-  const texts = [TITLE, label].map(
-    (name) => window.project.translation("nl", keyHash(window.sha1, name))?.text,
-  );
+  const texts = [TITLE, label].map((name) => window.project.translation("nl", keyHash(name))?.text);
   expect(texts).toEqual([{ value: "Van een collega" }, { value: "Kortingscode" }]);
 });
 
@@ -235,7 +233,7 @@ test("a translation that was written is done, also when it cannot be read back",
     readBackError: { kind: "offline" },
   });
   await window.refresher.refresh({ priority: "person" });
-  const row = window.project.translation("nl", keyHash(window.sha1, TITLE));
+  const row = window.project.translation("nl", keyHash(TITLE));
   expect(row?.text).toEqual({ value: "Mandje" });
 });
 

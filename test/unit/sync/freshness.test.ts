@@ -17,10 +17,10 @@ const push = async (window: TestWindow, keys: readonly LocalKey[]): Promise<void
 };
 
 /** Enough keys in another namespace that reading everything costs three pages. */
-const manyKeys = (window: TestWindow): LocalKey[] =>
+const manyKeys = (): LocalKey[] =>
   Array.from({ length: 2200 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
-    const hash = keyHash(window.sha1, name);
+    const hash = keyHash(name);
     return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
   });
 
@@ -86,7 +86,7 @@ test("a person's refresh sees what was written after an earlier one had asked", 
   const later = window.refresher.refresh({ priority: "person" });
   open();
   await Promise.all([early, late, later]);
-  expect(window.project.keys.get(keyHash(window.sha1, TITLE))?.text).toEqual({ value: "Another text" });
+  expect(window.project.keys.get(keyHash(TITLE))?.text).toEqual({ value: "Another text" });
   expect(window.taken().filter((asked) => asked.startsWith("GET /keys"))).toHaveLength(2);
 });
 
@@ -142,11 +142,11 @@ test("outdated marks arrive though no change of a translation tells of them, by 
   };
   const window = await shop.open("one", { between });
   await window.refresher.refresh();
-  const keys = [...(await sourceKeys(window)), ...manyKeys(window)];
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
   await push(window, keys);
   await setTranslations(window, "nl", [{ name: TITLE, text: { value: "Je mandje" } }], "overwrite");
   await window.refresher.refresh({ priority: "person" });
-  const hash = keyHash(window.sha1, TITLE);
+  const hash = keyHash(TITLE);
   expect(window.project.translation("nl", hash)).toMatchObject({ isTranslated: true, isOutdated: false });
   await push(
     window,
@@ -164,11 +164,11 @@ test("outdated marks arrive though no change of a translation tells of them, by 
 
 test("one change right after a large push costs three requests, not everything again", async () => {
   const window = await shop.open();
-  const keys = [...(await sourceKeys(window)), ...manyKeys(window)];
+  const keys = [...(await sourceKeys(window)), ...manyKeys()];
   await push(window, keys);
   await window.refresher.refresh();
   const writer = await shop.open("two");
-  const hash = keyHash(window.sha1, TITLE);
+  const hash = keyHash(TITLE);
   await push(
     writer,
     keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
@@ -185,9 +185,9 @@ test("one change right after a large push costs three requests, not everything a
 
 test("keys that somebody archived are found without reading all of them again", async () => {
   const window = await shop.open();
-  await push(window, [...(await sourceKeys(window)), ...manyKeys(window)]);
+  await push(window, [...(await sourceKeys(window)), ...manyKeys()]);
   await window.refresher.refresh();
-  const hash = keyHash(window.sha1, TITLE);
+  const hash = keyHash(TITLE);
   await window.client.sync({ keys: [], archive: [hash] });
   window.taken();
   await window.refresher.refresh();
@@ -200,13 +200,13 @@ test("keys that somebody archived are found without reading all of them again", 
 
 test("keys that somebody archives and creates while everything is read are noticed", async () => {
   const writer = await shop.open("two");
-  await push(writer, [...(await sourceKeys(writer)), ...manyKeys(writer)]);
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const { between, open, reached } = gate((asked) => /^GET \/keys\?.*cursor=/u.test(asked));
   const window = await shop.open("one", { between });
   const reading = window.refresher.refresh();
   await reached;
-  const archived = keyHash(window.sha1, { namespace: "many", key: "key0", context: null });
-  const created = keyHash(window.sha1, { namespace: "many", key: "a", context: null });
+  const archived = keyHash({ namespace: "many", key: "key0", context: null });
+  const created = keyHash({ namespace: "many", key: "a", context: null });
   await writer.client.sync({ keys: [{ namespace: "many", key: "a", value: "New" }], archive: [archived] });
   open();
   await reading;
@@ -235,7 +235,7 @@ test("a refresh by hand reads anew what differs from the service's counts", asyn
 
 test("a person who joins lifts what waits in the background, and all that follows", async () => {
   const writer = await shop.open("two");
-  await push(writer, [...(await sourceKeys(writer)), ...manyKeys(writer)]);
+  await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const between: Between = async (_, pass) => {
     const { body, status } = await pass();
     return new Response(body, {
@@ -313,7 +313,7 @@ test("a service that went back to an older state is read anew, though no list of
   };
   const window = await shop.open("one", { between });
   await window.refresher.refresh();
-  const title = () => window.project.keys.get(keyHash(window.sha1, TITLE))?.text;
+  const title = () => window.project.keys.get(keyHash(TITLE))?.text;
   expect(title()).toEqual({ value: expect.any(String) as string });
   restored = true;
   expect(await window.refresher.refresh()).not.toBeNull();

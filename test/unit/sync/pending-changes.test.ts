@@ -6,7 +6,6 @@ import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/pending-changes.ts";
-import { sha1 } from "../support/node-ports.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
@@ -30,7 +29,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
       const local = await world.local.load();
       const project = new Project("id", "label", world.database);
       const count = () =>
-        countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
+        countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
       const known = Object.entries(keys).map(([key, value]) => ({
         ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value } },
         ...{ sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
@@ -94,8 +93,7 @@ test("local translations count in a language of which nothing was read while the
   );
   const local = await world.local.load();
   const project = new Project("id", "label", world.database);
-  const count = () =>
-    countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
+  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
   project.keys.put(
     [
       {

@@ -5,7 +5,7 @@ import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../src/sync
 import { overLimit, planPush, sendPush, type LocalKey, type PushPlan } from "../../../src/sync/push.ts";
 import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/source-language.ts";
 import { unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
-import { clock } from "../support/node-ports.ts";
+import { clock, sha1 } from "../support/node-ports.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 
@@ -263,7 +263,7 @@ test("12,000 keys go in requests of 10,000 and 5,000", async () => {
   const keys = Array.from({ length: 12_000 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
     return {
-      hash: window.sha1(`many\u001fkey${index}\u001f`),
+      hash: sha1(`many\u001fkey${index}\u001f`),
       name,
       text: { value: `Text ${index}` },
       description: null,
@@ -294,7 +294,7 @@ test("when a later request fails, what was done is told and known, and pushing a
   await window.refresher.refresh();
   const keys = Array.from({ length: 6000 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
-    const hash = window.sha1(`many\u001fkey${index}\u001f`);
+    const hash = sha1(`many\u001fkey${index}\u001f`);
     return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
   });
   const plan = await planPush(window, keys);
@@ -439,7 +439,7 @@ describe("the source language", () => {
 describe("a first push of 30,000 keys within the document's rate limit", () => {
   const many = (window: TestWindow, length = 30_000): LocalKey[] =>
     Array.from({ length }, (_, index) => ({
-      hash: window.sha1(`many\u001fkey${index}\u001f`),
+      hash: sha1(`many\u001fkey${index}\u001f`),
       name: { namespace: "many", key: `key${index}`, context: null },
       text: { value: `Text ${index}` },
       description: null,

@@ -21,11 +21,7 @@ const source = (value: string, { namespace, key } = FROM): Promise<unknown> =>
   colleague.client.sync({ keys: [{ namespace, key, value, description: "Above the list", tags: ["web"] }] });
 
 const translate = (locale: string, value: string, name = FROM): Promise<unknown> =>
-  colleague.client.writeTranslations(
-    locale,
-    [{ ...name, hash: keyHash(colleague.sha1, name), value }],
-    "overwrite",
-  );
+  colleague.client.writeTranslations(locale, [{ ...name, hash: keyHash(name), value }], "overwrite");
 
 async function activeKeys(): Promise<string[]> {
   const { data } = await colleague.client.keys();
@@ -34,7 +30,7 @@ async function activeKeys(): Promise<string[]> {
 
 async function translationOf(locale: string, name: KeyName): Promise<unknown> {
   const { data } = await colleague.client.translations(locale);
-  const row = data.find(({ hash }) => hash === keyHash(colleague.sha1, name));
+  const row = data.find(({ hash }) => hash === keyHash(name));
   return row === undefined ? undefined : { value: row.value, isOutdated: row.isOutdated };
 }
 

@@ -35,7 +35,7 @@ afterEach(() => shop.close());
 
 const idOf = (key: string): string => idIn(nameOf(key));
 const name = (key: string) => ({ namespace: "cart", key, context: null });
-const hashOf = (key: string): string => keyHash(window.sha1, name(key));
+const hashOf = (key: string): string => keyHash(name(key));
 const stage = (texts: Readonly<Record<string, string>>): void => {
   staged.stage(
     Object.entries(texts).map(([key, value]) => ({ locale: "nl", hash: hashOf(key), text: { value } })),

@@ -7,7 +7,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { setTranslation, updateKey } from "../../../src/sync/edit.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { planPush, sendPush, type LocalKey, type PushPlan } from "../../../src/sync/push.ts";
-import { clock, keptLog, sha1 } from "../support/node-ports.ts";
+import { clock, keptLog } from "../support/node-ports.ts";
 import type { Variant } from "../support/other-answers.ts";
 import { hashOf, LOGOUT, openOther, TITLE, type OtherProject } from "../support/other-project.ts";
 import { OtherService } from "../support/other-service.ts";
@@ -36,7 +36,7 @@ const local = (texts: Record<string, LocalKey["text"]>): LocalKey[] =>
   Object.entries(texts).map(([path, text]) => {
     const [namespace = "*", key = ""] = path.split(".");
     const name = { namespace, key, context: null };
-    return { hash: keyHash(sha1, name), name, text, description: null, path: "lang/en/x.php" };
+    return { hash: keyHash(name), name, text, description: null, path: "lang/en/x.php" };
   });
 const SAME = {
   "cart.title": { value: "Your cart / basket" },

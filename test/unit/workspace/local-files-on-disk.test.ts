@@ -50,7 +50,7 @@ function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}
   const reads: string[] = [];
   const keys = new KeyRepository(database);
   const local = new LocalEntries({
-    ...{ database, version, sha1, yieldNow, keys: () => keys, indexing: new LocalFileIndexer(database) },
+    ...{ database, version, yieldNow, keys: () => keys, indexing: new LocalFileIndexer(database) },
     files: {
       ...files,
       read: async (path, stamp) => {

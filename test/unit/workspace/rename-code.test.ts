@@ -1,5 +1,4 @@
 /** A key's new name in code: in its quotes, in the constant that holds it, and never where more hangs on it. */
-import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/edit.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
@@ -7,8 +6,6 @@ import { planRename } from "../../../src/workspace/refactoring/rename.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { worldOf } from "./local-world.ts";
 import { keyNames } from "../support/key-names.ts";
-
-const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 interface Place {
   readonly path: string;
@@ -42,10 +39,9 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
           patternsOf: () => [],
           usagesOfPattern: () => [],
         }),
-      names: keyNames([{ ...from, hash: keyHash(sha1, from) }]),
+      names: keyNames([{ ...from, hash: keyHash(from) }]),
       find: { frameworks, functions: [] },
       lookup: { frameworks },
-      sha1,
     },
     from,
     to,

@@ -1,5 +1,4 @@
 /** A key's new name in translation files of every format: what changes in each, and what is left with a word about it. */
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../../../src/formats/edit.ts";
 import { mo } from "../../../src/formats/gettext/mo.ts";
@@ -10,7 +9,6 @@ import { planRename, type RenameUsages } from "../../../src/workspace/refactorin
 import { worldOf } from "./local-world.ts";
 import { keyNames } from "../support/key-names.ts";
 
-const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 const NO_USES: RenameUsages = {
   usagesOf: () => [],
   usagesOfName: () => [],
@@ -39,7 +37,6 @@ async function renamed(
       names: keyNames([]),
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
-      sha1,
     },
     from,
     { ...from, namespace, key },
