@@ -1,5 +1,5 @@
 /** Why a translation is refused, in English, for a language model that is to give another one. */
-import type { TranslationProblem } from "../model/translation-check.ts";
+import type { TranslationProblem } from "../model/translation-validation.ts";
 
 /** Why there is no translation: the answer had none that can be told to be of the text, or it is refused. */
 export type RefusalReason =

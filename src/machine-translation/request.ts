@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { withCategoriesOf } from "../model/icu-message.ts";
 import { neededCategories } from "../model/plural-rules.ts";
 import { isForms, sameText, type Text } from "../model/text.ts";
-import { sourceOfForm } from "../model/translation-check.ts";
+import { sourceOfForm } from "../model/translation-validation.ts";
 import { Masker, unmask, type MaskedText } from "./mask.ts";
 
 /** A text to be translated, and what helps to translate it well. */

@@ -3,7 +3,7 @@
  * reason. Nothing is written here, and which model it is, and how it is asked, is the caller's.
  */
 import type { Text } from "../model/text.ts";
-import type { TranslationProblem } from "../model/translation-check.ts";
+import type { TranslationProblem } from "../model/translation-validation.ts";
 import { describeProblem, type RefusalReason } from "./describe-problem.ts";
 import {
   readAnswer,

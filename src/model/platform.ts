@@ -9,9 +9,6 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Lets other work of the same thread run; awaited between slices of long work. */
-export type YieldNow = () => Promise<void>;
-
 /** The log channel. Texts are for engineers, in English; no token may ever reach it. */
 export interface Log {
   debug(text: string): void;

@@ -1,5 +1,7 @@
 /** Work in slices: a generator that says, by yielding, where other work may run. Who has no other work does it at once. */
-import type { YieldNow } from "./platform.ts";
+
+/** Lets other work of the same thread run; awaited between slices of long work. */
+export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What comes of the work, done in one go. */
 export function atOnce<Result>(work: Iterator<void, Result>): Result {
@@ -10,10 +12,13 @@ export function atOnce<Result>(work: Iterator<void, Result>): Result {
 }
 
 /** The same, with other work after each slice. */
-export async function inSlices<Result>(work: Iterator<void, Result>, yieldNow: YieldNow): Promise<Result> {
+export async function inSlices<Result>(
+  work: Iterator<void, Result>,
+  pause: () => Promise<void> = yieldNow,
+): Promise<Result> {
   for (;;) {
     const { done, value } = work.next();
     if (done === true) return value;
-    await yieldNow();
+    await pause();
   }
 }

@@ -12,8 +12,7 @@ import { fromTheStart, keyPages } from "../api/pages.ts";
 import type { SyncKey, SyncResult } from "../api/schemas.ts";
 import { NO_NAMESPACE, sourceHash, type KeyName } from "../model/key-identity.ts";
 import { NO_TAGS, type ProjectKey } from "../database/project-records.ts";
-import type { YieldNow } from "../model/platform.ts";
-import { inSlices } from "../model/time-slices.ts";
+import { inSlices, yieldNow } from "../model/time-slices.ts";
 import { projectKey, type Project } from "../database/project-state.ts";
 import { withItems, type ItemName } from "./refused-items.ts";
 import { confirmSourceLocale } from "./source-language.ts";
@@ -65,7 +64,6 @@ export interface PushPlanCounts {
 export interface PushDependencies {
   readonly client: Client;
   readonly project: Project;
-  readonly yieldNow: YieldNow;
 }
 
 export interface PlanOptions extends RequestOptions {
@@ -85,23 +83,23 @@ export async function planPush(
   local: readonly LocalKey[],
   options: PlanOptions = {},
 ): Promise<PushPlan> {
-  const { client, project, yieldNow } = dependencies;
+  const { client, project } = dependencies;
   const empty: LocalKey[] = [];
   const wanted = new Map<string, LocalKey>();
-  await inBatches(yieldNow, local, (key) => {
+  await inBatches(local, (key) => {
     if (options.only?.has(key.hash) === false) return;
     if (isEmptyText(key.text)) empty.push(key);
     else wanted.set(key.hash, key);
   });
   const sent = [...wanted.values()];
   const hashes: DiffKey[] = [];
-  await inBatches(yieldNow, sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
+  await inBatches(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
   const answer = hashes.length === 0 ? NOTHING : await diffed(client, hashes, sent, options);
   const kinds = answer === null ? null : kindsOf(answer);
   const cacheKnows = answer === null && (await isCacheCurrent(dependencies, options));
   const items: PushItem[] = [];
   const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
-  await inBatches(yieldNow, sent, (key, index) => {
+  await inBatches(sent, (key, index) => {
     const { hash } = key;
     const knownAs = project.keys.isPlural(hash);
     const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
@@ -157,7 +155,6 @@ function itemName(key: LocalKey | undefined): ItemName | undefined {
 const BATCH = 1_000;
 
 async function inBatches<Item>(
-  yieldNow: YieldNow,
   items: readonly Item[],
   work: (item: Item, index: number) => void,
 ): Promise<void> {
@@ -205,7 +202,7 @@ export async function sendPush(
 ): Promise<Pushed> {
   let answeredAt: string | null = null;
   const keys: SyncKey[] = [];
-  await inBatches(dependencies.yieldNow, items, (item) => keys.push(syncKey(item)));
+  await inBatches(items, (item) => keys.push(syncKey(item)));
   const body = { keys, archive: archive.map((key) => key.hash) };
   const expected = items.map(expectedOf);
   const onAnswer: RequestOptions["onAnswer"] = ({ headers }) => (answeredAt = answerTime(headers));
@@ -314,7 +311,7 @@ async function missingKeys(
   { unread = [], only, ...options }: PlanOptions,
 ): Promise<ProjectKey[]> {
   const here = new Set<string>();
-  await inBatches(dependencies.yieldNow, local, (key) => here.add(key.hash));
+  await inBatches(local, (key) => here.add(key.hash));
   return fromTheStart(async () => {
     const missing: ProjectKey[] = [];
     for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
@@ -322,7 +319,7 @@ async function missingKeys(
         const isMeant = !key.archived && only?.has(key.hash) !== false;
         if (isMeant && !here.has(key.hash) && !mayContain(unread, key)) missing.push(projectKey(key));
       }
-      await dependencies.yieldNow();
+      await yieldNow();
     }
     return missing;
   });
@@ -361,7 +358,7 @@ function classify(cacheKnows: boolean, service: ProjectKey | undefined, hash: st
 
 /** What the service took is in the project at once; the next refresh brings the rest. */
 async function take(
-  { project, yieldNow }: PushDependencies,
+  { project }: PushDependencies,
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
   { result, storedAt }: Pushed,
@@ -397,7 +394,7 @@ async function take(
     await yieldNow();
   }
   const archived = archive.map(({ hash }) => hash);
-  if (!isOver()) await inSlices(keys.remove(archived, revision), yieldNow);
+  if (!isOver()) await inSlices(keys.remove(archived, revision));
   project.keysChanged();
   const counts = project.pushCounts;
   if (counts === null) return;

@@ -8,15 +8,14 @@ import { keyPages, translationPages } from "../api/pages.ts";
 import type { Language, Stats } from "../api/schemas.ts";
 import type { SyncCursor } from "../database/sync-state-repository.ts";
 import { latest, readIncrementally, withOverlap } from "./incremental-read.ts";
-import type { Clock, Log, YieldNow } from "../model/platform.ts";
-import { inSlices } from "../model/time-slices.ts";
+import type { Clock, Log } from "../model/platform.ts";
+import { inSlices, yieldNow } from "../model/time-slices.ts";
 import { projectKey, projectRow, type Project } from "../database/project-state.ts";
 
 export interface ReadDependencies {
   readonly project: Project;
   readonly clock: Clock;
   readonly log: Log;
-  readonly yieldNow: YieldNow;
 }
 
 export interface ReadRequest {
@@ -49,7 +48,7 @@ export function countsOfLocale(stats: Stats, locale: string): SyncCursor["counts
 
 /** Reads all active keys. Throws ApiError. */
 export async function readKeys(dependencies: ReadDependencies, request: ReadRequest): Promise<void> {
-  const { project, clock, log, yieldNow } = dependencies;
+  const { project, clock, log } = dependencies;
   const { keys, syncState } = project;
   const { client, stats, cursor, whole, options, checkSession } = request;
   const [total] = countsOfKeys(stats);
@@ -64,7 +63,7 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
       // "the default of `archived`: not shown", so archived ones may be among them.
       const archived = page.filter((key) => key.archived).map(({ hash }) => hash);
       keys.put(page.filter((key) => !key.archived).map(projectKey), revision);
-      await inSlices(keys.remove(archived, revision), yieldNow);
+      await inSlices(keys.remove(archived, revision));
       count += page.length;
       onPage?.(count);
       await yieldNow();
@@ -89,7 +88,7 @@ export async function readKeys(dependencies: ReadDependencies, request: ReadRequ
         if (typeof total === "number") project.setBusyWith(`${count}/${total}`);
       });
       checkSession();
-      await inSlices(keys.removeBefore(revision), yieldNow);
+      await inSlices(keys.removeBefore(revision));
       return pages;
     },
     readChanges: (since) => read({ updatedSince: since }, syncState.nextRevision()),
@@ -118,7 +117,7 @@ export async function readTranslations(
   dependencies: ReadDependencies,
   request: ReadRequest & { readonly locale: string },
 ): Promise<void> {
-  const { project, clock, log, yieldNow } = dependencies;
+  const { project, clock, log } = dependencies;
   const { keys, syncState, translations } = project;
   const { client, stats, cursor, whole, locale, options, checkSession } = request;
   const read = async (query: TranslationsFilter, revision: number, onPage?: () => void): Promise<void> => {
@@ -156,7 +155,7 @@ export async function readTranslations(
         });
       }
       checkSession();
-      await inSlices(translations.removeBefore(locale, revision), yieldNow);
+      await inSlices(translations.removeBefore(locale, revision));
       return pages;
     },
     readChanges: (since) => read({ updatedSince: since }, syncState.nextRevision()),

@@ -12,10 +12,10 @@ import type { Stats } from "../api/schemas.ts";
 import type { SyncCursor } from "../database/sync-state-repository.ts";
 import { isCurrent } from "./incremental-read.ts";
 import { SharedRun } from "./shared-run.ts";
-import type { Clock, Log, YieldNow } from "../model/platform.ts";
+import type { Clock, Log } from "../model/platform.ts";
 import type { Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/project-records.ts";
-import { areKeysAsKnown } from "./pushed-keys.ts";
+import { areKeysAsKnown } from "./verify-known-keys.ts";
 import { countsOfKeys, countsOfLocale, readKeys, readTranslations } from "./refresh-parts.ts";
 
 export interface RefreshOptions {
@@ -40,7 +40,6 @@ export interface RefreshDependencies {
   readonly preview: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-  readonly yieldNow: YieldNow;
 }
 
 /** After these the next request would end the same way; another part of the project may still be readable else. */

@@ -1,6 +1,6 @@
-/** Time, turns and SHA-1 of this platform, as src/model/platform.ts asks for them. */
+/** Time and SHA-1 of this platform, as src/model/platform.ts asks for them. */
 import { hash } from "node:crypto";
-import type { Clock, YieldNow } from "../model/platform.ts";
+import type { Clock } from "../model/platform.ts";
 
 export const clock: Clock = {
   now: () => Date.now(),
@@ -21,8 +21,6 @@ export const clock: Clock = {
       signal?.addEventListener("abort", abort, { once: true });
     }),
 };
-
-export const yieldNow: YieldNow = () => new Promise((resolve) => setImmediate(resolve));
 
 /** SHA-1 of the text, in hexadecimal. */
 export const sha1 = (text: string): string => hash("sha1", text);

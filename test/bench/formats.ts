@@ -20,7 +20,7 @@ import { KeyRepository } from "../../src/database/key-repository.ts";
 import { LocalEntries } from "../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../src/workspace/local-files/local-file-indexer.ts";
 import { isForms } from "../../src/model/text.ts";
-import { projectFiles, yieldNow } from "../unit/support/node-ports.ts";
+import { projectFiles } from "../unit/support/node-ports.ts";
 
 /** Enough for the engine to know the code. */
 const TURNS = 40;
@@ -222,7 +222,6 @@ async function openLarge(): Promise<void> {
       database,
       version: "1",
       files: projectFiles(folder),
-      yieldNow,
       keys: () => keys,
       indexing: new LocalFileIndexer(database),
     });

@@ -11,7 +11,6 @@ import { sendPush } from "../../sync/push.ts";
 import { plainText } from "../../model/text.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
@@ -53,7 +52,7 @@ async function archive(
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
   run.report(l10n.t("Archiving {0}", counted.keys(ticked.length)), 0);
-  const { result, failure } = await sendPush({ client, project: open.project, yieldNow }, [], ticked, {
+  const { result, failure } = await sendPush({ client, project: open.project }, [], ticked, {
     signal: run.signal,
     onProgress: (done, total) =>
       run.report(l10n.t("Archiving {0}", counted.keys(total)), (100 * done) / total),

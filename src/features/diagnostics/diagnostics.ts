@@ -4,13 +4,13 @@
  */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { localDocument } from "../../vscode/projects/local-documents.ts";
 import { readLocal } from "../../vscode/projects/local-texts.ts";
 import { findInFile } from "./file-findings.ts";
 import { findInCode, isAnyWanted } from "./findings.ts";
 import { registerFixes } from "./fixes.ts";
 import type { KeyDiagnostic } from "./key-diagnostic.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Milliseconds after the last change. */
 const SETTLE = 250;

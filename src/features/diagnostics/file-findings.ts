@@ -11,11 +11,11 @@ import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local
 import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
 import { textLength } from "../../model/text-length.ts";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import type { LocalDocument } from "../../vscode/projects/local-documents.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { addFindings, issuesAt, missingOf, outdatedOf, wantedIn, withoutIgnored } from "./findings.ts";
 import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Entries looked at before other work gets its turn. */
 const SLICE = 100;

@@ -14,8 +14,8 @@ import type { NamedKey } from "../../database/key-names.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** The severities that hold for a document; `null`: not wanted. */
 interface Wanted {

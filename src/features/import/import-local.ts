@@ -5,7 +5,6 @@
 import * as vscode from "vscode";
 import { localOnlyEntries } from "../../sync/pending-changes.ts";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
@@ -15,6 +14,7 @@ import { counted } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { shortList } from "./import-words.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of `projectTranslations.importLocal`. */
 interface ImportLocalOptions extends CommonOptions {

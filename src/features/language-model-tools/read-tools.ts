@@ -6,7 +6,6 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { issuesOf } from "../../sync/qa-issues.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -14,6 +13,7 @@ import { readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { usesOf } from "../../vscode/ui/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import type { Tool } from "./tool.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** A key as tools name it. */
 export function nameRow({ namespace, key, context }: KeyName): Row {

@@ -7,10 +7,9 @@ import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
 import { pageOf, type Row } from "../../machine-translation/tool-pages.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isForms, plainText, sameText, type Text } from "../../model/text.ts";
-import { checkTranslation } from "../../model/translation-check.ts";
+import { checkTranslation } from "../../model/translation-validation.ts";
 import { planPush, type PushItem, type PushPlan } from "../../sync/push.ts";
 import { sourceLocaleOf } from "../../sync/source-language.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { CommandResult } from "../../vscode/outcome.ts";
@@ -19,6 +18,7 @@ import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
 import { ensureRead, keyNamed, nameRow } from "./read-tools.ts";
 import type { Call, Tool } from "./tool.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 type StagedItem = ToolInput<"stage_translations">["translations"][number];
 
@@ -169,7 +169,7 @@ async function planned({
             keyHash({ namespace, key, context: context === "" ? null : (context ?? null) }),
           ),
         );
-  const plan = await planPush({ client: open.client(), project: open.project, yieldNow }, entries, {
+  const plan = await planPush({ client: open.client(), project: open.project }, entries, {
     signal,
     sourceLocale: sourceLocaleOf(stats),
     ...(wanted === null ? {} : { only: wanted }),

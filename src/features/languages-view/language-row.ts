@@ -11,9 +11,9 @@ import { manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tre
 import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
 import { ago, dateTime, number } from "../../vscode/ui/error-messages.ts";
 import { issueRow, keyRow, readTranslations } from "../../vscode/ui/tree-rows.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Keys gone through between two chances for other work; some 5 ms. */
 const SLICE = 2_000;

@@ -16,7 +16,6 @@ import type { PullRequest } from "../../sync/pull-state.ts";
 import { hashesOf, pendingRenames } from "../../database/pending-renames.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { pathsOf } from "../../vscode/uri-option.ts";
@@ -271,7 +270,6 @@ async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run)
     files: open.files,
     jobs: open.jobs,
     local: open.local,
-    yieldNow,
     renamed: hashesOf(pendingRenames(project, local), "from"),
     place: {
       file,

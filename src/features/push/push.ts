@@ -25,7 +25,7 @@ import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
-import { clock, yieldNow } from "../../vscode/clock.ts";
+import { clock } from "../../vscode/clock.ts";
 import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
@@ -38,6 +38,7 @@ import { guardMapping } from "./mapping.ts";
 import { notesOf, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { showPushed } from "./report.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of `projectTranslations.push`. */
 export interface PushOptions extends CommonOptions {
@@ -95,7 +96,7 @@ async function pushOnce(
   const { options, run, stored } = call;
   const quiet = options.confirm === false;
   const { open, client } = chosen;
-  const needs: PushDependencies = { client, project: open.project, yieldNow };
+  const needs: PushDependencies = { client, project: open.project };
 
   run.report(l10n.t("Checking for changes"));
   // Texts of another language must never become the source texts, so an older answer is not good enough.

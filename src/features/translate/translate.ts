@@ -7,7 +7,7 @@ import { TranslationDrafts, type TranslationDraft } from "../../database/transla
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
 import type { KeyName } from "../../model/key-identity.ts";
-import { checkTranslation } from "../../model/translation-check.ts";
+import { checkTranslation } from "../../model/translation-validation.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage, type Chosen } from "../../vscode/command-requirements.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";

@@ -5,10 +5,10 @@ import type { TextToTranslate } from "../../machine-translation/request.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { termsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** The keys to be translated into a language. */
 export interface WantedKeys {

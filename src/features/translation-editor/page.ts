@@ -10,7 +10,6 @@ import { isForms } from "../../model/text.ts";
 import type { StagedText } from "../../sync/staged-texts.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { readLocal } from "../../vscode/projects/local-texts.ts";
 import { usesOf } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -27,6 +26,7 @@ import {
 } from "../../webview/translation-editor/messages.ts";
 import type { TranslationsDocument } from "./document.ts";
 import { pageStrings } from "./words.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 

@@ -9,7 +9,6 @@ import { reportUsage, type UsageReport } from "../../workspace/usages/usage-repo
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
-import { yieldNow } from "../../vscode/clock.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { branchOf } from "../../vscode/projects/git-branch.ts";
@@ -100,7 +99,6 @@ async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Pro
       lookup: app.code.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
       findMentions: (names) => app.usages.findMentions(open, names, [TEXTS, ...DEFAULT_INCLUDE], own, signal),
-      yieldNow,
     },
     signal,
   );

@@ -31,7 +31,7 @@ import type { ProjectFiles } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
 import { Refresher } from "../../sync/refresh.ts";
 import type { OpenProject } from "./project-handle.ts";
-import { clock, sha1, yieldNow } from "../clock.ts";
+import { clock, sha1 } from "../clock.ts";
 import { openClient } from "./api-client.ts";
 import { sweep } from "../../workspace/files/disk.ts";
 import { openFiles, wayBelow } from "../files/files.ts";
@@ -142,7 +142,7 @@ export class OpenedProject implements OpenProject {
     });
     const { version } = context.extension.packageJSON as { readonly version: string };
     this.local = new LocalEntries({
-      ...{ database, version, files: this.files, yieldNow },
+      ...{ database, version, files: this.files },
       keys: () => this.project.keys,
       indexing: indexing.localFiles,
     });
@@ -203,7 +203,6 @@ export class OpenedProject implements OpenProject {
         preview: () => previewLocales(this.#file, this.project.stats),
         clock,
         log: this.#log,
-        yieldNow,
       }),
     ));
   }

@@ -2,7 +2,7 @@
 
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
-import type { ProjectFiles, YieldNow, FileWrite } from "../../model/platform.ts";
+import type { ProjectFiles, FileWrite } from "../../model/platform.ts";
 import type { LocalPlace } from "./local-file.ts";
 import type { LocalFiles } from "./locale-entries.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
@@ -43,7 +43,6 @@ export interface LocalEditPlan {
 /** What a plan is made of. */
 export interface LocalEditContext {
   readonly files: ProjectFiles;
-  readonly yieldNow: YieldNow;
   readonly formats: TranslationFiles;
   /** What the service says of its keys, by hash. */
   readonly keys: Pick<KeyRepository, "get">;

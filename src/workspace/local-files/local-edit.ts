@@ -10,6 +10,7 @@ import { isNotReadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts
 import { keyHash } from "../../model/key-identity.ts";
 import { TargetFinder } from "./local-target.ts";
 import type { FileWrite } from "../../model/platform.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 interface FileChanges {
   readonly changes: Change[];
@@ -41,7 +42,7 @@ export async function planLocalEdit(
     const outcome = await editFile(path, list, context);
     if (outcome.write !== null) writes.push(outcome.write);
     refused.push(...outcome.refused);
-    await context.yieldNow();
+    await yieldNow();
   }
   return { writes, refused };
 }

@@ -15,7 +15,7 @@ import {
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { type LocaleMap, localeMap } from "../../model/locales.ts";
-import type { FileContent, FileStamp, ProjectFiles, YieldNow } from "../../model/platform.ts";
+import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
 import { globOf, matchPath, namingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
@@ -43,6 +43,7 @@ export type { LocalRefusal } from "./local-change.ts";
 export type { LocalChange } from "./local-change.ts";
 export type { LocalFile, LocalPlace } from "./local-file.ts";
 export type { LocaleEntries, LocalFiles } from "./locale-entries.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** What decides which files are ours and what their keys are called. */
 export interface LocalLayout {
@@ -59,7 +60,6 @@ export interface LocalLayout {
 export interface LocalEntriesDependencies {
   readonly database: Database;
   readonly files: ProjectFiles;
-  readonly yieldNow: YieldNow;
   /** Of the extension: another one may read files otherwise. */
   readonly version: string;
   /** Of the service; another object when they changed. */
@@ -174,7 +174,7 @@ export class LocalEntries implements LocalFiles {
     const found = [...this.#listingProblems, ...this.#inOrder.flatMap((file) => file.problems)];
     for (const locale of this.#locales) {
       for (const [first, ...others] of this.#repository.entriesTwiceIn(locale)) {
-        await this.#dependencies.yieldNow();
+        await yieldNow();
         if (first === undefined) continue;
         const counts = this.#files.get(first.path);
         for (const entry of others) {
@@ -235,10 +235,9 @@ export class LocalEntries implements LocalFiles {
   /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     await this.load(signal);
-    const { files, yieldNow, keys } = this.#dependencies;
+    const { files, keys } = this.#dependencies;
     return planLocalEdit(changes, {
       files,
-      yieldNow,
       formats: this.formats,
       keys: keys(),
       local: this,

@@ -12,12 +12,12 @@ import {
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { localeMap } from "../../model/locales.ts";
-import type { YieldNow } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
 import { keyNameIn, type LocalPlace } from "./local-file.ts";
 import { isPluralKey, outdatedKinds } from "./plural-kinds.ts";
 import { type FileToRead, readLocalFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** A piece of a file's entries. They may come again from the first on. */
 export interface SomeEntries {
@@ -48,8 +48,6 @@ export interface LocalFileIndexing {
 /** Entries that go to another thread at a time; 2 ms to take. */
 const BATCH = 500;
 
-const yieldNow: YieldNow = () => new Promise((resolve) => setImmediate(resolve));
-
 export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
@@ -68,7 +66,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     const kinds = isSource ? new Map<string, boolean | undefined>() : this.#kinds;
     const read = (format: FormatName, bytes: Uint8Array): ReturnType<TranslationFiles["read"]> =>
       this.#read(format, bytes, this.#readOptions(options, kinds), signal);
-    const dependencies = { repository: this.#files, read, yieldNow, toService };
+    const dependencies = { repository: this.#files, read, toService };
     const stored = await readLocalFile(dependencies, place, content, readUnder, signal);
     if (isSource) this.#kinds = new Map();
     return stored;
@@ -76,7 +74,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
 
   async findOutdated(places: readonly LocalPlace[], sourceLocale: string): Promise<ReadonlySet<string>> {
     this.#kinds = new Map();
-    const dependencies = { repository: this.#files, keys: this.#keys, yieldNow };
+    const dependencies = { repository: this.#files, keys: this.#keys };
     return outdatedKinds(dependencies, new Map(places.map((place) => [place.path, place])), sourceLocale);
   }
 

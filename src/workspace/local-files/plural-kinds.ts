@@ -6,9 +6,9 @@ import type { KeyRepository } from "../../database/key-repository.ts";
 import type { LocalFileRepository } from "../../database/local-file-repository.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import type { YieldNow } from "../../model/platform.ts";
 import { CATEGORIES } from "../../model/text.ts";
 import type { LocalPlace } from "./local-file.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** Formats whose files say themselves which keys are plural. */
 const SAY_KINDS: ReadonlySet<FormatName> = new Set([
@@ -22,7 +22,6 @@ export interface PluralDependencies {
   readonly repository: LocalFileRepository;
   /** Of the service. */
   readonly keys: Pick<KeyRepository, "isPlural" | "plurals">;
-  readonly yieldNow: YieldNow;
 }
 
 /** Whether a key is plural, by its hash; `undefined` when nobody knows. */
@@ -41,7 +40,7 @@ export async function outdatedKinds(
   places: ReadonlyMap<string, LocalPlace>,
   sourceLocale: string,
 ): Promise<ReadonlySet<string>> {
-  const { repository, keys, yieldNow } = dependencies;
+  const { repository, keys } = dependencies;
   const outdated = new Set<string>();
   /** Entries of the other kind than the key, which is `isPlural` by what is known for their file. */
   const check = (hash: string, isPlural: boolean, isKey: (isSource: boolean) => boolean): void => {

@@ -18,10 +18,11 @@ import {
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { localeMap } from "../../model/locales.ts";
-import type { FileContent, YieldNow } from "../../model/platform.ts";
+import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
 import { familyOf, keyNameIn, type LocalPlace, rankOf } from "./local-file.ts";
 import type { FileOptions } from "./translation-files.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** A file to read. */
 export interface FileToRead {
@@ -38,7 +39,6 @@ export interface FileToRead {
 export interface ReadDependencies {
   readonly repository: LocalFileRepository;
   readonly read: (format: FormatName, bytes: Uint8Array) => Promise<FileRead | NotReadable>;
-  readonly yieldNow: YieldNow;
   /** The service's locale that a file calls so; `null`: it has none such. */
   readonly toService: (fileLocale: string) => string | null;
 }
@@ -141,7 +141,7 @@ async function parsed(
 
 /** Writes the entries of the project's locales. */
 async function written(
-  { repository, yieldNow, toService }: ReadDependencies,
+  { repository, toService }: ReadDependencies,
   file: number,
   place: LocalPlace,
   read: Pick<FileRead, "entries" | "namespaces"> & { readonly problems: readonly LocalProblem[] },

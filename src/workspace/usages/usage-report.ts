@@ -18,6 +18,7 @@ import type {
 import { DynamicReach } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
+import { yieldNow } from "../../model/time-slices.ts";
 
 /** A key that may be used. Exactly one of `pattern` and `path` says why. */
 export interface Undeterminable {
@@ -54,7 +55,6 @@ export interface UsageReportDependencies {
    * the translation files.
    */
   readonly findMentions: (names: readonly SearchedName[]) => Promise<ReadonlyMap<number, string>>;
-  readonly yieldNow: () => Promise<void>;
 }
 
 /** Keys looked at before other work gets its turn; some 20 ms. */
@@ -65,7 +65,7 @@ export async function reportUsage(
   dependencies: UsageReportDependencies,
   signal?: AbortSignal,
 ): Promise<UsageReport> {
-  const { usages, keys, names, lookup, yieldNow } = dependencies;
+  const { usages, keys, names, lookup } = dependencies;
   const isKept = keptBy(dependencies);
   const linked = await linkedKeys(dependencies);
   const used: ProjectKey[] = [];
@@ -159,7 +159,7 @@ function keptBy({ keep, lookup }: UsageReportDependencies): (key: KeyName) => bo
 /** What texts take in of other keys: vue-i18n's `@:key`, i18next's `$t(key)`. */
 const LINK = /@(?:\.\w+)?:(?:\(([^()]+)\)|\{'([^']+)'\}|([\w.:-]+))|\$t\(\s*([^(),\s]+)/g;
 
-async function linkedKeys({ keys, yieldNow }: UsageReportDependencies): Promise<Mentions<string>> {
+async function linkedKeys({ keys }: UsageReportDependencies): Promise<Mentions<string>> {
   const links = new Set<string>();
   let seen = 0;
   for (const { text } of keys.values()) {

@@ -3,14 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, matchesGlob } from "node:path";
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import type { Clock, FileStamp, Log, ProjectFiles, YieldNow } from "../../../src/model/platform.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock, FileStamp, Log, ProjectFiles } from "../../../src/model/platform.ts";
 import { diskStamp, isRecent } from "../../../src/workspace/files/disk.ts";
 import { stageFiles, type StageOptions } from "../../../src/workspace/files/file-transaction.ts";
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
-
-export const yieldNow: YieldNow = () => nextTurn();
 
 /** Time that passes `speed` times as fast while somebody sleeps. */
 export function clock(speed = 1): Clock {

@@ -13,7 +13,8 @@ import type { ProjectFile } from "../../../src/workspace/project-file/project-fi
 import { Project } from "../../../src/database/project-state.ts";
 import { Refresher } from "../../../src/sync/refresh.ts";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
-import { clock, keptLog, projectFiles, yieldNow } from "./node-ports.ts";
+import { clock, keptLog, projectFiles } from "./node-ports.ts";
+import { yieldNow } from "../../../src/model/time-slices.ts";
 
 /**
  * Stands between the window and the service: passes a request on (`asked` is its method, path and query), holds it, or
@@ -88,7 +89,6 @@ export async function openWindow(options: WindowOptions) {
     preview: () => options.preview ?? ["en", "nl", "fr"],
     clock: fast,
     log,
-    yieldNow,
   });
   const window = options.window ?? "one";
   const unattended: UnattendedEnd[] = [];
@@ -105,7 +105,6 @@ export async function openWindow(options: WindowOptions) {
     database,
     version: "1",
     files,
-    yieldNow,
     keys: () => project.keys,
     indexing: new LocalFileIndexer(database),
   });

@@ -5,6 +5,7 @@ import { keyHash } from "../../../src/model/key-identity.ts";
 import { planPush, sendPush, type LocalKey } from "../../../src/sync/push.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
+import { yieldNow } from "../../../src/model/time-slices.ts";
 
 let shop: Shop;
 beforeEach(async () => {
@@ -248,7 +249,7 @@ test("a person who joins lifts what waits in the background, and all that follow
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
   const window = await shop.open("one", { between, clock: { now: () => Date.now(), sleep } });
   const background = window.refresher.refresh();
-  while (window.client.rateLimiter.budget.heldUntil === null) await window.yieldNow();
+  while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
   expect(window.taken()).toEqual(["GET /stats"]);
   await window.refresher.refresh({ priority: "person" });
   expect(await background).not.toBeNull();

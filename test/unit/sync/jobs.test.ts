@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../../src/api/schemas.ts";
 import { openShop, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
+import { yieldNow } from "../../../src/model/time-slices.ts";
 
 let shop: Shop;
 beforeEach(async () => {
@@ -43,7 +44,7 @@ const open = (window = "one", more: Parameters<typeof shop.open>[1] = {}): Promi
   shop.open(window, { machine: "one", ...more });
 
 /** What follows on the last answer has happened. */
-async function settled({ yieldNow }: TestWindow): Promise<void> {
+async function settled({}: TestWindow): Promise<void> {
   await yieldNow();
 }
 

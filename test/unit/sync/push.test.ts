@@ -437,7 +437,7 @@ describe("the source language", () => {
 });
 
 describe("a first push of 30,000 keys within the document's rate limit", () => {
-  const many = (window: TestWindow, length = 30_000): LocalKey[] =>
+  const many = (length = 30_000): LocalKey[] =>
     Array.from({ length }, (_, index) => ({
       hash: sha1(`many\u001fkey${index}\u001f`),
       name: { namespace: "many", key: `key${index}`, context: null },
@@ -457,7 +457,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
       };
       const window = await limited.open("one", { between, clock: clock() });
       const stats = await window.refresher.refreshKeys();
-      const plan = await planPush(window, many(window), { sourceLocale: "en" });
+      const plan = await planPush(window, many(), { sourceLocale: "en" });
       const { storedAt } = await sendPush(window, plan.items, [], { sourceLocale: "en" });
       await window.refresher.takePush(stats, plan.items.length, storedAt ?? "");
       window.taken();
@@ -483,7 +483,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
     await push(window);
     await window.refresher.refresh();
     const stats = await window.refresher.refreshKeys();
-    const plan = await planPush(window, [...(await sourceKeys(window)), ...many(window, 3_000)]);
+    const plan = await planPush(window, [...(await sourceKeys(window)), ...many(3_000)]);
     const writer = await shop.open("two");
     await writer.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Your basket" }] });
     const items = plan.items.filter(({ change }) => change === "new");

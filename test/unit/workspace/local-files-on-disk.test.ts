@@ -10,7 +10,8 @@ import { LOCAL_OWNER, LocalKeys } from "../../../src/database/local-keys.ts";
 import type { ProjectFiles } from "../../../src/model/platform.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
-import { projectFiles, sha1, temporaryFolder, yieldNow } from "../support/node-ports.ts";
+import { projectFiles, sha1, temporaryFolder } from "../support/node-ports.ts";
+import { yieldNow } from "../../../src/model/time-slices.ts";
 
 const LAYOUT = { files: [{ path: "locales/{locale}.json", format: "json_js" as const }], locales: {} };
 
@@ -50,7 +51,7 @@ function open(around: (files: ProjectFiles) => Partial<ProjectFiles> = () => ({}
   const reads: string[] = [];
   const keys = new KeyRepository(database);
   const local = new LocalEntries({
-    ...{ database, version, yieldNow, keys: () => keys, indexing: new LocalFileIndexer(database) },
+    ...{ database, version, keys: () => keys, indexing: new LocalFileIndexer(database) },
     files: {
       ...files,
       read: async (path, stamp) => {

@@ -102,7 +102,6 @@ export function worldOf(
       database,
       version: "1",
       files: memory,
-      yieldNow: () => Promise.resolve(),
       keys: () => keys,
       indexing: new LocalFileIndexer(database),
     }),

@@ -39,7 +39,6 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
       lookup: conventions,
       keep,
       findMentions: (names) => indexer.findMentions(names, { include: ["**"] }, [], NO_TEXTS),
-      yieldNow: async () => undefined,
     });
     return {
       used: found.used.length,

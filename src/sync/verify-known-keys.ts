@@ -2,8 +2,8 @@
 import { diffAll } from "../api/batches.ts";
 import type { Client } from "../api/client.ts";
 import { MOST, type DiffKey } from "../api/contract.ts";
-import type { YieldNow } from "../model/platform.ts";
 import type { Project } from "../database/project-state.ts";
+import { yieldNow } from "../model/time-slices.ts";
 
 /** Keys gathered between two chances for other work; about 5 ms. */
 const SLICE = 2_000;
@@ -13,7 +13,7 @@ const SLICE = 2_000;
  * `sent` keys back costs no more requests than that. Throws ApiError.
  */
 export async function areKeysAsKnown(
-  { project, yieldNow }: { readonly project: Project; readonly yieldNow: YieldNow },
+  { project }: { readonly project: Project },
   client: Client,
   sent: number,
 ): Promise<boolean> {

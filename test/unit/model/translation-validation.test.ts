@@ -1,7 +1,7 @@
 /** What the check of machine translations takes and refuses, and that no broken translation passes it. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkTranslation } from "../../../src/model/translation-check.ts";
+import { checkTranslation } from "../../../src/model/translation-validation.ts";
 import type { Text } from "../../../src/model/text.ts";
 import { runs } from "../support/effort.ts";
 import { processorTime } from "../support/processor-time.ts";
