@@ -1,5 +1,4 @@
 /** What every part of the running service shares. Built once by `start.ts`. */
-import { hash } from "node:crypto";
 import type { PlaceholderFamily } from "../model/placeholder-checks.ts";
 import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import type { Settings } from "./settings.ts";
@@ -21,11 +20,6 @@ export interface Context {
   log(text: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
-}
-
-/** SHA-1 for the two hashes of § Key identity. */
-export function sha1(text: string): string {
-  return hash("sha1", text, "hex");
 }
 
 /** `<timestamp>` of the document. */

@@ -6,7 +6,7 @@
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./content-edit.ts";
-import { type Context } from "./context.ts";
+import type { Context } from "./context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
 import type { Given } from "./settings.ts";
 import { keyByHash, type KeyRow } from "./store/rows.ts";

@@ -5,7 +5,7 @@
  */
 import { ContentEdit } from "./content-edit.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
-import { type Context } from "./context.ts";
+import type { Context } from "./context.ts";
 import { sourceHash } from "../model/key-identity.ts";
 import { isForms, type Text } from "../model/text.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";

@@ -77,7 +77,7 @@ export async function saveAtService(
   const unread = written.filter((each) => !isRead(each));
   dependencies.refresher.takeRows(
     locale,
-    unread.map(({ draft, name }) => projectRow(writtenRow(sent(dependencies, { draft, name }), draft.text))),
+    unread.map(({ draft, name }) => projectRow(writtenRow(sent({ draft, name }), draft.text))),
   );
   const isThere = ({ draft }: NamedDraft): boolean => isSame(stored(draft)?.text ?? null, draft.text);
   const left = skipped.filter((each) => !isThere(each));
@@ -106,7 +106,7 @@ async function writeChunk(
   into: Sorted,
 ): Promise<void> {
   for (let rest = drafts; rest.length > 0;) {
-    const items = rest.map((each) => sent(dependencies, each));
+    const items = rest.map(sent);
     try {
       const result = await writeAll(dependencies.client, locale, items, "overwrite", options);
       const reasons = new Map(result.skipped.map(({ item, reason }) => [item, reason]));
@@ -141,7 +141,7 @@ function* chunksOf(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft
   }
 }
 
-function sent({}: EditDependencies, { draft, name }: NamedDraft): TranslationItem {
+function sent({ draft, name }: NamedDraft): TranslationItem {
   return itemOf({ name, text: draft.text, version: draft.baseVersion });
 }
 

@@ -44,7 +44,7 @@ const open = (window = "one", more: Parameters<typeof shop.open>[1] = {}): Promi
   shop.open(window, { machine: "one", ...more });
 
 /** What follows on the last answer has happened. */
-async function settled({}: TestWindow): Promise<void> {
+async function settled(): Promise<void> {
   await yieldNow();
 }
 
@@ -101,7 +101,7 @@ test("a job that ends after a reload is told to the window that sees it, with wh
   await polled(reloaded, 1);
   end();
   await until(reloaded, () => reloaded.project.jobs[0]?.job.status === "succeeded");
-  await settled(reloaded);
+  await settled();
   expect(reloaded.unattended).toEqual([
     { kind: "ended", job: expect.objectContaining({ id: job.id, status: "succeeded" }), purpose },
   ]);
@@ -162,7 +162,7 @@ test("who waits may leave; the job is followed on all the same", async () => {
   await expect(following).rejects.toThrow("left");
   end();
   await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
-  await settled(window);
+  await settled();
   // It is told, and nothing is fetched for somebody who gave up waiting.
   expect(window.unattended).toEqual([
     {
@@ -188,7 +188,7 @@ test("who leaves while the last answer is on its way gets nothing fetched either
   const purpose = { kind: "export", subject: ["app"], request: { locales: [] } } as const;
   await expect(window.jobs.follow(await startJob(window), purpose, leaving.signal)).rejects.toThrow("left");
   await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
-  await settled(window);
+  await settled();
   expect(window.unattended).toMatchObject([{ kind: "ended" }]);
   expect(window.unattended[0]?.purpose).not.toHaveProperty("request");
 });
