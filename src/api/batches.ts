@@ -1,6 +1,6 @@
 /** Lists of any length over the limits of one request (§ Limits: 10,000, 5,000 and 1,000), summed up. */
 import type { Client, RequestOptions } from "./client.ts";
-import { MOST, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./contract.ts";
+import { MAX, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./contract.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
 import type { DiffAnswer, SkippedItem, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./schemas.ts";
@@ -21,7 +21,7 @@ export async function diffAll(
   const lists = { new: [] as string[], changed: [] as string[], restored: [] as string[] };
   let unchanged = 0;
   let done = 0;
-  for (const chunk of chunksOf(keys, MOST.diff)) {
+  for (const chunk of chunksOf(keys, MAX.diff)) {
     const start = done;
     const answer = await located(client.diff(chunk, options), (index) => start + index);
     if (answer === null) return null;
@@ -57,8 +57,8 @@ export async function syncAll(
   body: SyncBody,
   { expected = [], ...options }: SyncOptions = {},
 ): Promise<SyncResult> {
-  const keys = chunksOf(body.keys, MOST.sync);
-  const archive = chunksOf(body.archive ?? [], MOST.sync);
+  const keys = chunksOf(body.keys, MAX.sync);
+  const archive = chunksOf(body.archive ?? [], MAX.sync);
   const sum: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
   const total = body.keys.length + (body.archive?.length ?? 0);
   let done = 0;
@@ -70,11 +70,8 @@ export async function syncAll(
       isRepeated = true;
     };
     const asked = part.archive.length === 0 ? { keys: part.keys } : part;
-    const answer = await located(
-      client.sync(asked, { ...options, onRepeat }),
-      (at) => index * MOST.sync + at,
-    );
-    const own = expected.slice(index * MOST.sync, (index + 1) * MOST.sync);
+    const answer = await located(client.sync(asked, { ...options, onRepeat }), (at) => index * MAX.sync + at);
+    const own = expected.slice(index * MAX.sync, (index + 1) * MAX.sync);
     const result = isRepeated ? recount(answer, own, part.archive.length) : answer;
     for (const name of ["created", "updated", "restored", "unchanged", "archived"] as const)
       sum[name] += result[name];
@@ -120,8 +117,8 @@ export async function writeAll(
   const guarded = numbered.filter(isGuarded);
   const others = numbered.filter((each) => !isGuarded(each));
   const requests = [
-    ...chunksOf(others, MOST.write).map((chunk) => ({ chunk, mode })),
-    ...chunksOf(guarded, MOST.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
+    ...chunksOf(others, MAX.write).map((chunk) => ({ chunk, mode })),
+    ...chunksOf(guarded, MAX.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
   ];
   const skipped: SkippedItem[] = [];
   let written = 0;

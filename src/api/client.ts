@@ -6,7 +6,7 @@ import type { Incoming, Outgoing } from "./http-request.ts";
 import { readBaseUrl } from "./base-url.ts";
 import {
   ENDPOINTS,
-  MOST,
+  MAX,
   type DiffKey,
   type Endpoint,
   type ExportQuery,
@@ -241,7 +241,7 @@ export function createClient(settings: ClientSettings): Client {
       const page = (spelling: number): Promise<Page<Key>> => {
         const { yes, no } = ARCHIVED_SPELLINGS[spelling] ?? ARCHIVED_SPELLINGS[0];
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
-        return sinceAsRead({ limit: MOST.page, ...query, ...filter }, (asked) =>
+        return sinceAsRead({ limit: MAX.page, ...query, ...filter }, (asked) =>
           ask(ENDPOINTS.keys, { query: asked }, options),
         );
       };
@@ -271,7 +271,7 @@ export function createClient(settings: ClientSettings): Client {
       (await ask(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
 
     translations: (locale, query = {}, options) =>
-      sinceAsRead({ limit: MOST.page, ...query }, (asked) =>
+      sinceAsRead({ limit: MAX.page, ...query }, (asked) =>
         ask(ENDPOINTS.translations, { parameters: { locale }, query: asked }, options),
       ),
 

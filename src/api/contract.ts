@@ -155,7 +155,7 @@ export const ENDPOINTS = {
 } as const;
 
 /** Items of one request (§ Limits). */
-export const MOST = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;
+export const MAX = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;
 
 /** All files of one import together (§ Limits): 50 MB. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;

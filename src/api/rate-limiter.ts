@@ -15,7 +15,7 @@ const MAX_CONCURRENT_BACKGROUND = 3;
 const DEFAULT_LIMIT = 120;
 
 /** Requests per minute that are left to others who use the token; and as many again that only people use. */
-const SHARE = 20;
+const RESERVED_REQUESTS = 20;
 
 /** No answer tells when the service's minute began. */
 const WINDOW_MS = 60_000;
@@ -163,7 +163,7 @@ export class RateLimiter {
 
   /** A sixth of a budget that is smaller than the document's. */
   #share(): number {
-    return Math.min(SHARE, Math.floor((this.#limit ?? DEFAULT_LIMIT) / 6));
+    return Math.min(RESERVED_REQUESTS, Math.floor((this.#limit ?? DEFAULT_LIMIT) / 6));
   }
 
   #paused(): number | null {

@@ -34,7 +34,7 @@ const BUSY_MOST_MS = 15_000;
 
 /** A `429` without a time that can be read: the pauses grow up to the minute that the limit counts. */
 const PAUSE_FIRST_MS = 5_000;
-const PAUSE_MOST_MS = 60_000;
+const PAUSE_MAX_MS = 60_000;
 
 /** Pauses before the repeats after a lost connection. An answer that does not come in time is asked for once more. */
 const LOST_PAUSES_MS = [500, 2_000] as const;
@@ -119,7 +119,7 @@ export async function send(environment: SendEnvironment, request: SendRequest): 
     const asked = retryAfter(incoming.headers, clock.now());
     if (incoming.status === 429) {
       // Refused before anything was done, so every request may be sent again.
-      const pause = Math.max(1_000, asked ?? Math.min(PAUSE_MOST_MS, PAUSE_FIRST_MS * 2 ** pauses));
+      const pause = Math.max(1_000, asked ?? Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** pauses));
       refused = { since: refused?.since ?? clock.now(), error: errorOf(incoming, redact, pause) };
       rateLimiter.pause(pause);
       pauses += 1;

@@ -100,7 +100,7 @@ const jobStatus = v.pipe(
 );
 
 /** A job is kept as JSON, and what is nested more deeply than any result cannot be written so. */
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 function isDeeperThan(most: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -120,7 +120,7 @@ export const JobSchema = v.object({
     v.nullable(
       v.pipe(
         v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())]),
-        v.transform((result) => (isDeeperThan(MOST_DEPTH, result) ? null : result)),
+        v.transform((result) => (isDeeperThan(MAX_DEPTH, result) ? null : result)),
       ),
     ),
     null,

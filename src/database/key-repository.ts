@@ -17,9 +17,9 @@ const UPSERT = `
     updated_at = excluded.updated_at, revision = excluded.revision
   WHERE revision <= excluded.revision`;
 /** Keys read from the database at a time. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 /** Each with its translations in all languages. */
-const REMOVED_AT_ONCE = 50;
+const REMOVAL_BATCH_SIZE = 50;
 
 /** An object of it is replaced when the keys have changed, for what is made from them once (see `Project.keys`). */
 export class KeyRepository {
@@ -89,9 +89,9 @@ export class KeyRepository {
       "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND revision > 0 AND id > ? ORDER BY id LIMIT ?",
     );
     for (let after = 0; ;) {
-      const rows = next.all(after, BATCH);
+      const rows = next.all(after, BATCH_SIZE);
       yield* rows.map(nameOf);
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }
   }
@@ -104,7 +104,7 @@ export class KeyRepository {
        ) ORDER BY id`,
     );
     const last = Number(this.#database.sql("SELECT max(id) AS id FROM keys").get()?.["id"] ?? 0);
-    for (let id = 0; id < last; id += BATCH) yield statement.all(id, id + BATCH, locale).map(keyOf);
+    for (let id = 0; id < last; id += BATCH_SIZE) yield statement.all(id, id + BATCH_SIZE, locale).map(keyOf);
   }
 
   /** The latest change that is known, in the service's words. */
@@ -162,7 +162,7 @@ export class KeyRepository {
    * yields.
    */
   *remove(hashes: readonly string[], revision: number): Generator<void> {
-    for (let start = 0; start < hashes.length; start += REMOVED_AT_ONCE) {
+    for (let start = 0; start < hashes.length; start += REMOVAL_BATCH_SIZE) {
       this.#database.transaction(() => {
         const remove = this.#database.sql("DELETE FROM keys WHERE hash = ? AND revision <= ?");
         const note = this.#database.sql("INSERT OR REPLACE INTO removed_keys (hash, revision) VALUES (?, ?)");
@@ -170,7 +170,7 @@ export class KeyRepository {
           "DELETE FROM translations WHERE locale = ? AND hash = ?",
         );
         const locales = this.#database.sql("SELECT name FROM sync_cursors WHERE name <> ''").all();
-        for (const hash of hashes.slice(start, start + REMOVED_AT_ONCE)) {
+        for (const hash of hashes.slice(start, start + REMOVAL_BATCH_SIZE)) {
           if (remove.run(hash, revision).changes === 0) continue;
           note.run(hash, revision);
           for (const { name } of locales) removeTranslation.run(name as string, hash);
@@ -186,13 +186,13 @@ export class KeyRepository {
       "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?",
     );
     for (let after = 0; ;) {
-      const rows = statement.all(after, BATCH);
+      const rows = statement.all(after, BATCH_SIZE);
       const old = rows.filter((row) => Number(row["revision"]) < revision);
       yield* this.remove(
         old.map((row) => row["hash"] as string),
         revision,
       );
-      if (rows.length < BATCH) break;
+      if (rows.length < BATCH_SIZE) break;
       after = Number(rows.at(-1)?.["id"]);
       yield;
     }
@@ -204,9 +204,9 @@ export class KeyRepository {
   *#rows(columns: string): Generator<Record<string, unknown>> {
     const statement = this.#database.sql(`SELECT id, ${columns} FROM keys WHERE id > ? ORDER BY id LIMIT ?`);
     for (let after = 0; ;) {
-      const rows = statement.all(after, BATCH);
+      const rows = statement.all(after, BATCH_SIZE);
       yield* rows;
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }
   }

@@ -37,7 +37,7 @@ export interface LocalKeysIndexing {
 }
 
 /** Names of one transaction. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
 const ENTRIES = `SELECT n.hash, n.namespace, n.key, n.context, e.locale, e.text, e.is_plural, e.source, e.description,
@@ -92,7 +92,7 @@ export class LocalKeys implements LocalKeysIndexing {
     const known = this.#all("SELECT name FROM sync_cursors WHERE name <> ''").map(({ name }) => String(name));
     const locales = [...new Set([...options.locales, ...known])];
     const last = Number(this.#database.sql("SELECT max(id) AS id FROM local_names").get()?.["id"] ?? 0);
-    for (let after = 0; after < last; after += BATCH) {
+    for (let after = 0; after < last; after += BATCH_SIZE) {
       const isOurs = this.#database.transaction(() => {
         if (!this.#isOurs) return false;
         const keys = this.#keysAfter(after, options);
@@ -133,7 +133,9 @@ export class LocalKeys implements LocalKeysIndexing {
   #keysAfter(after: number, { sourceLocale, covered }: LocalKeysOptions): ReadonlyMap<string, LocalKey> {
     const keys = new Map<string, LocalKey>();
     const isCovered = new Set(covered);
-    const rows = this.#database.sql(ENTRIES).all(this.#database.windowPid, after, after + BATCH) as Row[];
+    const rows = this.#database
+      .sql(ENTRIES)
+      .all(this.#database.windowPid, after, after + BATCH_SIZE) as Row[];
     for (const row of rows) {
       const hash = String(row["hash"]);
       let key = keys.get(hash);
@@ -168,7 +170,7 @@ export class LocalKeys implements LocalKeysIndexing {
       this.#all(
         `SELECT hash, is_plural, text, description, max_length FROM keys WHERE hash IN (${NAMES})`,
         after,
-        after + BATCH,
+        after + BATCH_SIZE,
       ).map((row) => [String(row["hash"]), row]),
     );
     let isChanged = false;
@@ -195,7 +197,7 @@ export class LocalKeys implements LocalKeysIndexing {
     const before = new Map(
       this.#database
         .sql(`SELECT id, hash, text, is_outdated FROM translations WHERE locale = ?3 AND hash IN (${NAMES})`)
-        .all(after, after + BATCH, locale)
+        .all(after, after + BATCH_SIZE, locale)
         .map((row) => [row["hash"] as string, row]),
     );
     let isChanged = false;

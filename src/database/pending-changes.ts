@@ -42,19 +42,19 @@ export interface PendingCounting {
 }
 
 /** Names compared at a time; some 5 ms for each language. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 const NAMES = `SELECT n.id AS name, n.namespace, k.text, k.id IS NOT NULL AS is_key
-  FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH}`;
+  FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
 const OWN_TEXTS = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy FROM ${ENTRIES}
-  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH} AND e.locale = ?3 AND ${VISIBLE} ORDER BY e.name, ${IN_ORDER}`;
+  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE} ORDER BY e.name, ${IN_ORDER}`;
 const SOURCES_IN_OTHER_LANGUAGES = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN local_names n ON n.id = e.name
-  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH} AND e.source IS NOT NULL AND ${UNCOVERED} AND ${VISIBLE}
+  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL AND ${UNCOVERED} AND ${VISIBLE}
   ORDER BY e.name, ${IN_ORDER}`;
 const TRANSLATIONS = `SELECT n.id AS name, t.text FROM local_names n JOIN translations t ON t.hash = n.hash
-  WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH} AND t.locale = ?2 AND t.is_translated = 1`;
+  WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.locale = ?2 AND t.is_translated = 1`;
 const KEYS_WITHOUT_NAME = `SELECT k.hash, k.namespace FROM keys k LEFT JOIN local_names n ON n.hash = k.hash
-  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH} AND n.id IS NULL`;
+  WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND n.id IS NULL`;
 const HAS_TRANSLATION =
   "SELECT 1 FROM translations WHERE locale = ? AND hash = ? AND is_translated = 1 AND text IS NOT NULL";
 
@@ -85,7 +85,7 @@ export class PendingChanges implements PendingCounting {
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const counts = { created: 0, changed: 0 };
-    for (let start = 0, end = this.#last("local_names"); start < end; start += BATCH) {
+    for (let start = 0, end = this.#last("local_names"); start < end; start += BATCH_SIZE) {
       const names = this.#rows<NameRow>(NAMES, start);
       const sources = firsts([
         ...this.#rows<TextRow>(OWN_TEXTS, this.#database.windowPid, start, sourceLocale),
@@ -121,7 +121,7 @@ export class PendingChanges implements PendingCounting {
         }
       }
     }
-    for (let start = 0, end = this.#last("keys"); start < end; start += BATCH) {
+    for (let start = 0, end = this.#last("keys"); start < end; start += BATCH_SIZE) {
       await new Promise(setImmediate);
       signal?.throwIfAborted();
       for (const { hash, namespace } of this.#rows<{ hash: string; namespace: string }>(

@@ -30,7 +30,7 @@ export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '
 const COLUMNS = "locale, hash, text, base, base_version, origin, model, source";
 
 /** Read from the database at a time. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 export class TranslationDrafts {
   readonly #database: Database;
@@ -79,10 +79,10 @@ export class TranslationDrafts {
   /** All of them. What changes in the meantime may come or not. */
   *all(): Generator<TranslationDraft> {
     for (let after: TranslationDraft | undefined; ;) {
-      const page = this.page(BATCH, after);
+      const page = this.page(BATCH_SIZE, after);
       yield* page;
       after = page.at(-1);
-      if (page.length < BATCH) return;
+      if (page.length < BATCH_SIZE) return;
     }
   }
 

@@ -13,7 +13,7 @@ const UPSERT = `
     updated_at = excluded.updated_at, revision = excluded.revision
   WHERE revision <= excluded.revision OR version < excluded.version`;
 /** Rows read from the database at a time, and removed at a time. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** How many rows there are, how many of them are translated and outdated, and how many QA issues of level `error` they have. */
 export interface TranslationCounts {
@@ -152,14 +152,14 @@ export class TranslationRepository {
       "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?",
     );
     for (let after = ""; ;) {
-      const rows = statement.all(locale, after, BATCH);
+      const rows = statement.all(locale, after, BATCH_SIZE);
       const old = rows.filter((row) => Number(row["revision"]) < revision);
       if (old.length > 0)
         this.#database.transaction(() => {
           const remove = this.#database.sql("DELETE FROM translations WHERE id = ? AND revision < ?");
           for (const { id } of old) remove.run(Number(id), revision);
         });
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
       after = rows.at(-1)?.["hash"] as string;
       yield;
     }
@@ -171,9 +171,9 @@ export class TranslationRepository {
       `SELECT ${columns} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
     );
     for (let after = ""; ;) {
-      const rows = statement.all(locale, after, BATCH);
+      const rows = statement.all(locale, after, BATCH_SIZE);
       yield* rows;
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
       after = rows.at(-1)?.["hash"] as string;
     }
   }
@@ -184,9 +184,9 @@ export class TranslationRepository {
       `SELECT id, ${COLUMNS} FROM translations WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`,
     );
     for (let after = 0; ;) {
-      const rows = statement.all(locale, after, BATCH);
+      const rows = statement.all(locale, after, BATCH_SIZE);
       yield* rows;
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }
   }

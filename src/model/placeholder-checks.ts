@@ -60,7 +60,7 @@ export function checkPlaceholders(
 }
 
 /** At most so many faults of a kind are told of one form: a text with more is no translation. */
-const MOST = 50;
+const MAX_ISSUES = 50;
 
 function checkForm(
   family: PlaceholderFamily,
@@ -82,14 +82,14 @@ function checkForm(
     source,
     text,
     found,
-    missing: wanted.filter((placeholder) => !present.has(placeholder.name)).slice(0, MOST),
-    unexpected: distinct(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(0, MOST),
+    missing: wanted.filter((placeholder) => !present.has(placeholder.name)).slice(0, MAX_ISSUES),
+    unexpected: distinct(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(0, MAX_ISSUES),
     mistyped: found
       .filter((placeholder) => {
         const meant = allowed.named(placeholder.name);
         return meant.length > 0 && meant.every((other) => other.kind !== placeholder.kind);
       })
-      .slice(0, MOST),
+      .slice(0, MAX_ISSUES),
   };
   const { corrected, repaired, excused } = correct(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
@@ -205,7 +205,7 @@ function retyped(
   }
   // Not every language has numbered directives: only where the source shows that this one does.
   if (
-    found.length > MOST ||
+    found.length > MAX_ISSUES ||
     !sources.every(isNumbered) ||
     found.some((one) => isNumbered(one) || isNamed(one))
   )

@@ -23,7 +23,7 @@ export type AiRequest = v.InferOutput<typeof AiRequestSchema>;
 type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
 
 /** Keys looked at in one write; what is written stays when the job is cancelled. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 interface Counts {
   total: number;
@@ -83,7 +83,7 @@ function batch(
   const sources = target.fallback.flatMap(
     (locale) => edit.languages.find((one) => one.locale === locale) ?? [],
   );
-  const keys = keysAfter(connection, after, BATCH);
+  const keys = keysAfter(connection, after, BATCH_SIZE);
   for (const key of keys) {
     if (key.archived || translationOf(connection, key.id, target.id)?.text != null) continue;
     const text = sources

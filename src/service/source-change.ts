@@ -17,7 +17,7 @@ import { Turns, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks/events.ts";
 
 /** Keys read at once. */
-const SLICE = 100;
+const BATCH_SIZE = 100;
 
 /** Notes the change when the settings name another source language than the store has. */
 export function noteSourceChange(context: Context, connection: Connection): void {
@@ -50,14 +50,14 @@ async function change(context: Context, task: Task, connection: Connection): Pro
   if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
   const turns = new Turns();
   let done = 0;
-  for (let keys = keysAfter(connection, 0, SLICE); keys.length > 0;) {
+  for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
     for (const key of keys) {
       if (turns.over) await turns.yield();
       task.stopping.throwIfAborted();
       swap(edit, key, from, to);
     }
     done += keys.length;
-    keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, SLICE);
+    keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, BATCH_SIZE);
   }
   setMeta(connection, "sourceLocale", to.locale);
   applyLanguages(connection, context.settings, to.locale);

@@ -168,7 +168,7 @@ export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
 /** "A large export not built yet" (§ GET /exports): from how many values (keys times languages) on it is a job. */
 export const LARGE_EXPORT_VALUES = 20_000;
 /** Built exports kept for their next download. */
-export const KEPT_EXPORTS = 20;
+export const MAX_CACHED_EXPORTS = 20;
 /** The date in every zip entry, so that equal files are an equal zip ("The ETag depends only on the bytes"). */
 export const ZIP_DATE = { year: 1980, month: 0, day: 1 } as const;
 
@@ -180,10 +180,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [2, 10, 60, 300, 1_800, 7_200,
   (seconds) => seconds * 1000,
 );
 /** Deliveries that are under way at once. */
-export const DELIVERIES_AT_ONCE = 4;
+export const MAX_CONCURRENT_DELIVERIES = 4;
 
 /** Days after which ended jobs and deliveries are forgotten at a start. */
-export const KEPT_DAYS = 30;
+export const RETENTION_DAYS = 30;
 
 /** The languages of a store that no project file and no demo describes; the document's own two and two more. */
 export const DEFAULT_PROJECT = {

@@ -55,13 +55,13 @@ export interface JobDependencies {
 }
 
 /** "Polling every 2 to 5 seconds is advised" (§ GET /jobs). Milliseconds. */
-const FIRST_PAUSE = 2000;
-const LAST_PAUSE = 5000;
+const FIRST_PAUSE_MS = 2000;
+const LAST_PAUSE_MS = 5000;
 const GROWTH = 1.25;
 /** While the service cannot be asked the pauses go on growing up to this. */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A window that is this late for its next poll is gone, and another goes on. */
-const LATE = 5000;
+const LATE_MS = 5000;
 const MAX_REMEMBERED = 20;
 
 const ExportRequestSchema = v.object({
@@ -196,11 +196,11 @@ export class Jobs {
     const { clock, log, window } = this.#dependencies;
     const { id } = followed.job;
     let current = followed;
-    let pause = FIRST_PAUSE;
+    let pause = FIRST_PAUSE_MS;
     while (!hasEnded(current.job)) {
       const wasHurried = await this.#pause(id, pause, signal);
       if (signal.aborted) return { kind: "unwatched", job: current.job };
-      pause = Math.min(pause * GROWTH, LAST_PAUSE);
+      pause = Math.min(pause * GROWTH, LAST_PAUSE_MS);
       const jobs = this.#list();
       current = jobs.find((each) => each.job.id === id) ?? current;
       const { lease } = current;
@@ -214,7 +214,7 @@ export class Jobs {
         const error = new ApiError("unauthorized", `GET /jobs/${id}: nobody is signed in any more`);
         return { kind: "no_access", job: current.job, error };
       }
-      this.#change(id, { lease: { window, until: clock.now() + pause + LATE } });
+      this.#change(id, { lease: { window, until: clock.now() + pause + LATE_MS } });
       try {
         const job = await client.job(id, { signal, priority: "background" });
         if (signal.aborted) return { kind: "unwatched", job };
@@ -234,8 +234,8 @@ export class Jobs {
         }
         // Offline, busy or rate limited: the job goes on over there, and so does the following.
         log.debug(`Job ${id} could not be asked: ${String(error)}`);
-        pause = Math.min(pause * 2, LONGEST_PAUSE);
-        this.#change(id, { lease: { window, until: clock.now() + pause + LATE } });
+        pause = Math.min(pause * 2, MAX_PAUSE_MS);
+        this.#change(id, { lease: { window, until: clock.now() + pause + LATE_MS } });
       }
     }
     return { kind: "ended", job: current.job };

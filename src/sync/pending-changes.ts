@@ -10,7 +10,7 @@ import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-fi
 import { isEmptyText, sameText } from "../model/text.ts";
 
 /** Texts compared between two chances for other work; about 5 ms. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 export interface PendingChanges {
   /** Source texts to push; restored ones are counted as new. `null`: the keys of the service are not known whole. */
@@ -90,7 +90,7 @@ export function* localOnlyEntries(
   if (locale === local.sourceLocale || !isKnown(project, locale)) return;
   let seen = 0;
   for (const entry of local.entries(locale).values()) {
-    if (++seen % SLICE === 0) yield null;
+    if (++seen % BATCH_SIZE === 0) yield null;
     if (lacksTranslation(project, locale, entry.hash) && isTranslation(project, entry)) yield entry;
   }
 }

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffAll, syncAll, type ExpectedChange } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
-import { MOST, type DiffKey, type SyncBody } from "../api/contract.ts";
+import { MAX, type DiffKey, type SyncBody } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
 import type { DiffAnswer } from "../api/undocumented-fields.ts";
 import { fromTheStart, keyPages } from "../api/pages.ts";
@@ -152,7 +152,7 @@ function itemName(key: LocalKey | undefined): ItemName | undefined {
 }
 
 /** Keys looked at, or written to the database, before other work gets its turn; at most some 20 ms. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 async function inBatches<Item>(
   items: readonly Item[],
@@ -160,7 +160,7 @@ async function inBatches<Item>(
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     work(item, index);
-    if (index % BATCH === BATCH - 1) await yieldNow();
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await yieldNow();
   }
 }
 
@@ -218,7 +218,7 @@ export async function sendPush(
   );
   // Requests go in order and each takes the next 5,000 of both lists.
   let rounds = 1;
-  const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MOST.sync);
+  const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MAX.sync);
   const sent = done.failure?.sent ?? items.length + archive.length;
   while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
   const isKnown = done.failure === null && isAllKnown(items, archive, done.result);
@@ -369,9 +369,9 @@ async function take(
   const revision = project.syncState.nextRevision();
   // Whoever signed out while it was sent wants nothing stored.
   const isOver = (): boolean => project.session.kind === "signed-out";
-  for (let start = 0; start < items.length && !isOver(); start += BATCH) {
+  for (let start = 0; start < items.length && !isOver(); start += BATCH_SIZE) {
     const taken: ProjectKey[] = [];
-    for (const item of items.slice(start, start + BATCH)) {
+    for (const item of items.slice(start, start + BATCH_SIZE)) {
       if (rejected.has(item.hash)) continue;
       left[item.change] -= 1;
       const before = keys.get(item.hash);

@@ -3,7 +3,7 @@
  * changes. Each page is one transaction; the cursor comes last, so that a read that is broken off is done again.
  */
 import type { Client, RequestOptions } from "../api/client.ts";
-import { MOST } from "../api/contract.ts";
+import { MAX } from "../api/contract.ts";
 import { keyPages, translationPages } from "../api/pages.ts";
 import type { Language, Stats } from "../api/schemas.ts";
 import type { SyncCursor } from "../database/sync-state-repository.ts";
@@ -200,8 +200,8 @@ function namespacesChanged({ keys, keysComplete }: Project, since: string | null
   if (since === null || !keysComplete) return [];
   const changed = keys.namespacesChangedAfter(since);
   let pages = 0;
-  for (const count of changed.values()) pages += Math.ceil(count / MOST.page);
-  return pages * 2 > Math.ceil(keys.size / MOST.page) ? [] : [...changed.keys()];
+  for (const count of changed.values()) pages += Math.ceil(count / MAX.page);
+  return pages * 2 > Math.ceil(keys.size / MAX.page) ? [] : [...changed.keys()];
 }
 
 /** Whether no text of the language was ever translated, so that each of its rows is empty. */

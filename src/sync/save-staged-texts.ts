@@ -1,6 +1,6 @@
 /** Saves drafts: to the service by the version that each was begun on, and to the local files. */
 import { writeAll } from "../api/batches.ts";
-import { MOST, type TranslationItem } from "../api/contract.ts";
+import { MAX, type TranslationItem } from "../api/contract.ts";
 import { isApiError } from "../api/errors.ts";
 import type { RequestOptions } from "../api/client.ts";
 import type { TranslationDraft } from "../database/translation-drafts.ts";
@@ -137,7 +137,7 @@ async function writeChunk(
 function* chunksOf(drafts: readonly NamedDraft[]): Generator<readonly NamedDraft[]> {
   for (const isNew of [false, true]) {
     const some = drafts.filter(({ draft }) => (draft.baseVersion === null) === isNew);
-    for (let start = 0; start < some.length; start += MOST.write) yield some.slice(start, start + MOST.write);
+    for (let start = 0; start < some.length; start += MAX.write) yield some.slice(start, start + MAX.write);
   }
 }
 

@@ -32,7 +32,7 @@ interface Step {
 }
 
 /** Drafts of one transaction. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 export class StagedTexts {
   readonly #drafts: TranslationDrafts;
@@ -167,8 +167,8 @@ export class StagedTexts {
   }
 
   #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
-    for (let start = 0; start < drafts.length; start += BATCH) {
-      const batch = drafts.slice(start, start + BATCH);
+    for (let start = 0; start < drafts.length; start += BATCH_SIZE) {
+      const batch = drafts.slice(start, start + BATCH_SIZE);
       this.#drafts.put(batch.flatMap(([, draft]) => draft ?? []));
       this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
     }

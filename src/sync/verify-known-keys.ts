@@ -1,12 +1,12 @@
 /** Whether the keys are as they are known here after a large push, at the price of few requests. */
 import { diffAll } from "../api/batches.ts";
 import type { Client } from "../api/client.ts";
-import { MOST, type DiffKey } from "../api/contract.ts";
+import { MAX, type DiffKey } from "../api/contract.ts";
 import type { Project } from "../database/project-state.ts";
 import { yieldNow } from "../model/time-slices.ts";
 
 /** Keys gathered between two chances for other work; about 5 ms. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Asks by `POST /keys/diff` whether any key has another source text by now or is archived. `false` also where reading
@@ -17,11 +17,11 @@ export async function areKeysAsKnown(
   client: Client,
   sent: number,
 ): Promise<boolean> {
-  if (sent / MOST.page <= 1 + project.keys.size / MOST.diff) return false;
+  if (sent / MAX.page <= 1 + project.keys.size / MAX.diff) return false;
   const keys: DiffKey[] = [];
   let seen = 0;
   for (const { hash, sourceHash } of project.keys.values()) {
-    if (++seen % SLICE === 0) await yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
     keys.push({ hash, sourceHash });
   }
   const answer = await diffAll(client, keys, { priority: "background" });

@@ -7,7 +7,7 @@ import type { Run } from "./app.ts";
 import { labelText } from "./markdown.ts";
 
 /** Work that ends within this shows nothing. Milliseconds. */
-const SHOWN_AFTER = 1000;
+const SHOW_DELAY_MS = 1000;
 
 /** Runs the work with a `Run` of its own. `quiet`: nothing is ever shown. */
 export async function withRun<Result>(
@@ -49,7 +49,7 @@ class Notice {
   report(message: string, percent: number | undefined): void {
     this.#words = labelText(message);
     this.#percent = percent;
-    if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOWN_AFTER);
+    if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOW_DELAY_MS);
     else this.#shown.draw();
   }
 

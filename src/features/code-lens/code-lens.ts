@@ -14,9 +14,9 @@ import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
-const SETTLE = 250;
+const DEBOUNCE_MS = 250;
 /** Files with more entries get none: VS Code would lay out every one of them. */
-const MOST = 3_000;
+const MAX_ENTRIES = 3_000;
 
 class EntryLens extends vscode.CodeLens {
   readonly open: OpenProject;
@@ -35,7 +35,7 @@ export function registerCodeLens(app: App): void {
   let timer: NodeJS.Timeout | undefined;
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => changed.fire(), SETTLE);
+    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
   };
   app.own(changed);
   app.own({ dispose: () => clearTimeout(timer) });
@@ -62,7 +62,7 @@ export function registerCodeLens(app: App): void {
 async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryLens[]> {
   if (!app.settings.of(document)["codeLens.enabled"]) return [];
   const local = await localDocument(app, document);
-  if (local === undefined || local.file.entries.length > MOST) return [];
+  if (local === undefined || local.file.entries.length > MAX_ENTRIES) return [];
   const { open, file, lines } = local;
   void readLanguages(app, open);
   // In a spreadsheet the texts of all languages stand behind one name.

@@ -24,7 +24,7 @@ import { placeholdersAt } from "./placeholders.ts";
 /** So many are offered; with each letter the best are looked for anew. */
 const MAX_ITEMS = 100;
 /** Of a text beside a name. Characters. */
-const BESIDE = 60;
+const DETAIL_LENGTH = 60;
 
 class KeyCompletion extends vscode.CompletionItem {
   readonly open: OpenProject;
@@ -141,7 +141,7 @@ function itemOf(
 ): KeyCompletion {
   const item = new KeyCompletion(open, key.hash, {
     label: spelling,
-    description: shortText(plainText(key.text), BESIDE),
+    description: shortText(plainText(key.text), DETAIL_LENGTH),
   });
   item.insertText = written;
   item.filterText = filter;

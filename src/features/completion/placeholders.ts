@@ -22,7 +22,7 @@ import { familiesOf } from "../../vscode/ui/text-checks.ts";
 /** So many lines above may belong to the same call. */
 const LINES_ABOVE = 12;
 /** Of the source text beside a name. Characters. */
-const BESIDE = 60;
+const DETAIL_LENGTH = 60;
 
 /** The names that can be typed at the place; `undefined`: it is none for such a name. */
 export function placeholdersAt(
@@ -82,7 +82,7 @@ function itemsOf(
   }
   const { start, end } = place.span;
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-  const beside = shortText(forms.at(-1) ?? "", BESIDE);
+  const beside = shortText(forms.at(-1) ?? "", DETAIL_LENGTH);
   return [...names]
     .filter((name) => !place.given.has(name))
     .map((name, index) => {

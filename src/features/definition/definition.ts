@@ -13,7 +13,7 @@ import { entrySpan, FileTexts } from "../../vscode/projects/file-texts.ts";
 import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
 
 /** So many entries of a place, a group or a pattern are offered to look at. */
-const MOST = 100;
+const MAX_LOCATIONS = 100;
 
 /** Registers the providers of definitions and implementations, for code and for translation files. */
 export function registerDefinition(app: App): void {
@@ -62,7 +62,7 @@ async function fromCode(
     .usesWith(document, use)
     .flatMap((each) => entriesOf(open, app.code.resolveKey(open, each), (hash) => entriesFor(files, hash)));
   const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
-  return links(open, [...places.values()].slice(0, MOST), origin);
+  return links(open, [...places.values()].slice(0, MAX_LOCATIONS), origin);
 }
 
 /** The source entry, else that of the first language that has one. */
@@ -94,11 +94,11 @@ function entriesOf(
       const keys =
         lookup.kind === "pattern"
           ? lookup.matches
-          : open.keyNames.matching(lookup.namespace, lookup.prefix, "", MOST);
+          : open.keyNames.matching(lookup.namespace, lookup.prefix, "", MAX_LOCATIONS);
       return keys
-        .slice(0, MOST)
+        .slice(0, MAX_LOCATIONS)
         .flatMap((key) => entriesFor(key.hash))
-        .slice(0, MOST);
+        .slice(0, MAX_LOCATIONS);
     }
     case "undeterminable":
       return [];

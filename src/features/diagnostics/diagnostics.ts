@@ -13,7 +13,7 @@ import type { KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Milliseconds after the last change. */
-const SETTLE = 250;
+const DEBOUNCE_MS = 250;
 
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
@@ -56,7 +56,7 @@ class ShownProblems implements vscode.Disposable {
   soon(): void {
     this.#pass++;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#run(), SETTLE);
+    this.#timer = setTimeout(() => void this.#run(), DEBOUNCE_MS);
   }
 
   /** What was found may no longer hold, also in documents that cannot be seen. */

@@ -18,10 +18,10 @@ import type { Finding, KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Entries looked at before other work gets its turn. */
-const SLICE = 100;
+const BATCH_SIZE = 100;
 
 /** What a person has to mend in the file; values that are no texts are none of that. */
-const TOLD: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
+const REPORTED: ReadonlySet<LocalProblem["code"]> = new Set(["syntax", "duplicate", "elsewhere", "format"]);
 
 /** Problems at the entries of a translation file, in the file's order. */
 export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri): Promise<KeyDiagnostic[]> {
@@ -30,14 +30,14 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
   const found: KeyDiagnostic[] = [];
   let seen = 0;
   for (const entry of file.entries) {
-    if (++seen % SLICE === 0) await yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
     const all = findingsOf(app, local, entry);
     if (all.length === 0 || isMarked(local.text, entry.entry.valueSpan.start)) continue;
     const findings = withoutIgnored(open, uri, writtenNames(entry.name), all);
     if (findings.length > 0) addFindings(found, wanted, open, lines.range(entry.entry.valueSpan), findings);
   }
   for (const problem of file.problems) {
-    if (TOLD.has(problem.code)) {
+    if (REPORTED.has(problem.code)) {
       // What is wrong with the whole file is told at its beginning.
       const range = lines.range(problem.span ?? NO_SPAN);
       addFindings(found, wanted, open, range, [{ kind: "file", problem }]);
@@ -57,7 +57,7 @@ export async function mendedIn(app: App, local: LocalDocument, uri: vscode.Uri):
   const mended: Mended[] = [];
   let seen = 0;
   for (const entry of local.file.entries) {
-    if (++seen % SLICE === 0) await yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
     const found = withoutIgnored(local.open, uri, writtenNames(entry.name), findingsOf(app, local, entry));
     const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
     if (!sameText(text, entry.text)) mended.push({ entry, text });

@@ -30,7 +30,7 @@ export function isAnyWanted(app: App, uri: vscode.Uri): boolean {
 }
 
 /** Uses looked at before other work gets its turn: some 5 ms with ten languages. */
-const SLICE = 20;
+const BATCH_SIZE = 20;
 
 /** Problems at the uses of keys in code. What comes of a document that changes meanwhile is the caller's to discard. */
 export async function findInCode(
@@ -49,7 +49,7 @@ export async function findInCode(
   const text = document.getText();
   let seen = 0;
   for (const use of app.code.usesIn(document)) {
-    if (++seen % SLICE === 0) await yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
     const all = findingsOfUse(app, open, use, whole);
     if (all.length === 0 || isMarkedUse(text, use)) continue;
     const written = use.used.kind === "static" ? [use.used.key] : [];

@@ -19,7 +19,7 @@ import { keyCard, LINKED_COMMANDS, unknownCard } from "./card.ts";
 const MAX_NAMED = 8;
 
 /** Local files are read again this long after they changed. Milliseconds. */
-const SETTLE = 500;
+const DEBOUNCE_MS = 500;
 
 /** Registers the hover provider. */
 export function registerHover(app: App): void {
@@ -31,7 +31,7 @@ export function registerHover(app: App): void {
       clearTimeout(reading.get(open));
       reading.set(
         open,
-        setTimeout(() => void readLocal(app, open), SETTLE),
+        setTimeout(() => void readLocal(app, open), DEBOUNCE_MS),
       );
     }),
   );

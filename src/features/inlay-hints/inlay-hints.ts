@@ -20,7 +20,7 @@ import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */
-const SETTLE = 100;
+const DEBOUNCE_MS = 100;
 /** An edited document is searched again when no letter came for so long, not at each. Milliseconds. */
 const TYPING = 150;
 
@@ -53,7 +53,7 @@ export function registerInlayHints(app: App): void {
   let timer: NodeJS.Timeout | undefined;
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => changed.fire(), SETTLE);
+    timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
   };
   const searched = new WeakMap<vscode.TextDocument, number>();
   const read = (open: OpenProject): void => void readLocal(app, open).then(soon);

@@ -63,14 +63,14 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   const ticked = options.confirm === false ? all : await look(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
-  const needs = { client, project: open.project, refresher: await open.refresher };
+  const dependencies = { client, project: open.project, refresher: await open.refresher };
   let sent = 0;
   let failure: { readonly error: unknown } | null = null;
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
     run.report(l10n.t("Writing {0}", counted.translations(ticked.length)), (100 * sent) / ticked.length);
     try {
       const options = { signal: run.signal };
-      const result = await setTranslations(needs, locale, group.map(editOf), "overwrite", options);
+      const result = await setTranslations(dependencies, locale, group.map(editOf), "overwrite", options);
       done.written += result.written;
       done.skipped.push(...result.skipped.map(({ name: { key }, reason }) => ({ locale, key, reason })));
       sent += result.failure?.sent ?? group.length;

@@ -16,7 +16,7 @@ import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Keys gone through between two chances for other work; some 5 ms. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /** The row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
@@ -98,7 +98,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     return [
       group(open, `${id}/all`, label, "list-unordered", locale, async () => {
         const keys: ProjectKey[] = [];
-        for (const key of open.project.keys.values()) if (keys.push(key) % SLICE === 0) await yieldNow();
+        for (const key of open.project.keys.values()) if (keys.push(key) % BATCH_SIZE === 0) await yieldNow();
         return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
       }),
     ];
@@ -174,7 +174,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
         const found: ProjectKey[] = [];
         let seen = 0;
         for (const key of keys.values()) {
-          if (++seen % SLICE === 0) await yieldNow();
+          if (++seen % BATCH_SIZE === 0) await yieldNow();
           if (translations.isTranslated(locale, key.hash) === true) found.push(key);
         }
         return manyRows(found, (key) => {

@@ -19,8 +19,8 @@ export interface ServiceProcess {
 }
 
 /** It opens its store and listens within this, or something is wrong. Milliseconds. */
-const START_PATIENCE = 30_000;
-const STOP_PATIENCE = 5_000;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** Starts the bundle; resolves when it listens. Throws CommandError with what it stderr when it does not. */
 export async function startProcess(
@@ -49,7 +49,7 @@ export async function startProcess(
   const stop = async (): Promise<void> => {
     // The end of the channel is the service's sign to end cleanly, on every system.
     if (child.connected) child.disconnect();
-    const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
     await ended;
     clearTimeout(late);
   };
@@ -81,7 +81,7 @@ export async function startProcess(
       );
       const late = setTimeout(
         () => fail(l10n.t("The local service did not start in time. Try again.")),
-        START_PATIENCE,
+        START_TIMEOUT_MS,
       );
       void ended.then(() => clearTimeout(late));
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });

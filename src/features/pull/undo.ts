@@ -12,7 +12,7 @@ import { amountText, showWritten } from "./changes.ts";
 /** The last pull of each project that wrote something, until it is taken back. */
 export type LastPulls = WeakMap<
   OpenProject,
-  { readonly needs: Pick<PullDependencies, "files" | "project" | "place">; readonly plan: PullPlan }
+  { readonly dependencies: Pick<PullDependencies, "files" | "project" | "place">; readonly plan: PullPlan }
 >;
 
 /** What the rows of pulls in Activity are called in the manifest's menus. */
@@ -39,11 +39,11 @@ export function registerUndoPull(app: App, pulled: LastPulls): void {
 }
 
 async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boolean): Promise<CommandResult> {
-  const { needs, plan } = requireLast(pulled, open);
+  const { dependencies, plan } = requireLast(pulled, open);
   const changed = changedOf(plan);
   const remove = async (path: string): Promise<void> =>
     workspace.fs.delete(Uri.joinPath(open.root, path), { useTrash: false });
-  const outcome = await undoPull(needs, plan, remove);
+  const outcome = await undoPull(dependencies, plan, remove);
   if (outcome.kind === "changed") {
     throw new CommandError(
       "file_changed",

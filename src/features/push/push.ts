@@ -66,7 +66,7 @@ const NOTHING_SENT: SyncResult = {
 };
 
 /** Entries made between two chances for other work; some 5 ms. */
-const SLICE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /** Registers `projectTranslations.push`. */
 export function registerPush(app: App): void {
@@ -96,7 +96,7 @@ async function pushOnce(
   const { options, run, stored } = call;
   const quiet = options.confirm === false;
   const { open, client } = chosen;
-  const needs: PushDependencies = { client, project: open.project };
+  const dependencies: PushDependencies = { client, project: open.project };
 
   run.report(l10n.t("Checking for changes"));
   // Texts of another language must never become the source texts, so an older answer is not good enough.
@@ -108,7 +108,7 @@ async function pushOnce(
   const source = await open.local.reload(run.signal);
   const local: LocalEntry[] = [];
   for (const entry of source.entries(source.sourceLocale).values()) {
-    if (local.push(entry) % SLICE === 0) await yieldNow();
+    if (local.push(entry) % BATCH_SIZE === 0) await yieldNow();
   }
   local.sort(inFileOrder);
   const problems = await source.problems();
@@ -123,7 +123,7 @@ async function pushOnce(
   const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
     run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
-    const made = await planPush(needs, local, {
+    const made = await planPush(dependencies, local, {
       signal: run.signal,
       archiveMissing,
       unread: unparsedRanges(source),
@@ -185,7 +185,7 @@ async function pushOnce(
   run.report(l10n.t("Sending {0}", counted.keys(total)), 0);
   let taken: { readonly sent: number; readonly storedAt: string } | null = null;
   try {
-    const { result, failure, storedAt } = await sendPush(needs, items, archive, {
+    const { result, failure, storedAt } = await sendPush(dependencies, items, archive, {
       signal: run.signal,
       sourceLocale,
       onProgress: (done) => run.report(l10n.t("Sending {0}", counted.keys(total)), (100 * done) / total),
@@ -225,7 +225,7 @@ async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly 
   for (const file of open.local.files.filter(({ place }) => paths.has(place.path))) {
     for (const { hash } of file.entries) {
       hashes.add(hash);
-      if (hashes.size % SLICE === 0) await yieldNow();
+      if (hashes.size % BATCH_SIZE === 0) await yieldNow();
     }
   }
   return [...hashes];

@@ -125,8 +125,8 @@ async function rename(app: App, options: RenameOptions, run: Run): Promise<Comma
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
   run.report(l10n.t("Reading translations"));
-  const needs = { client, project: open.project, refresher: await open.refresher };
-  const renamed = await renameAtService(needs, from, to, {
+  const dependencies = { client, project: open.project, refresher: await open.refresher };
+  const renamed = await renameAtService(dependencies, from, to, {
     signal: run.signal,
     onStep: (at, total) => run.report(l10n.t("Copying translations"), (100 * at) / total),
   });

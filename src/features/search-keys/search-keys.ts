@@ -18,7 +18,7 @@ import { showEntry } from "../../vscode/ui/show-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** After the last letter, and after the last row that was passed. Milliseconds. */
-const SETTLE = 120;
+const DEBOUNCE_MS = 120;
 const MAX_SHOWN = 200;
 
 interface KeyItem extends vscode.QuickPickItem {
@@ -90,12 +90,12 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
     const listeners = [
       list.onDidChangeValue(() => {
         clearTimeout(timer);
-        timer = setTimeout(fill, SETTLE);
+        timer = setTimeout(fill, DEBOUNCE_MS);
       }),
       list.onDidChangeActive(([item]) => {
         clearTimeout(previewing);
         if (item !== undefined && list.value !== "") {
-          previewing = setTimeout(() => void show(open, item.key, true), SETTLE);
+          previewing = setTimeout(() => void show(open, item.key, true), DEBOUNCE_MS);
         }
       }),
       list.onDidTriggerItemButton(({ item, button }) => {

@@ -63,10 +63,10 @@ async function update(
     ({ update: given, draft } = asked);
   }
   run.report(l10n.t("Updating the key"));
-  const needs = { client, project: open.project, refresher: await open.refresher };
+  const dependencies = { client, project: open.project, refresher: await open.refresher };
   let key: ProjectKey | null;
   try {
-    key = await updateKey(needs, name, given, { signal: run.signal });
+    key = await updateKey(dependencies, name, given, { signal: run.signal });
     if (key === null) throw unknownKeyError(name.key);
   } catch (error) {
     const again = { ...name, folder: open.root };

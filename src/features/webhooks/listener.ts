@@ -24,7 +24,7 @@ export interface Listener {
 /** Payloads hold counters and locales only (§ Delivery): a project of a thousand languages stays far below. Bytes. */
 const MAX_BYTES = 1024 * 1024;
 /** The service waits 5 seconds for an answer (§ Limits); whoever takes longer to ask is not the service. Milliseconds. */
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 /** The service sends few at once; the rest of the machine has no business here. */
 const MAX_CONNECTIONS = 16;
 
@@ -42,9 +42,9 @@ const platform: DeliveryDependencies = {
 };
 
 const TIMING = {
-  headersTimeout: PATIENCE,
-  requestTimeout: PATIENCE,
-  keepAliveTimeout: PATIENCE,
+  headersTimeout: TIMEOUT_MS,
+  requestTimeout: TIMEOUT_MS,
+  keepAliveTimeout: TIMEOUT_MS,
   connectionsCheckingInterval: 1000,
 };
 

@@ -12,8 +12,8 @@ type PluralIndex = (n: number) => number;
 type Node = (n: number) => number;
 
 /** Longer than any real one, which has some 300 characters at most. */
-const LONGEST = 2_000;
-const MOST_DEPTH = 100;
+const MAX_LENGTH = 2_000;
+const MAX_DEPTH = 100;
 
 /** Division by zero has no result. */
 const NONE = Number.NaN;
@@ -46,7 +46,7 @@ const LEVELS: readonly (readonly [string, (a: number, b: number) => number][])[]
 
 /** The function that the expression says; `null` when it is none, or one that no header would have. */
 export function parsePluralExpression(expression: string): PluralIndex | null {
-  if (expression.length > LONGEST) return null;
+  if (expression.length > MAX_LENGTH) return null;
   const parser = new Parser(expression);
   const node = parser.whole();
   if (node === null) return null;
@@ -72,7 +72,7 @@ class Parser {
   }
 
   #conditional(): Node | null {
-    if (++this.#depth > MOST_DEPTH) return null;
+    if (++this.#depth > MAX_DEPTH) return null;
     const condition = this.#binary(0);
     if (condition === null) return null;
     if (!this.#take("?")) {

@@ -17,7 +17,7 @@ const NUMBER =
 const LARGEST = 2n ** 63n - 1n;
 
 /** No literal that people write is longer. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * The number at `offset`. `null` when none stands there, or when its text depends on PHP's settings (a float with
@@ -26,8 +26,8 @@ const LONGEST = 64;
 export function numberAt(text: string, offset: number): PhpNumber | null {
   NUMBER.lastIndex = 0;
   const [literal = "", hex, binary, octal, float, whole] =
-    NUMBER.exec(text.slice(offset, offset + LONGEST)) ?? [];
-  if (literal === "" || literal.length >= LONGEST - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
+    NUMBER.exec(text.slice(offset, offset + MAX_LENGTH)) ?? [];
+  if (literal === "" || literal.length >= MAX_LENGTH - 1 || /_(?![0-9A-Fa-f])/.test(literal)) return null;
   const sign = literal.startsWith("-") ? "-" : "";
   const end = offset + literal.length;
   if (float !== undefined) {

@@ -9,7 +9,7 @@ import { stepOver, type Source } from "../source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** More declarations of one name than this are not looked at. */
-const LIMIT = 500;
+const MAX_DECLARATIONS = 500;
 /** How far the body of an arrow function without braces is followed, in characters. */
 const BODY_LIMIT = 20_000;
 
@@ -34,7 +34,7 @@ export function findDeclarations(source: Source, name: string): readonly Span[] 
           : null
         : declaredAt(source, start, next, word);
     if (scope !== null) scopes.push(scope);
-    if (scopes.length >= LIMIT) break;
+    if (scopes.length >= MAX_DECLARATIONS) break;
   }
   return scopes;
 }

@@ -33,7 +33,7 @@ const UNKNOWN = "\u0000";
 const DEPTH_LIMIT = 16;
 const LENGTH_LIMIT = 8_000;
 /** Elements without properties that stay as they are (`transKeepBasicHtmlNodesFor`). */
-const KEPT: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
+const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
 
 /** Adds the uses of `<Trans>` without `i18nKey`: its children are its key, or else `defaults`. */
 export function addTransUses(source: Source, bindings: Bindings, out: KeyUsage[]): void {
@@ -78,7 +78,7 @@ function asText(children: readonly Child[]): string {
 }
 
 function elementText({ name, properties, children }: Child & { kind: "element" }, index: number): string {
-  const kept = KEPT.has(name) && properties === 0;
+  const kept = PLAIN_ELEMENTS.has(name) && properties === 0;
   if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
   const only = children.length === 1 ? children[0] : undefined;
   // A kept element stays only around a plain text, which an expression may be or not.

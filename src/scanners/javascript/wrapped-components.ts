@@ -16,14 +16,14 @@ import { readArguments, readObject, type Source } from "../source.ts";
 
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
 /** More components are not looked for by name. */
-const LIMIT = 50;
+const MAX_COMPONENTS = 50;
 
 /** `isFallback`: translators look into all of their namespaces. */
 export function findWrappedComponents(source: Source, isFallback: boolean): readonly PassedTranslator[] {
   if (!/withTranslation|withNamespaces/.test(source.code)) return [];
   const found: PassedTranslator[] = [];
   for (const wrapped of source.code.matchAll(WRAPPED)) {
-    if (found.length >= LIMIT) break;
+    if (found.length >= MAX_COMPONENTS) break;
     const open = wrapped.index + wrapped[0].length - 1;
     const name = componentName(source, source.brackets.closing(open));
     const within = name === null ? null : componentNamed(source, name);

@@ -22,7 +22,7 @@ export interface LexedMarkup {
 }
 
 /** Attributes that are kept; any other says nothing about keys. */
-const KEPT = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
+const KEY_ATTRIBUTES = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
 const RAW = /^(?:script|style)$/i;
 
 /** Lexes the markup from `start` on; `jsx`: elements may stand in its expressions. What is before is in the mask. */
@@ -114,7 +114,7 @@ class MarkupLexer {
     const quote = text[value];
     if (quote === "{") {
       const after = this.#braces(value);
-      if (KEPT.test(name))
+      if (KEY_ATTRIBUTES.test(name))
         out.push({ name, value: { start: value + 1, end: Math.max(after - 1, value + 1) } });
       return after;
     }
@@ -135,7 +135,7 @@ class MarkupLexer {
         continue;
       }
       const end = found.index + 1;
-      if (plain && KEPT.test(name)) {
+      if (plain && KEY_ATTRIBUTES.test(name)) {
         // With its sign and its quotes the text is a plain attribute to the reader of components.
         this.#mask.separate(this.#done, text.lastIndexOf("=", open));
         this.#mask.blank(open + 1, end - 1);

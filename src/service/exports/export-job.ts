@@ -1,5 +1,5 @@
 /** The export job: builds a large export in a thread and keeps it for its next download. */
-import { JOB_TYPE_EXPORT, KEPT_EXPORTS } from "../specification-decisions.ts";
+import { JOB_TYPE_EXPORT, MAX_CACHED_EXPORTS } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind } from "../jobs/runner.ts";
@@ -40,7 +40,7 @@ export function exportJob(context: Context): JobKind {
           .sql(
             "DELETE FROM exports WHERE request NOT IN (SELECT request FROM exports ORDER BY built_at DESC LIMIT ?)",
           )
-          .run(KEPT_EXPORTS);
+          .run(MAX_CACHED_EXPORTS);
         const result = { etag: built.etag, size: built.bytes.length, contentVersion: built.contentVersion };
         succeedJob(connection, task.id, { done: total, total }, result, context.now());
       });

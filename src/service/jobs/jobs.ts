@@ -2,7 +2,7 @@
 import {
   JOB_TYPE_EXPORT,
   JOB_TYPE_IMPORT,
-  KEPT_DAYS,
+  RETENTION_DAYS,
   type JobErrorCode,
 } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
@@ -96,7 +96,7 @@ function shownError(row: SqlRow, speech: Speech): { code: string; message: strin
 
 /** Old ended jobs, their uploads and old deliveries go at a start. */
 export function forgetOld(context: Context, connection: Connection): void {
-  const before = timestamp(context.now() - KEPT_DAYS * 86_400_000);
+  const before = timestamp(context.now() - RETENTION_DAYS * 86_400_000);
   connection.sql("DELETE FROM jobs WHERE finished_at < ?").run(before);
   connection.sql("DELETE FROM deliveries WHERE next_at IS NULL AND created_at < ?").run(before);
   connection

@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
-import { DELIVERIES_AT_ONCE } from "../specification-decisions.ts";
+import { MAX_CONCURRENT_DELIVERIES } from "../specification-decisions.ts";
 import type { Context } from "../context.ts";
 import { emitPendingUpdate, pendingUpdateAt } from "./events.ts";
 
@@ -93,7 +93,7 @@ export class Deliverer {
           break;
         }
         // The end of each request starts the next run.
-        if (this.#inFlight.size >= DELIVERIES_AT_ONCE) break;
+        if (this.#inFlight.size >= MAX_CONCURRENT_DELIVERIES) break;
         this.#start({
           id: String(row["id"]),
           url: String(row["url"]),

@@ -48,7 +48,7 @@ import { l10n } from "../l10n.ts";
 /** More project files than this in one window are somebody's fixtures. */
 const MAX_PROJECTS = 100;
 /** Saving a branch's worth of files tells once. Milliseconds. */
-const SETTLE = 150;
+const DEBOUNCE_MS = 150;
 
 /** A base URL that was signed in to although the project file (`over`) said another, or none. */
 interface UsedBaseUrl {
@@ -452,7 +452,7 @@ export class WindowProjects implements Projects, Disposable {
         this.#dependencies.log.error("The projects could not be looked at again", error),
       );
     };
-    this.#timers.set(name, setTimeout(run, SETTLE));
+    this.#timers.set(name, setTimeout(run, DEBOUNCE_MS));
   }
 
   #close(root: string): void {

@@ -44,9 +44,9 @@ export function manyRows<Thing>(
 /** Rows at a time. */
 const PAGE = 100;
 /** A row that has not opened by then says so. Milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Changes that come together draw once. Milliseconds. */
-const SETTLE = 60;
+const DEBOUNCE_MS = 60;
 
 /** What the inner commands of a row are given. */
 interface Action {
@@ -81,7 +81,7 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#changed.fire();
-    }, SETTLE);
+    }, DEBOUNCE_MS);
   }
 
   /** Rows that could not be loaded are tried again with the next drawing. */
@@ -178,7 +178,7 @@ async function inTime<Value>(work: Value | Promise<Value>): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new CommandError("timeout", l10n.t("The service did not answer in time. Try again."))),
-    PATIENCE,
+    TIMEOUT_MS,
   );
   try {
     return await Promise.race([work, late.promise]);

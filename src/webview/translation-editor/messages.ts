@@ -41,7 +41,7 @@ const FoundSchema = v.object({
 export type Found = v.InferOutput<typeof FoundSchema>;
 
 /** At most so many rows are asked for and sent at once. */
-export const ROWS_AT_ONCE = 60;
+export const ROW_BATCH_SIZE = 60;
 
 /** The first of the rows that are asked for together with this one. */
 export function blockOf(row: number): number {
@@ -121,7 +121,7 @@ const LanguageSchema = v.object({
   locale: LocaleSchema,
   name: v.string(),
   isSource: v.boolean(),
-  /** Plural categories that a text of the language needs. */
+  /** Plural categories that a text of the language dependencies. */
   categories: v.array(v.string()),
 });
 export type Language = v.InferOutput<typeof LanguageSchema>;

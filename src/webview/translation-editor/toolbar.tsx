@@ -19,7 +19,7 @@ import type { Filter, Query } from "./messages.ts";
 import { fill } from "./words.ts";
 
 /** A search begins when nothing was typed for so long. Milliseconds. */
-const PAUSE = 120;
+const DEBOUNCE_MS = 120;
 
 export function Toolbar() {
   const timer = useRef(0);
@@ -51,7 +51,7 @@ export function Toolbar() {
           onInput={(event) => {
             const { value } = event.currentTarget;
             clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => setQuery({ search: value }), PAUSE);
+            timer.current = window.setTimeout(() => setQuery({ search: value }), DEBOUNCE_MS);
           }}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") {

@@ -37,7 +37,7 @@ export interface Extraction {
 }
 
 /** Longer selections are no text of one key. UTF-16 units. */
-const LONGEST = 5_000;
+const MAX_LENGTH = 5_000;
 /** Longer files were made by programs, and each selection in one would be felt. UTF-16 units. */
 const LONGEST_FILE = 1_000_000;
 
@@ -49,7 +49,7 @@ export async function extractionAt(
   options: FindOptions,
 ): Promise<Extraction | null> {
   const span = trimmed(text, selected);
-  if (text.length > LONGEST_FILE || span.end - span.start > LONGEST) return null;
+  if (text.length > LONGEST_FILE || span.end - span.start > MAX_LENGTH) return null;
   if (!/\p{L}/u.test(text.slice(span.start, span.end))) return null;
   const language = usageLanguageFor(path);
   if (language === undefined) return null;

@@ -341,10 +341,10 @@ export class LocalEntries implements LocalFiles {
   /** Reads those files again that changed. Whether any did. */
   async #refresh(places: readonly LocalPlace[], check: Check, signal?: AbortSignal): Promise<boolean> {
     let changed = false;
-    for (let index = 0; index < places.length; index += AT_ONCE) {
+    for (let index = 0; index < places.length; index += MAX_CONCURRENT) {
       signal?.throwIfAborted();
       const asked = await Promise.all(
-        places.slice(index, index + AT_ONCE).map(async (place) => {
+        places.slice(index, index + MAX_CONCURRENT).map(async (place) => {
           return { place, stamp: await this.#newStamp(place, check) };
         }),
       );
@@ -472,7 +472,7 @@ interface Check {
 const NONE: ReadonlySet<string> = new Set();
 
 /** Files that are asked for at the same time. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 /** Files from this size on are read one after the other. Bytes. */
 const LARGE = 256 * 1024;
 

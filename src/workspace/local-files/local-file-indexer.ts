@@ -46,7 +46,7 @@ export interface LocalFileIndexing {
 }
 
 /** Entries that go to another thread at a time; 2 ms to take. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   readonly #files: LocalFileRepository;
@@ -98,8 +98,8 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     const result = await this.read(format, bytes, options, signal);
     if (isNotReadable(result)) return result;
     const { entries, ...others } = result;
-    for (let start = 0; start < entries.length; start += BATCH) {
-      onEntries({ start, entries: entries.slice(start, start + BATCH) });
+    for (let start = 0; start < entries.length; start += BATCH_SIZE) {
+      onEntries({ start, entries: entries.slice(start, start + BATCH_SIZE) });
     }
     return others;
   }

@@ -16,7 +16,7 @@ const SAY_KINDS: ReadonlySet<FormatName> = new Set([
 ]);
 
 /** Keys looked up between two chances for other work; some 5 ms. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 export interface PluralDependencies {
   readonly repository: LocalFileRepository;
@@ -55,7 +55,7 @@ export async function outdatedKinds(
   let seen = 0;
   for (const { hash } of repository.plurals()) {
     check(hash, false, (isSource) => kindOf(hash, isSource) === false);
-    if (++seen % BATCH === 0) await yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
   }
   for (const names of [keys.plurals(), repository.plurals(sourceLocale)]) {
     for (const { hash, ...name } of names) {
@@ -69,7 +69,7 @@ export async function outdatedKinds(
           (isSource) => kindOf(form, isSource) === undefined && kindOf(hash, isSource) === true,
         );
       }
-      if (++seen % BATCH === 0) await yieldNow();
+      if (++seen % BATCH_SIZE === 0) await yieldNow();
     }
   }
   return outdated;

@@ -44,7 +44,7 @@ export interface ReadDependencies {
 }
 
 /** Entries written between two chances for other work; about 10 ms. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Reads one file's content and puts it in the place of what was known of the file; `readUnder`: as in `NewFile`. What was
@@ -178,7 +178,7 @@ async function written(
     if (family !== null) keyNamespaces.add(name.namespace);
     const { text, description } = entry;
     batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
-    if (batch.length === BATCH) await flush();
+    if (batch.length === BATCH_SIZE) await flush();
   }
   if (batch.length > 0) await flush();
   const problems = Array.from(unknown, ([locale, span]): LocalProblem => {

@@ -27,7 +27,7 @@ export function entryStart(name: string, { way, ownQuote }: ReplacementPlace): s
 }
 
 /** Calls are not longer than this. UTF-16 units. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 /** Whether a name could be typed here at all, from the text before: a cheap question before a dear one. */
 export function mayBeReplacement(before: string): boolean {
@@ -60,7 +60,7 @@ export function replacementPlace(
   key: Span,
   offset: number,
 ): ReplacementPlace | null {
-  if (offset <= key.end || offset > call.end || offset - call.start > LONGEST) return null;
+  if (offset <= key.end || offset > call.end || offset - call.start > MAX_LENGTH) return null;
   const open: Bracket[] = [];
   let quote: string | null = null;
   let quoteAt = 0;
@@ -116,7 +116,7 @@ function endEntry(text: string, open: readonly Bracket[], at: number): void {
 
 /** What follows in the same object counts too. */
 function givenAfter(text: string, from: number, inner: Bracket): void {
-  const rest = text.slice(from, from + LONGEST);
+  const rest = text.slice(from, from + MAX_LENGTH);
   let depth = 0;
   let entry = -1;
   for (let at = 0; at < rest.length; at++) {

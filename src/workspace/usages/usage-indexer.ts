@@ -73,7 +73,7 @@ const VERSION = 1;
 /** After so long other work of the thread has its turn. Milliseconds. */
 const SLICE_MS = 10;
 /** References that are resolved in one transaction; some 10 ms. */
-const REFERENCES_AT_ONCE = 500;
+const REFERENCE_BATCH_SIZE = 500;
 /** Rows that are written in one transaction; some 20 ms. */
 const MAX_ROWS = 2_000;
 const IGNORE_FILE = ".gitignore";
@@ -146,7 +146,7 @@ export class UsageIndexer implements UsageIndexing {
       if (fingerprint === this.#usages.fingerprint("resolution")) return;
       let last = 0;
       for (;;) {
-        const references = this.#usages.referencesAfter(last, REFERENCES_AT_ONCE);
+        const references = this.#usages.referencesAfter(last, REFERENCE_BATCH_SIZE);
         if (references.length === 0) break;
         this.#usages.transaction(() => {
           for (const reference of references) {
