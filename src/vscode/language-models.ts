@@ -59,9 +59,9 @@ export async function askModel(
 ): Promise<string> {
   const cancel = new CancellationTokenSource();
   const send = async (): Promise<AsyncIterable<string>> => {
-    const said = messages.map((message) => LanguageModelChatMessage.User(message));
+    const prompt = messages.map((message) => LanguageModelChatMessage.User(message));
     const justification = l10n.t("To translate the texts that you chose.");
-    return (await model.sendRequest(said, { justification }, cancel.token)).text;
+    return (await model.sendRequest(prompt, { justification }, cancel.token)).text;
   };
   try {
     return await wholeAnswer(send, { clock, signal });
@@ -102,10 +102,10 @@ function failureOfModel(model: LanguageModelChat, error: unknown): CommandError 
     case "NotFound":
       return goneError(name);
     default: {
-      const words = labelText(error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
+      const message = labelText(error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
       return new CommandError(
         "model_refused",
-        l10n.t("{0} failed: {1}. Try again, or choose another model.", name, words),
+        l10n.t("{0} failed: {1}. Try again, or choose another model.", name, message),
         { reason: "failed" },
       );
     }

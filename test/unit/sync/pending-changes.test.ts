@@ -175,8 +175,7 @@ test("what is to be pulled is counted where one language is known, without what 
   );
   const local = await world.local.load();
   const project = new Project("id", "label", world.database);
-  const count = () =>
-    countPendingChanges(project, local, { counting: new PendingChanges(world.database), sha1 });
+  const count = () => countPendingChanges(project, local, { counting: new PendingChanges(world.database) });
   project.keys.put(
     ["a", "old"].map((key) => ({
       ...{ hash: idOf(key), namespace: "*", key, context: null, isPlural: false, text: { value: "A" } },

@@ -5,7 +5,7 @@ import { Project, type ProjectChange } from "../../../src/database/project-state
 import { Refresher } from "../../../src/sync/refresh.ts";
 import { setTranslation } from "../../../src/sync/edit.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
-import { clock, temporaryFolder, yieldNow } from "../support/node-ports.ts";
+import { clock, temporaryFolder } from "../support/node-ports.ts";
 import { openWindow, type TestWindow } from "../support/window.ts";
 
 let service: RunningService;
@@ -51,7 +51,7 @@ test("what is stored is shown at once, before anything is asked, and only where 
     again.onDidChange((change) => changes.push(change));
     await Refresher.open({
       ...{ project: again, client: () => null, onAccepted: () => undefined, preview: () => ["en", "nl"] },
-      ...{ clock: clock(10), log, yieldNow },
+      ...{ clock: clock(10), log },
     });
     const { freshness } = again;
     return { window, changes, locales: again.loadedLocales(), freshness };
