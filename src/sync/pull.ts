@@ -12,12 +12,13 @@ import { exportedFiles, type Exported } from "../workspace/local-files/export-fi
 import { placeOf, type PlaceOptions } from "../workspace/local-files/export-location.ts";
 import type { Jobs } from "./jobs.ts";
 import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
-import type { ProjectFiles, Sha1, WriteOutcome, YieldNow } from "../model/platform.ts";
+import type { ProjectFiles, WriteOutcome } from "../model/platform.ts";
 import { isForbiddenName, nameOnAnyDisk } from "../workspace/files/paths.ts";
 import { isSafeRelativePath, isToolsPath } from "../workspace/project-file/project-file.ts";
 import type { Project } from "../database/project-state.ts";
 import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
 import { ZipError } from "../formats/zip.ts";
+import { yieldNow } from "../model/time-slices.ts";
 
 export interface PullDependencies {
   readonly client: Client;
@@ -30,8 +31,6 @@ export interface PullDependencies {
   /** The keys that are pulled alone, by their hashes: files that are not here are left out. Default: all. */
   readonly only?: ReadonlySet<string>;
   readonly local: LocalEntries;
-  readonly sha1: Sha1;
-  readonly yieldNow: YieldNow;
   /** Whose names of files hold; default: this machine's. */
   readonly system?: NodeJS.Platform;
 }
@@ -234,7 +233,7 @@ async function planFiles(
       files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
     } else {
       const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
-      await dependencies.yieldNow();
+      await yieldNow();
       problems.push(...merged.problems);
       if (merged.bytes === null) continue;
       const same = sameBytes(local.bytes, merged.bytes);

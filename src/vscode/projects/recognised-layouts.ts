@@ -27,7 +27,7 @@ export interface RecognisedLayoutsDependencies {
 }
 
 export class RecognisedLayouts implements Disposable {
-  readonly #needs: RecognisedLayoutsDependencies;
+  readonly #dependencies: RecognisedLayoutsDependencies;
   readonly #apps = new Map<string, Promise<Apps>>();
   readonly #changed = new EventEmitter<void>();
   /** Files that were opened, each looked at once. */
@@ -37,8 +37,8 @@ export class RecognisedLayouts implements Disposable {
   /** A file appeared that may be of a layout that was not there. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(needs: RecognisedLayoutsDependencies) {
-    this.#needs = needs;
+  constructor(dependencies: RecognisedLayoutsDependencies) {
+    this.#dependencies = dependencies;
     for (const glob of APP_GLOBS) {
       const watcher = workspace.createFileSystemWatcher(glob, false, true, true);
       this.#owned.push(
@@ -70,7 +70,7 @@ export class RecognisedLayouts implements Disposable {
     let apps = this.#apps.get(name);
     if (apps === undefined) {
       apps = this.#recognise(folder).catch((error: unknown): Apps => {
-        this.#needs.log.warn(`The layouts of ${name} could not be recognised: ${String(error)}`);
+        this.#dependencies.log.warn(`The layouts of ${name} could not be recognised: ${String(error)}`);
         return new Map();
       });
       this.#apps.set(name, apps);
@@ -87,7 +87,7 @@ export class RecognisedLayouts implements Disposable {
     const paths = new Set(found.flat().flatMap((uri) => wayBelow(folder, uri) ?? []));
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
-    return recogniseApps([...paths].sort(), readBytes, this.#needs.formatsOf(folder));
+    return recogniseApps([...paths].sort(), readBytes, this.#dependencies.formatsOf(folder));
   }
 
   /** A file that is opened, which may be new: not every place tells of files in new folders. */
@@ -100,7 +100,7 @@ export class RecognisedLayouts implements Disposable {
 
   #created(uri: Uri): void {
     const folder = workspace.getWorkspaceFolder(uri)?.uri;
-    if (folder === undefined || this.#needs.isKnown(uri)) return;
+    if (folder === undefined || this.#dependencies.isKnown(uri)) return;
     if (!mayBeTranslation(wayBelow(folder, uri) ?? "")) return;
     if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
