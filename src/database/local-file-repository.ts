@@ -93,7 +93,7 @@ const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text
   e.key_end, e.value_start, e.value_end, e.details, f.path, f.key_prefix`;
 
 /** Rows of one batch; some 5 ms to read, 10 ms to write. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 export class LocalFileRepository {
   readonly #database: Database;
@@ -225,7 +225,7 @@ export class LocalFileRepository {
   /** Removes the next few entries of a file that was replaced, and the file after the last of them. */
   removeReplaced(file: number): void {
     this.#database.transaction(() => {
-      const which = `file = ?1 AND position < ${BATCH} +
+      const which = `file = ?1 AND position < ${BATCH_SIZE} +
         (SELECT min(position) FROM local_entries WHERE file = ?1)`;
       const names = this.#database.sql(`SELECT name FROM local_entries WHERE ${which}`).all(file);
       const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
@@ -278,19 +278,19 @@ export class LocalFileRepository {
   *entriesOf(path: string): Generator<LocalEntry> {
     const id = `SELECT id FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`;
     const file = Number(this.#all(id, [path])[0]?.["id"] ?? -1);
-    const next = `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.file = ?2 AND e.position >= ?3 AND e.position < ?3 + ${BATCH}
+    const next = `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.file = ?2 AND e.position >= ?3 AND e.position < ?3 + ${BATCH_SIZE}
       AND f.state = 'complete' ORDER BY e.position`;
-    for (let position = 0; ; position += BATCH) {
+    for (let position = 0; ; position += BATCH_SIZE) {
       const rows = this.#all(next, [file, position]);
       yield* rows.map(entryOf);
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
     }
   }
 
   /** The entries of a locale that count. A key that is there all the while comes exactly once, whatever is read meanwhile. */
   entriesIn(locale: string): Generator<LocalEntry> {
     return this.#byName(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH} AND e.locale = ?3 AND ${VISIBLE}
+      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
        ORDER BY e.name, ${IN_ORDER}`,
       locale,
     );
@@ -299,7 +299,7 @@ export class LocalFileRepository {
   /** The entries of other languages that count for the source texts which they say; `covered` as in `findSource`. */
   sourceEntries(covered: readonly string[]): Generator<LocalEntry> {
     return this.#byName(
-      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH} AND e.source IS NOT NULL
+      `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL
          AND ${UNCOVERED} AND ${VISIBLE} ORDER BY e.name, ${IN_ORDER}`,
       JSON.stringify(covered),
     );
@@ -307,10 +307,10 @@ export class LocalFileRepository {
 
   /** Entries of a locale with the same key, in their order, key by key; nothing from time to time, for other work. */
   *entriesTwiceIn(locale: string): Generator<readonly LocalEntry[]> {
-    const twice = `SELECT e.name FROM ${ENTRIES} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH} AND e.locale = ?3 AND ${VISIBLE}
+    const twice = `SELECT e.name FROM ${ENTRIES} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
       GROUP BY e.name HAVING count(*) > 1`;
     const all = `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER}`;
-    for (let last = 0; last < this.#lastName(); last += BATCH) {
+    for (let last = 0; last < this.#lastName(); last += BATCH_SIZE) {
       for (const { name = 0 } of this.#all(twice, [last, locale])) {
         yield this.#all(all, [name, locale]).map(entryOf);
       }
@@ -344,14 +344,14 @@ export class LocalFileRepository {
   /** The keys that have plural forms in some file; `locale`: in one of that language. */
   *plurals(locale: string | null = null): Generator<KeyName & { readonly hash: string }> {
     const next = `SELECT e.name, n.hash, n.namespace, n.key, n.context FROM ${NAMED} WHERE e.is_plural AND e.name > ?2
-      AND (?3 IS NULL OR e.locale = ?3) AND ${VISIBLE} GROUP BY e.name ORDER BY e.name LIMIT ${BATCH}`;
+      AND (?3 IS NULL OR e.locale = ?3) AND ${VISIBLE} GROUP BY e.name ORDER BY e.name LIMIT ${BATCH_SIZE}`;
     for (let last = 0; ;) {
       const rows = this.#all(next, [last, locale]);
       for (const row of rows) {
         last = Number(row["name"]);
         yield { hash: String(row["hash"]), ...nameOf(row) };
       }
-      if (rows.length < BATCH) return;
+      if (rows.length < BATCH_SIZE) return;
     }
   }
 
@@ -367,9 +367,9 @@ export class LocalFileRepository {
     return this.#all(all, [path]).map(({ namespace }) => String(namespace));
   }
 
-  /** `next`: the rows of the next `BATCH` names after `?2`, in their order. */
+  /** `next`: the rows of the next `BATCH_SIZE` names after `?2`, in their order. */
   *#byName(next: string, parameter: string): Generator<LocalEntry> {
-    for (let start = 0; start < this.#lastName(); start += BATCH) {
+    for (let start = 0; start < this.#lastName(); start += BATCH_SIZE) {
       let last = 0;
       for (const row of this.#all(next, [start, parameter])) {
         if (row["name"] === last) continue;

@@ -4,11 +4,11 @@
  */
 import { isEmptyText, sameText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import type { YieldNow } from "../model/platform.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
 import { VISIBLE } from "./local-file-repository.ts";
 import { OWNER, TranslationDrafts, type TranslationDraft } from "./translation-drafts.ts";
+import { yieldNow } from "../model/time-slices.ts";
 
 export interface GridQuery {
   /** Keys that any of these finds; none: all keys. */
@@ -60,15 +60,13 @@ export class TranslationGrid {
   readonly #database: Database;
   readonly #search: KeySearch;
   readonly #drafts: TranslationDrafts;
-  readonly #yieldNow: YieldNow;
   /** The keys in their order, as long as nothing is written. */
   #ordered: { readonly of: string; readonly hashes: readonly string[] } | null = null;
 
-  constructor(database: Database, search: KeySearch, yieldNow: YieldNow) {
+  constructor(database: Database, search: KeySearch) {
     this.#database = database;
     this.#drafts = new TranslationDrafts(database);
     this.#search = search;
-    this.#yieldNow = yieldNow;
   }
 
   /** The hashes of the keys, with other work in between. */
@@ -121,12 +119,12 @@ export class TranslationGrid {
   ): AsyncGenerator<readonly string[]> {
     const { sourceLocale, isAtService } = scope;
     const targets = locales.filter((locale) => locale !== sourceLocale);
-    await this.#yieldNow();
+    await yieldNow();
     switch (filter) {
       case "untranslated":
         for (const locale of targets) {
           yield isAtService ? this.#untranslated(locale) : this.#untranslatedInFiles(locale, all);
-          await this.#yieldNow();
+          await yieldNow();
         }
         return;
       case "outdated":
@@ -202,14 +200,14 @@ export class TranslationGrid {
   }
 
   async #searched(words: readonly string[], scope: GridScope): Promise<ReadonlySet<string>> {
-    await this.#yieldNow();
+    await yieldNow();
     const found = new Set(this.#search.hashes(words));
     const parts = words.map((word) => word.toLowerCase());
     const draft = allIn("text", parts.length);
     const drafts = `SELECT hash FROM drafts WHERE project = ${OWNER} AND ${draft}`;
     for (const hash of this.#hashes(drafts, ...parts)) found.add(hash);
     for (const file of this.#filesToSearch(scope)) {
-      await this.#yieldNow();
+      await yieldNow();
       for (const hash of this.#searchedIn(file, parts, scope)) found.add(hash);
     }
     return found;

@@ -33,12 +33,13 @@ import {
   type LocalPlace,
 } from "../workspace/local-files/local-file.ts";
 import type { FileOptions } from "../workspace/local-files/translation-files.ts";
-import type { ProjectFiles, YieldNow } from "../model/platform.ts";
+import type { ProjectFiles } from "../model/platform.ts";
 import type { Project } from "../database/project-state.ts";
 import { isEmptyText, sameText } from "../model/text.ts";
+import { yieldNow } from "../model/time-slices.ts";
 
 /** Entries that are compared between two chances for other work; about 5 ms. */
-const SLICE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** What cannot be done with a file; lines and columns from 1, `null` where there are none. */
 export type MergeProblem =
@@ -77,7 +78,6 @@ export interface MergeDependencies {
   readonly local: LocalEntries;
   readonly files: Pick<ProjectFiles, "read">;
   readonly project: Project;
-  readonly yieldNow: YieldNow;
   /** As in PullDependencies; so `only`. */
   readonly renamed?: ReadonlySet<string>;
   readonly only?: ReadonlySet<string>;
@@ -235,7 +235,7 @@ async function differences(
   for (const entry of local) {
     const id = names.idOf(entry);
     if (id !== null) here.set(id, entry);
-    if (++seen % SLICE === 0) await dependencies.yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
   }
   const changes: Change[] = [];
   let added = 0;
@@ -243,7 +243,7 @@ async function differences(
   let hasRenamed = false;
   const isReviewed = (entry: Entry): boolean => entry.isFuzzy !== true && !names.isOutdated(entry);
   for (const entry of remote) {
-    if (++seen % SLICE === 0) await dependencies.yieldNow();
+    if (++seen % BATCH_SIZE === 0) await yieldNow();
     const id = names.idOf(entry);
     if (id === null) continue;
     if (names.isRenamed(entry)) {
@@ -334,9 +334,9 @@ class Names {
   }
 
   isWanted(entry: Entry): boolean {
-    const { only, sha1 } = this.#dependencies;
+    const { only } = this.#dependencies;
     if (only === undefined) return true;
-    return this.#place !== null && only.has(keyHash(sha1, keyNameIn(this.#place, entry)));
+    return this.#place !== null && only.has(keyHash(keyNameIn(this.#place, entry)));
   }
 
   /** Whether the service says that the translation is older than its source text. */

@@ -5,7 +5,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { failureMessage, importedMessage, type ImportedUpload } from "./import-words.ts";
+import { failureMessage, importedMessage, type ImportedUpload } from "./import-messages.ts";
 
 /** Tells of an import that succeeded. Waits for no answer. */
 export function showImported(

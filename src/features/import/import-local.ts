@@ -13,7 +13,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { shortList } from "./import-words.ts";
+import { shortList } from "./import-messages.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of `projectTranslations.importLocal`. */

@@ -10,7 +10,7 @@ import { nameOf } from "../../vscode/command-requirements.ts";
 import { CommandError } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
-import { shortList, fileNamesText } from "./import-words.ts";
+import { shortList, fileNamesText } from "./import-messages.ts";
 
 /** The fields as far as the options say them. */
 export interface GivenFields {

@@ -32,7 +32,7 @@ import {
   remainingText,
   vanishedJobMessage,
   fileNamesText,
-} from "./import-words.ts";
+} from "./import-messages.ts";
 
 /** Options of `projectTranslations.import`. */
 export interface ImportOptions extends CommonOptions, GivenFields {

@@ -10,7 +10,7 @@ import { isEmptyText, plainText, type Text } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { clock, sha1 } from "../../vscode/clock.ts";
+import { clock } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { keySummary, textIn } from "../../vscode/ui/key-markdown.ts";
 import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
@@ -194,7 +194,7 @@ function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
   if (lookup.kind === "unknown") {
     const source = open.local.loaded?.sourceLocale ?? null;
     for (const name of lookup.candidates) {
-      const text = localText(open, keyHash(sha1, name));
+      const text = localText(open, keyHash(name));
       if (text !== undefined && !isEmptyText(text))
         return { text, key: null, other: wanted === undefined || wanted === source ? null : source };
     }

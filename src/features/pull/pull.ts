@@ -83,14 +83,14 @@ async function pull(
     missing: options.missing ?? open.file.pull?.missing,
   };
   const all = await needsOf(chosen, request, run);
-  const needs = options.only === undefined ? all : { ...all, only: new Set(options.only) };
+  const dependencies = options.only === undefined ? all : { ...all, only: new Set(options.only) };
   run.report(l10n.t("Requesting the export"));
   // Whoever cancels waits no longer for a job that builds the export; it is still followed.
   const only = options.files === undefined ? undefined : pathsOf(open, options.files);
   const anew = options.anew === true || only !== undefined || options.only !== undefined;
-  let outcome = await planPull(needs, request, { signal: run.signal, quiet, anew });
+  let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew });
   if (outcome.kind === "unchanged" && !quiet && (await isDifferent(open)))
-    outcome = await planPull(needs, request, { signal: run.signal, anew: true });
+    outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
   // The pick is the agreement, and that the service knows the profile is certain now.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
@@ -99,7 +99,7 @@ async function pull(
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
   }
-  return finish(app, pulled, { open, needs, plan, quiet, run });
+  return finish(app, pulled, { open, dependencies, plan, quiet, run });
 }
 
 /** A key is pulled in the language of its row; at the source's, in every language. */
@@ -137,13 +137,13 @@ async function finish(
   pulled: LastPulls,
   {
     open,
-    needs,
+    dependencies,
     plan: planned,
     quiet,
     run,
   }: {
     readonly open: OpenProject;
-    readonly needs: PullDependencies;
+    readonly dependencies: PullDependencies;
     readonly plan: PullPlan;
     readonly quiet: boolean;
     readonly run: Run;
@@ -161,12 +161,12 @@ async function finish(
   if (unsaved.length > 0) throw notAsRead(unsaved, l10n.t("have unsaved changes"));
   run.signal.throwIfAborted();
   const changed = plan.files.filter((file) => file.change !== "unchanged");
-  const written = await writePull(needs, plan);
+  const written = await writePull(dependencies, plan);
   if (written.kind === "changed") throw notAsRead(written.paths, l10n.t("were changed in the meantime"));
   if (changed.length > 0) {
     open.local.invalidate(changed.map((file) => file.path));
     open.project.localChanged();
-    pulled.set(open, { needs, plan });
+    pulled.set(open, { dependencies, plan });
   }
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   const message =

@@ -16,7 +16,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import {
   blockOf,
   FromPageSchema,
-  ROWS_AT_ONCE,
+  ROW_BATCH_SIZE,
   type Found,
   type FromPage,
   type Query,
@@ -25,13 +25,13 @@ import {
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
 import type { TranslationsDocument } from "./document.ts";
-import { pageStrings } from "./words.ts";
+import { pageStrings } from "./page-strings.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 
 /** So many places are shown, and replaced, at once. */
-const MOST_FOUND = 200;
+const MAX_MATCHES = 200;
 
 /** So many words are searched for. */
 const MOST_WORDS = 50;
@@ -265,7 +265,7 @@ export class TranslationPage {
     const { database, keySearch } = this.#texts.open;
     // It keeps the order of the keys.
     if (this.#gridOf?.database !== database)
-      this.#gridOf = { database, grid: new TranslationGrid(database, keySearch, yieldNow) };
+      this.#gridOf = { database, grid: new TranslationGrid(database, keySearch) };
     return this.#gridOf.grid;
   }
 
@@ -322,12 +322,12 @@ export class TranslationPage {
     const found: Found[] = [];
     let isAll = true;
     for (const [index, hash] of this.#hashes.entries()) {
-      if (index % ROWS_AT_ONCE === 0) await yieldNow();
+      if (index % ROW_BATCH_SIZE === 0) await yieldNow();
       if (search !== this.#searches) return;
       for (const locale of locales) {
         const place = this.#texts.place(locale, hash, asked);
         if (place === null) continue;
-        if (found.length < MOST_FOUND) found.push(place);
+        if (found.length < MAX_MATCHES) found.push(place);
         else isAll = false;
       }
       if (!isAll) break;
@@ -392,7 +392,7 @@ export class TranslationPage {
 
   #sendRows(start: number): void {
     const grid = this.#grid();
-    const hashes = this.#hashes.slice(start, start + ROWS_AT_ONCE);
+    const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
     const rows = this.#texts.rows(hashes, this.#visible(), (hash, local) => grid.isNotPushed(hash, local));
     for (const [at, some] of shortMessages(rows))
       this.#post({ type: "rows", list: this.#list, start: start + at, rows: some });

@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
-import { sha1 } from "../../vscode/clock.ts";
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
@@ -58,7 +57,7 @@ async function openEditor(
     locales:
       locales ??
       (locale === undefined || name !== undefined || locale === open.project.sourceLocale ? null : [locale]),
-    hash: name === undefined ? null : keyHash(sha1, name),
+    hash: name === undefined ? null : keyHash(name),
   };
   const page = await editor.open(open.fileUri, asked);
   if (page === undefined)

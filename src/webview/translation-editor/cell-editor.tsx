@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
 import { endEdit, goTo, words, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages.ts";
-import { fill } from "./words.ts";
+import { fill } from "./strings.ts";
 
 interface Props {
   readonly row: Row;

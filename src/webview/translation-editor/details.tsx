@@ -16,7 +16,7 @@ import {
 import { send } from "./host.ts";
 import type { Detail, Row } from "./messages.ts";
 import { KeyName, MarkedText } from "./text.tsx";
-import { fill } from "./words.ts";
+import { fill } from "./strings.ts";
 
 type Text = Detail["text"];
 

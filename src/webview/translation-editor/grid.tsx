@@ -27,7 +27,7 @@ import {
 } from "./state.ts";
 import { send } from "./host.ts";
 import { KeyName, MarkedText } from "./text.tsx";
-import { fill } from "./words.ts";
+import { fill } from "./strings.ts";
 
 /** Of one row. Pixels, as in the styles. */
 const ROW = 52;

@@ -6,10 +6,10 @@ import { Replace } from "./replace.tsx";
 import { isReplacing, start, words } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
 import type { State } from "./messages.ts";
-import type { Words } from "./words.ts";
+import type { Strings } from "./strings.ts";
 
 /** The words of each state of a cell, which cells point at. */
-const STATES: readonly (readonly [State, keyof Words])[] = [
+const STATES: readonly (readonly [State, keyof Strings])[] = [
   ["missing", "stateMissing"],
   ["outdated", "stateOutdated"],
   ["issue", "stateIssue"],

@@ -45,7 +45,7 @@ export const ROW_BATCH_SIZE = 60;
 
 /** The first of the rows that are asked for together with this one. */
 export function blockOf(row: number): number {
-  return row - (row % ROWS_AT_ONCE);
+  return row - (row % ROW_BATCH_SIZE);
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

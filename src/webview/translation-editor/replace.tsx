@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
 import type { CellId, Found, Replacement } from "./messages.ts";
-import { fill } from "./words.ts";
+import { fill } from "./strings.ts";
 
 export function Replace() {
   const [asked, setAsked] = useState<Replacement>({ find: "", replacement: "", matchCase: false });

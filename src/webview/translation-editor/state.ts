@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host.ts";
 import {
   blockOf,
-  ROWS_AT_ONCE,
+  ROW_BATCH_SIZE,
   type Cell,
   type CellId,
   type Detail,
@@ -15,7 +15,7 @@ import {
   type ToPage,
 } from "./messages.ts";
 import { readCells, writeCells } from "./spreadsheet.ts";
-import type { Words } from "./words.ts";
+import type { Strings } from "./strings.ts";
 
 /** A cell by its row in the list and its column: 0 is the key, then come the languages. */
 export interface Position {
@@ -26,7 +26,7 @@ export interface Position {
 /** The text of a cell as it is typed: the value, or the forms by their categories. */
 export type Parts = readonly { readonly category: string | null; readonly text: string }[];
 
-export const words = signal<Words | null>(null);
+export const words = signal<Strings | null>(null);
 export const languages = signal<readonly Language[]>([]);
 /** Between namespace and key. */
 export const separator = signal(".");
@@ -66,7 +66,7 @@ function receive(message: ToPage): void {
   switch (message.type) {
     case "setup":
       batch(() => {
-        words.value = message.words as unknown as Words;
+        words.value = message.words as unknown as Strings;
         takeLanguages(message.languages);
         separator.value = message.separator;
         query.value = message.query;
@@ -167,20 +167,20 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
 }
 
 /** The rows that are in view. */
-let shown: [number, number] = [0, ROWS_AT_ONCE];
+let shown: [number, number] = [0, ROW_BATCH_SIZE];
 
 /** Asks for rows that are not there yet, and for those beyond once there are any. */
 export function needRows(first: number, last: number): void {
   shown = [first, last];
   askFor(first, last);
-  if (rows.value.size > 0) askFor(Math.max(0, first - ROWS_AT_ONCE), last + ROWS_AT_ONCE);
+  if (rows.value.size > 0) askFor(Math.max(0, first - ROW_BATCH_SIZE), last + ROW_BATCH_SIZE);
 }
 
 function askFor(first: number, last: number): void {
   const { number, count } = list.value;
   if (number === 0) return;
   const end = Math.min(last, count - 1);
-  for (let start = blockOf(first); start <= end; start += ROWS_AT_ONCE) {
+  for (let start = blockOf(first); start <= end; start += ROW_BATCH_SIZE) {
     if (asked.has(start)) continue;
     asked.add(start);
     send({ type: "rows", list: number, start });

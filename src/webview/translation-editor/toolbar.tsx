@@ -16,7 +16,7 @@ import {
 import { send } from "./host.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
-import { fill } from "./words.ts";
+import { fill } from "./strings.ts";
 
 /** A search begins when nothing was typed for so long. Milliseconds. */
 const DEBOUNCE_MS = 120;

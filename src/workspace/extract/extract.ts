@@ -82,7 +82,7 @@ export async function hardCodedTexts(
   const candidates = candidatesIn(path.toLowerCase(), text, options);
   for (const candidate of candidates.toSorted((a, b) => a.start - b.start)) {
     const span = trimmed(text, candidate);
-    if (span.start < end || span.end - span.start > LONGEST) continue;
+    if (span.start < end || span.end - span.start > MAX_LENGTH) continue;
     await setImmediate();
     signal.throwIfAborted();
     const extraction = extractionIn(path, text, span, options, language, uses);

@@ -8,7 +8,6 @@ import { SearchIndex } from "../../../src/database/search-index.ts";
 import { TranslationDrafts } from "../../../src/database/translation-drafts.ts";
 import { TranslationGrid, type GridQuery, type GridScope } from "../../../src/database/translation-grid.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
-import { yieldNow } from "../support/node-ports.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
@@ -56,7 +55,7 @@ const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> 
 
 beforeEach(async () => {
   database = new Database();
-  grid = new TranslationGrid(database, new KeySearch(database), yieldNow);
+  grid = new TranslationGrid(database, new KeySearch(database));
   const keys = [
     key("a", "title", "Your cart", { tags: ["head"] }),
     key("b", "empty", "It is empty", { updatedAt: "2026-01-02T00:00:00Z" }),

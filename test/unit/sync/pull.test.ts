@@ -354,7 +354,7 @@ test("the old name of a key that was renamed here is not brought back", async ()
 });
 
 test("a new file does not bring back the old name of a key that was renamed here", async () => {
-  const hash = keyHash(window.sha1, { namespace: "cart", key: "title", context: null });
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
   await shop.remove("lang/nl/cart.php");
   const outcome = await planPull({ ...needs(), renamed: new Set([hash]) }, REQUEST, { anew: true });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
@@ -370,7 +370,7 @@ test("a new file does not bring back the old name of a key that was renamed here
 });
 
 test("a key is pulled alone, into files that are here", async () => {
-  const hash = keyHash(window.sha1, { namespace: "cart", key: "title", context: null });
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
   const before = await shop.read("lang/nl/cart.php");
   const changed = before.replace(/'title'( +)=> '[^']*'/, "'title'$1=> 'x'").replace("Totaal: :amount", "y");
   await shop.write("lang/nl/cart.php", changed);

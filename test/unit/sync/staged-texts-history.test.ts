@@ -123,7 +123,7 @@ async function open(): Promise<void> {
 const nameOf = (index: number) => ({ namespace: "cart", key: CELLS[index]?.key ?? "", context: null });
 const idOf = (index: number) => ({
   locale: CELLS[index]?.locale ?? "",
-  hash: keyHash(window.sha1, nameOf(index)),
+  hash: keyHash(nameOf(index)),
 });
 const indexOf = ({ locale, hash }: { readonly locale: string; readonly hash: string }): number =>
   CELLS.findIndex((_, index) => idOf(index).hash === hash && CELLS[index]?.locale === locale);

@@ -1,8 +1,8 @@
 /** The words of the page, which has none of its own. */
 import { l10n } from "../../vscode/l10n.ts";
-import type { Words } from "../../webview/translation-editor/words.ts";
+import type { Strings } from "../../webview/translation-editor/strings.ts";
 
-export function pageStrings(): Words {
+export function pageStrings(): Strings {
   return {
     translations: l10n.t("Translations"),
     search: l10n.t("Search"),

@@ -1,5 +1,5 @@
 /** The words of the page; those with `{0}` take a value. The extension sends them in the language of the window. */
-export type Words = Readonly<
+export type Strings = Readonly<
   Record<
     | "translations"
     | "search"

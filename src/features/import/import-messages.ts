@@ -1,4 +1,4 @@
-/** What came of an import, in words, and what to do about each code of a failed job. */
+/** Messages about what came of an import, and what to do about each code of a failed job. */
 import type { Job } from "../../api/schemas.ts";
 import { importRemedy } from "../../sync/import.ts";
 import { labelText } from "../../vscode/markdown.ts";
