@@ -83,12 +83,12 @@ describe("inlay hints", () => {
     await set("inlayHints.enabled", undefined);
   });
 
-  it("say a text of several lines in one", async () => {
+  it("say a text of several lines in one, and its language where another is wanted", async () => {
     const text = { key: "several", namespace: "cart", value: "One\nTwo" };
     assert.equal((await run("setLocal", text))["outcome"], "done");
     const document = await openFile("resources/views/cart.blade.php");
     await withText(document, "{{ __('cart.several') }}", async () => {
-      await waitFor("the hint is there", async () => (await labelsIn(document)).includes("One↵Two"));
+      await waitFor("the hint is there", async () => (await labelsIn(document)).includes("en: One↵Two"));
     });
   });
 
