@@ -1,7 +1,7 @@
 /** The text boxes of the cell that is edited: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
-import { endEdit, goTo, words, type Parts } from "./state.ts";
+import { endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
 import type { Language, Row } from "./messages.ts";
 import { fill } from "./strings.ts";
 
@@ -16,16 +16,19 @@ export function CellEditor({ row, language, position, parts }: Props) {
   const [typed, setTyped] = useState(parts);
   const root = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
+  const latest = useRef(parts);
   useLayoutEffect(() => {
     const box = root.current?.querySelector("textarea");
     box?.focus();
     box?.select();
     root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // Also where the cell goes out of view, or other rows take its place.
+    return onFinishEdit(() => end(true));
   }, []);
   const end = (isTaken: boolean): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isTaken ? current(root.current, parts) : null);
+    endEdit(isTaken ? latest.current : null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
@@ -70,7 +73,10 @@ export function CellEditor({ row, language, position, parts }: Props) {
             value={text}
             onInput={(event) => {
               const { value } = event.currentTarget;
-              setTyped(typed.map((each, at) => (at === index ? { ...each, text: value } : each)));
+              latest.current = latest.current.map((each, at) =>
+                at === index ? { ...each, text: value } : each,
+              );
+              setTyped(latest.current);
             }}
           />
         </label>
@@ -102,12 +108,6 @@ export function CellEditor({ row, language, position, parts }: Props) {
 /** Puts a text in where the cursor is, as if it were typed, so that the box can undo it. */
 function insert(text: string): void {
   document.execCommand("insertText", false, text);
-}
-
-/** As it stands in the boxes: a signal may not have been drawn yet. */
-function current(root: HTMLElement | null, parts: Parts): Parts {
-  const boxes = root?.querySelectorAll("textarea");
-  return parts.map(({ category, text }, index) => ({ category, text: boxes?.[index]?.value ?? text }));
 }
 
 /** The characters left, counted as the service does. */

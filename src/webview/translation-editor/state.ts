@@ -98,6 +98,7 @@ function receive(message: ToPage): void {
 function takeLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
   const locales = next.map(({ locale }) => locale);
+  if (before.join("\n") !== locales.join("\n")) finishEdit?.();
   languages.value = next;
   if (before.length === 0 || before.join("\n") === locales.join("\n")) return;
   const places = locales.map((locale) => before.indexOf(locale));
@@ -140,6 +141,7 @@ function takeRows(start: number, taken: readonly Row[]): void {
 
 function takeList(message: Extract<ToPage, { type: "list" }>): void {
   const { list: number, count, focus, isAsked } = message;
+  if (isAsked) finishEdit?.();
   const kept = isFirstList ? keptPlace() : undefined;
   isFirstList = false;
   batch(() => {
@@ -270,6 +272,18 @@ export function beginEdit(): void {
       text !== null && "value" in text ? text.value : ((category === null ? cut : whole?.[category]) ?? ""),
   }));
   editing.value = { position, parts };
+}
+
+/** Takes what was typed so far in the cell that is edited. */
+let finishEdit: (() => void) | null = null;
+
+/** Called before the rows change under the cell that is edited. Out: takes what was typed, and calls it no more. */
+export function onFinishEdit(finish: () => void): () => void {
+  finishEdit = finish;
+  return () => {
+    finish();
+    if (finishEdit === finish) finishEdit = null;
+  };
 }
 
 /** Takes what was typed. */

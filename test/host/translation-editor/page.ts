@@ -159,6 +159,30 @@ export const search = (words: string): Promise<void> =>
     words,
   );
 
+/** Searches, and edits the cell that has the focus before the rows that are found can be there. */
+export const searchAndEdit = (words: string, text: string): Promise<void> =>
+  onPage(
+    (page, given: { readonly words: string; readonly text: string }) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("body")
+        .evaluate(async (body, { words, text }) => {
+          const { KeyboardEvent, InputEvent } = body.ownerDocument.defaultView ?? globalThis;
+          const put = (box: ReturnType<typeof body.querySelector>, value: string): void => {
+            if (box === null) throw new Error("there is no such box");
+            (box as unknown as { value: string }).value = value;
+            box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          };
+          put(body.querySelector("[type=search]"), words);
+          const cell = body.ownerDocument.activeElement;
+          cell?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+          await Promise.resolve();
+          put(body.querySelector("textarea"), text);
+        }, given),
+    { words, text },
+  );
+
 export interface Focused {
   readonly role: string | null;
   /** Of the row and the column; `null`: it is in none. */

@@ -19,6 +19,7 @@ import {
   paste,
   press,
   search,
+  searchAndEdit,
   shownKeys,
   status,
   statusSays,
@@ -251,6 +252,21 @@ describe("the translation editor", function () {
       });
       await cellHolds("cart.empty", "nl", "Helemaal leeg.");
       await waitFor("it is saved", () => !isDirty());
+    });
+
+    it("keeps what is typed in a cell when other rows take its place", async () => {
+      await clickCell("cart.title", "nl");
+      await searchAndEdit("cart.title", "Mijn winkelwagen");
+      await waitFor("the rows that are found", async () => {
+        const shown = await shownKeys();
+        return shown.length < 10 && shown.includes("cart.title");
+      });
+      await cellHolds("cart.title", "nl", "Mijn winkelwagen");
+      await cellIs("cart.title", "nl", "unsaved");
+      await statusSays("1 unsaved");
+      await commands.executeCommand("undo");
+      await waitFor("nothing is unsaved", () => !isDirty());
+      await openEditor({ filter: [], search: "", namespace: "cart", key: "title" });
     });
 
     it("has a box for each plural form of the language, and puts placeholders in by key", async () => {
