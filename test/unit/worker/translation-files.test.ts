@@ -87,10 +87,10 @@ test("bytes that are no text are refused", async () => {
 
 test("a file that takes more memory than the process has is refused, and the next one is read", async () => {
   client.dispose();
-  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 48 });
+  client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
   files = new LargeFiles({ database, indexing: client.of(database, folder).localFiles });
   const huge = new TextEncoder().encode(
-    `{ ${many((index) => `"k${index}": [${"{},".repeat(100)}0], `)}"n": 5 }`,
+    `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );
   expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({ problems: [{ message: TOO_MUCH }] });
   const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
