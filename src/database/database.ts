@@ -10,7 +10,7 @@ import { copyUnfetchable, migrate, UnknownSchemaError } from "./schema.ts";
 
 /** How long a write waits for another connection's transaction, which are all short. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
-const CACHE_KIBIBYTES = 2_048;
+const CACHE_KIBIBYTES = 4_096;
 const WRITER_CACHE_KIBIBYTES = 32_768;
 /** Of 4 KiB. */
 const WRITER_CHECKPOINT_PAGES = 8_000;
