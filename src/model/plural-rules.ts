@@ -1,4 +1,4 @@
-/** Which plural categories a language has and dependencies, from CLDR by way of `Intl`. Knows no file format. */
+/** Which plural categories a language has and needs, from CLDR by way of `Intl`. Knows no file format. */
 import { CATEGORIES } from "./text.ts";
 
 interface LocalePlurals {

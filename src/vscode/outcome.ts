@@ -18,7 +18,7 @@ export type FailureCode =
   | "model_refused"
   | "cancelled";
 
-/** One sentence for a person in their language, and what a program dependencies. */
+/** One sentence for a person in their language, and what a program needs. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;

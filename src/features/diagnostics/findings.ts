@@ -1,6 +1,6 @@
 /**
  * What is wrong with the keys that one document of code uses, and with which severity it is told. From the
- * cache and the local files as last read; "unknown" is only written when nothing can be missing from either.
+ * cache and the local files as last read; "unknown" is only reported when nothing can be missing from either.
  */
 import * as vscode from "vscode";
 import { isFrameworkText } from "../../workspace/project-file/frameworks.ts";

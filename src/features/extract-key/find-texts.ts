@@ -34,7 +34,7 @@ interface PlacedText extends PlainText {
 }
 
 /** More are in no list that a person reads to its end. */
-const MOST = 2_000;
+const MAX_TEXTS = 2_000;
 
 /** Registers the command. */
 export function registerFindTexts(app: App): void {
@@ -57,7 +57,7 @@ async function findTexts(
   for (const [index, path] of paths.entries()) {
     run.report(l10n.t("Searching {0}", counted.files(paths.length)), (index / paths.length) * 100);
     texts.push(...(await textsIn(app, open, path, run.signal)));
-    if (texts.length > MOST) break;
+    if (texts.length > MAX_TEXTS) break;
   }
   run.pause();
   const plain = texts.map(({ path, line, character, text }) => ({ path, line, character, text }));

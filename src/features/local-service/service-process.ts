@@ -22,7 +22,7 @@ export interface ServiceProcess {
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Starts the bundle; resolves when it listens. Throws CommandError with what it stderr when it does not. */
+/** Starts the bundle; resolves when it listens. Throws CommandError with what it wrote when it does not. */
 export async function startProcess(
   bundle: string,
   { data, port, demo }: { readonly data?: string; readonly port?: number; readonly demo: boolean },

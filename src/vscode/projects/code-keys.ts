@@ -136,7 +136,7 @@ export class CodeKeys implements vscode.Disposable {
     return found && { open, use: found };
   }
 
-  /** The uses whose key is conventionsKey at the very same place: the texts of a constant, the branches within a template. */
+  /** The uses whose key is written at the very same place: the texts of a constant, the branches within a template. */
   usesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
     return this.usesIn(document).filter(
       (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,

@@ -24,7 +24,7 @@ export function isOneLine(...texts: readonly (Text | null)[]): boolean {
   });
 }
 
-/** The text as a person left it; `undefined`: closed. Forms are those the locale dependencies, and those that are there. */
+/** The text as a person left it; `undefined`: closed. Forms are those the locale needs, and those that are there. */
 export async function askText(question: TextQuestion): Promise<Text | undefined> {
   const { current, isPlural, locale } = question;
   if (!isPlural) {

@@ -121,7 +121,7 @@ const LanguageSchema = v.object({
   locale: LocaleSchema,
   name: v.string(),
   isSource: v.boolean(),
-  /** Plural categories that a text of the language dependencies. */
+  /** Plural categories that a text of the language needs. */
   categories: v.array(v.string()),
 });
 export type Language = v.InferOutput<typeof LanguageSchema>;

@@ -1,4 +1,4 @@
-/** A selected string of Python as the text of a key: the call that takes its place, and the import that it dependencies. */
+/** A selected string of Python as the text of a key: the call that takes its place, and the import that it needs. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";

@@ -352,7 +352,7 @@ export interface Draft {
   /** White space between words is one blank, as markup shows it. */
   readonly collapses?: boolean;
   readonly codeFor: (key: string, values: readonly Value[]) => string;
-  /** What else the code dependencies. */
+  /** What else the code needs. */
   readonly also?: readonly Splice[];
 }
 
@@ -361,7 +361,7 @@ export interface Written {
   readonly text: string;
   readonly span: Span;
   readonly codeFor: (key: string) => string;
-  /** What else the code dependencies: an import, a tag that loads something. */
+  /** What else the code needs: an import, a tag that loads something. */
   readonly also?: readonly Splice[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * A key's name as it has to be written at a place in code: between the quotes there, in a string of that language, in
- * an attribute, in a template's tag. What is written counts only where the code, read again, resolvesTo the name.
+ * an attribute, in a template's tag. What is written counts only where the code, read again, means the name.
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Span } from "../../model/span.ts";
