@@ -324,6 +324,14 @@ export class LocalFileRepository {
     return Number(this.#all(count, [locale])[0]?.["count"]);
   }
 
+  /** How many keys of a locale have a text that is not empty. */
+  countTexts(locale: string): number {
+    // In JSON `:"` begins a value and never stands inside of one.
+    const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}
+      AND e.text GLOB '*:"[^"]*'`;
+    return Number(this.#all(count, [locale])[0]?.["count"]);
+  }
+
   /** Whether a key has plural forms in a locale; `undefined`: it has no entry there. */
   isPlural(hash: string, locale: string): boolean | undefined {
     const [row] = this.#all(

@@ -158,10 +158,10 @@ export class LocalEntries implements LocalFiles {
     return this.#covered;
   }
 
-  /** How many keys the files of each language have. */
+  /** How many texts the files of each language have. */
   sizes(): readonly LanguageSize[] {
     const locales = new Set(this.#inOrder.flatMap((file) => [...file.locales.keys()]));
-    return [...locales].map((locale) => ({ locale, keys: this.#repository.count(locale) }));
+    return [...locales].map((locale) => ({ locale, texts: this.#repository.countTexts(locale) }));
   }
 
   entries(locale: string): LocaleEntries {

@@ -69,7 +69,8 @@ export class LocalState {
   /** Reads what changed in the files and shows it. Callers take turns; nothing to do costs nothing. */
   update(): Promise<void> {
     const next = this.#queue.then(() => this.#update());
-    this.#queue = next.catch(() => undefined);
+    // What could not be read is asked for again.
+    this.#queue = next.catch(() => this.forgetConfiguration());
     return next;
   }
 

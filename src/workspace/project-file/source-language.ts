@@ -1,6 +1,6 @@
 /**
  * The source language where no service says it: what the framework's own configuration names, else the language with
- * most keys. Read from the text of the files; nothing is run.
+ * most texts. Read from the text of the files; nothing is run.
  */
 import { I18NEXT_GLOBS } from "./i18next-config.ts";
 
@@ -58,15 +58,15 @@ export function configuredLanguages(
 /** What the files hold of one language. */
 export interface LanguageSize {
   readonly locale: string;
-  readonly keys: number;
+  readonly texts: number;
 }
 
-/** A language with so much of the most keys is as whole as that. */
+/** A language with so much of the most texts is as whole as that. */
 const AS_WHOLE = 0.95;
 
 /**
- * The language that the others are translated from: the first configured one that has files, else the one with most keys;
- * of several much the same English. `isSaidInside`: files of the other languages say the source text themselves
+ * The language that the others are translated from: the first configured one that has files, else the one with most texts;
+ * of several much the same English. `isStatedInside`: files of the other languages say the source text themselves
  * (gettext's `msgid`, XLIFF's `source`), so that it needs no file.
  */
 export function sourceLanguageOf(
@@ -82,14 +82,14 @@ export function sourceLanguageOf(
     const near = sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
     if (near !== undefined) return near.locale;
   }
-  const most = Math.max(0, ...sizes.map(({ keys }) => keys));
-  const whole = sizes.filter(({ keys }) => keys >= most * AS_WHOLE);
+  const most = Math.max(0, ...sizes.map(({ texts }) => texts));
+  const whole = sizes.filter(({ texts }) => texts >= most * AS_WHOLE);
   const english = (isStatedInside ? sizes : whole)
     .filter(({ locale }) => languageOf(locale) === "en")
     .sort((a, b) => a.locale.length - b.locale.length)[0];
   if (english !== undefined) return english.locale;
   if (isStatedInside) return "en";
-  return whole.toSorted((a, b) => b.keys - a.keys || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
+  return whole.toSorted((a, b) => b.texts - a.texts || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
 }
 
 function plain(locale: string): string {

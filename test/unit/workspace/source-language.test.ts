@@ -27,7 +27,7 @@ test.each([
   expect(configuredLanguages([{ path, text }])).toEqual(expected);
 });
 
-const size = (locale: string, keys: number): { locale: string; keys: number } => ({ locale, keys });
+const size = (locale: string, texts: number): { locale: string; texts: number } => ({ locale, texts });
 
 test.each([
   ["the configured one", [size("de", 90), size("en", 100)], ["de"], false, "de"],
@@ -35,7 +35,7 @@ test.each([
   ["the next configured one that has files", [size("de", 90)], ["en", "de"], false, "de"],
   ["one of the same language", [size("en_GB", 90), size("de", 100)], ["en-US"], false, "en_GB"],
   ["not one of another region where none needs files", [size("en_GB", 9)], ["en-US"], true, "en-US"],
-  ["the one with most keys", [size("de", 100), size("en", 60)], [], false, "de"],
+  ["the one with most texts", [size("de", 100), size("en", 60)], [], false, "de"],
   ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
   ["English without any file", [], [], false, "en"],
