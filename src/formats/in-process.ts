@@ -1,7 +1,8 @@
 /** Reads and changes translation files in the caller's own thread. */
 import type { FormatName } from "../model/format-name.ts";
-import type { Change, Format, ReadOptions } from "./format.ts";
+import type { Change, Entry, Format, ReadOptions, Splice } from "./format.ts";
 import { formatOf } from "./registry.ts";
+import { renameInPlace } from "./rename-in-place.ts";
 import {
   type EditedFile,
   editTranslationFile,
@@ -24,6 +25,17 @@ export const direct = {
     changes: readonly Change[],
     options: ReadOptions,
   ): Promise<EditedFile | NotReadable> => editTranslationFile(known(format), bytes, changes, options),
+  /** As `renameInPlace`; a file that is no text has no places. */
+  renameInPlace: async (
+    name: FormatName,
+    bytes: Uint8Array,
+    entries: readonly Entry[],
+    newKey: string,
+    options: ReadOptions,
+  ): Promise<Splice | null> => {
+    const format = known(name);
+    return format.kind === "text" ? renameInPlace(format, bytes, entries, newKey, options) : null;
+  },
 };
 
 function known(name: FormatName): Format {

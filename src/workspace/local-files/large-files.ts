@@ -1,7 +1,7 @@
 /** Reads and changes small translation files in this process and large ones in the indexing process. */
 import type { Database } from "../../database/database.ts";
 import { refusalOf } from "../../formats/edit.ts";
-import { type Change, type Entry, NO_SPAN } from "../../formats/format.ts";
+import { type Change, type Entry, NO_SPAN, type Splice } from "../../formats/format.ts";
 import {
   type EditedFile,
   type FileRead,
@@ -58,6 +58,22 @@ export class LargeFiles implements TranslationFiles {
         bytes: bytes ?? new Uint8Array(),
         refused: changes.map((change) => refusalOf(change, "unsupported")),
       };
+    }
+  }
+
+  async renameInPlace(
+    format: FormatName,
+    bytes: Uint8Array,
+    entries: readonly Entry[],
+    newKey: string,
+    options: FileOptions,
+  ): Promise<Splice | null> {
+    const files = bytes.length < LARGE_BYTES ? this.#here : this.#indexing;
+    try {
+      return await files.renameInPlace(format, bytes, entries, newKey, options);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      return null;
     }
   }
 }

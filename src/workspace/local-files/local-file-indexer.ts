@@ -2,7 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import { LocalFileRepository, type StoredFile } from "../../database/local-file-repository.ts";
-import type { Change, Entry, ReadOptions } from "../../formats/format.ts";
+import type { Change, Entry, ReadOptions, Splice } from "../../formats/format.ts";
 import {
   type EditedFile,
   type FileRead,
@@ -43,6 +43,7 @@ export interface LocalFileIndexing {
     signal?: AbortSignal,
   ): Promise<Omit<FileRead, "entries"> | NotReadable>;
   edit: TranslationFiles["edit"];
+  renameInPlace: TranslationFiles["renameInPlace"];
 }
 
 /** Entries that go to another thread at a time; 2 ms to take. */
@@ -121,6 +122,17 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   ): Promise<EditedFile | NotReadable> {
     const { direct } = await import("../../formats/in-process.ts");
     return direct.edit(format, bytes, changes, this.#readOptions(options));
+  }
+
+  async renameInPlace(
+    format: FormatName,
+    bytes: Uint8Array,
+    entries: readonly Entry[],
+    newKey: string,
+    options: FileOptions,
+  ): Promise<Splice | null> {
+    const { direct } = await import("../../formats/in-process.ts");
+    return direct.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
   }
 
   async #read(

@@ -1,5 +1,5 @@
 /** Reading and changing the content of translation files, in this thread or another one. */
-import type { Change, ReadOptions } from "../../formats/format.ts";
+import type { Change, Entry, ReadOptions, Splice } from "../../formats/format.ts";
 import type { EditedFile, FileRead, NotReadable } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { LocalPlace } from "./local-file.ts";
@@ -26,4 +26,12 @@ export interface TranslationFiles {
     changes: readonly Change[],
     options: FileOptions,
   ): Promise<EditedFile | NotReadable>;
+  /** What takes the place of the entries' name in the file; `null`: it cannot be replaced by itself. */
+  renameInPlace(
+    format: FormatName,
+    bytes: Uint8Array,
+    entries: readonly Entry[],
+    newKey: string,
+    options: FileOptions,
+  ): Promise<Splice | null>;
 }

@@ -3,13 +3,11 @@
  * nothing is guessed: a use that cannot be said under the new name, or that only may mean the key, is told instead.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { canEncode, decodeText, encodeText, isNotText, type Decoded } from "../../formats/encoding.ts";
+import { decodeText, isNotText } from "../../formats/encoding.ts";
 import { ChangedNames } from "./changed-names.ts";
 import { applySplices } from "../../formats/edit.ts";
-import { type Entry, entryId, type Splice } from "../../formats/format.ts";
-import type { Span } from "../../model/span.ts";
+import type { Splice } from "../../formats/format.ts";
 import { factsOf } from "../../formats/format-facts.ts";
-import { isNotReadable } from "../../formats/translation-file.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/key-resolution.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
@@ -18,7 +16,6 @@ import { NameWriter } from "./key-writer.ts";
 import type { LocalChange, LocalEntries, LocalEntry, LocalRefusal } from "../local-files/local-entries.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { blockSplice } from "./rename-block.ts";
-import { isForms, sameText, type Text } from "../../model/text.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/registry.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
@@ -153,70 +150,32 @@ function pathsOf({ path, change }: LocalRefusal, moved: readonly LocalEntry[]): 
   return moved.filter(({ locale }) => locale === change.locale).map((entry) => entry.path);
 }
 
-/** The file with another name at the same place, read again to see that nothing else changed; `null`: not so simple. */
+/** The file with another name at the same place; `null`: not so simple. */
 async function renameInPlace(
   { local, files }: RenameDependencies,
   path: string,
   entries: readonly LocalEntry[],
   to: KeyName,
 ): Promise<RenamedFile | null> {
-  const [first] = entries;
   const place = local.placeOf(path);
-  if (first === undefined || place === null) return null;
-  const { format } = place.entry;
-  if (factsOf(format)?.kind !== "text") return null;
-  const content = await files.read(path);
-  const decoded = decoding(content?.bytes, format);
-  if (content === undefined || decoded === null) return null;
-  const { text } = decoded;
-  const { keySpan, key } = first.entry;
-  const isOneName = entries.every(({ entry }) => entry.keySpan.start === keySpan.start);
-  const { keyPrefix } = place.naming;
-  if (!isOneName || first.name.namespace !== to.namespace || !to.key.startsWith(keyPrefix)) return null;
-  const name = nameInPlace(text.slice(keySpan.start, keySpan.end), key, to.key.slice(keyPrefix.length));
-  const splice = name === null ? null : quotedSplice(text, keySpan, name);
-  if (splice === null) return null;
-  const after = applySplices(text, [splice]);
-  const options = local.readOptions(place);
-  if (!canEncode(decoded, after)) return null;
-  const is = await local.formats.read(format, encodeText({ ...decoded, text: after }), options);
-  if (isNotReadable(is)) return null;
-  const newKey = to.key.slice(keyPrefix.length);
-  const { context } = first.entry;
-  const inPlace: RenamedFile = { path, kind: "translations", before: text, splices: [splice] };
-  const was = await local.formats.read(format, encodeText(decoded), options);
-  if (isNotReadable(was)) return null;
-  const isSound = is.problems.length === was.problems.length;
-  const others = [...was.entries].filter((entry) => entry.key !== key || entry.context !== context);
-  const wanted = [
-    ...others.map((entry) => [entryId(entry), [entry.text]] as const),
-    ...entries.map(({ entry }) => [entryId({ ...entry, key: newKey }), textsUnder(newKey, entry)] as const),
-  ];
-  const found = new Map(Array.from(is.entries, (entry) => [entryId(entry), entry.text]));
-  const isSame = wanted.every(([id, said]) => {
-    const newText = found.get(id);
-    return newText !== undefined && said.some((each) => sameText(newText, each));
-  });
-  return isSound && found.size === wanted.length && isSame ? inPlace : null;
-}
-
-/** What the entry may say under another name: where the name itself is the text, that follows. */
-function textsUnder(newKey: string, { key, text, readOnly }: Entry): readonly Text[] {
-  const named = isForms(text) ? { forms: { ...text.forms, one: newKey } } : { value: newKey };
-  if (readOnly === "source") return [named];
-  // A source's catalogue without a text of its own says its name.
-  return (isForms(text) ? text.forms["one"] : text.value) === key ? [text, named] : [text];
-}
-
-/** What takes the place of the written name; `null`: the new key belongs elsewhere in the file. */
-function nameInPlace(written: string, key: string, newKey: string): string | null {
-  const name = unescaped(written);
-  // A name without dots stands in a file of groups: one with dots would be another kind of name there.
-  if (name === key) return newKey.includes(".") && !key.includes(".") ? null : newKey;
-  if (!key.endsWith(`.${name}`)) return null;
-  const parent = key.slice(0, key.length - name.length);
-  const last = newKey.slice(parent.length);
-  return newKey.startsWith(parent) && last !== "" && !last.includes(".") ? last : null;
+  if (place === null) return null;
+  const {
+    entry: { format },
+    naming: { keyPrefix },
+  } = place;
+  const isElsewhere = entries.some(({ name }) => name.namespace !== to.namespace);
+  if (isElsewhere || !to.key.startsWith(keyPrefix)) return null;
+  const bytes = (await files.read(path))?.bytes;
+  const before = textOf(bytes, format);
+  if (bytes === undefined || before === null) return null;
+  const splice = await local.formats.renameInPlace(
+    format,
+    bytes,
+    entries.map(({ entry }) => entry),
+    to.key.slice(keyPrefix.length),
+    local.readOptions(place),
+  );
+  return splice === null ? null : { path, kind: "translations", before, splices: [splice] };
 }
 
 function hasName(names: KeyNameQueries, { namespace, key, context }: KeyName): boolean {
@@ -334,21 +293,6 @@ function settle(meant: readonly MeantUse[]): { splices: readonly Splice[]; other
   return { splices, others: others.map(({ use }) => use) };
 }
 
-/** The name as a translation file has it at the place; the file is read again afterwards. */
-function quotedSplice(text: string, span: Span, name: string): Splice | null {
-  const quote = text[span.start - 1] ?? "";
-  if (!/^["'`]$/.test(quote) || text[span.end] !== quote) {
-    // A bare name: only what needs no quoting.
-    return /^[A-Za-z_][\w.:-]*$/.test(name) ? { ...span, text: name } : null;
-  }
-  if (/[\n\r]/.test(name) || (quote !== "'" && name.includes("$"))) return null;
-  return { ...span, text: name.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`) };
-}
-
-function unescaped(written: string): string {
-  return written.replaceAll(/\\(["'`\\$])/g, "$1");
-}
-
 function inOrder(splices: readonly Splice[]): Splice[] {
   return splices.toSorted((a, b) => a.start - b.start);
 }
@@ -365,11 +309,7 @@ function differenceOf(before: string, after: string): Splice {
 
 /** `format`: of a translation file. `null`: gone, or no text. */
 function textOf(bytes: Uint8Array | undefined, format?: FormatName): string | null {
-  return decoding(bytes, format)?.text ?? null;
-}
-
-function decoding(bytes: Uint8Array | undefined, format: FormatName | undefined): Decoded | null {
   if (bytes === undefined || (format !== undefined && factsOf(format)?.kind === "binary")) return null;
   const decoded = decodeText(bytes, format);
-  return isNotText(decoded) ? null : decoded;
+  return isNotText(decoded) ? null : decoded.text;
 }

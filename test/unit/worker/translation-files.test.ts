@@ -72,6 +72,19 @@ test.each(SAMPLES)("%s is read and changed as in this process", async (format, t
   expect(bytes.length).toBe(new TextEncoder().encode(text).length);
 });
 
+test("a key of a large file is renamed in the indexing process, if nothing else changes by it", async () => {
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  const read = await new LocalFileIndexer(database).read("json_js", bytes, OPTIONS);
+  const entries = "entries" in read ? read.entries.filter(({ key }) => key === "k5") : [];
+  const span = entries[0]?.keySpan;
+  expect(await files.renameInPlace("json_js", bytes, entries, "new", OPTIONS)).toEqual({
+    ...span,
+    text: "new",
+  });
+  expect(await files.renameInPlace("json_js", bytes, entries, "k6", OPTIONS)).toBeNull();
+  expect(calls).toEqual(["renameInPlace", "renameInPlace"]);
+});
+
 test("a small file is read in this process", async () => {
   const read = await files.read("json_js", new TextEncoder().encode('{ "a": "b" }'), OPTIONS);
   expect(read).toMatchObject({ entries: [{ key: "a", text: { value: "b" } }] });
