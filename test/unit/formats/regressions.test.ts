@@ -10,6 +10,7 @@ import { wordpressPhp } from "../../../src/formats/php/wordpress-php.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { recogniseContent } from "../../../src/formats/recognise.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
+import { compiled } from "./compiled-gettext.ts";
 import { edited, ENGLISH } from "./editing.ts";
 import { partOf, row, sheet, workbook } from "./workbooks.ts";
 import { processorTime } from "../support/processor-time.ts";
@@ -58,34 +59,10 @@ test("texts are spread as texts are, not as the msgids (Babel, Transifex)", () =
   expect(thereAndBack(po, text, "\nsecond\n", "kort")).toBe(text);
 });
 
-/** A file of gettext's, with or without a hash table of the given size. */
-function compiled(
-  pairs: readonly (readonly [string, string])[],
-  hashSize: number,
-  hashAt: number,
-): Uint8Array {
-  const head = 28 + pairs.length * 16 + hashSize * 4;
-  const strings = [...pairs.map(([id]) => id), ...pairs.map(([, text]) => text)];
-  const body = new TextEncoder().encode(strings.map((each) => `${each}\0`).join(""));
-  const bytes = new Uint8Array(head + body.length);
-  const data = new DataView(bytes.buffer);
-  [0x950412de, 0, pairs.length, 28, 28 + pairs.length * 8, hashSize, hashAt].forEach((value, index) =>
-    data.setUint32(index * 4, value, true),
-  );
-  let at = head;
-  for (const [index, each] of strings.entries()) {
-    data.setUint32(28 + index * 8, each.length, true);
-    data.setUint32(32 + index * 8, at, true);
-    at += each.length + 1;
-  }
-  bytes.set(body, head);
-  return bytes;
-}
-
 const HEADER = ["", "Content-Type: text/plain; charset=UTF-8\n"] as const;
 
 test("a compiled file without a hash table says of its place what it said (Babel)", () => {
-  const bytes = compiled([HEADER, ["a", "b"]], 0, 0);
+  const bytes = compiled([HEADER, ["a", "b"]]);
   const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH);
   expect(there.bytes).not.toEqual(bytes);
   expect(mo.edit(there.bytes, [{ key: "a", context: null, text: { value: "b" } }], DUTCH).bytes).toEqual(
@@ -94,7 +71,7 @@ test("a compiled file without a hash table says of its place what it said (Babel
 });
 
 test("a compiled file keeps the size of its hash table while it has as many strings (gettext 0.22)", () => {
-  const bytes = compiled([HEADER, ["a", "b"]], 3, 60);
+  const bytes = compiled([HEADER, ["a", "b"]], { hashSize: 3, hashAt: 60 });
   const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
   expect(new DataView(there.buffer).getUint32(20, true)).toBe(3);
 });
@@ -102,7 +79,7 @@ test("a compiled file keeps the size of its hash table while it has as many stri
 test.each([4, 2, 1, 0x7fffffff])(
   "a hash table of the size %i, which no string fits in, is made anew",
   (size) => {
-    const bytes = compiled([HEADER, ["a", "b"]], 0, 0);
+    const bytes = compiled([HEADER, ["a", "b"]]);
     new DataView(bytes.buffer).setUint32(20, size, true);
     const there = mo.edit(bytes, [{ key: "a", context: null, text: { value: "other" } }], DUTCH).bytes;
     expect(new DataView(there.buffer).getUint32(20, true)).toBe(5);
