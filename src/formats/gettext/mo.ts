@@ -253,7 +253,7 @@ function messageOf(pair: MoPair, decode: Decode): Message {
   const cut = name.indexOf(CONTEXT_END);
   return {
     pair,
-    key: cut < 0 ? name : name.slice(cut + 1),
+    key: name.slice(cut + 1),
     context: cut < 1 ? null : name.slice(0, cut),
     plural: end < 0 ? null : id.text.slice(end + 1),
     strings: end < 0 ? [text.text] : text.text.split(NUL),

@@ -45,6 +45,65 @@ describe("reading", () => {
     });
   });
 
+  test.each([
+    ["'x', 5 => 'y', 'z', 3 => 'v', 'w'", ["0", "5", "6", "3", "7"]],
+    ["'03' => 'x', 'y', '7' => 'v', 'w'", ["03", "0", "7", "8"]],
+    ["'999999999999999' => 'x', 'y'", ["999999999999999", "1000000000000000"]],
+    // Of these nobody can tell what PHP makes of the next.
+    ["-5 => 'x', 'y'", ["-5"]],
+    ["'9999999999999999' => 'x', 'y'", ["9999999999999999"]],
+    ["0 => 'x', -5 => 'y', 'z'", ["0", "-5", "1"]],
+    ["B => 'x', 'y'", []],
+    ["1.5 => 'x', 'y'", []],
+  ])("items without a key count on from the largest: %s", (body, keys) => {
+    expect(readAll(laravelPhp, php(`'l' => [${body}],`)).map(([key]) => key)).toEqual(
+      keys.map((key) => `l.${key}`),
+    );
+  });
+
+  test.each([
+    "if ($x) { return ['a' => 'b']; }",
+    "if ($x): return ['a' => 'b']; endif;",
+    "foreach ($x as $y) return ['a' => 'b'];",
+    "switch ($x) { case 1: return ['a' => 'b']; }",
+    "goto end; end:",
+    "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
+    "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
+    "if ($x): else: return ['a' => 'b']; endif;",
+  ])("what the file returns depends on code: %s", (statement) => {
+    const text = `<?php ${statement} return ['a' => 'c'];`;
+    const { entries, problems: found } = laravelPhp.read(text, ENGLISH);
+    expect([entries, found.map(({ code }) => code)]).toEqual([[], ["expression"]]);
+    expect(edit(laravelPhp, text, { a: "z" })).toMatchObject({ text, splices: [] });
+  });
+
+  test.each([
+    "if ($x) { return; }",
+    "if ($x) { echo 1; } else { $y->return(); A::return(); }",
+    "function f() { if (1) { return ['n' => 'no']; } return 2; }",
+    "$f = function () use ($x) { return ['n' => 'no']; };",
+    "class A { function f(): array { return []; } abstract function g(); }",
+    "interface B { public function f(); } ",
+    "if ($x): echo 1; elseif ($y): echo 2; else: echo 3; endif;",
+    "while ($x): for (;;): foreach ($a as $b): switch ($c): endswitch; endforeach; endfor; endwhile;",
+    "if ($x ? 1 : 2) { echo 'return'; }",
+    "if ($x) echo 1; else echo 2;",
+    "declare(strict_types=1) { }",
+    "// return ['n' => 'no']; ?> <?php",
+  ])("what stands before the return is passed over: %s", (statement) => {
+    expect(readAll(laravelPhp, `<?php ${statement} return ['a' => 'x'];`)).toEqual([["a", "x"]]);
+  });
+
+  test.each(["exit;", "die('x');", "throw new E();", "__halt_compiler();"])(
+    "nothing is returned behind %s",
+    (statement) => {
+      expect(laravelPhp.read(`<?php ${statement} return ['a' => 'x'];`, ENGLISH)).toMatchObject({
+        entries: [],
+        problems: [{ code: "syntax" }],
+      });
+    },
+  );
+
   test("comments of every kind are passed over", () => {
     const body = "// 'x' => 'no',\n# 'y' => 'no',\n/* 'z' => 'no', */ 'a' /* k */ => // v\n 'yes' # end\n,";
     expect(values(body)).toEqual({ a: "yes" });
@@ -76,6 +135,12 @@ describe("reading", () => {
     ["a variable in quotes", '"hello $name"'],
     ["a variable in a heredoc", "<<<X\n{$name}\nX"],
     ["a constant in a concatenation", "'a' . B"],
+    ["another constant of PHP's", "'a' . PHP_VERSION"],
+    ["a function with a name as long as that of an array", "asset('x')"],
+    ["a function whose name begins like that of an array", "array_pop($x)"],
+    ["a name that is an array's, without brackets", "array"],
+    ["a sum of texts and a number", "'a' + 5"],
+    ["a text that is negated", "!'a'"],
     ["bytes that are no text", '"\\xff"'],
   ])("%s is told and not read", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });

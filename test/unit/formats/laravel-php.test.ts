@@ -18,6 +18,9 @@ describe("replacing a value", () => {
     ["'a' => <<<X\nold\nX,", "", "'a' => <<<X\n\nX,"],
     ["'a' => 'one' . \"two\",", "x", "'a' => 'x',"],
     ["'a' => 5,", "six", "'a' => 'six',"],
+    ["'a' => 5,", "it's \\n", String.raw`'a' => 'it\'s \n',`],
+    [String.raw`'a' => 'A\B', 'b' => 'A\\B',`, "C\\D", String.raw`'a' => 'C\D', 'b' => 'A\\B',`],
+    [String.raw`'a' => "A\\B", 'b' => 'C\D',`, "E\\F", String.raw`'a' => "E\\F", 'b' => 'C\D',`],
     ["'a' => \"x\",", "\x007\x008\x00", String.raw`'a' => "\0007\08\0",`],
     ["'a' /* k */ => /* v */ 'x' /* e */, // c", "y", "'a' /* k */ => /* v */ 'y' /* e */, // c"],
   ])("%s", (before, value, after) => {

@@ -205,6 +205,43 @@ describe("a file that is not msgfmt's", () => {
     expect(readAll(bytes, POLISH)).toEqual([["file", null, { one: "a", few: "b", many: "c" }, null]]);
   });
 
+  test("has contexts of one character, a NUL in a text, and marks of the byte order as text", () => {
+    const bytes = compiled([HEADER, ["m\u0004a", "\ufeffb"], ["c", "d\0e"]]);
+    expect(readAll(bytes)).toEqual([
+      ["a", "m", "\ufeffb", null],
+      ["c", null, "d\0e", null],
+    ]);
+  });
+
+  test("with one text that is not in its encoding writes the others", () => {
+    const bytes = compiled([HEADER, ["a", Buffer.from("th\xe9", "latin1")], ["b", "c"]]);
+    expect(readAll(bytes)).toEqual([
+      ["a", null, "th\ufffd", "unsupported"],
+      ["b", null, "c", null],
+    ]);
+    expect(mo.edit(bytes, [changeOf("b", "x")], DUTCH).refused).toEqual([]);
+  });
+
+  test("says of its hash table what it said, and where it would stand", () => {
+    const hashOf = (bytes: Uint8Array): number[] => {
+      const data = new DataView(bytes.buffer);
+      return [data.getUint32(20, true), data.getUint32(24, true)];
+    };
+    const there = (hashSize: number, hashAt: number): number[] =>
+      hashOf(
+        mo.edit(compiled([HEADER, ["a", "b"]], { hashSize, hashAt }), [changeOf("a", "x")], DUTCH).bytes,
+      );
+    expect(there(0, 0)).toEqual([0, 0]);
+    expect(there(0, 60)).toEqual([0, 60]);
+    expect(there(3, 60)).toEqual([3, 60]);
+    expect(there(13, 60)).toEqual([13, 60]);
+    // None that gettext's versions make for two strings.
+    expect(there(9, 60)).toEqual([5, 60]);
+    expect(there(17, 60)).toEqual([5, 60]);
+    const more = mo.edit(compiled([HEADER, ["a", "b"]], { hashSize: 3 }), [changeOf("c", "x")], DUTCH).bytes;
+    expect(hashOf(more)[0]).toBe(5);
+  });
+
   test("with a context of no characters has none", () => {
     expect(readAll(compiled([HEADER, ["\u0004a", "b"]]))).toEqual([["a", null, "b", null]]);
   });

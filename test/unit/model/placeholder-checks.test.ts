@@ -39,6 +39,15 @@ describe("laravel", () => {
     ],
     ["other marks", "Hi :name", "Dag {{ name }}", ["error laravel.missing :name -> Dag :name"]],
     [
+      "three, of which one is right, each in another's place",
+      ":first :second :third",
+      ": third : second :first",
+      [
+        "error laravel.missing :second -> :third :second :first",
+        "error laravel.missing :third -> :third :second :first",
+      ],
+    ],
+    [
       "full-width colon",
       "Hi :name",
       "こんにちは\uff1aname",

@@ -100,6 +100,50 @@ describe("placeholders of every framework", () => {
   });
 });
 
+describe("what is wrong with placeholders and tags", () => {
+  const problems = (source: string, translation: string): unknown =>
+    checkTranslation(
+      { source: { value: source }, sourceLocale: "en", locale: "nl", maxLength: null },
+      { value: translation },
+    );
+
+  test("is told as they are written, those that are too few and those that are too many", () => {
+    expect(problems("{a} {b} {b}", "{b} {c}")).toEqual([
+      { kind: "placeholders", form: null, missing: ["{a}", "{b}"], unexpected: ["{c}"] },
+    ]);
+    expect(problems("<b>a</b> <i>b</i>", "<b>a</b> <u>b</i>")).toEqual([
+      { kind: "markup", form: null, missing: ["<i>"], unexpected: ["<u>"] },
+    ]);
+    expect(problems("a & b", "a &amp; b")).toEqual([
+      { kind: "markup", form: null, missing: [], unexpected: ["&amp;"] },
+    ]);
+  });
+
+  test("is told of the first ten of each", () => {
+    const names = (first: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `{${first}${index}}`);
+    expect(problems(names("a", 11).join(" "), names("b", 12).join(" "))).toEqual([
+      { kind: "placeholders", form: null, missing: names("a", 10), unexpected: names("b", 10) },
+    ]);
+  });
+});
+
+describe("ICU messages with ordinals", () => {
+  const source = "{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} place";
+  // Every language has its own categories of ordinals, of which nothing is known here but `other`.
+  test.each([
+    ["nl", "{n, selectordinal, other {#e}} plaats", []],
+    ["nl", "{n, selectordinal, one {#ste} other {#e}} plaats", []],
+    ["nl", "{n, selectordinal, many {#ste} other {#e}} plaats", []],
+    ["nl", "{n, selectordinal, one {#ste}} plaats", ["syntax"]],
+    ["nl", "{n, selectordinal, eerste {#ste} other {#e}} plaats", ["syntax"]],
+    ["nl", "{n, plural, one {#ste} other {#e}} plaats", ["syntax"]],
+    ["nl", "{n, selectordinal, other {e}} plaats", ["placeholders"]],
+  ])("in %s: %s", (locale, translation, problems) => {
+    expect(singular(source, translation, { locale })).toEqual(problems);
+  });
+});
+
 describe("ICU messages", () => {
   const source = "{n, plural, =0 {No files} one {# file} other {# files}} in {folder}";
   test.each([

@@ -81,6 +81,11 @@ const taken: readonly Case[] = [
     `const { t } = i18n; t("«a»"); const { t: g } = i18next; g("«b»")`,
     { scopes: ["-|", "-|"] },
   ],
+  [
+    "out of Promise.all, by its place alone",
+    "typescript",
+    `const [a] = await Promise.all([load(), getTranslations("x")]); const [] = await Promise.all([getT("y")]); const [{ t }] = await Promise.all([getT("z")]); t("«k»"); a("l")`,
+  ],
   ["out of something unknown", "typescript", `const { t } = useContext(I18n); t("«a»")`, { scopes: ["?|"] }],
   [
     "in a loop, a callback and a nested block",

@@ -85,6 +85,64 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
   ],
 ];
 
+/** Where a constant holds, and where it does not. */
+const held: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
+  ["in its block alone", `{ const K = "a"; t(K) } t(K); { t(K) }`, ["a", "*", "*"]],
+  ["before its line too", `function f() { t(K) } const K = "a";`, ["a"]],
+  [
+    "not below a parameter, and again behind it",
+    `const K = "a"; const f = (K) => t(K); t(K); function g(x, K = 1) { t(K) } t(K); (K, y) => { t(K) }; t(K)`,
+    ["*", "a", "*", "a", "*", "a"],
+  ],
+  [
+    "not below a parameter with a type",
+    `const K = "a"; function f(K: string): string { t(K) } t(K); const g = (K: X): Y => t(K); t(K)`,
+    ["*", "a", "*", "a"],
+  ],
+  [
+    "not below what is taken out as a parameter",
+    `const K = "a"; f(({ K }) => t(K)); f(([K]) => t(K)); f(({ x: K }) => t(K)); f(({ K: x }) => t(K)); f(({ x: { K } }) => t(K)); t(K)`,
+    ["*", "*", "*", "a", "*", "a"],
+  ],
+  [
+    "not below another declaration",
+    `const K = "a"; { let K = x; t(K) } { var K; t(K) } { const { K } = x; t(K) } { const [K] = x; t(K) } { function K() {} t(K) } t(K)`,
+    ["*", "*", "*", "*", "*", "a"],
+  ],
+  [
+    "below what only has its name in it",
+    `const K = "a"; if (K) { t(K) } while (K) { t(K) } f(K, 1); const o = { K: 1, x: K }; const { K: y } = o; t(K); g(K); t(K)`,
+    ["a", "a", "a", "a"],
+  ],
+  [
+    "within an arrow function without braces, up to its end",
+    `const K = "a"; const f = K => t(K), g = t(K); h(K => t(K), t(K)); const i = K => [t(K)]; t(K)`,
+    ["*", "a", "*", "a", "*", "a"],
+  ],
+  [
+    "by a name with a dollar in it",
+    `const $K = "a"; t($K); const f = ($K) => t($K); const x$K = "b"; t(x$K)`,
+    ["a", "*", "b"],
+  ],
+  ["of an enumeration", `{ enum K { A = "a" } t(K.A) } t(K.A)`, ["a", "*"]],
+  [
+    "a loop's variable in the loop",
+    `const L = ["a"]; for (const K of L) { t(K) } t(K); L.map((K) => t(K)); t(K)`,
+    ["a", "*", "a", "*"],
+  ],
+  [
+    "a loop's variable, and one of the same name in it",
+    `const L = ["a"]; L.map((K) => { const f = (K) => t(K); t(K) })`,
+    ["*", "a"],
+  ],
+];
+
+describe("a constant holds", () => {
+  test.each(held)("%s", (_, source, keys) => {
+    expect(said(source)).toEqual(keys);
+  });
+});
+
 const unknown: readonly (readonly [title: string, source: string])[] = [
   ["another name", `const KEY = "a"; t(OTHER)`],
   ["a parameter of that name", `const key = "a"; f((key) => t(key)); function g({ key }) { return t(key) }`],
@@ -97,6 +155,17 @@ const unknown: readonly (readonly [title: string, source: string])[] = [
   ["itself", `const K = K; t(K); const A = { a: A }; t(A.a)`],
   ["the index of a loop", `const K = ["a"]; K.map((k, i) => t(i))`],
   ["what comes from elsewhere", `props.items.map((item) => t(item.label))`],
+  ["a loop over what is typed half", `).map((k) => t(k)); ].forEach((k) => t(k))`],
+  [
+    "a loop over keys, over more than one object",
+    `const K = { a: "x" }; Object.keys(K).map((k) => t(k)); Object.values(K, L).map((k) => t(k)).x; Object.values(f(K)).map((k) => t(k))`,
+  ],
+  [
+    "pairs that are taken as one",
+    `const K = { a: "x" }; Object.entries(K).map((k) => t(k)); Object.entries(K).map(([k]) => t(k)); Object.entries(K).map(({ k }) => t(k))`,
+  ],
+  ["an element that is not there, or by a name", `const K = ["a"]; t(K[1]); t(K.a); t(K.length)`],
+  ["a member of a text", `const K = "a"; t(K.b); t(K[0])`],
   ["in a comment or text", `// const KEY = "a"\nconst x = 'const KEY = "b"'; t(KEY)`],
 ];
 

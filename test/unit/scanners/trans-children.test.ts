@@ -56,6 +56,36 @@ const cases: readonly Case[] = [
     `<Trans>In <strong>{title}</strong>.</Trans>`,
     { ...i18next, patterns: ["In *."] },
   ],
+  [
+    "character references by number, up to the last character there is",
+    "typescriptreact",
+    `<Trans>«a&#65;&#x42;&#1114111;&#x10FFFF; &#1114112;&#x110000;»</Trans>`,
+    { ...i18next, keys: ["aAB\u{10ffff}\u{10ffff} &#1114112;&#x110000;"] },
+  ],
+  [
+    "literals in braces, over lines",
+    "typescriptreact",
+    `<Trans>«a{"b"}{' c '}\n  d\n  {"e"}»</Trans>`,
+    { ...i18next, keys: ["ab c de"] },
+  ],
+  [
+    "elements with nothing in them, kept and not",
+    "typescriptreact",
+    `<Trans>«<br/><br></br><b></b><p id="x"/>a»</Trans>`,
+    { ...i18next, keys: ["<br/><br/><2></2><3></3>a"] },
+  ],
+  [
+    "values that are none",
+    "typescriptreact",
+    `<p><Trans>a {{ b, c }} d</Trans><Trans>e {{ }} f</Trans><Trans>g {{ h, format: x }} i</Trans></p>`,
+    { ...i18next, patterns: ["a * d", "e * f", "g {{h, *}} i"] },
+  ],
+  [
+    "nothing but what other calls say",
+    "typescriptreact",
+    `<p><Trans>{t("«a»")}</Trans><Trans><b>{b}</b> 1</Trans></p>`,
+    i18next,
+  ],
   ["defaults", "typescriptreact", '<Trans defaults="«a»" /><Trans defaults={`«b»`}></Trans>', i18next],
   [
     "references and backslashes in plain attributes",

@@ -37,14 +37,20 @@ const cases: readonly Case[] = [
   [
     "a text over several lines",
     "javascript",
-    "import { t } from 'ttag';\nt`«\n    Hello\n      ${ name }\n  »`; t`«One\n   two»`;",
-    { ...gettext, keys: ["Hello\n  ${ name }", "One\ntwo"] },
+    "import { t } from 'ttag';\nt`«\n    Hello\n      ${ name }\n  »`; t`«One\n   two»`; t`«One two\n    three\n  four»`;",
+    { ...gettext, keys: ["Hello\n  ${ name }", "One\ntwo", "One two\n  three\nfour"] },
   ],
   [
     "a value that has no name, and half a template",
     "javascript",
     "import { t } from 'ttag';\nt`a ${ f(x) }`; t`b",
     { ...gettext, patterns: ["a *"] },
+  ],
+  [
+    "half typed",
+    "javascript",
+    "import { t, c, ngettext, msgid } from 'ttag';\nc('a').t`«b»`.x; c(a).t`«c»`; c().t`d`; c('e').other`f`; c('g').gettext(h); ngettext(); ngettext(msgid, 'i', n); ngettext('j', 'k', n); ngettext(t`«l»`, 'm', n); t('n'); c('o').ngettext('p', 'q', n); c('r').t",
+    { ...gettext, keys: ["b", "c", "l"] },
   ],
   ["without the import", "javascript", "t`«a»`; ngettext('«b»', 'c', n);", gettext],
 ];

@@ -140,6 +140,13 @@ describe("texts outside of calls", () => {
     ]);
   });
 
+  test("headers stand in the first 8,192 characters", () => {
+    const text = (before: number): string => `<?php\n${" ".repeat(before)}\n/* Plugin Name: A */`;
+    const last = 8_192 - text(0).length + "A */".length;
+    expect(said("php", text(last - 4))).toEqual(["A|-|-|1"]);
+    expect(said("php", text(last))).toEqual([]);
+  });
+
   test("headers of plugins that the project brings along are none of its texts", () => {
     const own = withDomains("shop");
     expect(said("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/`, own)).toEqual(["A|shop|-|1"]);
@@ -185,6 +192,21 @@ describe("texts outside of calls", () => {
     expect(said("block.json", text, withDomains("other"))).toEqual([]);
     expect(said("block.json", text, options(["laravel"]))).toEqual([]);
     expect(said("block.json", "{ half")).toEqual([]);
+  });
+
+  test("block.json without a domain, with an empty one, with other kinds of values", () => {
+    expect(said("block.json", `{ "title": "A" }`)).toEqual(["A|-|block title|1"]);
+    expect(said("block.json", `{ "title": "A", "textdomain": "" }`)).toEqual(["A|-|block title|1"]);
+    expect(said("block.json", `{ "title": "A", "textdomain": 5 }`, withDomains("shop"))).toEqual([
+      "A|-|block title|1",
+    ]);
+    expect(
+      said(
+        "block.json",
+        `{ "title": 1, "description": "", "keywords": "a", "styles": [{ "label": {} }, "b"] }`,
+      ),
+    ).toEqual([]);
+    expect(said("block.json", "[]")).toEqual([]);
   });
 
   test("theme.json", () => {

@@ -1,0 +1,216 @@
+/** Files of any format as bytes: their encoding, the places of problems, examples, and new files. */
+import { describe, expect, test } from "vitest";
+import type { Change, ReadOptions } from "../../../src/formats/format.ts";
+import { mo } from "../../../src/formats/gettext/mo.ts";
+import { po } from "../../../src/formats/gettext/po.ts";
+import { jsonJs } from "../../../src/formats/json/json.ts";
+import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
+import {
+  beginningOf,
+  editTranslationFile,
+  exampleOf,
+  isNotReadable,
+  otherFormatOf,
+  printTranslationFile,
+  readTranslationFile,
+} from "../../../src/formats/translation-file.ts";
+import { DUTCH, HEADER } from "./po-samples.ts";
+
+const BOM = "\ufeff";
+const utf8 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
+const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(BOM + text, "utf16le"));
+const change = (key: string, value: string | null): Change => ({
+  key,
+  context: null,
+  text: value === null ? null : { value },
+});
+
+describe("an example for new files", () => {
+  test.each<[string, Uint8Array, ReturnType<typeof exampleOf>]>([
+    ["in UTF-8", utf8("{}"), { text: "{}", bom: false, locale: "nl" }],
+    ["with a mark", utf8(`${BOM}{}`), { text: "{}", bom: true, locale: "nl" }],
+    ["in UTF-16, whose mark no file in UTF-8 needs", utf16("{}"), { text: "{}", bom: false, locale: "nl" }],
+    ["with nothing in it", utf8(" \n"), null],
+    ["with bytes that are no text", latin1('{"a": "\xe9"}'), null],
+  ])("%s", (_, bytes, example) => {
+    expect(exampleOf("json_js", bytes, "nl")).toEqual(example);
+  });
+
+  test("is no file that is none of text, and one in the encoding that it declares", () => {
+    expect(exampleOf("mo", mo.print([], DUTCH), "nl")).toBeNull();
+    const text = HEADER.replace("UTF-8", "ISO-8859-1");
+    expect(exampleOf("po", latin1(`${text}# \xe9\n`), "nl")).toMatchObject({
+      text: `${text}# é\n`,
+      bom: false,
+    });
+  });
+});
+
+describe("an edit", () => {
+  const made = async (
+    bytes: Uint8Array | undefined,
+    changes: readonly Change[],
+    options: ReadOptions = DUTCH,
+    format: typeof jsonJs | typeof po | typeof mo = jsonJs,
+  ): Promise<{ bytes: Uint8Array; refused: unknown }> => {
+    const edited = await editTranslationFile(format, bytes, changes, options);
+    if (isNotReadable(edited)) throw new Error("not readable");
+    return { bytes: edited.bytes, refused: edited.refused.map(({ key, reason }) => `${key}: ${reason}`) };
+  };
+
+  test("keeps the mark and the encoding", async () => {
+    for (const encode of [(text: string) => utf8(BOM + text), utf16, utf8]) {
+      expect(await made(encode('{"a": "b"}'), [change("a", "é")])).toEqual({
+        bytes: encode('{"a": "é"}'),
+        refused: [],
+      });
+    }
+  });
+
+  test("that changes nothing gives the very bytes", async () => {
+    const bytes = utf8('{"a": "\\u0062"}');
+    expect((await made(bytes, [change("a", "b")])).bytes).toBe(bytes);
+  });
+
+  test("makes a new file like the first example, with or without a mark", async () => {
+    const like = (bom: boolean): ReadOptions => ({
+      ...DUTCH,
+      examples: [
+        { text: '{\n\t"a": "b"\n}\n', bom, locale: "en" },
+        { text: "{}", bom: !bom, locale: "de" },
+      ],
+    });
+    expect((await made(undefined, [change("a", "x")], like(true))).bytes).toEqual(
+      utf8(`${BOM}{\n\t"a": "x"\n}\n`),
+    );
+    expect((await made(undefined, [change("a", "x")], like(false))).bytes).toEqual(
+      utf8('{\n\t"a": "x"\n}\n'),
+    );
+    expect(await made(undefined, [change("a", null)])).toEqual({
+      bytes: new Uint8Array(),
+      refused: ["a: not_found"],
+    });
+  });
+
+  test("writes what the file's encoding has, and refuses the rest alone", async () => {
+    const file = (a: string, b: string): Uint8Array =>
+      latin1(
+        `${HEADER.replace("UTF-8", "ISO-8859-1")}\nmsgid "a"\nmsgstr "${a}"\n\nmsgid "b"\nmsgstr "${b}"\n`,
+      );
+    expect(await made(file("x", "y"), [change("a", "é"), change("b", "日")], DUTCH, po)).toEqual({
+      bytes: file("é", "y"),
+      refused: ["b: encoding"],
+    });
+  });
+
+  test("refuses half a character, whatever else it says", async () => {
+    const bytes = utf8(`${HEADER}\nmsgid "a"\nmsgstr ""\n`);
+    expect(await made(bytes, [change("a", "\ud800")], DUTCH, po)).toEqual({
+      bytes,
+      refused: ["a: encoding"],
+    });
+    const plural: Change = {
+      ...change("c", null),
+      text: { forms: { one: "x", other: "\udc00" } },
+      source: { forms: { one: "c", other: "cs" } },
+    };
+    expect((await made(bytes, [plural], DUTCH, po)).refused).toEqual(["c: encoding"]);
+    const source: Change = { ...plural, text: { forms: { one: "x", other: "y" } } };
+    expect(
+      (await made(bytes, [{ ...source, source: { forms: { one: "c", other: "\ud800" } } }], DUTCH, po))
+        .refused,
+    ).toEqual(["c: encoding"]);
+    for (const more of [{ context: "\ud800" }, { description: "\ud800" }]) {
+      expect((await made(bytes, [{ ...change("d", "x"), ...more }], DUTCH, po)).refused).toEqual([
+        "d: encoding",
+      ]);
+    }
+  });
+
+  test("of bytes that are no text is none", async () => {
+    expect(await editTranslationFile(jsonJs, latin1('{\n"\xe9"'), [change("a", "x")], DUTCH)).toEqual({
+      refused: "encoding",
+      line: 2,
+      column: 2,
+    });
+  });
+
+  test("of a compiled file that is new or empty makes one of what has a text", async () => {
+    for (const bytes of [undefined, new Uint8Array()]) {
+      const there = await made(bytes, [change("a", "x"), change("b", null)], DUTCH, mo);
+      expect(there.refused).toEqual(["b: not_found"]);
+      expect(mo.read(there.bytes, DUTCH).entries.map(({ key }) => key)).toEqual(["a"]);
+      expect(await made(bytes, [change("b", null)], DUTCH, mo)).toEqual({
+        bytes: new Uint8Array(),
+        refused: ["b: not_found"],
+      });
+    }
+  });
+});
+
+test("a new file has no mark", async () => {
+  const entry = { key: "a", context: null, text: { value: "é" } };
+  expect(await printTranslationFile(jsonJs, [entry], DUTCH)).toEqual(utf8('{\n  "a": "é"\n}\n'));
+  expect(await printTranslationFile(mo, [entry], DUTCH)).toEqual(mo.print([entry], DUTCH));
+});
+
+describe("a problem", () => {
+  const placesOf = async (text: string, format = jsonJs): Promise<unknown> => {
+    const read = await readTranslationFile(format, utf8(text), DUTCH);
+    if (isNotReadable(read)) throw new Error("not readable");
+    return read.problems.map(({ code, line, column }) => [code, line, column]);
+  };
+
+  test.each([
+    ["on the first line", '{ "a": 1x }'],
+    ["behind line feeds", '{\n\n"a": 1x }'],
+    ["behind Windows' line ends", '{\r\n\r\n  "a": 1x }'],
+    ["behind old line ends", '{\r\r "a": 1x }'],
+    ["at the end", '{\n "a": "b"'],
+  ])("%s has the place that an editor shows", async (_, text) => {
+    const [problem] = jsonJs.read(text, DUTCH).problems;
+    const before = text.slice(0, problem?.span.start).split(/\r\n|\n|\r/);
+    expect(await placesOf(text)).toEqual([["syntax", before.length, (before.at(-1)?.length ?? 0) + 1]]);
+  });
+
+  test("each has its own, in whatever order they are told", async () => {
+    const text = "<?php return [\n'a' => '1',\n 'b' => f(),\n  'a' => '2', 'c' => g(),\n];\n";
+    expect(new Set((await placesOf(text, laravelPhp)) as unknown[])).toEqual(
+      new Set([
+        ["expression", 3, 9],
+        ["expression", 4, 22],
+        ["duplicate", 2, 1],
+      ]),
+    );
+  });
+
+  test("of a compiled file has none", async () => {
+    expect(await readTranslationFile(mo, utf8("x"), DUTCH)).toMatchObject({
+      problems: [{ code: "syntax", line: null, column: null }],
+    });
+  });
+
+  test("of a merge that is not finished is told at its first mark, in place of what follows from it", async () => {
+    const marks = '{\n "a": "1",\n<<<<<<< HEAD\n "b": "2"\n=======\n "b": "3"\n>>>>>>> other\n}\n';
+    expect(await placesOf(marks)).toEqual([["syntax", 3, 1]]);
+    // In a text they are words.
+    expect(await placesOf("<?php return ['a' => \"\n<<<<<<< HEAD\", 'b' => f()];", laravelPhp)).toEqual([
+      ["expression", 2, 23],
+    ]);
+  });
+});
+
+describe("a format that the beginning tells", () => {
+  test("is another one than the given", () => {
+    expect(otherFormatOf("json_js", "nl.po", utf8(HEADER))).toBe("po");
+    expect(otherFormatOf("json_js", "a.json", utf8('{"a": "b"}'))).toBeNull();
+  });
+
+  test("is read of the bytes in whatever encoding, also cut within a character", () => {
+    expect(beginningOf(utf16("é"))).toBe("é");
+    expect(beginningOf(utf8(`${BOM}é`))).toBe("é");
+    expect(beginningOf(utf8("é").subarray(0, 1))).toBe("\ufffd");
+    expect(beginningOf(utf8("é".repeat(1_000_000))).length).toBeLessThan(1_000_000);
+  });
+});
