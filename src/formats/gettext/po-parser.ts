@@ -195,7 +195,7 @@ class Scanner {
     this.#closeField();
     // A comment in the middle of a message stays where it is.
     if (this.#draft !== null && this.#draft.strings.length === 0 && !isObsolete) return;
-    if (this.#draft !== null) this.#finish();
+    this.#finish();
     if (isObsolete) {
       // The comments before it are the obsolete message's.
       this.#dropComments();

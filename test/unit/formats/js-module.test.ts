@@ -219,6 +219,43 @@ describe("editing", () => {
     );
   });
 
+  test.each([
+    ["{ 'a b': \"x\" }", "c d", "'c d': \"y\""],
+    ["{ \"a b\": 'x' }", "c d", "\"c d\": 'y'"],
+    ["{ [\"a b\"]: 'x' }", "c d", "\"c d\": 'y'"],
+    ["{ a: `x` }", "c d", "'c d': `y`"],
+    ["{ 'a' : 'x' }", "c", "'c' : 'y'"],
+    ["{ a :'x' }", "c", "c :'y'"],
+    ["{ 'a': 'x', b: 'x' }", "c", "c: 'y'"],
+    ["{ 'a b': 'x' }", "c", "c: 'y'"],
+    ["{ 1: 'x' }", "2", "2: 'y'"],
+    ["{ a: 'x' }", "2", "'2': 'y'"],
+    ["{ 1: 'x' }", "02", "'02': 'y'"],
+    ["{ a: 'x' }", "é", "é: 'y'"],
+    ["{ a: 'x' }", "a-b", "'a-b': 'y'"],
+    ["{ a: 'x' }", "1a", "'1a': 'y'"],
+    ["{}", "c", 'c: "y"'],
+  ])("a new key in %s is written as its neighbours are: %s", (object, key, member) => {
+    expect(edited(jsModule, `export default ${object};\n`, { [key]: "y" })).toContain(member);
+  });
+
+  test.each([
+    ["{ a: 'x' }", "it's\n\t\b\f\v\r\u0001", String.raw`'it\'s\n\t\b\f\v\r\u0001'`],
+    ['{ a: "x" }', 'say "a"\\ \u2028\ufeff', String.raw`"say \"a\"\\ \u2028\ufeff"`],
+    ["{ a: 'x\ty' }", "z\tw", "'z\tw'"],
+    ["{ a: `x` }", "a\nb\tc", "`a\nb\\tc`"],
+    [String.raw`{ a: ${"`x\\ny`"} }`, "a\nb", "`a\\nb`"],
+    ["{ a: `x` }", "`$ {a} ${b}\\", "`\\`$ {a} \\${b}\\\\`"],
+    [String.raw`{ a: 'x', b: '\u00e9' }`, "ü", String.raw`'\u00fc'`],
+    [String.raw`{ a: 'x', b: '\u00E9' }`, "ü", String.raw`'\u00FC'`],
+    [String.raw`{ a: 'x', b: '\u00e9', c: 'ü' }`, "ö", "'ö'"],
+  ])("a text in %s is escaped as it must be: %j", (object, value, literal) => {
+    const text = `export default ${object};\n`;
+    const after = edited(jsModule, text, { a: value });
+    expect(after).toContain(`a: ${literal}`);
+    expect(readAll(jsModule, after)[0]).toEqual(["a", value]);
+  });
+
   test("a removed key takes its comma and its own comments along", () => {
     expect(edited(jsModule, SHOP, { title: null })).toBe(
       SHOP.replace("  // The title of the page\n  title: 'Shop',\n", ""),

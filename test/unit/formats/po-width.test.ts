@@ -20,6 +20,36 @@ test("a line takes 79 columns, its quotes and the blank at its end included, and
   expect(linesOf(60, 16, 30)).toEqual([`"${words(60)} "`, `"${words(16, 30)}"`]);
 });
 
+test.each([
+  [80, 80],
+  [79, 79],
+  [78, 78],
+  [76, 76],
+  // Of no program's own: as wide as the widest line, and no narrower than 40.
+  [60, 60],
+  [30, 40],
+])("a file whose lines end at %i columns goes on with %i", (shown, page) => {
+  // Its first line is full, and the one letter that follows did not fit.
+  const file = `${HEADER}\nmsgid "a"\nmsgstr ""\n"${words(shown - 6, 2)} "\n"x"\n\nmsgid "c"\nmsgstr ""\n`;
+  const linesOf = (...lengths: readonly number[]): string[] =>
+    edited(po, file, { c: words(...lengths) }, DUTCH)
+      .split('msgid "c"\nmsgstr ""\n')[1]
+      ?.trimEnd()
+      .split("\n") ?? [];
+  expect(linesOf(page - 10, 6, 9)).toEqual([`"${words(page - 10, 6)} "`, `"${words(9)}"`]);
+  expect(linesOf(page - 10, 7, 9)).toEqual([`"${words(page - 10)} "`, `"${words(7, 9)}"`]);
+});
+
+test("a line that could not be broken says nothing of how long lines are", () => {
+  const file = FOLDED.replace(
+    'msgid "c"',
+    `msgid "b"\nmsgstr ""\n"${words(100)} "\n"${words(3)}"\n\nmsgid "c"`,
+  );
+  expect(edited(po, file, { c: words(60, 16, 30) }, DUTCH)).toContain(
+    `"${words(60)} "\n"${words(16, 30)}"\n`,
+  );
+});
+
 test("as msgcat folds them, at every length", (context) => {
   needs(context, "gettext");
   for (let length = 70; length <= 84; length++) {

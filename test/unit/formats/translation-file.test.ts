@@ -1,6 +1,6 @@
 /** Files of any format as bytes: their encoding, the places of problems, examples, and new files. */
 import { describe, expect, test } from "vitest";
-import type { Change, ReadOptions } from "../../../src/formats/format.ts";
+import type { Change, Format, ReadOptions } from "../../../src/formats/format.ts";
 import { mo } from "../../../src/formats/gettext/mo.ts";
 import { po } from "../../../src/formats/gettext/po.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
@@ -52,7 +52,7 @@ describe("an edit", () => {
     bytes: Uint8Array | undefined,
     changes: readonly Change[],
     options: ReadOptions = DUTCH,
-    format: typeof jsonJs | typeof po | typeof mo = jsonJs,
+    format: Format = jsonJs,
   ): Promise<{ bytes: Uint8Array; refused: unknown }> => {
     const edited = await editTranslationFile(format, bytes, changes, options);
     if (isNotReadable(edited)) throw new Error("not readable");
