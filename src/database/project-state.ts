@@ -207,9 +207,10 @@ export class Project {
     return this.#locales.has(locale) && this.syncState.hasCursor(locale);
   }
 
-  /** The translations of a key in the loaded languages, by language. */
-  translationsOf(hash: string): ReadonlyMap<string, ProjectRow> {
-    return this.translations.ofKey(hash, this.loadedLocales());
+  /** The translations of a key in the loaded languages, or in one of them, by language. */
+  translationsOf(hash: string, locale?: string): ReadonlyMap<string, ProjectRow> {
+    const locales = this.loadedLocales().filter((each) => locale === undefined || each === locale);
+    return this.translations.ofKey(hash, locales);
   }
 
   /** A translation of a loaded language. */

@@ -1,6 +1,7 @@
 /** The QA issues of a project, from the rows that are loaded; it fetches nothing. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { KeyName } from "../model/key-identity.ts";
+import type { NamedKey } from "../database/key-names.ts";
 import type { Project } from "../database/project-state.ts";
 import type { ProjectRow } from "../database/project-records.ts";
 import { isForms, type Text } from "../model/text.ts";
@@ -27,22 +28,14 @@ export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
   return issues;
 }
 
-/** Issues of one key in one language, or in all loaded ones. */
+/** Issues of one key. `rows`: its translations by locale. */
 export function issuesOfKey(
-  project: Project,
-  key: KeyName & { hash: string },
-  locale?: string,
+  { hash, namespace, key, context }: NamedKey,
+  rows: ReadonlyMap<string, ProjectRow>,
 ): IssueOfKey[] {
-  const { hash, namespace, context } = key;
-  const issues: IssueOfKey[] = [];
-  const rows = project.translationsOf(hash);
-  for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
-    const row = rows.get(each);
-    for (const issue of row?.issues ?? [])
-      if (row !== undefined)
-        issues.push({ ...issue, locale: each, namespace, key: key.key, context, hash, row });
-  }
-  return issues;
+  return [...rows].flatMap(([locale, row]) =>
+    (row.issues ?? []).map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
+  );
 }
 
 /** The whole text with the suggestion in the place of the form that the issue is about. */

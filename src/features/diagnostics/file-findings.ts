@@ -80,26 +80,25 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   const isThere = project.keys.has(hash);
   const key = { hash, ...entry.name };
   const isSource = locale === (project.sourceLocale ?? local.loaded?.sourceLocale);
-  const missing = isSource && isThere ? missingOf(open, key) : [];
+  const missing = isSource && isThere ? missingOf(open, key, project.translationsOf(hash)) : [];
   if (isEmptyText(text)) return missing;
   const tooLong = tooLongOf(text, project.keys.maxLength(hash) ?? null);
   const isKnown = project.session.kind === "signed-in" && project.keysComplete;
   if (isSource && project.isLocal) return [...missing, ...tooLong];
   if (isSource && !isKnown) return tooLong;
   if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
-  const translation = project.translation(locale, hash)?.text;
-  const outdatedHere = project.isLocal ? outdatedOf(open, key, locale) : [];
-  if (!project.isLocal && isThere && translation != null && sameText(translation, text)) {
-    // What the service says is of its own text; the file's may be mended, or not be there yet.
-    const outdated = outdatedOf(open, key, locale);
-    return [...issuesAt(open, key, true, locale), ...outdated, ...tooLong];
-  }
+  const rows = project.translationsOf(hash, locale);
+  const translation = rows.get(locale)?.text;
+  // What the service says is of its own text; the file's may be mended, or not be there yet.
+  const isTheirs = !project.isLocal && isThere && translation != null && sameText(translation, text);
+  const outdated = project.isLocal || isTheirs ? outdatedOf(key, rows) : [];
+  if (isTheirs) return [...issuesAt(key, true, rows), ...outdated, ...tooLong];
   const source =
     local.loaded?.entries(local.loaded.sourceLocale).get(hash)?.text ?? project.keys.text(hash) ?? null;
   const issues = checkPlaceholders(familiesOf(app, open), source, text, locale);
   return [
     ...issues.map((issue): Finding => ({ kind: "placeholder", issue, entry })),
-    ...outdatedHere,
+    ...outdated,
     ...tooLong,
   ];
 }

@@ -11,6 +11,7 @@ import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
 import { writtenNames } from "../../model/key-patterns.ts";
 import { issuesOfKey } from "../../sync/qa-issues.ts";
 import type { NamedKey } from "../../database/key-names.ts";
+import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -23,6 +24,9 @@ interface Wanted {
   readonly unknown: vscode.DiagnosticSeverity | null;
   readonly missing: vscode.DiagnosticSeverity | null;
 }
+
+/** Translations of one key by locale. */
+type Translations = ReturnType<Project["translationsOf"]>;
 
 /** Whether any problem is wanted in the document. */
 export function isAnyWanted(app: App, uri: vscode.Uri): boolean {
@@ -149,7 +153,8 @@ function findingsOfUse(app: App, open: OpenProject, use: KeyUsage, whole: boolea
   if (lookup.kind === "known") {
     const { key } = lookup;
     if (!open.project.keys.has(key.hash)) return [];
-    return [...issuesAt(open, key, false), ...missingOf(open, key), ...outdatedOf(open, key)];
+    const rows = open.project.translationsOf(key.hash);
+    return [...issuesAt(key, false, rows), ...missingOf(open, key, rows), ...outdatedOf(key, rows)];
   }
   if (lookup.kind !== "unknown" || !whole || isOfOthers(open, use, use.used.key)) return [];
   const { candidates } = lookup;
@@ -182,27 +187,26 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
   });
 }
 
-/** The issues of the service; of one language where it is given. */
-export function issuesAt(open: OpenProject, key: NamedKey, inFile: boolean, locale?: string): Finding[] {
-  return issuesOfKey(open.project, key, locale).map((issue) => ({ kind: "issue", issue, inFile }));
+/** The issues of the service in these translations of the key. */
+export function issuesAt(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
+  return issuesOfKey(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
 }
 
 /** Languages that lack the key, of those whose rows are all known. */
-export function missingOf(open: OpenProject, key: NamedKey): Finding[] {
-  const { project } = open;
-  const rows = project.translationsOf(key.hash);
-  const locales = project.loadedLocales().filter((locale) => {
-    if (locale === project.sourceLocale || rows.get(locale)?.isTranslated === true) return false;
-    return project.isComplete(locale);
-  });
+export function missingOf({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+  const locales = project
+    .loadedLocales()
+    .filter(
+      (locale) =>
+        locale !== project.sourceLocale &&
+        rows.get(locale)?.isTranslated !== true &&
+        project.isComplete(locale),
+    );
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
 
-/** Languages whose text is older than the source's; of one language where it is given. */
-export function outdatedOf({ project }: OpenProject, key: NamedKey, locale?: string): Finding[] {
-  const rows = project.translationsOf(key.hash);
-  const locales = (locale === undefined ? project.loadedLocales() : [locale]).filter(
-    (each) => rows.get(each)?.isOutdated === true,
-  );
+/** Languages of these whose text is older than the source's. */
+export function outdatedOf(key: NamedKey, rows: Translations): Finding[] {
+  const locales = [...rows].filter(([, { isOutdated }]) => isOutdated).map(([locale]) => locale);
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }

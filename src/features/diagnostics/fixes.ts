@@ -135,7 +135,9 @@ function allFixes(
   }
   const here = [...hashes].flatMap((hash) => {
     const key = open.project.keys.get(hash);
-    return key === undefined ? [] : issuesOfKey(open.project, key).filter(hasSuggestion);
+    return key === undefined
+      ? []
+      : issuesOfKey(key, open.project.translationsOf(key.hash)).filter(hasSuggestion);
   });
   const command = "projectTranslations.applySuggestions";
   if (here.length > 1) {
