@@ -116,7 +116,7 @@ export class Project {
   /** Of all languages that were ever read; see `translation` for those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncState: SyncStateRepository;
-  readonly refusedTranslations = new RefusedTranslations();
+  readonly refusedTranslations: RefusedTranslations;
   #session: Session = { kind: "unknown" };
   #isLocal = false;
   #stats: Stats | null = null;
@@ -140,6 +140,7 @@ export class Project {
     this.#keys = new KeyRepository(database);
     this.translations = new TranslationRepository(database);
     this.syncState = new SyncStateRepository(database);
+    this.refusedTranslations = new RefusedTranslations(database);
   }
 
   get session(): Session {

@@ -261,6 +261,19 @@ const TRANSLATED = `
   CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
 `;
 
+/** What the check refused of a language model's translations. `source`: what was to be translated. */
+const REFUSED_TRANSLATIONS = `
+  CREATE TABLE refused_translations (
+    project TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    source TEXT NOT NULL,
+    version INTEGER,
+    PRIMARY KEY (project, locale, hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** The tables are of a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
@@ -274,6 +287,7 @@ const MIGRATIONS: readonly string[] = [
   DRAFTS_BY_PROJECT,
   DRAFT_SOURCES,
   TRANSLATED,
+  REFUSED_TRANSLATIONS,
 ];
 
 /** Names in `state` of what is of the service's project. */
@@ -293,6 +307,7 @@ const UNFETCHABLE = [
   `state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`,
   "drafts",
   "input_drafts",
+  "refused_translations",
 ];
 
 /** Copies drafts and the small state of the service between databases. */

@@ -4,8 +4,11 @@ import type { TranslationProblem } from "../model/translation-validation.ts";
 /** Why there is no translation: the answer had none that can be told to be of the text, or it is refused. */
 export type RefusalReason =
   | TranslationProblem
-  /** The answer was no JSON; it had no item of that id, or several that differ; placeholder marks were changed. */
-  | { readonly kind: "unreadable" | "missing" | "ambiguous" | "marks" };
+  /**
+   * The answer was no JSON; it had no item of that id, several that differ, or one with the name of another key;
+   * placeholder marks were changed.
+   */
+  | { readonly kind: "unreadable" | "missing" | "ambiguous" | "other-key" | "marks" };
 
 /** One sentence for each reason, with what to do. */
 export function describeProblem(reason: RefusalReason): string {
@@ -49,6 +52,8 @@ export function describeProblem(reason: RefusalReason): string {
       return "The answer had no item with this id and a text.";
     case "ambiguous":
       return "The answer had several items with this id.";
+    case "other-key":
+      return 'The item with this id had the "key" of another item. Copy "id" and "key" of the item that you translate.';
     case "marks":
       return "Marks such as ⟦1⟧ were changed, or are those of another item.";
   }

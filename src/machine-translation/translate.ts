@@ -19,6 +19,8 @@ export type TranslationResult =
   | {
       readonly kind: "refused";
       readonly text: TextToTranslate;
+      /** What the model gave; `null`: nothing that can be told to be of the text. */
+      readonly translation: Text | null;
       /** At least one. */
       readonly reasons: readonly RefusalReason[];
     };
@@ -84,7 +86,12 @@ async function* translateBatch(
   const answers = readAnswer(request, await dependencies.send(request.messages));
   if (answers === null) {
     if (halvings === MAX_HALVINGS) {
-      yield batch.map(({ text }) => ({ kind: "refused", text, reasons: [{ kind: "unreadable" }] }));
+      yield batch.map(({ text }) => ({
+        kind: "refused",
+        text,
+        translation: null,
+        reasons: [{ kind: "unreadable" }],
+      }));
       return;
     }
     const middle = Math.ceil(batch.length / 2);
@@ -102,7 +109,10 @@ async function* translateBatch(
       results.push({ kind: "translated", text, translation: answer.text });
     } else if (batch[index]?.problem === null && !isFinal(reasons)) {
       again.push({ text, problem: reasons.map(describeProblem).join(" ") });
-    } else results.push({ kind: "refused", text, reasons });
+    } else {
+      const translation = answer.kind === "text" ? answer.text : null;
+      results.push({ kind: "refused", text, translation, reasons });
+    }
   }
   if (results.length > 0) yield results;
   if (again.length > 0) yield* translateBatch(context, again, dependencies, halvings);

@@ -29,8 +29,9 @@ const OTHERS = new RegExp(
     // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
     String.raw`[%$]\{[^{}]{1,200}\}|%[A-Za-z_]\w{1,100}%|%<\w{1,100}>[-+0-9.#]{0,9}[a-zA-Z]`,
     String.raw`<%[^%]{0,200}%>|(?<!\w)__[A-Za-z]\w{0,100}?__(?!\w)`,
-    // i18next's `$t(key)`, vue-i18n's `@:key`, Drupal's `@name`.
+    // i18next's `$t(key)`, vue-i18n's `@:key`, Drupal's `@name` and `!name`.
     String.raw`\$t\([^()]{1,200}\)|@(?:\.\w+)?:(?:\([^()]{1,200}\)|[\w.]{1,200}\w)|(?<![\w@.])@[A-Za-z_]\w*`,
+    String.raw`(?<![^\s"'(>«„“‘])![a-z_]\w*`,
     // Addresses, and `\n` that is two characters.
     String.raw`(?<!\w)(?:https?:\/\/|www\.)[^\s<>"'{}|\\^]*[\w/=#&%-]|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+`,
     String.raw`\\[nrt]`,

@@ -1,7 +1,7 @@
 /** What a person is asked before a tool proposes or pushes: the counts and the first texts, as Markdown. */
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import type { Text } from "../../model/text.ts";
+import { isEmptyText, sameText, type Text } from "../../model/text.ts";
 import type { PushItem, PushPlanCounts } from "../../sync/push.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { escapeMarkdown } from "../../vscode/markdown.ts";
@@ -17,13 +17,15 @@ export interface Confirmation {
 /** So many texts are shown. */
 const MAX_SHOWN = 10;
 
-export function stageConfirmation({
-  locale,
-  translations,
-}: Pick<ToolInput<"stage_translations">, "locale" | "translations">): Confirmation {
+/** `textNow`: the translation as it is; `null`: there is none. */
+export function stageConfirmation(
+  { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
+  textNow: (name: KeyName) => Text | null,
+): Confirmation {
   const lines = translations.map((item) => {
-    const { namespace = NO_NAMESPACE, key, context = null, text = "", forms } = item;
-    return line({ namespace, key, context }, forms === undefined ? { value: text } : { forms });
+    const { namespace = NO_NAMESPACE, key, context, text = "", forms } = item;
+    const name = { namespace, key, context: context === "" ? null : (context ?? null) };
+    return line(name, textNow(name), forms === undefined ? { value: text } : { forms });
   });
   return {
     title: l10n.t("Propose {0} ({1})?", counted.translations(translations.length), locale),
@@ -39,7 +41,7 @@ export function stageConfirmation({
 /** `name`: of the service's project. */
 export function pushConfirmation(
   name: string,
-  items: readonly Pick<PushItem, "name" | "text" | "change">[],
+  items: readonly Pick<PushItem, "name" | "text" | "change" | "service">[],
   counts: Pick<PushPlanCounts, "new" | "changed" | "restored">,
 ): Confirmation {
   const lines = items.map((item) => {
@@ -49,7 +51,7 @@ export function pushConfirmation(
         : item.change === "restored"
           ? l10n.t("restored")
           : l10n.t("changed");
-    return line(item.name, item.text, change);
+    return line(item.name, item.service?.text ?? null, item.text, change);
   });
   const message = [
     l10n.t("{0} new", number(counts.new)),
@@ -59,9 +61,12 @@ export function pushConfirmation(
   return { title: l10n.t("Push to {0}?", name), message: listed(message.join(", "), lines) };
 }
 
-function line(name: KeyName, text: Text, mark?: string): string {
+/** The key with the text that it has and the one that it gets. */
+function line(name: KeyName, before: Text | null, text: Text, mark?: string): string {
   const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
-  return `- ${escapeMarkdown(label)}: ${escapeMarkdown(textLabel(text))}`;
+  const changes = before !== null && !isEmptyText(before) && !sameText(before, text);
+  const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
+  return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;
 }
 
 function listed(message: string, lines: readonly string[]): string {

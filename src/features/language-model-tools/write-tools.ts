@@ -25,7 +25,13 @@ type StagedItem = ToolInput<"stage_translations">["translations"][number];
 export const stageTranslations: Tool<"stage_translations"> = {
   name: "stage_translations",
   progress: () => l10n.t("Checking translations"),
-  confirmation: ({ input }) => Promise.resolve(stageConfirmation(input)),
+  confirmation: async ({ open, input, signal }) => {
+    await ensureRead(open, signal, input.locale);
+    return stageConfirmation(
+      input,
+      (name) => open.project.translations.get(input.locale, keyHash(name))?.text ?? null,
+    );
+  },
   run: async ({ open, input, signal, maxTokens }) => {
     const { locale, translations } = input;
     await ensureRead(open, signal, locale);

@@ -22,7 +22,7 @@ import { counted } from "../../vscode/ui/counts.ts";
 import { number, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { refusalMessage } from "../../vscode/ui/refusal-messages.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
+import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { saveAtService } from "../../sync/save-staged-texts.ts";
 import { agreedModel, maxLengthOf, prepare, type Prepared } from "./agree.ts";
@@ -187,6 +187,22 @@ function showResult(app: App, { fields, refused }: Translation, proposed: number
   );
 }
 
+/** Of a longer answer the beginning is shown. Characters. */
+const MAX_SHOWN_ANSWER = 300;
+
+/** With the model's answer, so that a person can correct it. */
+function reasonOf({
+  reasons,
+  translation,
+}: Pick<Extract<TranslationResult, { readonly kind: "refused" }>, "reasons" | "translation">): string {
+  const reason = reasons.map(refusalMessage).join(" ");
+  const answer = textLabel(translation);
+  if (answer.trim() === "") return reason;
+  const shown =
+    answer.length > MAX_SHOWN_ANSWER ? `${answer.slice(0, MAX_SHOWN_ANSWER).toWellFormed()}…` : answer;
+  return l10n.t("{0} (The model's answer: “{1}”)", reason, shown);
+}
+
 /** One run: what is sent, staged, refused and saved. */
 class Translation {
   readonly #app: App;
@@ -293,8 +309,9 @@ class Translation {
       const name = key ?? { namespace: "", key: hash, context: null };
       if (result.kind === "refused") {
         this.#app.log.info(`Refused: ${locale} ${hash}: ${result.reasons.map(describeProblem).join(" ")}`);
-        const reason = result.reasons.map(refusalMessage).join(" ");
-        refusedTranslations.put({ locale, hash, reason, version: bases.get(hash)?.version ?? null });
+        const reason = reasonOf(result);
+        const version = bases.get(hash)?.version ?? null;
+        refusedTranslations.put({ locale, hash, reason, source: result.text.source, version });
         this.#refuse(name, locale, reason);
         continue;
       }

@@ -7,6 +7,7 @@ import { isEmptyText, plainText } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { labelIn } from "../../vscode/ui/text-label.ts";
 import { termsIn, type Glossary } from "../../workspace/project-file/glossary.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
@@ -114,6 +115,7 @@ export async function* textsOf(
     }
     yield {
       hash: key.hash,
+      name: labelIn(open, key),
       source: key.text,
       description: key.description,
       maxLength: key.maxLength,

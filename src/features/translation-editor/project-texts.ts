@@ -7,7 +7,7 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
 import { replaceIn } from "../../model/replace-text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { isEmptyText, isForms, plainText, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, plainText, sameText, type Text } from "../../model/text.ts";
 import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -124,7 +124,8 @@ export class ProjectTexts {
 
   /** The keys of translations of a language model that were refused and that nobody has written since; one for each. */
   #refused(): readonly string[] {
-    return [...this.open.project.refusedTranslations.all()]
+    return this.open.project.refusedTranslations
+      .all()
       .filter(({ locale, hash }) => this.#refusalOf(locale, hash) !== null)
       .map(({ hash }) => hash);
   }
@@ -132,7 +133,9 @@ export class ProjectTexts {
   #refusalOf(locale: string, hash: string): string | null {
     const refused = this.open.project.refusedTranslations.get(locale, hash);
     if (refused === undefined || this.drafts.get(locale, hash) !== undefined) return null;
-    return this.stored(locale, hash).version === refused.version ? refused.reason : null;
+    const source = this.#sourceOf(hash);
+    const isCurrent = source !== null && sameText(source, refused.source);
+    return isCurrent && this.stored(locale, hash).version === refused.version ? refused.reason : null;
   }
 
   /** Rows as the page shows them. `isNotPushed`: whether the service has another source text than the local files. */

@@ -56,6 +56,8 @@ function messageOf(reason: RefusalReason): string {
       return l10n.t("The model gave no answer for this text.");
     case "ambiguous":
       return l10n.t("The model gave several answers for this text.");
+    case "other-key":
+      return l10n.t("The model may have answered for another key.");
     case "marks":
       return l10n.t("The model changed placeholders.");
   }

@@ -17,11 +17,12 @@ function translated(source, locale) {
   return known.replaceAll(/⟦(\d+)⟧/gu, (_, number) => marks[number - 1]);
 }
 
-const mapItem = ({ id, source, forms }, change) =>
+const mapItem = ({ id, key, source, forms }, change) =>
   forms === undefined
-    ? { id, text: change(source) }
+    ? { id, key, text: change(source) }
     : {
         id,
+        key,
         forms: Object.fromEntries(Object.entries(forms).map(([form, text]) => [form, change(text)])),
       };
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { commands, workspace } from "vscode";
 import { behave, offeredTools, release, requests } from "../harness/demo-model.ts";
 import { done } from "../harness/documents.ts";
-import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { choose, inputTitled, press, rows } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
@@ -393,5 +393,24 @@ describe("translate missing", () => {
     assert.equal(result.staged, 1);
     await notification("1 translation proposed");
     await commands.executeCommand("notifications.clearAll");
+  });
+});
+
+describe("a window that is reloaded", () => {
+  it("still shows what was refused, why, and what the model answered", async function () {
+    if ((await stage(this)) === undefined) {
+      const { baseUrl, token } = await startService({ demo: true });
+      await done("signIn", { baseUrl, token });
+      await done("refresh");
+      await behave("wrong");
+      const { refused } = await translate({ locales: ["pl"], keys: [stock] });
+      assert.equal(refused?.length, 1);
+      await reloadWindow(this, "reloaded");
+    }
+    await done("openEditor", { locales: ["pl"], filter: ["refused"] });
+    await cellIs("admin/products.stock", "pl", "missing", "refused");
+    await clickCell("admin/products.stock", "pl");
+    await detailsSay("Missing: :count. (The model's answer: “W magazynie:”)");
+    await screenshot("refused-before-the-reload");
   });
 });

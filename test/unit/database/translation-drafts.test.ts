@@ -1,6 +1,11 @@
-/** Drafts of translations in a real database. */
+/** Drafts of translations, and what was refused of them, in a real database. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
+import { RefusedTranslations, type RefusedTranslation } from "../../../src/database/refused-translations.ts";
+import { SyncStateRepository } from "../../../src/database/sync-state-repository.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
 
 let database: Database;
@@ -69,5 +74,45 @@ describe("drafts", () => {
     ]);
     drafts.remove(first);
     expect(drafts.count()).toBe(2);
+  });
+});
+
+describe("refused translations", () => {
+  const refused = (changes: Partial<RefusedTranslation> = {}): RefusedTranslation => ({
+    locale: "pl",
+    hash: "a".repeat(40),
+    reason: "The placeholders differ.",
+    source: { value: "Hi :name" },
+    version: null,
+    ...changes,
+  });
+
+  it("come back as they were put in, also where the file was damaged", () => {
+    const folder = mkdtempSync(join(tmpdir(), "refused-"));
+    const path = join(folder, "project.db");
+    const all = [refused(), refused({ locale: "nl", version: 3, source: { forms: { other: ":n days" } } })];
+    const first = new Database(path);
+    for (const each of all) new RefusedTranslations(first).put(each);
+    first.close();
+    const again = new Database(path);
+    expect(new RefusedTranslations(again).all()).toEqual(all.toReversed());
+    again.close();
+    const other = new Database();
+    expect(other.copyUnfetchable(path)).toBe(true);
+    expect(new RefusedTranslations(other).get("pl", "a".repeat(40))).toEqual(refused());
+    other.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("take the place of an older one, are removed by name, and are those of one project", () => {
+    const all = new RefusedTranslations(database);
+    all.put(refused());
+    all.put(refused({ reason: "Too long." }));
+    all.put(refused({ locale: "de" }));
+    expect(all.get("pl", "a".repeat(40))?.reason).toBe("Too long.");
+    all.remove(refused());
+    expect(all.all()).toEqual([refused({ locale: "de" })]);
+    new SyncStateRepository(database).owner = "another";
+    expect(all.all()).toEqual([]);
   });
 });

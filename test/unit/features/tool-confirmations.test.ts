@@ -4,48 +4,71 @@ import {
   pushConfirmation,
   stageConfirmation,
 } from "../../../src/features/language-model-tools/confirmations.ts";
+import type { ProjectKey } from "../../../src/database/project-records.ts";
+import type { Text } from "../../../src/model/text.ts";
 
 /** What Markdown shows of its character references. */
 const shown = (markdown: string): string =>
   markdown.replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCharCode(Number(code)));
 
-test("of proposals: the language, the count and the texts", () => {
-  const { title, message } = stageConfirmation({
-    locale: "nl",
-    translations: [
-      { namespace: "cart", key: "title", text: "Winkelwagen" },
-      { key: "items", forms: { one: ":count artikel", other: ":count artikelen" } },
-    ],
-  });
-  expect(title).toBe("Propose 2 translations (nl)?");
+test("of proposals: the language, the count, the keys, and each text behind the one that it replaces", () => {
+  const now: Readonly<Record<string, Text>> = {
+    "cart title": { value: "Mand" },
+    "* items": { forms: { one: ":count ding", other: ":count dingen" } },
+    "* empty": { value: "" },
+    "* same": { value: "Zelfde" },
+  };
+  const { title, message } = stageConfirmation(
+    {
+      locale: "nl",
+      translations: [
+        { namespace: "cart", key: "title", text: "Winkelwagen" },
+        { key: "items", forms: { one: ":count artikel", other: ":count artikelen" } },
+        { key: "new", context: "menu", text: "Nieuw" },
+        { key: "empty", context: "", text: "Leeg" },
+        { key: "same", text: "Zelfde" },
+      ],
+    },
+    ({ namespace, key, context }) => (context === null ? (now[`${namespace} ${key}`] ?? null) : null),
+  );
+  expect(title).toBe("Propose 5 translations (nl)?");
   expect(shown(message).split("\n").slice(2)).toEqual([
-    "- cart.title: Winkelwagen",
-    "- items: one: :count artikel · other: :count artikelen",
+    "- cart.title: Mand → Winkelwagen",
+    "- items: one: :count ding · other: :count dingen → one: :count artikel · other: :count artikelen",
+    "- new (menu): Nieuw",
+    "- empty: Leeg",
+    "- same: Zelfde",
   ]);
 });
 
 test("of many the first, and how many more", () => {
   const translations = Array.from({ length: 25 }, (_, index) => ({ key: `key${index}`, text: "x" }));
-  const lines = shown(stageConfirmation({ locale: "nl", translations }).message).split("\n");
+  const lines = shown(stageConfirmation({ locale: "nl", translations }, () => null).message).split("\n");
   expect(lines.at(2)).toBe("- key0: x");
   expect(lines.at(-1)).toBe("- and 15 more");
   expect(lines).toHaveLength(13);
 });
 
-test("of a push: the project, the counts and the texts", () => {
+test("of a push: the project, the counts, the keys, and each text behind the one that it replaces", () => {
   const name = (key: string) => ({ namespace: "*", key, context: null });
+  const key = (text: Text | null) => ({ text }) as ProjectKey;
   const items = [
-    { name: name("a"), text: { value: "New one" }, change: "new" },
-    { name: name("b"), text: { value: "Other" }, change: "changed" },
+    { name: name("a"), text: { value: "New one" }, change: "new", service: null },
+    { name: name("b"), text: { value: "Other" }, change: "changed", service: key({ value: "Before" }) },
+    { name: name("c"), text: { value: "Back" }, change: "restored", service: key(null) },
   ] as const;
-  const { title, message } = pushConfirmation("Webshop", items, { new: 1, changed: 1, restored: 0 });
+  const { title, message } = pushConfirmation("Webshop", items, { new: 1, changed: 1, restored: 1 });
   expect(title).toBe("Push to Webshop?");
-  expect(shown(message)).toBe("1 new, 1 changed, 0 restored\n\n- a (new): New one\n- b (changed): Other");
+  expect(shown(message)).toBe(
+    "1 new, 1 changed, 1 restored\n\n- a (new): New one\n- b (changed): Before → Other\n- c (restored): Back",
+  );
 });
 
 test("shows texts as they are, not as Markdown", () => {
   const text = "[click](command:x) ![i](https://example.com/i.png) <b>\n- and 0 more";
-  const { message } = stageConfirmation({ locale: "nl", translations: [{ key: "`a`", text }] });
+  const { message } = stageConfirmation({ locale: "nl", translations: [{ key: "`a`", text }] }, () => ({
+    value: text.toUpperCase(),
+  }));
   expect(message).not.toMatch(/[[\]<>`!]/u);
   expect(message.split("\n")).toHaveLength(3);
 });

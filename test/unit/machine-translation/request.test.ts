@@ -18,10 +18,17 @@ function request(texts: readonly TextToTranslate[], context = CONTEXT) {
 
 describe("a request", () => {
   test("ends with one JSON object of the locale and the items", () => {
-    const { messages } = request([textToTranslate("Save")]);
+    const { messages } = request([textToTranslate("Save", { name: "cart.save" })]);
     const { locale, items } = itemsOf(messages);
     expect(locale).toBe("nl");
-    expect(items).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{6}$/u) as string, source: "Save" }]);
+    const id = expect.stringMatching(/^[0-9a-f]{6}$/u) as string;
+    expect(items).toEqual([{ id, key: "cart.save", source: "Save" }]);
+  });
+
+  test("has the beginning of the key, without placeholders", () => {
+    const names = ["You have %s of :count", `${"long ".repeat(11)}name that goes on`];
+    const { items } = itemsOf(request(names.map((name) => textToTranslate(name, { name }))).messages);
+    expect(items.map(({ key }) => key)).toEqual(["You have … of …", `${"long ".repeat(11)}name`]);
   });
 
   test("has no placeholder, tag or syntax as it is written", () => {

@@ -12,6 +12,7 @@ import type { Text } from "../../../src/model/text.ts";
 /** An item of a request as a model reads it. */
 export interface ModelItem {
   readonly id: string;
+  readonly key: string;
   readonly source?: string;
   readonly forms?: Readonly<Record<string, string>>;
   readonly problem?: string;
@@ -21,14 +22,17 @@ export interface ModelItem {
 /** What a model answers for an item. */
 export interface ModelAnswer {
   readonly id: string;
+  readonly key?: string;
   readonly text?: string;
   readonly forms?: Readonly<Record<string, string>>;
 }
 
 export function textToTranslate(source: Text | string, more: Partial<TextToTranslate> = {}): TextToTranslate {
   const text: Text = typeof source === "string" ? { value: source } : source;
+  const id = hash("sha1", JSON.stringify(text));
   return {
-    hash: hash("sha1", JSON.stringify(text)),
+    hash: id,
+    name: `key-${id}`,
     source: text,
     description: null,
     maxLength: null,
@@ -46,9 +50,13 @@ export function itemsOf(messages: readonly string[]): { locale: string; items: r
 }
 
 /** The right answer: each text with `x` before it. */
-export function rightAnswer({ id, source, forms }: ModelItem): ModelAnswer {
-  if (forms === undefined) return { id, text: `x ${source ?? ""}` };
-  return { id, forms: Object.fromEntries(Object.entries(forms).map(([form, text]) => [form, `x ${text}`])) };
+export function rightAnswer({ id, key, source, forms }: ModelItem): ModelAnswer {
+  if (forms === undefined) return { id, key, text: `x ${source ?? ""}` };
+  return {
+    id,
+    key,
+    forms: Object.fromEntries(Object.entries(forms).map(([form, text]) => [form, `x ${text}`])),
+  };
 }
 
 export function answerOf(items: readonly ModelAnswer[]): string {

@@ -107,6 +107,11 @@ describe("what is wrong with an answer is told to the model, and to the person w
       "The answer had several items with this id",
       ([item]) => ["Dag", "Hoi"].map((word) => ({ id: item!.id, text: `${word} ${item!.source}` })),
     ],
+    [
+      "other-key",
+      'The item with this id had the "key" of another item',
+      ([item]) => [{ ...rightAnswer(item!), key: "another" }],
+    ],
   ])("%s", async (kind, words, answer) => {
     const problems: (string | undefined)[] = [];
     const { results, requests } = await translateAll([text, other], (items) => {
@@ -123,6 +128,23 @@ describe("what is wrong with an answer is told to the model, and to the person w
   });
 });
 
+test("texts that were exchanged are refused where the answer has the keys, though nothing else tells", async () => {
+  const all = ["Save", "Delete", "Close"].map((source) => textToTranslate(source));
+  const { results } = await translateAll(all, (items) => {
+    const ids = items.map(({ id }) => id).toReversed();
+    return answerOf(items.map((item, at) => ({ ...rightAnswer(item), id: ids[at] ?? "" })));
+  });
+  expect(outcomes(all, results)).toEqual([["other-key"], { value: "x Delete" }, ["other-key"]]);
+});
+
+test("an answer without keys is taken by its ids", async () => {
+  const all = texts(3);
+  const { results } = await translateAll(all, (items) =>
+    answerOf(items.map(({ id, source }) => ({ id, text: `x ${source}` }))),
+  );
+  expect(outcomes(all, results)).toEqual(all.map((_, index) => ({ value: `x Text ${index}` })));
+});
+
 test.each(["source-changed", "no-source"] as const)(
   "no other answer is asked for where none could help: %s",
   async (kind) => {
@@ -137,7 +159,9 @@ test.each(["source-changed", "no-source"] as const)(
     for await (const some of translateTexts(context, [text], { send, check: () => [{ kind }] }))
       results.push(...some);
     expect(requests).toBe(1);
-    expect(results).toEqual([{ kind: "refused", text, reasons: [{ kind }] }]);
+    expect(results).toEqual([
+      { kind: "refused", text, translation: { value: "x Save" }, reasons: [{ kind }] },
+    ]);
   },
 );
 
