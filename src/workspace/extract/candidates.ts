@@ -4,6 +4,9 @@
  */
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
+import { Mask } from "../../scanners/lexers/masked-source.ts";
+import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
+import { makeSource, stepOver, type Source } from "../../scanners/source.ts";
 import { type MarkupPlace, type Node, parseJavaScript, parsePhp, readMarkup } from "./parsers.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
@@ -43,6 +46,37 @@ export function phpCandidates(code: string): readonly Span[] {
     });
   }
   return found;
+}
+
+/** Python's calls and statements whose words are for developers, or code; `ValidationError` is for who fills in a form. */
+const FOR_PYTHON_DEVELOPERS =
+  /^(?:_?log(?:ger|ging)?|warnings|print|assert\w*|re|execute|raw|(?!ValidationError$)\w*(?:Error|Exception|Warning))$/i;
+
+export function pythonCandidates(text: string): readonly Span[] {
+  const mask = new Mask(text);
+  lexPython(text, 0, text.length, mask);
+  const source = makeSource(mask.done(), "python");
+  const { code } = source;
+  const found: Span[] = [];
+  for (let at = 0; at < code.length; at++) {
+    if (!/["'`]/.test(code[at] ?? "")) continue;
+    const end = stepOver(source, at, code.length);
+    const said = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
+    if (isSentence(said.replaceAll(/\{[^{}]*\}/g, "x")) && !isForPythonDevelopers(source, at))
+      found.push({ start: at - stringPrefix(text, at).length, end });
+    at = Math.max(at, end - 1);
+  }
+  return found;
+}
+
+function isForPythonDevelopers({ code, brackets }: Source, at: number): boolean {
+  let place = at;
+  for (let open = brackets.enclosing(at); open !== -1; open = brackets.enclosing(open)) {
+    const callee = /[\w.]+$/.exec(code.slice(Math.max(0, open - 100), open).trimEnd())?.[0] ?? "";
+    if (callee.split(".").some((name) => FOR_PYTHON_DEVELOPERS.test(name))) return true;
+    place = open;
+  }
+  return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", place) + 1, place));
 }
 
 /** Of a template; `from`: what is before is no markup. `scripts`: what to do with those in it. */

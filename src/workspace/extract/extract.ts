@@ -14,7 +14,7 @@ import { areReadAgain } from "../refactoring/verify-usages.ts";
 import { domainOf, type Draft, textOf, type Written } from "./translation-call.ts";
 import { templateExtraction } from "./django.ts";
 import { scriptDraft, scriptPlace } from "./javascript.ts";
-import { markupCandidates, phpCandidates, scriptCandidates } from "./candidates.ts";
+import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./candidates.ts";
 import { frontMatter, markupDraft, only } from "./markup.ts";
 import { phpDraft } from "./php.ts";
 import { pythonExtraction } from "./python.ts";
@@ -105,6 +105,7 @@ function candidatesIn(path: string, text: string, options: FindOptions): readonl
     });
   }
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpCandidates(text);
+  if (/\.pyw?$/.test(path)) return pythonCandidates(text);
   const plugins = pluginsFor(path);
   return plugins === null ? [] : scriptCandidates(text, plugins);
 }

@@ -83,6 +83,29 @@ test.each<[string, string, Framework, string[]]>([
     "laravel",
     ["Your cart is empty"],
   ],
+  [
+    "a.py",
+    `"""What this module does."""
+from django.utils.translation import gettext_lazy as _
+import logging
+logger = logging.getLogger(__name__)
+class Order(models.Model):
+    """An order of somebody."""
+    title = models.CharField("Title of order", help_text=_("Known already"))
+    __doc__ = "Not for people"
+    def clean(self):
+        logger.warning("Order is %s" % "Something else")
+        assert self.ok, "Order must be ok"
+        cursor.execute("Update the table now")
+        if self.paid:
+            raise ValidationError('Orders that are paid stay.')
+        raise ValueError("The value is wrong")
+        states = {"Not a text": "On its way"}
+        return f"Sent to {name} today", states["Not a text"], b"No text here"
+`,
+    "django",
+    ["Title of order", "Orders that are paid stay.", "On its way", "Sent to %(name)s today"],
+  ],
   ["a.json", `{"a": "Your cart is empty"}`, "i18next", []],
   ["a.tsx", "const a = <p>Half", "i18next", []],
 ])("in %s", async (path, code, framework, wanted) => {
