@@ -1,11 +1,11 @@
 /**
- * `npm run test:mutation -- [--lines N] [--seed S] [--concurrency C] [--tests FOLDER,...]
+ * `npm run test:mutation -- [--lines N] [--seed S] [--concurrency C] [--tests PLACE,...]
  * [FILE...]`: puts small faults into a copy of the
  * sources, one at a time, and runs the unit tests that reach them. Prints the share of faults that a test noticed, by
  * folder, and each that none did. README.md holds the results.
  *
  * A run takes every fault on `--lines` lines (default 150), drawn by `--seed` from the files given (globs; default: the
- * folders of UNIT_TESTED), or all lines with `--lines 0`. `--tests FOLDER...` runs the unit tests of these folders alone,
+ * folders of UNIT_TESTED), or all lines with `--lines 0`. `--tests` runs the unit tests of these folders or files alone,
  * separated by commas: quicker, but what they do not notice others may.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

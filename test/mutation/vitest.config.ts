@@ -2,12 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
-const folders = (process.env["MUTATION_TESTS"] || "**").split(",");
+const tests = (process.env["MUTATION_TESTS"] || "**").split(",");
 
 export default defineConfig({
   root: fileURLToPath(new URL("../unit", import.meta.url)),
   test: {
-    include: folders.map((folder) => `${folder}/**/*.test.ts`),
+    include: tests.map((each) => (each.endsWith(".ts") ? each : `${each}/**/*.test.ts`)),
     setupFiles: ["support/seed.ts"],
     exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.test.ts"],
     testTimeout: 180_000,

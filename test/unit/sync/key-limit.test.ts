@@ -17,16 +17,29 @@ test("a refusal tells the room, other errors do not", () => {
   expect(limit.room(4)).toMatchObject({ limit: 10, free: 0 });
   limit.learn(new ApiError("busy", "busy"), 4);
   expect(limit.room(4)).toMatchObject({ limit: 10, free: 0 });
+  limit.learn(new ApiError("key_limit_reached", "full", { limit: 10, used: 7, requested: 5 }), 4);
+  expect(limit.room(4)).toMatchObject({ limit: 10, free: 3 });
+  limit.learn(new ApiError("key_limit_reached", "full", { limit: 10, used: 12, requested: 5 }), 4);
+  expect(limit.room(4)).toMatchObject({ limit: 10, free: 0 });
 });
+
+test.each([{}, { limit: 10, used: 7 }, { used: 7, requested: 5 }, { limit: 10, requested: 5 }])(
+  "a refusal that says only %j tells no room",
+  (numbers) => {
+    const limit = new KeyLimit({ now: () => 0 });
+    limit.learn(new ApiError("key_limit_reached", "full", numbers), 4);
+    expect(limit.room(4)).toBeNull();
+  },
+);
 
 test("another content version, time, or a push of one's own make it unknown again", () => {
   const changed = learned().limit;
   expect(changed.room(5)).toBeNull();
   expect(changed.room(4)).toBeNull();
   const old = learned();
-  old.wait(9);
+  old.wait(10);
   expect(old.limit.room(4)).not.toBeNull();
-  old.wait(2);
+  old.wait(0.01);
   expect(old.limit.room(4)).toBeNull();
   const pushed = learned().limit;
   pushed.forget();

@@ -424,16 +424,6 @@ describe("the source language", () => {
       expect(there).not.toContain("Your cart");
     },
   );
-
-  test("that goes on changing is told after two minutes", async () => {
-    const pauses: number[] = [];
-    const manual = { now: () => 0, sleep: (wait: number) => Promise.resolve(void pauses.push(wait)) };
-    const error = new ApiError("busy", "x", { reason: "source_language_change" });
-    const failing = retrySourceLanguageChange(() => Promise.reject(error), { clock: manual });
-    await expect(failing).rejects.toBe(error);
-    expect(pauses.slice(0, 5)).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
-    expect(pauses.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(120_000);
-  });
 });
 
 describe("a first push of 30,000 keys within the document's rate limit", () => {

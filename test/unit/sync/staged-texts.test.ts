@@ -122,6 +122,34 @@ describe("a staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it.each<[string, Text, Text]>([
+    ["of one form", { value: "Kar" }, { value: "" }],
+    ["of several", { forms: { one: "kar", other: "karren" } }, { forms: {} }],
+  ])("%s that was saved where nothing stood is undone as a text that is cleared", (_, text, empty) => {
+    const { service, drafts, staged } = open();
+    const edit = staged.stage([{ ...NL, text }]);
+    const sent = [...drafts.all()];
+    service.rows.set(`nl ${HASH}`, { text, version: 1 });
+    staged.settle(sent);
+    edit?.undo();
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: empty, base: text, baseVersion: 1 });
+    edit?.redo();
+    expect(drafts.count()).toBe(0);
+  });
+
+  it("that was given up for good with all others is undone as another change", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    staged.revert();
+    expect(drafts.count()).toBe(0);
+    service.write(`nl ${HASH}`, "Korf");
+    edit?.redo();
+    expect(drafts.get("nl", HASH)).toMatchObject({
+      ...{ text: { value: "Kar" }, base: { value: "Korf" }, baseVersion: 2 },
+    });
+  });
+
   it("of another project of the service is not seen until it is that one's again", () => {
     const database = new Database();
     const own = (project: string): void => {

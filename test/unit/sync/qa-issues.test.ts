@@ -1,0 +1,93 @@
+/** Which QA issues are listed, and what a suggestion makes of a text. */
+import { describe, expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { Project } from "../../../src/database/project-state.ts";
+import { keyHash } from "../../../src/model/key-identity.ts";
+import type { Text } from "../../../src/model/text.ts";
+import { fixedText, issuesOf, issuesOfKey, localesWithIssues } from "../../../src/sync/qa-issues.ts";
+
+const NAMES = ["a", "b", "gone"].map((key) => ({ namespace: "app", key, context: null }));
+const [A, B, GONE] = NAMES.map((name) => ({ ...name, hash: keyHash(name) })) as [Key, Key, Key];
+type Key = (typeof NAMES)[number] & { readonly hash: string };
+
+const issue = (rule: string) => ({ rule, level: "error", placeholder: null, form: null, suggestion: null });
+
+/** Dutch has two issues of `a` and one of a key that is gone, French one of `b`; German is not loaded. */
+function open(): Project {
+  const project = new Project("id", "label", new Database());
+  project.keys.put(
+    [A, B].map((key) => ({
+      ...{ ...key, isPlural: false, text: { value: "Text" }, sourceHash: null },
+      ...{ description: null, maxLength: null, tags: [], updatedAt: null },
+    })),
+    1,
+  );
+  const row = ({ hash }: Key, ...rules: readonly string[]) => ({
+    ...{ hash, text: { value: "Tekst" }, isTranslated: true, isOutdated: false, version: 1, updatedAt: null },
+    issues: rules.map(issue),
+  });
+  project.translations.put("nl", [row(A, "missing", "unknown"), row(B), row(GONE, "missing")], 1);
+  project.translations.put("fr", [row(B, "wrong")], 1);
+  project.translations.put("de", [row(A, "wrong")], 1);
+  project.translationsChanged("nl");
+  project.translationsChanged("fr");
+  return project;
+}
+
+const told = (issues: ReturnType<typeof issuesOf>): unknown[] =>
+  issues.map(({ locale, namespace, key, context, hash, rule, row }) => {
+    expect([namespace, context, row.hash]).toEqual(["app", null, hash]);
+    return [locale, key, rule];
+  });
+
+test("issues are of keys that are there, in the loaded languages or the one that is asked for", () => {
+  const project = open();
+  const dutch = [
+    ["nl", "a", "missing"],
+    ["nl", "a", "unknown"],
+  ];
+  expect(told(issuesOf(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
+  expect(told(issuesOf(project, "nl"))).toEqual(dutch);
+  expect(told(issuesOf(project, "de"))).toEqual([["de", "a", "wrong"]]);
+});
+
+test("issues of a key", () => {
+  const project = open();
+  project.translationsChanged("de");
+  expect(told(issuesOfKey(project, A))).toEqual([
+    ["nl", "a", "missing"],
+    ["nl", "a", "unknown"],
+    ["de", "a", "wrong"],
+  ]);
+  expect(told(issuesOfKey(project, B, "fr"))).toEqual([["fr", "b", "wrong"]]);
+  expect(told(issuesOfKey(project, B, "nl"))).toEqual([]);
+});
+
+test("languages with issues are those that the service counts, and those that were seen", () => {
+  const project = open();
+  expect(localesWithIssues(project)).toEqual(["nl", "fr"]);
+  const language = (locale: string, qaErrors: number) => ({
+    ...{ locale, name: locale, isSource: false, totalKeys: 2, translated: 1, outdated: 0, qaErrors },
+    ...{ percent: 50, lastTranslatedAt: null },
+  });
+  const languages = [language("de", 1), language("nl", 2), language("es", 0)];
+  project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 1 });
+  expect(localesWithIssues(project)).toEqual(["de", "nl", "fr"]);
+});
+
+describe("a suggestion", () => {
+  test.each<[string, Text | null, string | null, Text]>([
+    ["is the whole text", { value: "Tekst" }, null, { value: "new" }],
+    ["is the text where none is known", null, null, { value: "new" }],
+    [
+      "takes the place of its form alone",
+      { forms: { one: "een", other: "meer" } },
+      "other",
+      { forms: { one: "een", other: "new" } },
+    ],
+  ])("%s", (_, text, form, expected) => {
+    const [first] = issuesOf(open());
+    if (first === undefined) throw new Error("no issue");
+    expect(fixedText({ ...first, suggestion: "new", form, row: { ...first.row, text } })).toEqual(expected);
+  });
+});

@@ -1,0 +1,100 @@
+/** Work that several wait for: who leaves, who hurries it, and when it ends. */
+import { expect, test } from "vitest";
+import { priorityNow, RequestPriority } from "../../../src/api/priority.ts";
+import type { RequestOptions } from "../../../src/api/client.ts";
+import { SharedRun } from "../../../src/sync/shared-run.ts";
+import { turn } from "../support/manual-clock.ts";
+
+/** Work that ends when the test says so. */
+async function begin() {
+  const work = Promise.withResolvers<string>();
+  let given: RequestOptions | undefined;
+  const run = new SharedRun((options) => {
+    given = options;
+    return work.promise;
+  });
+  expect(given).toBeUndefined();
+  await turn();
+  const { signal, priority = "background" } = given as unknown as Required<RequestOptions>;
+  return { run, work, signal, priority: () => priorityNow(priority) };
+}
+
+test("all who wait get the result, also those who come after it", async () => {
+  const { run, work } = await begin();
+  const joined = [run.join({}), run.join({ signal: new AbortController().signal })];
+  work.resolve("done");
+  expect(await Promise.all([...joined, run.join({})])).toEqual(["done", "done", "done"]);
+  expect(run.aborted).toBe(false);
+  await run.ended;
+});
+
+test("all who wait hear of its failure, and its end is no failure", async () => {
+  const { run, work } = await begin();
+  const joined = [run.join({}), run.join({ signal: new AbortController().signal })];
+  work.reject(new Error("failed"));
+  for (const each of joined) await expect(each).rejects.toThrow("failed");
+  expect(await run.ended).toBeUndefined();
+});
+
+test("whoever leaves hears of its own reason, and the last one ends the work", async () => {
+  const { run, signal } = await begin();
+  const leaving = [new AbortController(), new AbortController()];
+  const joined = leaving.map((each) => run.join({ signal: each.signal }));
+  leaving[0]?.abort(new Error("first"));
+  await expect(joined[0]).rejects.toThrow("first");
+  expect([run.aborted, signal.aborted]).toEqual([false, false]);
+  leaving[1]?.abort(new Error("second"));
+  await expect(joined[1]).rejects.toThrow("second");
+  expect([run.aborted, signal.reason]).toEqual([true, new Error("second")]);
+});
+
+test("one who cannot leave keeps the work going", async () => {
+  const { run, signal } = await begin();
+  const leaving = new AbortController();
+  const staying = run.join({});
+  const joined = run.join({ signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(joined).rejects.toThrow("left");
+  expect(signal.aborted).toBe(false);
+  run.abort(new Error("over"));
+  expect([run.aborted, signal.reason]).toEqual([true, new Error("over")]);
+  void staying;
+});
+
+test("whoever has left before does not join", async () => {
+  const { run, signal } = await begin();
+  const gone = AbortSignal.abort(new Error("gone"));
+  await expect(run.join({ signal: gone, priority: "person" })).rejects.toThrow("gone");
+  expect(signal.aborted).toBe(false);
+});
+
+test("whoever leaves after the end ends nothing", async () => {
+  const { run, work, signal } = await begin();
+  const leaving = new AbortController();
+  const joined = run.join({ signal: leaving.signal });
+  work.resolve("done");
+  await joined;
+  await turn();
+  leaving.abort();
+  expect(signal.aborted).toBe(false);
+});
+
+test("its requests go first once a person waits", async () => {
+  const quiet = await begin();
+  void quiet.run.join({});
+  void quiet.run.join({ priority: "background" });
+  expect(quiet.priority()).toBe("background");
+  void quiet.run.join({ priority: "person" });
+  expect(quiet.priority()).toBe("person");
+
+  const hurried = await begin();
+  hurried.run.hurry();
+  expect(hurried.priority()).toBe("person");
+
+  const { run, priority } = await begin();
+  const theirs = new RequestPriority();
+  void run.join({ priority: theirs });
+  expect(priority()).toBe("background");
+  theirs.raise();
+  expect(priority()).toBe("person");
+});
