@@ -51,16 +51,15 @@ test("issues are of keys that are there, in the loaded languages or the one that
   expect(told(issuesOf(project, "de"))).toEqual([["de", "a", "wrong"]]);
 });
 
-test("issues of a key", () => {
+test("issues of a key are those of its translations", () => {
   const project = open();
   project.translationsChanged("de");
-  expect(told(issuesOfKey(project, A))).toEqual([
+  expect(told(issuesOfKey(A, project.translationsOf(A.hash)))).toEqual([
+    ["de", "a", "wrong"],
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],
-    ["de", "a", "wrong"],
   ]);
-  expect(told(issuesOfKey(project, B, "fr"))).toEqual([["fr", "b", "wrong"]]);
-  expect(told(issuesOfKey(project, B, "nl"))).toEqual([]);
+  expect(issuesOfKey(B, new Map())).toEqual([]);
 });
 
 test("languages with issues are those that the service counts, and those that were seen", () => {

@@ -15,7 +15,7 @@ async function begin() {
   });
   expect(given).toBeUndefined();
   await turn();
-  const { signal, priority = "background" } = given as unknown as Required<RequestOptions>;
+  const { signal, priority } = given as unknown as Required<RequestOptions>;
   return { run, work, signal, priority: () => priorityNow(priority) };
 }
 

@@ -18,6 +18,8 @@ let configured: readonly string[] | Promise<never>;
 /** How often the configuration was asked for, and what the tables were brought up to. */
 let asked: number;
 let updates: LocalKeysOptions[];
+/** The languages that the files were to be read with. */
+let sources: string[];
 let changes: ProjectChange[];
 /** What happens once the entries were indexed. */
 let onIndexed: () => void;
@@ -29,6 +31,7 @@ function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void
   configured = [];
   asked = 0;
   updates = [];
+  sources = [];
   onIndexed = () => undefined;
   restart();
 }
@@ -55,8 +58,10 @@ function restart(): void {
       asked++;
       return configured;
     },
-    onSourceLanguage: (sourceLocale) =>
-      world.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] }),
+    onSourceLanguage: (sourceLocale) => {
+      sources.push(sourceLocale);
+      world.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
+    },
     nameOf: (locale) => `name of ${locale}`,
   });
 }
@@ -108,6 +113,10 @@ test("files that did not change are not indexed or told again, a change is", asy
     ["en", 3, 0, 3, 100],
     ["nl", 3, 0, 3, 100],
   ]);
+  changes = [];
+  world.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
+  await update();
+  expect(changes).toEqual([{ stats: true, rows: ["nl"], keys: true }]);
 });
 
 test("where the last text is gone nothing is shown, until there is one again", async () => {
@@ -153,14 +162,36 @@ test("the source language is a person's choice, else the configuration's, else t
   chosen = null;
   await update();
   expect(texts()[0]).toEqual(["a", { value: "Aa" }]);
+  await update();
+  expect(sources).toEqual(["nl", "en", "nl"]);
 });
 
-test.each<[string, FilesEntry[], Record<string, string>, string]>([
+test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
   [
     "texts that are their own source",
     [{ path: "{locale}.po", format: "po" }],
     { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "fr.po": 'msgid "Save"\nmsgstr "Sauver"\n' },
     "en",
+  ],
+  [
+    "texts of which some are their own source",
+    [{ path: "{locale}.po", format: "po" }, ...JSON_FILES],
+    { "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "nl.json": '{"a": "Aa"}' },
+    "en",
+  ],
+  [
+    "a file whose path names no language, which the configuration does",
+    [{ path: "source.json", format: "json_js" }, ...JSON_FILES],
+    { "source.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "fr",
+    "fr",
+  ],
+  [
+    "files of which none is of the configured language",
+    [...JSON_FILES],
+    { "de.json": '{"a": "A"}', "nl.json": '{"a": "Aa", "b": "Bé"}' },
+    "nl",
+    "fr",
   ],
   [
     "an empty catalogue",
@@ -192,8 +223,9 @@ test.each<[string, FilesEntry[], Record<string, string>, string]>([
     { "texts.csv": "key,nl,fr\na,Aa,Un\nb,Bé,\n" },
     "nl",
   ],
-])("the source language of %s", async (_, files, contents, source) => {
+])("the source language of %s", async (_, files, contents, source, language) => {
   open(contents, files);
+  if (language !== undefined) configured = [language];
   await update();
   expect(state.sourceLocale).toBe(source);
 });
@@ -214,10 +246,12 @@ test("after a restart what was shown last is there before a file is read", async
 test("what an ended session left goes, and what a new one reads stays", async () => {
   project.syncState.owner = "shop";
   project.syncState.setCursor(CURSOR, "de");
+  project.syncState.stats = { stats: { contentVersion: 7, languages: [] }, checkedAt: 1 };
   restart();
   expect(project.isLocal).toBe(false);
   await update();
   expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
+  expect(project.syncState.stats).toBeNull();
 
   // Somebody signed in in another window.
   project.syncState.clear(LOCAL_OWNER);
