@@ -32,13 +32,17 @@ function fieldsOf(repository: string) {
   };
 }
 
-/** Packages what was built. Out: what vsce said. Throws SetupError. */
-export async function packageRelease(vsix: string, repository: string | null): Promise<string> {
+/** Packages what was built. `files`: those of the VSIX, where they are known. Out: what vsce said. Throws SetupError. */
+export async function packageRelease(
+  vsix: string,
+  repository: string | null,
+  files?: readonly string[],
+): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "package-"));
   try {
     // Without it vsce warns that everything may have come along.
-    for (const path of [".vscodeignore", ...(await packagedFiles())])
+    for (const path of [".vscodeignore", ...(files ?? (await packagedFiles()))])
       cpSync(join(root, path), join(folder, path));
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as object;
     const fields = repository === null ? {} : fieldsOf(repository);

@@ -30,7 +30,7 @@ describe("the package", () => {
   const text = (path: string) => new TextDecoder().decode(packed[`extension/${path}`]);
 
   beforeAll(async () => {
-    said = await packageRelease(vsix, "https://github.com/owner/name");
+    said = await packageRelease(vsix, "https://github.com/owner/name", files);
     packed = unzipSync(readFileSync(vsix));
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -61,13 +61,13 @@ describe("the source's words", () => {
   let dutch: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    // l10n-dev gathers from what is imported from "vscode"; our own door (src/vscode/l10n.ts) has the same form.
-    const contents = [...sources(/^src\/(vscode|features|extension)/).values()].map((source) =>
-      source.replaceAll(/from "[./]*(vscode\/)?l10n\.ts"/g, 'from "vscode"'),
+    // l10n-dev gathers from what is imported from "vscode"; our own door (src/vscode/l10n.ts) has the same form. All files
+    // as one: it takes a tenth of a second for each anew.
+    const bodies = [...sources(/^src\/(vscode|features|extension)/).values()].map((source) =>
+      source.replaceAll(/^import [^;]*;$/gm, ""),
     );
-    const said = await getL10nJson(
-      contents.map((source) => ({ contents: source, extension: ".ts" as const })),
-    );
+    const contents = ['import { l10n } from "vscode";', ...bodies].join("\n");
+    const said = await getL10nJson([{ contents, extension: ".ts" }]);
     const textOf = (message: string | { readonly message: string }) =>
       typeof message === "string" ? message : message.message;
     english = Object.fromEntries(Object.entries(said).map(([key, message]) => [key, textOf(message)]));

@@ -15,6 +15,7 @@ import { cache, projectNode, root } from "./ensure.mjs";
 import { exit, onExit } from "./cleanup.ts";
 import { reportReferenceTools } from "./reference-tools.ts";
 import { countLine, readReport, reportVariable, type Outcome, type Report } from "./report.ts";
+import { keepTemporaryFilesInMemory } from "./temporary-files.ts";
 
 /** Prints a line of a layer. */
 type Print = (line: string) => void;
@@ -59,6 +60,7 @@ const maxMessage = 2000;
 /** How many report files this process has asked for. */
 let reportFiles = 0;
 
+keepTemporaryFilesInMemory();
 const [first, ...rest] = process.argv.slice(2);
 await exit(first === undefined || first.startsWith("--") ? await runPlan() : await runOne(first, rest));
 
@@ -185,7 +187,10 @@ function oneCheck(name: string, { code, output }: { code: number; output: string
 /** The tests of `test/<folder>`. */
 function vitest(folder: string): Layer {
   const reporters = ["--reporter=default", `--reporter=${join(root, "test", "setup", "vitest-reporter.ts")}`];
-  return script(bin("vitest", "vitest"), ["run", "--root", join("test", folder), ...reporters]);
+  const layer = script(bin("vitest", "vitest"), ["run", "--root", join("test", folder), ...reporters]);
+  // They start services and indexing processes by the hundred, from the same sources.
+  const compiled = { NODE_COMPILE_CACHE: join(cache, "compiled") };
+  return (args, print, env) => layer(args, print, { ...compiled, ...env });
 }
 
 /** A program that writes a report. */

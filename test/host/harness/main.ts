@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { onExit } from "../../setup/cleanup.ts";
+import { keepTemporaryFilesInMemory } from "../../setup/temporary-files.ts";
 import { clearStorage, openBrowser, storageOf, windowAddress } from "./browser.ts";
 import { commonOptions, runSuites, type StartVscode, type TestWindow } from "./runner.ts";
 import { startVscodeServer } from "./vscode-server.ts";
@@ -14,6 +15,7 @@ const { values: options, positionals } = parseArgs({
   options: { ...commonOptions, minimum: { type: "boolean", default: false } },
 });
 
+keepTemporaryFilesInMemory();
 await runSuites(positionals, options, async (): Promise<StartVscode> => {
   const browser = await openBrowser();
   onExit(() => browser.close());

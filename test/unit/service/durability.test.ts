@@ -9,8 +9,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { calls, projectFile, start, temporaryFolder } from "./harness.ts";
 
 const MAIN = join(import.meta.dirname, "../../../src/service/main.ts");
-/** Compiled sources, which a dozen starts share. */
-const COMPILED = join(import.meta.dirname, "../../../.cache/service-compiled");
 
 interface Spawned {
   readonly baseUrl: string;
@@ -22,8 +20,7 @@ interface Spawned {
 
 /** The service as a process of its own. */
 async function spawned(...args: string[]): Promise<Spawned> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ["pipe", "pipe", "pipe"] });
   const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
