@@ -52,7 +52,7 @@ export interface FollowedJob {
 }
 
 /** Work that goes on or waits, for the status bar. `until` is in milliseconds since the epoch. */
-export type Waiting =
+export type WaitState =
   | { readonly kind: "rate-limit"; readonly until: number }
   | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
 
@@ -124,7 +124,7 @@ export class Project {
   #keys: KeyRepository;
   readonly #locales = new Set<string>();
   #jobs: readonly FollowedJob[] = [];
-  #waiting: Waiting | null = null;
+  #waiting: WaitState | null = null;
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
   #localOnly: ReadonlyMap<string, number> = NONE;
@@ -167,7 +167,7 @@ export class Project {
   get jobs(): readonly FollowedJob[] {
     return this.#jobs;
   }
-  get waiting(): Waiting | null {
+  get waiting(): WaitState | null {
     return this.#waiting;
   }
   get pushCounts(): PushCounts | null {
@@ -271,7 +271,7 @@ export class Project {
     this.#fire({ jobs: true });
   }
 
-  setWaiting(waiting: Waiting | null): void {
+  setWaiting(waiting: WaitState | null): void {
     this.#waiting = waiting;
     this.#fire({ activity: true });
   }

@@ -1,24 +1,24 @@
 /** `\uXXXX` in the literals of JSON and JavaScript: whether a file writes characters so, and in which letters. */
 
 /** What a file does where its language leaves the choice. */
-export interface UnicodeHabits {
+export interface UnicodeEscapeStyle {
   /** Whatever is not ASCII is escaped. */
   readonly ascii: boolean;
   readonly upperHex: boolean;
 }
 
 /** The character's UTF-16 unit as an escape. */
-export function unicodeEscape(unit: string, { upperHex }: UnicodeHabits): string {
+export function unicodeEscape(unit: string, { upperHex }: UnicodeEscapeStyle): string {
   const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
   return `\\u${upperHex ? hex.toUpperCase() : hex}`;
 }
 
 /** The text with those units escaped that the file, or the literal that is replaced (`like`), writes so. */
-export function withUnicodeEscapes(text: string, like: string | null, habits: UnicodeHabits): string {
+export function withUnicodeEscapes(text: string, like: string | null, style: UnicodeEscapeStyle): string {
   const units = escapedIn(like);
-  if (!habits.ascii && units.size === 0) return text;
+  if (!style.ascii && units.size === 0) return text;
   return text.replaceAll(/[\u007f-\uffff]/g, (unit) =>
-    habits.ascii || units.has(unit) ? unicodeEscape(unit, habits) : unit,
+    style.ascii || units.has(unit) ? unicodeEscape(unit, style) : unit,
   );
 }
 

@@ -14,8 +14,8 @@ export function pluralPartCount(locale: string): number {
   return neededCategories(locale).length;
 }
 
-/** Whose parts they are. vue-i18n's may begin with one for nothing at all (`no cars | one car | {n} cars`). */
-export type PartsWay = "laravel" | "vue";
+/** Whose syntax the parts have. vue-i18n's may begin with one for nothing at all (`no cars | one car | {n} cars`). */
+export type PipeSyntax = "laravel" | "vue";
 
 /**
  * The categories of `count` parts in a locale. As many as the locale has: those; in vue-i18n one more: `zero`
@@ -25,9 +25,9 @@ export type PartsWay = "laravel" | "vue";
 export function categoriesOfParts(
   locale: string,
   count: number,
-  way: PartsWay = "laravel",
+  syntax: PipeSyntax = "laravel",
 ): readonly string[] | null {
-  const [whole, more] = usualCategories(locale, way);
+  const [whole, more] = usualCategories(locale, syntax);
   if (count === whole.length) return whole;
   if (count === more.length) return more;
   if (count < 1 || count > CATEGORIES.length) return null;
@@ -37,9 +37,12 @@ export function categoriesOfParts(
 }
 
 /** The two sets of categories that values of the locale have as a rule, the smaller one first. */
-function usualCategories(locale: string, way: PartsWay): readonly [readonly string[], readonly string[]] {
+function usualCategories(
+  locale: string,
+  syntax: PipeSyntax,
+): readonly [readonly string[], readonly string[]] {
   const whole = neededCategories(locale);
-  if (way === "laravel") return [whole, pluralCategories(locale)];
+  if (syntax === "laravel") return [whole, pluralCategories(locale)];
   return [whole, whole.length < 2 || whole.includes("zero") ? whole : ["zero", ...whole]];
 }
 
@@ -47,9 +50,9 @@ function usualCategories(locale: string, way: PartsWay): readonly [readonly stri
 export function formsOfParts(
   locale: string,
   parts: readonly string[],
-  way: PartsWay = "laravel",
+  syntax: PipeSyntax = "laravel",
 ): Forms | null {
-  const categories = categoriesOfParts(locale, parts.length, way);
+  const categories = categoriesOfParts(locale, parts.length, syntax);
   return (
     categories && Object.fromEntries(categories.map((category, index) => [category, parts[index] ?? ""]))
   );
@@ -62,16 +65,16 @@ export function formsOfParts(
 export function partsOfForms(
   locale: string,
   forms: Forms,
-  way: PartsWay = "laravel",
+  syntax: PipeSyntax = "laravel",
 ): readonly string[] | null {
   const names = Object.keys(forms);
   for (let count = 1; count <= CATEGORIES.length; count++) {
-    const categories = categoriesOfParts(locale, count, way);
+    const categories = categoriesOfParts(locale, count, syntax);
     if (categories?.length === names.length && categories.every((name) => Object.hasOwn(forms, name))) {
       return categories.map((name) => forms[name] ?? "");
     }
   }
-  for (const categories of usualCategories(locale, way)) {
+  for (const categories of usualCategories(locale, syntax)) {
     // French `many`, where it says what `other` says, needs no part of its own.
     if (names.every((name) => categories.includes(name) || forms[name] === forms["other"])) {
       return fillCategories(categories, forms);

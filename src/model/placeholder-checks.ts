@@ -127,7 +127,7 @@ interface Pair {
 }
 
 /**
- * The text with everything mended that can be: `repaired` are those that it mends, `excused` the unexpected ones
+ * The text with everything corrected that can be: `repaired` are those that it mends, `excused` the unexpected ones
  * that stood in their places.
  */
 function correct(

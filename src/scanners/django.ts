@@ -9,7 +9,7 @@ import { inOrder } from "./javascript.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUses, pythonFunctions } from "./functions/python-usages.ts";
-import { makeSource, stepOver, type Source } from "./source.ts";
+import { makeSource, skipGroup, type Source } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 import { literalText, readValues } from "./javascript/values.ts";
 import type { Value } from "./javascript/value.ts";
@@ -165,7 +165,7 @@ function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   if (/^_\s*\(/.test(source.code.slice(start, start + 20))) return;
   const sign = source.code[start];
   const isLiteral = sign === '"' || sign === "'";
-  const end = isLiteral ? stepOver(source, start, tag.bodyEnd) : wordEnd(source.code, start);
+  const end = isLiteral ? skipGroup(source, start, tag.bodyEnd) : wordEnd(source.code, start);
   const facts = plainFacts(DEFAULT_SCOPE);
   readContext(source, { start: end, end: tag.bodyEnd }, facts);
   const values: readonly Value[] = isLiteral
@@ -189,7 +189,7 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   if (isJinja && facts.contexts[0] === null) {
     // Jinja's context is a literal right after the name.
     const start = skipSpace(source.text, first.bodyStart, first.bodyEnd);
-    const end = stepOver(source, start, first.bodyEnd);
+    const end = skipGroup(source, start, first.bodyEnd);
     const context = end > start ? literalText(source, { start, end }) : null;
     if (context !== null) facts.contexts = [context];
   }
@@ -229,7 +229,7 @@ function readContext(
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
   const from = start + found.index + found[0].length;
-  const to = stepOver(source, from, end);
+  const to = skipGroup(source, from, end);
   const context = to === from ? null : literalText(source, { start: from, end: to });
   if (context === null) facts.dynamicContext = true;
   else facts.contexts = [context];

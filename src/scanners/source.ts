@@ -39,7 +39,7 @@ export interface Property {
  * The place after the string, template or bracketed part that begins at `at`; `at` itself when none begins
  * there. Never beyond `end`.
  */
-export function stepOver(source: Source, at: number, end: number): number {
+export function skipGroup(source: Source, at: number, end: number): number {
   const { code } = source;
   switch (code.charCodeAt(at)) {
     case 39:
@@ -123,7 +123,7 @@ export function splitAtCommas(source: Source, start: number, end: number): reado
       from = ++at;
       continue;
     }
-    const after = stepOver(source, at, end);
+    const after = skipGroup(source, at, end);
     at = after === at ? at + 1 : after;
   }
   const last = trimmed(source, from, end);
@@ -138,7 +138,7 @@ export function readObject(source: Source, span: Span): readonly Property[] {
   const properties: Property[] = [];
   for (const part of splitAtCommas(source, span.start + 1, span.end - 1)) {
     const quoted = code[part.start] === '"' || code[part.start] === "'";
-    const nameEnd = quoted ? stepOver(source, part.start, part.end) : wordEnd(code, part.start);
+    const nameEnd = quoted ? skipGroup(source, part.start, part.end) : wordEnd(code, part.start);
     if (nameEnd === part.start) continue;
     const name = quoted ? text.slice(part.start + 1, nameEnd - 1) : code.slice(part.start, nameEnd);
     const after = skipSpace(code, nameEnd, part.end);

@@ -8,12 +8,12 @@ import type { Forms, Text } from "../model/text.ts";
 import { ContentEdit } from "./content-edit.ts";
 import type { Context } from "./context.ts";
 import demoTexts from "./demo-texts.json" with { type: "json" };
-import type { Given } from "./settings.ts";
+import type { ParsedSettings } from "./settings.ts";
 import { keyByHash, type KeyRow } from "./store/rows.ts";
 import type { Connection } from "./store/store.ts";
 
 /** A Laravel app with PHP groups and a JSON file, English in four other languages. */
-export const DEMO_PROJECT: Given = {
+export const DEMO_PROJECT: ParsedSettings = {
   slug: "webshop",
   name: "Webshop",
   type: "laravel",

@@ -1,6 +1,6 @@
 /** The sentences of the service for people, Dutch and English (§ General conventions 2). Nothing else speaks. */
 
-export type Speech = "nl" | "en";
+export type MessageLanguage = "nl" | "en";
 
 const TABLE = {
   unauthorized: ["Geen geldig token.", "No valid token."],
@@ -130,8 +130,8 @@ export interface Message {
 }
 
 /** The sentence in the asked language. */
-export function messageText(speech: Speech, message: Message): string {
-  const text = TABLE[message.code][speech === "nl" ? 0 : 1];
+export function messageText(messageLanguage: MessageLanguage, message: Message): string {
+  const text = TABLE[message.code][messageLanguage === "nl" ? 0 : 1];
   const values = message.values ?? {};
   return text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => String(values[name] ?? whole));
 }
@@ -142,8 +142,8 @@ export function isMessageCode(word: string): word is MessageCode {
 }
 
 /** `nl` or `en` by `Accept-Language` with its weights; `nl` when neither is asked for. */
-export function speechOf(header: string | undefined): Speech {
-  let best: Speech = "nl";
+export function messageLanguageOf(header: string | undefined): MessageLanguage {
+  let best: MessageLanguage = "nl";
   let bestWeight = 0;
   for (const part of (header ?? "").split(",")) {
     const [range = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());

@@ -1,5 +1,5 @@
 /** What an endpoint throws when its answer is an error of § Errors. The server alone turns it into a response. */
-import { messageText, type Message, type Speech } from "./messages.ts";
+import { messageText, type Message, type MessageLanguage } from "./messages.ts";
 
 /** Messages per field; list items are indexed in the name (`keys.12.value`). */
 export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 
   /** The error's body in the asked language. */
-  body(speech: Speech): Record<string, unknown> {
+  body(messageLanguage: MessageLanguage): Record<string, unknown> {
     const errors =
       this.errors === undefined
         ? {}
@@ -37,11 +37,11 @@ export class Problem extends Error {
             errors: Object.fromEntries(
               [...this.errors].map(([field, messages]) => [
                 field,
-                messages.map((message) => messageText(speech, message)),
+                messages.map((message) => messageText(messageLanguage, message)),
               ]),
             ),
           };
-    return { message: messageText(speech, this.problem), ...errors, ...this.extra };
+    return { message: messageText(messageLanguage, this.problem), ...errors, ...this.extra };
   }
 }
 

@@ -12,7 +12,7 @@ import { diffKeys, listKeys, updateKey } from "./endpoints/keys.ts";
 import { getProject, getStats } from "./endpoints/project.ts";
 import { syncKeys } from "./endpoints/sync.ts";
 import { listTranslations, writeTranslations } from "./endpoints/translations.ts";
-import { speechOf } from "./messages.ts";
+import { messageLanguageOf } from "./messages.ts";
 import { busy, notFound, Problem } from "./problem.ts";
 import { RateLimit, type RateState } from "./rate-limit.ts";
 
@@ -38,7 +38,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
   const app = new Hono<Env>();
 
   app.use(async (asked, next) => {
-    asked.set("speech", speechOf(asked.req.header("accept-language")));
+    asked.set("messageLanguage", messageLanguageOf(asked.req.header("accept-language")));
     const address = asked.env.incoming.socket.remoteAddress ?? "unknown";
     const state = perAddress.take(address);
     asked.set("rate", state);
@@ -71,7 +71,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
     const problem = error instanceof Problem ? error : new Problem(500, { code: "internal" });
     if (problem !== error)
       service.log(`${asked.req.method} ${asked.req.path}: ${error.stack ?? error.message}`);
-    const response = Response.json(problem.body(asked.get("speech") ?? "nl"), {
+    const response = Response.json(problem.body(asked.get("messageLanguage") ?? "nl"), {
       status: problem.status,
       headers: problem.headers,
     });

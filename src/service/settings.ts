@@ -111,8 +111,8 @@ const SettingsSchema = v.object({
   limits: v.optional(v.object({ perToken: v.optional(count), perAddress: v.optional(count) })),
 });
 
-export type Given = v.InferOutput<typeof SettingsSchema>;
-type GivenLanguage = NonNullable<Given["languages"]>[number];
+export type ParsedSettings = v.InferOutput<typeof SettingsSchema>;
+type ParsedLanguage = NonNullable<ParsedSettings["languages"]>[number];
 export type ProjectFile = v.InferInput<typeof SettingsSchema>;
 
 export interface Profile {
@@ -131,8 +131,8 @@ interface SettingsLanguage {
   readonly fallback: readonly string[];
 }
 
-type Webhook = NonNullable<Given["webhooks"]>[number];
-export type SpreadsheetPreset = NonNullable<Given["spreadsheetPresets"]>[number];
+type Webhook = NonNullable<ParsedSettings["webhooks"]>[number];
+export type SpreadsheetPreset = NonNullable<ParsedSettings["spreadsheetPresets"]>[number];
 
 /** Complete: every field has its value. */
 export interface Settings {
@@ -154,7 +154,7 @@ export interface Settings {
 export class SettingsError extends Error {}
 
 /** Reads a project file's text. Throws `SettingsError`. */
-export function parseProjectFile(text: string): Given {
+export function parseProjectFile(text: string): ParsedSettings {
   let json: unknown;
   try {
     json = JSON.parse(text.replace(/^\u{FEFF}/u, ""));
@@ -168,11 +168,11 @@ export function parseProjectFile(text: string): Given {
 }
 
 /** What was given, and the default of everything that was not. */
-export function completeSettings(given: Given): Settings {
+export function completeSettings(given: ParsedSettings): Settings {
   const sourceLocale = given.sourceLocale ?? DEFAULT_PROJECT.sourceLocale;
-  const listed: readonly GivenLanguage[] =
+  const listed: readonly ParsedLanguage[] =
     given.languages ?? DEFAULT_PROJECT.languages.map((language) => ({ ...language, fallback: [] }));
-  const source: GivenLanguage = listed.find((language) => language.locale === sourceLocale) ?? {
+  const source: ParsedLanguage = listed.find((language) => language.locale === sourceLocale) ?? {
     locale: sourceLocale,
     fallback: [],
   };

@@ -13,7 +13,7 @@ import type { JobKind, Task } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
 import { getMeta, setMeta } from "./store/meta.ts";
 import { keysAfter, storedText, translationOf, type KeyRow, type LanguageRow } from "./store/rows.ts";
-import { Turns, type Connection } from "./store/store.ts";
+import { TimeSlice, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks/events.ts";
 
 /** Keys read at once. */
@@ -48,11 +48,11 @@ async function change(context: Context, task: Task, connection: Connection): Pro
   const from = edit.languages[0];
   const to = edit.languages.find((language) => language.locale === context.settings.sourceLocale);
   if (from === undefined || to === undefined) throw new Error("the languages of the change are not there");
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   let done = 0;
   for (let keys = keysAfter(connection, 0, BATCH_SIZE); keys.length > 0;) {
     for (const key of keys) {
-      if (turns.over) await turns.yield();
+      if (timeSlice.over) await timeSlice.yield();
       task.stopping.throwIfAborted();
       swap(edit, key, from, to);
     }

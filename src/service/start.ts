@@ -19,7 +19,13 @@ import { addJob, forgetOld } from "./jobs/jobs.ts";
 import { Runner } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
 import { createApp } from "./server.ts";
-import { completeSettings, parseProjectFile, SettingsError, type Given, type Settings } from "./settings.ts";
+import {
+  completeSettings,
+  parseProjectFile,
+  SettingsError,
+  type ParsedSettings,
+  type Settings,
+} from "./settings.ts";
 import { isSourceChanging, noteSourceChange, sourceChangeJob } from "./source-change.ts";
 import { bumpContentVersion, getMeta, setMeta } from "./store/meta.ts";
 import { Store, type Connection } from "./store/store.ts";
@@ -124,7 +130,7 @@ const DEFAULT_TIMING: Timing = {
   lockWait: LOCK_WAIT_MS,
 };
 
-function readProject(path: string): Given {
+function readProject(path: string): ParsedSettings {
   if (!existsSync(path)) throw new SettingsError(`There is no project file at ${path}.`);
   return parseProjectFile(readFileSync(path, "utf8"));
 }
@@ -137,16 +143,16 @@ interface Opened {
 }
 
 /** Tokens, secret and settings of the store; a given project file is remembered for starts without one. */
-function open(connection: Connection, given: Given | undefined, demo: boolean): Opened {
+function open(connection: Connection, given: ParsedSettings | undefined, demo: boolean): Opened {
   const isEmpty = connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
   const seedsDemo = demo && isEmpty;
   if (seedsDemo) setMeta(connection, "base", "demo");
-  const base: Given = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
+  const base: ParsedSettings = getMeta(connection, "base") === "demo" ? DEMO_PROJECT : {};
   const stored = getMeta(connection, "settings");
-  const current: Given =
+  const current: ParsedSettings =
     given !== undefined || stored === undefined || seedsDemo
       ? { ...base, ...given }
-      : (JSON.parse(stored) as Given);
+      : (JSON.parse(stored) as ParsedSettings);
   const settings = completeSettings(current);
   setMeta(connection, "settings", JSON.stringify(current));
   const cursorSecret = getMeta(connection, "cursorSecret") ?? randomBytes(32).toString("hex");

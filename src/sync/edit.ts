@@ -9,7 +9,7 @@ import { isApiError } from "../api/errors.ts";
 import type { WriteResult } from "../api/undocumented-fields.ts";
 import { translationPages } from "../api/pages.ts";
 import type { Row } from "../api/schemas.ts";
-import { justAfter, latest, withOverlap } from "./incremental-read.ts";
+import { timeAfter, latest, withOverlap } from "./incremental-read.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/project-records.ts";
@@ -210,7 +210,7 @@ export async function readRow(
   const own = translations.get(locale, key.hash)?.updatedAt ?? null;
   const { namespace } = key;
   const queries: { namespace?: string; updatedSince?: string }[] = [];
-  if (last !== null && key.isWritten === true) queries.push({ namespace, updatedSince: justAfter(last) });
+  if (last !== null && key.isWritten === true) queries.push({ namespace, updatedSince: timeAfter(last) });
   if (last !== null) queries.push({ namespace, updatedSince: withOverlap(last) });
   if (own !== null && own !== last) queries.push({ namespace, updatedSince: withOverlap(own) });
   queries.push({ namespace });

@@ -147,7 +147,7 @@ function startOf(last: string, countChangedAfter: Reading["countChangedAfter"]):
     const start = moved(last, -overlap);
     if (countChangedAfter(start, MANY_AGAIN + 1) <= MANY_AGAIN) return start;
   }
-  return justAfter(last);
+  return timeAfter(last);
 }
 
 /** `null` also where it is no time. */
@@ -183,7 +183,7 @@ export function withOverlap(since: string): string {
 }
 
 /** The next moment that the service can write down: everything that was seen is older. */
-export function justAfter(last: string): string {
+export function timeAfter(last: string): string {
   return moved(last, last.includes(".") ? 1 : 1000);
 }
 

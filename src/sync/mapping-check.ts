@@ -33,14 +33,17 @@ const LOOKS_WRONG = 0.5;
 /** A project or an app this small says nothing. */
 const TOO_FEW = 5;
 
-export interface GuardDependencies {
+export interface MappingCheckDependencies {
   readonly project: Project;
   readonly local: Pick<LocalEntries, "sourceNamesUnder">;
   readonly files: readonly FilesEntry[];
 }
 
 /** Judges by the keys that the project knows; costs no request. */
-export function checkMapping(dependencies: GuardDependencies, local: readonly LocalKey[]): MappingVerdict {
+export function checkMapping(
+  dependencies: MappingCheckDependencies,
+  local: readonly LocalKey[],
+): MappingVerdict {
   const { project } = dependencies;
   if (local.length < TOO_FEW) return { kind: "fits" };
   if (!project.keysComplete) return { kind: "unknown" };
@@ -70,7 +73,10 @@ function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
   for (const key of keys) yield key.hash;
 }
 
-function* namesUnder(dependencies: GuardDependencies, files: readonly FilesEntry[]): Generator<string> {
+function* namesUnder(
+  dependencies: MappingCheckDependencies,
+  files: readonly FilesEntry[],
+): Generator<string> {
   for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(name);
 }
 

@@ -22,10 +22,10 @@ export interface WebhookHandlerDependencies {
 }
 
 /** `again`: it was taken before. */
-export type Taken = "new" | "again";
+export type ReceiveResult = "new" | "again";
 
 /** `other`: it is of another project, so nothing was done. */
-export type Acted = "done" | "other";
+export type HandleResult = "done" | "other";
 
 /** More than the service has under way at any time. */
 const REMEMBERED = 1000;
@@ -39,7 +39,7 @@ export class WebhookHandler {
   }
 
   /** Notes a delivery; nothing is done yet, so that it can be answered. `act` does the rest. */
-  take({ id }: Delivery): Taken {
+  take({ id }: Delivery): ReceiveResult {
     if (this.#seen.has(id)) return "again";
     this.#seen.add(id);
     const [oldest] = this.#seen;
@@ -48,7 +48,7 @@ export class WebhookHandler {
   }
 
   /** Does what the delivery calls for. Rejects only where reading again fails for a reason of this program. */
-  async act({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<Acted> {
+  async act({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<HandleResult> {
     const { project, jobs, refresher, onAiJob, onCompleted } = this.#dependencies;
     if (!(await this.#isOwn(slug))) return "other";
     if (jobId !== null) jobs.hurry(jobId);

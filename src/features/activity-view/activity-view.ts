@@ -11,7 +11,7 @@ import { oneLine } from "../../vscode/markdown.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
-import { keepCounting } from "./pending-counts.ts";
+import { registerPendingCounts } from "./pending-counts.ts";
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
@@ -39,7 +39,7 @@ export function registerActivityView(app: App): void {
     }),
   );
   registerJobs(app);
-  keepCounting(app);
+  registerPendingCounts(app);
 }
 
 function rootsOf(app: App): readonly TreeNode[] {

@@ -7,7 +7,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 const DEBOUNCE_MS = 400;
 
 /** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project true. */
-export function keepCounting(app: App): void {
+export function registerPendingCounts(app: App): void {
   const timers = new Map<OpenProject, NodeJS.Timeout>();
   const running = new Map<OpenProject, AbortController>();
   const count = async (open: OpenProject, signal: AbortSignal): Promise<void> => {

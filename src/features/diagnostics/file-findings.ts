@@ -47,22 +47,26 @@ export async function findInFile(app: App, local: LocalDocument, uri: vscode.Uri
 }
 
 /** An entry and its text with every suggestion in it. */
-export interface Mended {
+export interface CorrectedEntry {
   readonly entry: LocalEntry;
   readonly text: Text;
 }
 
 /** The entries of the file that have a suggestion, as they would be with all of theirs. */
-export async function mendedIn(app: App, local: LocalDocument, uri: vscode.Uri): Promise<readonly Mended[]> {
-  const mended: Mended[] = [];
+export async function correctedEntries(
+  app: App,
+  local: LocalDocument,
+  uri: vscode.Uri,
+): Promise<readonly CorrectedEntry[]> {
+  const corrected: CorrectedEntry[] = [];
   let seen = 0;
   for (const entry of local.file.entries) {
     if (++seen % BATCH_SIZE === 0) await yieldNow();
     const found = withoutIgnored(local.open, uri, writtenNames(entry.name), findingsOf(app, local, entry));
     const text = found.reduce((before, finding) => suggested(before, finding), entry.text);
-    if (!sameText(text, entry.text)) mended.push({ entry, text });
+    if (!sameText(text, entry.text)) corrected.push({ entry, text });
   }
-  return mended;
+  return corrected;
 }
 
 /** A suggestion is the whole right text of its form, so of several for one form any does. */
@@ -89,7 +93,7 @@ function findingsOf(app: App, { open }: LocalDocument, entry: LocalEntry): Findi
   if (isSource) return [...missing, ...unpushedOf(entry, project.keys.isText(hash, text)), ...tooLong];
   const rows = project.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
-  // What the service says is of its own text; the file's may be mended, or not be there yet.
+  // What the service says is of its own text; the file's may be corrected, or not be there yet.
   const isTheirs = !project.isLocal && isThere && translation != null && sameText(translation, text);
   const outdated = project.isLocal || isTheirs ? outdatedOf(key, rows) : [];
   if (isTheirs) return [...issuesAt(key, true, rows), ...outdated, ...tooLong];

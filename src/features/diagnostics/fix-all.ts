@@ -7,7 +7,7 @@ import { decodeText, isNotText } from "../../formats/encoding.ts";
 import type { App } from "../../vscode/app.ts";
 import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/projects/local-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { mendedIn, type Mended } from "./file-findings.ts";
+import { correctedEntries, type CorrectedEntry } from "./file-findings.ts";
 import { KeyDiagnostic } from "./key-diagnostic.ts";
 
 const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations");
@@ -36,12 +36,12 @@ async function actionsFor(
   if (isSource ? !only.contains(FIX_ALL) && !FIX_ALL.contains(only) : !isQuick) return [];
   const local = await localDocument(app, document);
   if (local === undefined) return [];
-  const mended = await mendedIn(app, local, document.uri);
+  const corrected = await correctedEntries(app, local, document.uri);
   // One alone has a fix of its own.
-  if (mended.length < (isSource ? 1 : 2)) return [];
-  const edit = await editFor(document, local, mended);
+  if (corrected.length < (isSource ? 1 : 2)) return [];
+  const edit = await editFor(document, local, corrected);
   if (edit === null) return [];
-  const title = l10n.t("Apply all suggestions in this file ({0})", mended.length);
+  const title = l10n.t("Apply all suggestions in this file ({0})", corrected.length);
   const action = new vscode.CodeAction(title, isSource ? FIX_ALL : vscode.CodeActionKind.QuickFix);
   action.edit = edit;
   return [action];
@@ -51,10 +51,10 @@ async function actionsFor(
 async function editFor(
   document: vscode.TextDocument,
   { open, file, text }: LocalDocument,
-  mended: readonly Mended[],
+  corrected: readonly CorrectedEntry[],
 ): Promise<vscode.WorkspaceEdit | null> {
   if (document.getText() !== text) return null;
-  const changes = mended.map(({ entry, text: after }) => ({
+  const changes = corrected.map(({ entry, text: after }) => ({
     name: entry.name,
     locale: entry.locale,
     text: after,

@@ -13,7 +13,7 @@ import { sameText, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { commandUri } from "../../vscode/command-links.ts";
 import { isError, issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { LINE_BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
 import { localOnlyText } from "../../vscode/projects/local-texts.ts";
 import { codeMarkdown, escapeMarkdown } from "../../vscode/markdown.ts";
 import { dateTime } from "../../vscode/ui/error-messages.ts";
@@ -39,7 +39,7 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   const troubled = new Set(issuesOfKey(key, project.translationsOf(key.hash)).map(({ locale }) => locale));
   for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
-  const parts = [heading(key), lines.join(BREAK)];
+  const parts = [heading(key), lines.join(LINE_BREAK)];
   const different = project.isLocal ? "" : localLine(key, local);
   if (different !== "") parts.push(different);
   const facts = factsOf(key);
@@ -129,7 +129,7 @@ function factsOf(key: ProjectKey): string {
   if (key.tags.length > 0) facts.push(message("tag", key.tags.join(", ")));
   if (key.maxLength !== null)
     facts.push(message("symbol-ruler", l10n.t("at most {0} characters", key.maxLength)));
-  const description = key.description === null ? "" : `${escapeMarkdown(key.description)}${BREAK}`;
+  const description = key.description === null ? "" : `${escapeMarkdown(key.description)}${LINE_BREAK}`;
   return description + facts.join(" · ");
 }
 

@@ -8,7 +8,7 @@ import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
 import { beginningOf } from "../../formats/translation-file.ts";
 import { importPlace, type ImportSource } from "../../sync/import-uploads.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { wayBelow } from "../../vscode/files/files.ts";
+import { relativePathOfUri } from "../../vscode/files/files.ts";
 import { CommandError } from "../../vscode/outcome.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -123,6 +123,6 @@ async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): P
     const placed = place === null ? { path, place: null } : importPlace(place);
     if (content !== undefined) return { ...placed, uri, bytes: content.bytes };
   }
-  const name = wayBelow(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
+  const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
   return { path: name, place: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
 }

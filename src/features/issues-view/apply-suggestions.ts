@@ -31,7 +31,7 @@ interface Fields {
 }
 
 /** One translation with every suggestion for it. */
-interface Mended {
+interface CorrectedEntry {
   readonly issue: IssueOfKey;
   readonly text: Text;
 }
@@ -53,7 +53,7 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   run.report(l10n.t("Reading translations"));
   for (const locale of locales) await readTranslations(open, locale);
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
-  const all = locales.flatMap((locale) => mendedIn(open, locale, wanted));
+  const all = locales.flatMap((locale) => correctedEntries(open, locale, wanted));
   run.pause();
   const none: Fields = { written: 0, skipped: [] };
   if (all.length === 0) {
@@ -103,18 +103,22 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   return { outcome: done.written === 0 ? "unchanged" : "done", ...done };
 }
 
-function mendedIn(open: OpenProject, locale: string, wanted: ReadonlySet<string> | null): Mended[] {
+function correctedEntries(
+  open: OpenProject,
+  locale: string,
+  wanted: ReadonlySet<string> | null,
+): CorrectedEntry[] {
   const issues = issuesOf(open.project, locale).filter(
     (issue) => hasSuggestion(issue) && (wanted === null || wanted.has(issue.hash)),
   );
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap((group) => {
     const [issue] = group;
-    return issue === undefined ? [] : { issue, text: mended(group, issue) };
+    return issue === undefined ? [] : { issue, text: corrected(group, issue) };
   });
 }
 
 /** A suggestion is the whole right text of its form, so of several for one form any does. */
-function mended(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
+function corrected(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
   const text = fixedText(first);
   if (!isForms(text)) return text;
   const forms = issues.map(({ form, suggestion }) => [form ?? "", suggestion ?? ""] as const);
@@ -122,7 +126,7 @@ function mended(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
 }
 
 /** What would change, with a tick each. */
-async function look(all: readonly Mended[]): Promise<readonly Mended[] | undefined> {
+async function look(all: readonly CorrectedEntry[]): Promise<readonly CorrectedEntry[] | undefined> {
   return pickMany(
     l10n.t("Apply {0}?", counted.suggestions(all.length)),
     l10n.t("Selected texts are written to the service."),
@@ -136,6 +140,6 @@ async function look(all: readonly Mended[]): Promise<readonly Mended[] | undefin
   );
 }
 
-function editOf({ issue: { namespace, key, context, row }, text }: Mended): TranslationEdit {
+function editOf({ issue: { namespace, key, context, row }, text }: CorrectedEntry): TranslationEdit {
   return { name: { namespace, key, context }, text, version: row.version };
 }

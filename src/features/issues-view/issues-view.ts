@@ -5,7 +5,7 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { isError } from "../../vscode/ui/issue-messages.ts";
-import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { issueRow, keyOptions, readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -129,7 +129,7 @@ function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
   const byKey = [...Map.groupBy(issuesOf(open.project, locale), (issue) => issue.hash).values()];
   // Errors before warnings; else in the order of the service.
   byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
-  return manyRows(byKey, (issues) => {
+  return pagedRows(byKey, (issues) => {
     const [first, ...others] = issues;
     if (first === undefined) throw new Error("a group has a member");
     const keyId = `${id}/${first.hash}`;

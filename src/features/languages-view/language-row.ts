@@ -7,7 +7,7 @@ import type { ProjectKey } from "../../database/project-records.ts";
 import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
 import { ago, dateTime, number } from "../../vscode/ui/error-messages.ts";
 import { issueRow, keyRow, readTranslations } from "../../vscode/ui/tree-rows.ts";
@@ -99,7 +99,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       group(open, `${id}/all`, label, "list-unordered", locale, async () => {
         const keys: ProjectKey[] = [];
         for (const key of open.project.keys.values()) if (keys.push(key) % BATCH_SIZE === 0) await yieldNow();
-        return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
+        return pagedRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/all/${key.hash}`));
       }),
     ];
   }
@@ -114,7 +114,9 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
           keys.push(...batch);
           await yieldNow();
         }
-        return manyRows(keys, (key) => keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`));
+        return pagedRows(keys, (key) =>
+          keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`),
+        );
       }),
     );
   }
@@ -129,7 +131,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
         const key = entry === null ? await yieldNow() : keys.get(entry.hash);
         if (entry !== null && key) found.push({ key, text: entry.text });
       }
-      return manyRows(found, ({ key, text }) => keyRow(open, key, locale, text, `${id}/local/${key.hash}`));
+      return pagedRows(found, ({ key, text }) => keyRow(open, key, locale, text, `${id}/local/${key.hash}`));
     };
     groups.push({
       ...group(open, `${id}/local`, label, "file", locale, children, "localOnly"),
@@ -146,7 +148,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
           const key = keys.get(hash);
           return key === undefined ? [] : [{ key, text }];
         });
-        return manyRows(outdated, ({ key, text }) =>
+        return pagedRows(outdated, ({ key, text }) =>
           keyRow(open, key, locale, text, `${id}/outdated/${key.hash}`),
         );
       }),
@@ -159,7 +161,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     groups.push(
       group(open, `${id}/issues`, label, "warning", locale, async () => {
         await readTranslations(open, locale);
-        return manyRows(issuesOf(open.project, locale), (issue, index) =>
+        return pagedRows(issuesOf(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
       }),
@@ -177,7 +179,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
           if (++seen % BATCH_SIZE === 0) await yieldNow();
           if (translations.isTranslated(locale, key.hash) === true) found.push(key);
         }
-        return manyRows(found, (key) => {
+        return pagedRows(found, (key) => {
           const text = translations.text(locale, key.hash) ?? null;
           return keyRow(open, key, locale, text, `${id}/translated/${key.hash}`);
         });

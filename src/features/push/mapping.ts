@@ -20,15 +20,15 @@ import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** `changed`: another mapping stands in the project file now, so everything begins again. */
-export type Guarded = "fits" | "changed" | "closed";
+export type MappingDecision = "fits" | "changed" | "closed";
 
 /** With `quiet` a mapping that looks wrong is a failure, `invalid` with the reason `mapping`. */
-export async function guardMapping(
+export async function confirmMapping(
   app: App,
   open: OpenProject,
   local: readonly LocalKey[],
   { quiet, run }: { readonly quiet: boolean; readonly run: Run },
-): Promise<Guarded> {
+): Promise<MappingDecision> {
   const files = open.file.files ?? [];
   if (isMappingAgreed(open.project, files)) return "fits";
   if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")

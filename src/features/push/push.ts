@@ -34,7 +34,7 @@ import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit.ts";
-import { guardMapping } from "./mapping.ts";
+import { confirmMapping } from "./mapping.ts";
 import { notesOf, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { showPushed } from "./report.ts";
@@ -113,7 +113,7 @@ async function pushOnce(
   local.sort(inFileOrder);
   const problems = await source.problems();
 
-  const verdict = await guardMapping(app, open, local, { quiet: quiet || options.dryRun === true, run });
+  const verdict = await confirmMapping(app, open, local, { quiet: quiet || options.dryRun === true, run });
   if (verdict === "closed") return { outcome: "cancelled" };
   if (verdict === "changed") return pushOnce(app, chosen, call);
 

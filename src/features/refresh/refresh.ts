@@ -23,7 +23,7 @@ export function registerRefresh(app: App): void {
   app.command<CommonOptions, { readonly stats: Stats }>(
     "projectTranslations.refresh",
     l10n.t("Refresh"),
-    // What does not add up with the service's counts is mended on the way.
+    // What does not add up with the service's counts is corrected on the way.
     (options, run) => refresh(app, options, run, "where-different"),
   );
   app.command<CommonOptions, { readonly stats: Stats }>(

@@ -11,7 +11,7 @@ import { failureOf } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
 import { verifyToken } from "../../vscode/projects/api-client.ts";
-import type { Verified } from "../../vscode/projects/session.ts";
+import type { VerifiedToken } from "../../vscode/projects/session.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { askBaseUrl, askToken, baseUrlMistake } from "./ask.ts";
 
@@ -71,7 +71,7 @@ async function check(
   baseUrl: string | null,
   token: string | undefined,
   run: Run,
-): Promise<Verified> {
+): Promise<VerifiedToken> {
   const read = readBaseUrl(baseUrl ?? "");
   if (read.kind === "refused") throw mistaken("baseUrl", baseUrlMistake(read.reason));
   if (token === undefined || token.trim() === "")
@@ -104,7 +104,7 @@ async function ask(
   open: OpenProject,
   givenUrl: string | undefined,
   givenToken: string | undefined,
-): Promise<Verified | undefined> {
+): Promise<VerifiedToken | undefined> {
   const title = l10n.t("Sign In to {0}", open.project.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
   let isKnown = givenUrl !== undefined && readBaseUrl(givenUrl).kind === "ok";
@@ -120,7 +120,7 @@ async function ask(
       token: string,
       signal: AbortSignal,
       say: (message: string) => void = () => {},
-    ): Promise<Verified> =>
+    ): Promise<VerifiedToken> =>
       verifyToken(baseUrl, token, app.log, {
         signal,
         onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
@@ -142,7 +142,7 @@ async function ask(
 }
 
 /** Says who is signed in; a person who typed the token goes straight on to the project file. */
-function showResult(open: OpenProject, { record, stats, canWrite }: Verified, isAsked: boolean): void {
+function showResult(open: OpenProject, { record, stats, canWrite }: VerifiedToken, isAsked: boolean): void {
   const languages = counted.languages(stats.languages.length);
   const message = canWrite
     ? l10n.t("Signed in to {0}: {1}.", record.name, languages)

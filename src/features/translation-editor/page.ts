@@ -43,7 +43,7 @@ const LONG_MESSAGE = 60_000;
 const LANGUAGES = "translationEditor.languages";
 
 /** What a page is opened with. `null`: as it is. */
-export interface Asked {
+export interface PageOptions {
   readonly query: Query | null;
   readonly locales: readonly string[] | null;
   /** The key to go to. */
@@ -86,7 +86,7 @@ export class TranslationPage {
   }[] = [];
 
   /** What the page was opened with, as long as nothing else was asked for. */
-  #opened: Asked | null;
+  #opened: PageOptions | null;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
 
@@ -94,7 +94,7 @@ export class TranslationPage {
     app: App,
     document: TranslationsDocument,
     webview: vscode.Webview,
-    { opened }: { readonly opened: Asked | null },
+    { opened }: { readonly opened: PageOptions | null },
   ) {
     this.#app = app;
     this.#document = document;
@@ -121,11 +121,11 @@ export class TranslationPage {
   }
 
   /** Shows what is asked for. Resolves when it is painted. */
-  async show(asked: Asked): Promise<void> {
-    const isOpening = asked === this.#opened;
+  async show(options: PageOptions): Promise<void> {
+    const isOpening = options === this.#opened;
     this.#opened = null;
     if (!isOpening) {
-      this.#take(asked);
+      this.#take(options);
       await this.#load();
     }
     const painted = new Promise<void>((resolve, reject) => {
@@ -138,7 +138,7 @@ export class TranslationPage {
     await painted;
   }
 
-  #take({ query, locales, hash }: Asked): void {
+  #take({ query, locales, hash }: PageOptions): void {
     if (query !== null) this.#query = query;
     if (locales !== null) this.#locales = locales;
     this.#focus = hash;

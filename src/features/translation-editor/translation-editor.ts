@@ -7,7 +7,7 @@ import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./document.ts";
-import { NO_QUERY, TranslationPage, type Asked } from "./page.ts";
+import { NO_QUERY, TranslationPage, type PageOptions } from "./page.ts";
 import { saveDrafts } from "./save.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
@@ -51,7 +51,7 @@ async function openEditor(
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
   const name = keyOfOptions(options);
   const isAsked = filters.length > 0 || search !== undefined || name !== undefined;
-  const asked: Asked = {
+  const pageOptions: PageOptions = {
     query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
     // A language's row shows that language; a key's row shows the key as the table stands.
     locales:
@@ -59,13 +59,13 @@ async function openEditor(
       (locale === undefined || name !== undefined || locale === open.project.sourceLocale ? null : [locale]),
     hash: name === undefined ? null : keyHash(name),
   };
-  const page = await editor.open(open.fileUri, asked);
+  const page = await editor.open(open.fileUri, pageOptions);
   if (page === undefined)
     throw new CommandError(
       "no_project",
       l10n.t("The translation editor needs project-translations.json. Run “Set Up Project File” first."),
     );
-  await page.show(asked);
+  await page.show(pageOptions);
   return { outcome: "done" };
 }
 
@@ -76,7 +76,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   readonly #app: App;
   readonly #pages = new Map<string, TranslationPage>();
   /** What pages that are opened right now begin with. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #opening = new Map<string, PageOptions>();
   readonly #changed = new vscode.EventEmitter<Changed>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
@@ -84,14 +84,14 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     this.#app = app;
   }
 
-  /** Shows the page of a project; one that is not there yet begins with what is asked. */
-  async open(uri: vscode.Uri, asked: Asked): Promise<TranslationPage | undefined> {
+  /** Shows the page of a project; one that is not there yet begins with the options. */
+  async open(uri: vscode.Uri, options: PageOptions): Promise<TranslationPage | undefined> {
     const id = uri.toString();
-    this.#asked.set(id, asked);
+    this.#opening.set(id, options);
     try {
       await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE);
     } finally {
-      this.#asked.delete(id);
+      this.#opening.delete(id);
     }
     return this.#pages.get(id);
   }
@@ -112,7 +112,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     const dist = vscode.Uri.joinPath(this.#app.context.extensionUri, "dist");
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const id = document.uri.toString();
-    const page = new TranslationPage(this.#app, document, webview, { opened: this.#asked.get(id) ?? null });
+    const page = new TranslationPage(this.#app, document, webview, { opened: this.#opening.get(id) ?? null });
     this.#pages.set(id, page);
     onDidDispose(() => {
       if (this.#pages.get(id) === page) this.#pages.delete(id);

@@ -27,7 +27,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
   );
   list(
     l10n.t("May be used"),
-    undeterminable.map((each) => `${code(keyLabel(each.key))}: ${reasonOf(each)}`),
+    undeterminable.map((each) => `${code(keyLabel(each.key))}: ${markdownReason(each)}`),
   );
   const openPaths = [...new Set(open.map(({ path }) => path))];
   list(l10n.t("Code whose keys cannot be determined"), openPaths.map(code));
@@ -38,7 +38,7 @@ export function reportMarkdown(project: string, report: UsageReport): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function reasonOf({ pattern, path }: Undeterminable): string {
+function markdownReason({ pattern, path }: Undeterminable): string {
   return pattern === null
     ? l10n.t("named in {0}", code(path ?? ""))
     : l10n.t("may be used by {0}", code(pattern));
@@ -53,6 +53,6 @@ function code(text: string): string {
 }
 
 /** Why nobody can say whether the key is used. */
-export function whyOf({ pattern, path }: Undeterminable): string {
+export function reasonOf({ pattern, path }: Undeterminable): string {
   return pattern === null ? l10n.t("named in {0}", path ?? "") : l10n.t("may be used by {0}", pattern);
 }

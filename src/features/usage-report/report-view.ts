@@ -5,11 +5,11 @@ import type { UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
-import { LazyTree, manyRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
+import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
 import { oneLine } from "../../vscode/markdown.ts";
 import { keyRow } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { whyOf } from "./markdown.ts";
+import { reasonOf } from "./markdown.ts";
 
 /** A report and the project that it is about. */
 export interface ShownReport {
@@ -63,14 +63,14 @@ export class ReportView implements vscode.Disposable {
         "unused",
         l10n.t("Unused ({0})", unused.length),
         "circle-slash",
-        () => manyRows(unused, (key) => this.#row(open, key, null)),
+        () => pagedRows(unused, (key) => this.#row(open, key, null)),
         { folder: open.root, filter: "unused" },
       ),
       groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
-        manyRows(undeterminable, (each) => this.#row(open, each.key, whyOf(each))),
+        pagedRows(undeterminable, (each) => this.#row(open, each.key, reasonOf(each))),
       ),
       groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
-        manyRows(used, (key) => {
+        pagedRows(used, (key) => {
           const count = usages.countOf(key.hash);
           return this.#row(
             open,
@@ -86,14 +86,14 @@ export class ReportView implements vscode.Disposable {
               "open",
               l10n.t("Code whose keys cannot be determined ({0})", openPaths.length),
               "code",
-              () => manyRows(openPaths, (path) => fileRow(open, path, "")),
+              () => pagedRows(openPaths, (path) => fileRow(open, path, "")),
             ),
           ]),
       ...(leftOut.length === 0
         ? []
         : [
             groupRow("left-out", l10n.t("Files that were not searched ({0})", leftOut.length), "file", () =>
-              manyRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
+              pagedRows(leftOut, ({ path, reason }) => fileRow(open, path, reason)),
             ),
           ]),
     ];

@@ -44,7 +44,7 @@ interface MoFile {
 }
 
 /** Why a file could not be taken apart. `sound`: what was read may be relied upon. */
-interface MoFault {
+interface MoProblem {
   readonly message: string;
 }
 
@@ -54,7 +54,7 @@ const HEAD = 28;
 const MAX_SHARING = 4;
 
 /** Takes the file apart; a fault as soon as anything points outside of it. */
-export function parseMo(bytes: Uint8Array): MoFile | MoFault {
+export function parseMo(bytes: Uint8Array): MoFile | MoProblem {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEAD) return { message: `${bytes.length} bytes are too few for a header of ${HEAD}` };
   const littleEndian = data.getUint32(0, true) === MAGIC;
@@ -87,7 +87,7 @@ export function parseMo(bytes: Uint8Array): MoFile | MoFault {
   return { pairs, littleEndian, hashed: size > 0, hashSize, placeless: size === 0 && place === 0 };
 }
 
-export function isMoFault(parsed: MoFile | MoFault): parsed is MoFault {
+export function isMoProblem(parsed: MoFile | MoProblem): parsed is MoProblem {
   return "message" in parsed;
 }
 
@@ -207,7 +207,7 @@ interface Catalog {
 
 function open(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const file = parseMo(bytes);
-  if (isMoFault(file)) return { code: "syntax", message: file.message, span: NO_SPAN };
+  if (isMoProblem(file)) return { code: "syntax", message: file.message, span: NO_SPAN };
   const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
   const head = header === null ? "" : new TextDecoder().decode(header.text);
   const charset = headerCharset(head);

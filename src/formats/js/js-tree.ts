@@ -2,7 +2,7 @@
  * How JavaScript writes names, texts and brackets, in the style of the file (quotes, names without quotes).
  */
 import { skipJsonTrivia } from "../json/json-tree.ts";
-import { unicodeEscape, type UnicodeHabits, withUnicodeEscapes } from "../unicode-escapes.ts";
+import { unicodeEscape, type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 
 export const moduleSyntax: TreeSyntax = {
@@ -22,7 +22,7 @@ function skipModuleTrivia(text: string, offset: number): number {
 type Quote = "'" | '"' | "`";
 
 /** What a file does where the language leaves the choice. */
-interface Habits extends UnicodeHabits {
+interface LiteralStyle extends UnicodeEscapeStyle {
   readonly quote: Quote;
   /** Names that need no quotes have them too. */
   readonly quotesNames: boolean;
@@ -38,12 +38,12 @@ const BARE_NAME = /(?:^|[{,])[ \t]*[A-Za-z_$][\w$]*[ \t]*:/gmu;
 const VALUE_QUOTE = /[:(=[,]\s?(["'`])/gu;
 
 function moduleStyle(text: string): TreeStyle {
-  const habits = habitsOf(text);
+  const style = literalStyleOf(text);
   return {
     unit: "  ",
     trailingComma: true,
-    value: (value, like) => literal(value, like, habits),
-    head: (name, like) => head(name, like, habits),
+    value: (value, like) => literal(value, like, style),
+    head: (name, like) => head(name, like, style),
     brackets: (_, list) => (list ? ["[", "]"] : ["{", "}"]),
   };
 }
@@ -51,7 +51,7 @@ function moduleStyle(text: string): TreeStyle {
 /** Counted in the file's beginning, which is as good as all of it. */
 const LOOKED_AT = 65_536;
 
-function habitsOf(text: string): Habits {
+function literalStyleOf(text: string): LiteralStyle {
   const start = text.slice(0, LOOKED_AT);
   const counts: Record<Quote, number> = { '"': 0, "'": 0, "`": 0 };
   for (const [, quote] of start.matchAll(VALUE_QUOTE)) counts[quote as Quote]++;
@@ -68,12 +68,12 @@ function habitsOf(text: string): Habits {
 }
 
 /** A literal in the quotes of the one that it replaces or stands beside. */
-function literal(value: string, like: string | null, habits: Habits): string {
+function literal(value: string, like: string | null, style: LiteralStyle): string {
   const old = like?.[0];
-  if (old === "`") return template(value, like ?? "", habits);
-  if (old === '"' || old === "'") return quoted(value, old, like, habits);
-  if (habits.quote === "`") return template(value, "", habits);
-  return quoted(value, habits.quote, null, habits);
+  if (old === "`") return template(value, like ?? "", style);
+  if (old === '"' || old === "'") return quoted(value, old, like, style);
+  if (style.quote === "`") return template(value, "", style);
+  return quoted(value, style.quote, null, style);
 }
 
 /** Control characters, lone halves of pairs, and line ends that look like blanks. */
@@ -87,39 +87,39 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ["\v", "\\v"],
 ]);
 
-function quoted(value: string, quote: '"' | "'", like: string | null, habits: Habits): string {
+function quoted(value: string, quote: '"' | "'", like: string | null, style: LiteralStyle): string {
   const raw = value.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
-  return quote + escaped(raw, like, habits) + quote;
+  return quote + escaped(raw, like, style) + quote;
 }
 
 /** Line ends stand as they are, unless the old text had them escaped. */
-function template(value: string, like: string, habits: Habits): string {
+function template(value: string, like: string, style: LiteralStyle): string {
   const raw = value.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  if (/\\n/u.test(like) && !/[\r\n]/u.test(like)) return `\`${escaped(raw, like, habits)}\``;
-  const lines = raw.split("\n").map((line) => escaped(line, like, habits));
-  return `\`${lines.join(habits.newline)}\``;
+  if (/\\n/u.test(like) && !/[\r\n]/u.test(like)) return `\`${escaped(raw, like, style)}\``;
+  const lines = raw.split("\n").map((line) => escaped(line, like, style));
+  return `\`${lines.join(style.newline)}\``;
 }
 
 /** What cannot or should not stand as it is, as the file writes such characters. */
-function escaped(raw: string, like: string | null, habits: Habits): string {
+function escaped(raw: string, like: string | null, style: LiteralStyle): string {
   const rawTab = like?.includes("\t") === true;
   const written = raw.replaceAll(NEVER_RAW, (char) => {
     if (char === "\t" && rawTab) return char;
-    return SHORT.get(char) ?? unicodeEscape(char, habits);
+    return SHORT.get(char) ?? unicodeEscape(char, style);
   });
-  return withUnicodeEscapes(written, like, habits);
+  return withUnicodeEscapes(written, like, style);
 }
 
 /** `name: `, with quotes where the name needs them or its neighbours have them. */
-function head(name: string, like: readonly string[], habits: Habits): string {
+function head(name: string, like: readonly string[], style: LiteralStyle): string {
   const colon = like.flatMap((each) => /[ \t]*:[ \t]*$/u.exec(each)?.[0] ?? [])[0] ?? ": ";
   // As a plain name it would be what the object inherits.
   if (name === "__proto__") return `["__proto__"]${colon}`;
   const likeQuote = like.flatMap((each) => /^["']/u.exec(each)?.[0] ?? [])[0];
-  const quote = (likeQuote ?? (habits.quote === "`" ? "'" : habits.quote)) as '"' | "'";
+  const quote = (likeQuote ?? (style.quote === "`" ? "'" : style.quote)) as '"' | "'";
   const bareNeighbours = like.some((each) => /^[\p{ID_Start}$_]/u.test(each));
   const bareNumbers = like.some((each) => /^\d/u.test(each));
   const isBare =
-    (NAME.test(name) && (bareNeighbours || !habits.quotesNames)) || (WHOLE.test(name) && bareNumbers);
-  return (isBare ? name : quoted(name, quote, null, habits)) + colon;
+    (NAME.test(name) && (bareNeighbours || !style.quotesNames)) || (WHOLE.test(name) && bareNumbers);
+  return (isBare ? name : quoted(name, quote, null, style)) + colon;
 }

@@ -7,7 +7,7 @@ import type { Problem } from "../format.ts";
 import { MAX_DEPTH } from "../tree/tree-entries.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 import type { BranchNode, Member, OtherNode, Tree, TreeNode } from "../tree/tree.ts";
-import { type UnicodeHabits, withUnicodeEscapes } from "../unicode-escapes.ts";
+import { type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
 
 /** Problems that are told of one file; the first ones are what a person mends. */
 const MAX_PROBLEMS = 50;
@@ -266,7 +266,7 @@ export function skipJsonTrivia(text: string, offset: number): number {
 }
 
 /** Which escapes a file uses where JSON leaves the choice. */
-interface Escapes extends UnicodeHabits {
+interface Escapes extends UnicodeEscapeStyle {
   readonly slash: boolean;
   /** Those of `<>&'"` that never stand there as they are, and how they do (PHP's `JSON_HEX_TAG` and its kin). */
   readonly signs: readonly (readonly [sign: string, escape: string])[];

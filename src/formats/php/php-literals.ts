@@ -143,18 +143,18 @@ export interface PhpStyle {
   /** Characters that stand in literals of their own: `'a' . "\0" . 'b'`, as single quotes have no escapes. */
   readonly apart: readonly string[];
   /** The dots around those, with their white space. */
-  readonly joint: Joint;
+  readonly concatenation: Concatenation;
 }
 
 /** A dot with the white space around it, before and after a literal of its own. */
-export type Joint = readonly [string, string];
+export type Concatenation = readonly [string, string];
 
 /** Gettext's: NUL between plural forms, EOT after a context. */
 export const SEPARATORS: readonly string[] = ["\0", "\u0004"];
 
 /** A literal of the text in the style, or several with dots between. */
 export function phpLiteral(text: string, style: PhpStyle): string {
-  const [before, after] = style.joint;
+  const [before, after] = style.concatenation;
   let literal = "";
   let start = 0;
   for (let at = 0; style.apart.length > 0 && at < text.length; at++) {

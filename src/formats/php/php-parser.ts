@@ -21,7 +21,7 @@ import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "..
 import type { Span } from "../../model/span.ts";
 
 /** A key that PHP takes for a whole number, whether it is quoted or not. */
-export const WHOLE = /^(?:0|-?[1-9][0-9]*)$/;
+export const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
 /** Whole numbers of this many characters are exact in JavaScript, and what follows them too. */
 const EXACT = 15;
@@ -42,7 +42,7 @@ class PhpItems {
   add(member: Member): void {
     this.#members.push(member);
     const first = member.name.charCodeAt(0);
-    if (first > 0x39 || !WHOLE.test(member.name)) return;
+    if (first > 0x39 || !CANONICAL_INTEGER.test(member.name)) return;
     if (member.name.length > EXACT) this.#countable = false;
     else this.#largest = Math.max(this.#largest ?? Number.NEGATIVE_INFINITY, Number(member.name));
   }
@@ -528,5 +528,5 @@ function join(a: Operand, b: Operand): Operand {
 function isName(text: string, key: TextNode): boolean {
   if (key.readOnly !== null) return false;
   const first = text[key.start];
-  return first === "'" || first === '"' || first === "<" || WHOLE.test(key.value);
+  return first === "'" || first === '"' || first === "<" || CANONICAL_INTEGER.test(key.value);
 }

@@ -1,7 +1,7 @@
 /** How PHP writes names, texts and arrays, in the style of the file (quotes, `array()`, aligned arrows). */
-import { WHOLE } from "./php-parser.ts";
+import { CANONICAL_INTEGER } from "./php-parser.ts";
 import { isPhpSpace, quotedEnd, skipPhpTrivia } from "../../scanners/lexers/php-lexer.ts";
-import { heredocLiteral, type Joint, phpLiteral, type PhpStyle, SEPARATORS } from "./php-literals.ts";
+import { heredocLiteral, type Concatenation, phpLiteral, type PhpStyle, SEPARATORS } from "./php-literals.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 
 /** An even run before anything but a quote or the end: of an odd one the last backslash stands for itself. */
@@ -29,7 +29,7 @@ function phpStyle(text: string, exported: boolean): TreeStyle {
     escapeAllBackslashes: exported || NEEDLESSLY_DOUBLED.test(text),
     rawNewlines: false,
     apart: SEPARATORS.filter((char) => !text.includes(char)),
-    joint: jointIn(text) ?? [" . ", " . "],
+    concatenation: concatenationIn(text) ?? [" . ", " . "],
   };
   return {
     unit: "    ",
@@ -44,15 +44,15 @@ function phpStyle(text: string, exported: boolean): TreeStyle {
 }
 
 /** How a separator that stands in a literal of its own is joined to its neighbours, the first time it is. */
-function jointIn(text: string): Joint | null {
+function concatenationIn(text: string): Concatenation | null {
   const at = Math.max(text.indexOf('"\\0"'), text.indexOf('"\\4"'));
   if (at < 0) return null;
   let start = at;
   while (isJoint(text.charCodeAt(start - 1))) start--;
   let end = at + 4;
   while (isJoint(text.charCodeAt(end))) end++;
-  const joint: Joint = [text.slice(start, at), text.slice(at + 4, end)];
-  return joint.every((part) => /^\s*\.\s*$/.test(part)) ? joint : null;
+  const concatenation: Concatenation = [text.slice(start, at), text.slice(at + 4, end)];
+  return concatenation.every((part) => /^\s*\.\s*$/.test(part)) ? concatenation : null;
 }
 
 function isJoint(code: number): boolean {
@@ -64,10 +64,16 @@ function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
   const quote = like?.[0];
   if (like === null || (quote !== "'" && quote !== '"')) return fallback;
   const body = like.slice(1, (quotedEnd(like, 0) ?? like.length) - 1);
-  const joint = jointIn(like);
-  const apart = joint === null ? [] : SEPARATORS;
+  const concatenation = concatenationIn(like);
+  const apart = concatenation === null ? [] : SEPARATORS;
   if (quote === '"') {
-    return { ...fallback, quote, apart, joint: joint ?? fallback.joint, rawNewlines: /[\r\n]/.test(body) };
+    return {
+      ...fallback,
+      quote,
+      apart,
+      concatenation: concatenation ?? fallback.concatenation,
+      rawNewlines: /[\r\n]/.test(body),
+    };
   }
   const escapeAllBackslashes =
     !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fallback.escapeAllBackslashes);
@@ -75,8 +81,8 @@ function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
   return {
     ...fallback,
     quote,
-    apart: joint !== null ? SEPARATORS : raw ? [] : fallback.apart,
-    joint: joint ?? fallback.joint,
+    apart: concatenation !== null ? SEPARATORS : raw ? [] : fallback.apart,
+    concatenation: concatenation ?? fallback.concatenation,
     escapeAllBackslashes,
   };
 }
@@ -85,10 +91,10 @@ function styleLike(like: string | null, fallback: PhpStyle): PhpStyle {
 function phpHead(name: string, like: readonly string[], fallback: PhpStyle): string {
   const nearest = like[0] ?? "";
   const quote = nearest.startsWith('"') ? '"' : "'";
-  const joint = like.map(jointIn).find((found) => found !== null) ?? fallback.joint;
+  const concatenation = like.map(concatenationIn).find((found) => found !== null) ?? fallback.concatenation;
   const apart = quote === '"' ? [] : fallback.apart;
-  const bare = WHOLE.test(name) && /^-?\d/.test(nearest);
-  const literal = bare ? name : phpLiteral(name, { ...fallback, quote, apart, joint });
+  const bare = CANONICAL_INTEGER.test(name) && /^-?\d/.test(nearest);
+  const literal = bare ? name : phpLiteral(name, { ...fallback, quote, apart, concatenation });
   const arrows = like.flatMap((head) => arrowOf(head) ?? []);
   const aligned = arrows.find(({ gap, column }) => gap.length > 1 && column > 0);
   const own = arrowOf(nearest);

@@ -19,7 +19,7 @@ import {
   type ColumnOptions,
   columnsOf,
   headerMessage,
-  isHeaderFault,
+  isHeaderProblem,
   knownTitles,
   missingTitles,
 } from "./sheet-columns.ts";
@@ -445,7 +445,7 @@ export const csv: TextFormat = {
       return { entries: [], problems: text.trim() === "" ? [] : [problem] };
     }
     const columns = columnsOf(header.titles, options);
-    if (isHeaderFault(columns)) {
+    if (isHeaderProblem(columns)) {
       const message = headerMessage(header.titles, columns);
       const span = { start: header.cells[0]?.start ?? 0, end: header.end };
       return { entries: [], problems: [{ code: "syntax", message, span }] };
@@ -468,7 +468,7 @@ export const csv: TextFormat = {
     if (
       header === null ||
       columns === null ||
-      isHeaderFault(columns) ||
+      isHeaderProblem(columns) ||
       grid === null ||
       grid.fault !== null
     ) {
@@ -488,7 +488,7 @@ export const csv: TextFormat = {
 function withColumns(text: string, changes: readonly Change[], options: ReadOptions): string | null {
   const header = csvHeader(text, options);
   const columns = header === null ? null : columnsOf(header.titles, options);
-  if (header === null || columns === null || isHeaderFault(columns)) return null;
+  if (header === null || columns === null || isHeaderProblem(columns)) return null;
   const titles = missingTitles(header.titles, columns, changes, options);
   if (titles.length === 0) return null;
   const grid = new CsvGrid(text, header);

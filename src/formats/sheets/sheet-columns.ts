@@ -95,16 +95,16 @@ function plainName(locale: string): string {
 }
 
 /** Why a header row says nothing that can be used; `title`: the column that is missing. */
-export interface HeaderFault {
+export interface HeaderProblem {
   readonly missing: string;
 }
 
-export function isHeaderFault(columns: SheetColumns | HeaderFault): columns is HeaderFault {
+export function isHeaderProblem(columns: SheetColumns | HeaderProblem): columns is HeaderProblem {
   return "missing" in columns;
 }
 
 /** For engineers: what the header row is, and what it lacks. */
-export function headerMessage(header: readonly string[], { missing }: HeaderFault): string {
+export function headerMessage(header: readonly string[], { missing }: HeaderProblem): string {
   const titles = header.slice(0, 20).map((title) => title.slice(0, 40));
   return `the header row has no column \`${missing}\`: ${titles.join(", ")}`;
 }
@@ -113,7 +113,7 @@ export function headerMessage(header: readonly string[], { missing }: HeaderFaul
  * The columns of a header row: by `options.columns` when given (all of them must be there), else by the titles. Of
  * two columns that hold the same the first counts.
  */
-export function columnsOf(header: readonly string[], options: ColumnOptions): SheetColumns | HeaderFault {
+export function columnsOf(header: readonly string[], options: ColumnOptions): SheetColumns | HeaderProblem {
   const found =
     options.columns === undefined
       ? header.map((title, index) => ({ column: meaningOf(title, options.locales), index }))

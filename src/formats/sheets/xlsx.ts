@@ -16,7 +16,7 @@ import {
   columnsOf,
   columnsOfSheet,
   headerMessage,
-  isHeaderFault,
+  isHeaderProblem,
   missingTitles,
   type SheetColumns,
 } from "./sheet-columns.ts";
@@ -118,7 +118,7 @@ function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
     const header = sheetHeader(xml, sources);
     if (header === null) continue;
     const columns = columnsOf(header.titles, options);
-    if (isHeaderFault(columns)) {
+    if (isHeaderProblem(columns)) {
       fault ??= headerMessage(header.titles, columns);
       continue;
     }

@@ -11,7 +11,7 @@ import {
   hasRanges,
   joinPipes,
   partsOfForms,
-  type PartsWay,
+  type PipeSyntax,
   pluralPartCount,
   splitPipes,
 } from "../../model/pipe-plurals.ts";
@@ -27,7 +27,7 @@ interface ValueText {
 }
 
 /** JavaScript's values may be ICU messages, and their pipes are vue-i18n's. */
-function partsWay(rules: TreeRules): PartsWay {
+function pipeSyntax(rules: TreeRules): PipeSyntax {
   return rules.suffixes ? "vue" : "laravel";
 }
 
@@ -57,7 +57,7 @@ function readForms(value: string, rules: TreeRules, locale: string): ValueText {
     return { text: { forms: formsOfIcu(icu) }, readOnly: null };
   }
   const { parts } = splitPipes(value, !rules.pipes);
-  const forms = formsOfParts(locale, parts, partsWay(rules)) ?? { other: value };
+  const forms = formsOfParts(locale, parts, pipeSyntax(rules)) ?? { other: value };
   return { text: { forms }, readOnly: null };
 }
 
@@ -79,7 +79,7 @@ export function writeForms(
   { locale }: ReadOptions,
 ): Written {
   if (way === "icu") return writeIcu(forms, old, argument);
-  const parts = partsOfForms(locale, forms, partsWay(rules));
+  const parts = partsOfForms(locale, forms, pipeSyntax(rules));
   if (parts === null) return { reason: "forms" };
   if (parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
   const { separators } = splitPipes(old, !rules.pipes);

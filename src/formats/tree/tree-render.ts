@@ -161,7 +161,7 @@ export function renderPlan(
     }
   };
   if (plan.remove.size > 0) collect(root);
-  const file: FileHabits = {
+  const file: FileStyle = {
     text,
     style,
     newline: like === null || /[\r\n]/.test(text) ? fileNewline(text) : like.newline,
@@ -196,7 +196,7 @@ function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): Comment
   return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
 }
 
-interface FileHabits {
+interface FileStyle {
   readonly text: string;
   readonly style: TreeStyle;
   readonly newline: string;
@@ -211,7 +211,7 @@ interface FileHabits {
 }
 
 /** In such a file the commas of a branch stand below its bracket. */
-function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileHabits["commaFirst"] {
+function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileStyle["commaFirst"] {
   const shown = new BranchText(text, root, syntax).commaFirst();
   if (shown === null) return null;
   return ({ start, open, members }) => {
@@ -225,7 +225,7 @@ function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileH
 
 /** The change of one branch's own members. */
 class BranchEdit {
-  readonly #file: FileHabits;
+  readonly #file: FileStyle;
   readonly #branch: BranchNode;
   readonly #members: readonly Member[];
   readonly #layout: BranchText;
@@ -237,7 +237,7 @@ class BranchEdit {
   readonly #lastPlace: number;
   readonly #splices: Splice[] = [];
 
-  constructor(file: FileHabits, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
+  constructor(file: FileStyle, branch: BranchNode, plan: TreePlan, syntax: TreeSyntax) {
     this.#file = file;
     this.#branch = branch;
     this.#members = branch.members;

@@ -10,7 +10,7 @@ import {
   readArguments,
   readObject,
   splitAtCommas,
-  stepOver,
+  skipGroup,
   type Argument,
   type Property,
   type Source,
@@ -179,7 +179,7 @@ function halfTyped(source: Source, open: number): readonly Argument[] {
   const start = skipSpace(source.text, open + 1);
   const char = source.code[start];
   if (char !== "'" && char !== '"') return [];
-  return [{ start, end: stepOver(source, start, source.code.length), name: null, spread: false }];
+  return [{ start, end: skipGroup(source, start, source.code.length), name: null, spread: false }];
 }
 
 /** The index of the argument by its name or its place; -1 when it cannot be told. */

@@ -14,7 +14,7 @@ import {
 import { lastBefore } from "../lexers/characters.ts";
 import { unescapeMarkup } from "../lexers/markup-text.ts";
 import { COMPONENTS } from "./translation-functions.ts";
-import { stepOver, type Source } from "../source.ts";
+import { skipGroup, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readValues } from "./values.ts";
 import type { Value } from "./value.ts";
@@ -63,7 +63,7 @@ export function attributeValues(source: Source, span: Span): readonly Value[] {
 function plainText(source: Source, { start, end }: Span): string | null {
   const { code, text } = source;
   const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
-  if (!isPlain || stepOver(source, start, end) !== end) return null;
+  if (!isPlain || skipGroup(source, start, end) !== end) return null;
   return unescapeMarkup(text.slice(start + 1, end - 1));
 }
 

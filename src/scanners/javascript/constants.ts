@@ -6,10 +6,10 @@ import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { findDeclarations } from "./declarations.ts";
 import { ScopeTree } from "./scope-tree.ts";
-import { splitAtCommas, stepOver, trimmed, type Source } from "../source.ts";
+import { splitAtCommas, skipGroup, trimmed, type Source } from "../source.ts";
 
 /** An expression, or `null` for one that the file does not show. */
-export type Shown = Span | null;
+export type KnownExpression = Span | null;
 
 /** A name of one value; `at` is its place, and it holds in the range around it. */
 interface Named extends Span {
@@ -39,7 +39,7 @@ const REPEATED =
 const tables = new WeakMap<Source, Constants>();
 
 /** Every expression that the name or path in the range may stand for; `null`: the file does not say. */
-export function constantsAt(source: Source, start: number, end: number): readonly Shown[] | null {
+export function constantsAt(source: Source, start: number, end: number): readonly KnownExpression[] | null {
   const nameEnd = wordEnd(source.code, start);
   if (nameEnd === start || nameEnd > end) return null;
   let table = tables.get(source);
@@ -85,12 +85,12 @@ class Constants {
   }
 
   /** `depth`: how many names led to this one, since a name can stand for itself. */
-  at(start: number, nameEnd: number, end: number, depth = 0): readonly Shown[] | null {
+  at(start: number, nameEnd: number, end: number, depth = 0): readonly KnownExpression[] | null {
     const name = this.#source.code.slice(start, nameEnd);
     const steps = readSteps(this.#source, nameEnd, end);
     const named = steps === null ? undefined : this.#find(name, start);
     if (named === undefined || steps === null) return null;
-    let shown: readonly Shown[] = [named.value];
+    let shown: readonly KnownExpression[] = [named.value];
     for (const step of [...named.steps, ...steps]) {
       shown = shown.flatMap((span) => (span === null ? [null] : this.#parts(span, step, depth)));
       if (shown.length > PARTS_LIMIT) return null;
@@ -194,7 +194,7 @@ class Constants {
   }
 
   /** The parts of an object, an array or an enum that the step leads to. */
-  #parts(span: Span, step: Step, depth: number): readonly Shown[] {
+  #parts(span: Span, step: Step, depth: number): readonly KnownExpression[] {
     const source = this.#source;
     const { code, text } = source;
     const start = unwrapped(source, span);
@@ -215,7 +215,7 @@ class Constants {
       return [part ?? null];
     }
     if (code[start] !== "{") return [null];
-    const found: Shown[] = [];
+    const found: KnownExpression[] = [];
     for (const part of parts) {
       const member = readMember(source, part, text);
       if (step === null) found.push(member.value);
@@ -228,19 +228,23 @@ class Constants {
 /** Where a name or a pattern that begins at the place ends. */
 function targetEnd(source: Source, target: number): number {
   return /[{[]/.test(source.code[target] ?? "")
-    ? stepOver(source, target, source.code.length)
+    ? skipGroup(source, target, source.code.length)
     : wordEnd(source.code, target);
 }
 
 /** One part of an object or enum; its name is `null` when it is computed. */
-function readMember(source: Source, part: Span, text: string): { name: string | null; value: Shown } {
+function readMember(
+  source: Source,
+  part: Span,
+  text: string,
+): { name: string | null; value: KnownExpression } {
   const { code, brackets } = source;
   const sign = code[part.start];
   let nameEnd: number;
   let name: string | null = null;
   if (sign === "[") nameEnd = brackets.closing(part.start) + 1;
   else if (sign === '"' || sign === "'") {
-    nameEnd = stepOver(source, part.start, part.end);
+    nameEnd = skipGroup(source, part.start, part.end);
     name = text.slice(part.start + 1, nameEnd - 1);
   } else {
     nameEnd = wordEnd(code, part.start);
@@ -342,7 +346,7 @@ function expressionEnd(source: Source, from: number): number {
       const last = code[lastBefore(code, at)] ?? "";
       if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
     }
-    const after = stepOver(source, at, limit);
+    const after = skipGroup(source, at, limit);
     at = after === at ? at + 1 : after;
   }
   return at;

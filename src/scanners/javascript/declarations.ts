@@ -5,7 +5,7 @@
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { HOOKS } from "./translation-functions.ts";
-import { stepOver, type Source } from "../source.ts";
+import { skipGroup, type Source } from "../source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
 /** More declarations of one name than this are not looked at. */
@@ -120,7 +120,7 @@ function arrowBody(source: Source, after: number, start: number): Span {
   const limit = around === -1 ? code.length : brackets.closing(around);
   let at = body;
   while (at < limit && at - body < BODY_LIMIT && code[at] !== ";" && code[at] !== ",") {
-    const next = stepOver(source, at, limit);
+    const next = skipGroup(source, at, limit);
     at = next === at ? at + 1 : next;
   }
   return { start, end: at };

@@ -1,7 +1,7 @@
 /** The attributes of an element in JSX and in templates. */
 
 import { isWord, skipSpace } from "../lexers/characters.ts";
-import { stepOver, typeArgumentsEnd, type Source, type Property } from "../source.ts";
+import { skipGroup, typeArgumentsEnd, type Source, type Property } from "../source.ts";
 /** One attribute of a component: its name, and its value's range (with its quotes; without braces). */
 export type Attribute = Property;
 
@@ -21,7 +21,7 @@ export function readAttributes(
     if (char === ">") return { attributes, end: at + 1 };
     if (char === "/" && code[at + 1] === ">") return { attributes, end: at + 2 };
     if (char === "{") {
-      const after = stepOver(source, at, limit);
+      const after = skipGroup(source, at, limit);
       if (after <= at + 1) break;
       at = after;
       continue;
@@ -36,7 +36,7 @@ export function readAttributes(
       continue;
     }
     const value = skipSpace(code, equals + 1, limit);
-    const after = stepOver(source, value, limit);
+    const after = skipGroup(source, value, limit);
     if (after <= value + 1) break;
     const literal = code[value] !== "{";
     attributes.push({

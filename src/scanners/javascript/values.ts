@@ -8,7 +8,7 @@ import { skipSpace, wordEnd } from "../lexers/characters.ts";
 import { valuesOfName } from "./constant-values.ts";
 import { phpInterpolation, unescapeJavaScript, unescapePhp, unescapePython } from "../lexers/literals.ts";
 import { heredocEnd } from "../lexers/php-lexer.ts";
-import { splitAtCommas, stepOver, templateEnd, trimmed, typeArgumentsEnd, type Source } from "../source.ts";
+import { splitAtCommas, skipGroup, templateEnd, trimmed, typeArgumentsEnd, type Source } from "../source.ts";
 
 /** No person writes longer ones, and hostile text stays cheap: longer, deeper or more is "not known". */
 const LENGTH_LIMIT = 4_000;
@@ -139,7 +139,7 @@ function findOperators(source: Source, start: number, end: number): readonly Ope
     at += length;
   };
   while (at < end) {
-    const after = stepOver(source, at, end);
+    const after = skipGroup(source, at, end);
     if (after > at) {
       at = after;
       continue;
@@ -236,7 +236,7 @@ function atom(source: Source, start: number, end: number, depth: number): readon
   const { code, text } = source;
   if (source.dialect === "php" && code.startsWith("<<<", start)) return [heredocValue(text, start, end)];
   if (source.dialect === "python" && code[start] !== "(") return pythonStrings(source, start, end);
-  const after = stepOver(source, start, end);
+  const after = skipGroup(source, start, end);
   if (after !== end) return named(source, start, end, depth);
   switch (code[start]) {
     case "(":
@@ -309,7 +309,7 @@ function pythonStrings(source: Source, start: number, end: number): readonly Val
     const sign = code[open] ?? "";
     const prefix = code.slice(at, Math.min(open, at + 3)).toLowerCase();
     if (open >= end || open - at > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
-    const after = stepOver(source, open, end);
+    const after = skipGroup(source, open, end);
     const quote = text[open] ?? "";
     const length = after - open >= 6 && text.startsWith(quote.repeat(3), open) ? 3 : 1;
     if (code[after - 1] !== sign || after - open < 2 * length) break;

@@ -5,12 +5,12 @@ import type { Scope } from "../auth.ts";
 import type { Context } from "../context.ts";
 import type { Cursors } from "../cursor.ts";
 import type { Runner } from "../jobs/runner.ts";
-import type { Speech } from "../messages.ts";
+import type { MessageLanguage } from "../messages.ts";
 import type { RateState } from "../rate-limit.ts";
 
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { speech: Speech; rate: RateState };
+  Variables: { messageLanguage: MessageLanguage; rate: RateState };
 }
 
 /** The service, as endpoints need it. */

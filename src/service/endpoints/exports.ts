@@ -39,7 +39,7 @@ export const getExport: Endpoint = {
         service.store.reader,
         id,
         (one) => service.jobs.progress(one),
-        asked.get("speech"),
+        asked.get("messageLanguage"),
       );
       return answer(job, 202, { Location: jobUrl(asked, id) });
     }

@@ -37,7 +37,7 @@ export const postImports: Endpoint = {
       }
       return job;
     });
-    const job = shownJob(store.reader, id, () => undefined, asked.get("speech"));
+    const job = shownJob(store.reader, id, () => undefined, asked.get("messageLanguage"));
     service.jobs.kick();
     return answer(job, 202, { Location: jobUrl(asked, id) });
   },

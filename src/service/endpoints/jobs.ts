@@ -14,7 +14,7 @@ export const getJob: Endpoint = {
     const job =
       id === undefined
         ? undefined
-        : shownJob(store.reader, id, (running) => jobs.progress(running), asked.get("speech"));
+        : shownJob(store.reader, id, (running) => jobs.progress(running), asked.get("messageLanguage"));
     if (job === undefined) throw notFound();
     return answer(job);
   },

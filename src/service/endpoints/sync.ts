@@ -7,7 +7,7 @@ import { ContentEdit } from "../content-edit.ts";
 import type { Message } from "../messages.ts";
 import { invalid, keyLimitReached } from "../problem.ts";
 import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
-import { Turns, type Connection } from "../store/store.ts";
+import { TimeSlice, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../validate.ts";
 import { emit } from "../webhooks/events.ts";
 import { answer, type Endpoint } from "./endpoint.ts";
@@ -64,15 +64,15 @@ export const syncKeys: Endpoint = {
       requireRoom(connection, [...items.values()], archive, service.settings.keyLimit);
       const edit = new ContentEdit(service, connection);
       const counts: Counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
-      const turns = new Turns();
+      const timeSlice = new TimeSlice();
       for (const item of items.values()) {
-        if (turns.over) await turns.yield();
+        if (timeSlice.over) await timeSlice.yield();
         const outcome = writeItem(edit, item);
         if (outcome === "plural_changed") rejected.push({ hash: item.hash, reason: outcome });
         else counts[outcome]++;
       }
       for (const hash of new Set(archive)) {
-        if (turns.over) await turns.yield();
+        if (timeSlice.over) await timeSlice.yield();
         const key = keyByHash(connection, hash);
         // An unknown or already archived one is as it should be, so that a repeated sync changes nothing.
         if (key === undefined || key.archived) continue;

@@ -23,7 +23,7 @@ import {
   type LanguageRow,
   type SqlRow,
 } from "../store/rows.ts";
-import { Turns, type Connection } from "../store/store.ts";
+import { TimeSlice, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../validate.ts";
 import { answer, answerPage, type Endpoint } from "./endpoint.ts";
 
@@ -155,12 +155,12 @@ export const writeTranslations: Endpoint = {
       const { language, isSource } = languageOf(connection, locale);
       if (isSource) throw invalidField("locale", { code: "locale_is_source", values: { locale } });
       const edit = new ContentEdit(service, connection);
-      const turns = new Turns();
+      const timeSlice = new TimeSlice();
       const seen = new Set<string>();
       const skipped: { hash: string; reason: SkipReason }[] = [];
       let written = 0;
       for (const item of items) {
-        if (turns.over) await turns.yield();
+        if (timeSlice.over) await timeSlice.yield();
         const reason = seen.has(item.hash) ? "duplicate" : writeItem(edit, language, item, mode);
         seen.add(item.hash);
         if (reason === undefined) written++;

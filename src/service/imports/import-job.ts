@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
 import type { JobKind, Task } from "../jobs/runner.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
-import { Turns, type Connection } from "../store/store.ts";
+import { TimeSlice, type Connection } from "../store/store.ts";
 import { emit } from "../webhooks/events.ts";
 import { runInThread, SMALL_BYTES } from "../worker.ts";
 import type { Line } from "./read.ts";
@@ -68,16 +68,16 @@ async function writeLines(
   lines: readonly Line[],
 ): Promise<void> {
   await context.store.write(Number.POSITIVE_INFINITY, async (connection) => {
-    const turns = new Turns();
-    await requireRoom(connection, fields, lines, context.settings.keyLimit, turns);
+    const timeSlice = new TimeSlice();
+    await requireRoom(connection, fields, lines, context.settings.keyLimit, timeSlice);
     const edit = new ContentEdit(context, connection);
     const languages = new Map(edit.languages.map((language) => [language.locale, language]));
     const result = noResult();
     const wanted = withoutRepeated(lines, result);
     for (const [index, line] of wanted.entries()) {
-      if (turns.over) {
+      if (timeSlice.over) {
         task.report({ done: index, total: lines.length });
-        await turns.yield();
+        await timeSlice.yield();
         task.stopping.throwIfAborted();
       }
       const language = languages.get(line.locale);
@@ -99,13 +99,13 @@ async function requireRoom(
   fields: ImportFields,
   lines: readonly Line[],
   limit: number,
-  turns: Turns,
+  timeSlice: TimeSlice,
 ): Promise<void> {
   if (!fields.createUnknownKeys) return;
   const known = connection.sql("SELECT 1 FROM keys WHERE hash = ?");
   const fresh = new Set<string>();
   for (const { hash } of lines) {
-    if (turns.over) await turns.yield();
+    if (timeSlice.over) await timeSlice.yield();
     if (!fresh.has(hash) && known.get(hash) === undefined) fresh.add(hash);
   }
   const used = totals(connection).active;

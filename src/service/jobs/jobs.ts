@@ -6,7 +6,7 @@ import {
   type JobErrorCode,
 } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
-import { isMessageCode, messageText, type MessageValues, type Speech } from "../messages.ts";
+import { isMessageCode, messageText, type MessageValues, type MessageLanguage } from "../messages.ts";
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 
@@ -62,7 +62,7 @@ export function shownJob(
   connection: Connection,
   id: number,
   progressOf: (id: number) => Progress | undefined,
-  speech: Speech,
+  messageLanguage: MessageLanguage,
 ): object | undefined {
   const row = connection
     .sql(
@@ -79,19 +79,19 @@ export function shownJob(
     status: row["status"],
     progress: row["status"] === "running" ? (progressOf(id) ?? stored) : stored,
     result: typeof row["result"] === "string" ? JSON.parse(row["result"]) : null,
-    error: shownError(row, speech),
+    error: shownError(row, messageLanguage),
     createdAt: row["created_at"],
     startedAt: textOrNull(row["started_at"]),
     finishedAt: textOrNull(row["finished_at"]),
   };
 }
 
-function shownError(row: SqlRow, speech: Speech): { code: string; message: string } | null {
+function shownError(row: SqlRow, messageLanguage: MessageLanguage): { code: string; message: string } | null {
   const code = textOrNull(row["error_code"]);
   if (code === null) return null;
   const word = `job_${code}`;
   const values = JSON.parse(textOrNull(row["error_values"]) ?? "{}") as MessageValues;
-  return { code, message: isMessageCode(word) ? messageText(speech, { code: word, values }) : code };
+  return { code, message: isMessageCode(word) ? messageText(messageLanguage, { code: word, values }) : code };
 }
 
 /** Old ended jobs, their uploads and old deliveries go at a start. */

@@ -152,17 +152,17 @@ export function openReader(file: string): DatabaseSync {
 }
 
 /** Work of this long in one go is not felt by those who wait. */
-const TURN_MS = 12;
+const TIME_SLICE_MS = 12;
 
 /**
  * Lets everything else have its turn when a piece of work has gone on for long; asked again and again inside it.
  */
-export class Turns {
+export class TimeSlice {
   #since = performance.now();
 
   /** Whether others waited long enough; then `await` `yield()`. */
   get over(): boolean {
-    return performance.now() - this.#since > TURN_MS;
+    return performance.now() - this.#since > TIME_SLICE_MS;
   }
 
   async yield(): Promise<void> {

@@ -17,7 +17,7 @@ import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.
 import { declaredEncoding } from "../../formats/single-byte-encodings.ts";
 import { isSafeRelativePath, isToolsPath } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/files/disk.ts";
-import { isForbiddenName, realPlace, uriPathBelow, wayInto } from "../../workspace/files/paths.ts";
+import { isForbiddenName, realPlace, uriPathBelow, relativePathIn } from "../../workspace/files/paths.ts";
 import { openDocument, textOf, writeAll } from "./file-writes.ts";
 import { CommandError } from "../outcome.ts";
 import { notWritten } from "./write-errors.ts";
@@ -101,7 +101,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
         signal?.throwIfAborted();
         return found
           .filter(owns)
-          .flatMap((uri) => wayBelow(root, uri) ?? [])
+          .flatMap((uri) => relativePathOfUri(root, uri) ?? [])
           .sort();
       } finally {
         signal?.removeEventListener("abort", abort);
@@ -137,7 +137,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
 }
 
 /** The way from a folder to what lies below it, with `/`; `null` for what does not. */
-export function wayBelow(folder: Uri, uri: Uri): string | null {
+export function relativePathOfUri(folder: Uri, uri: Uri): string | null {
   if (uri.scheme !== folder.scheme || uri.authority.toLowerCase() !== folder.authority.toLowerCase())
     return null;
   // Other file systems than the machine's own have their own rules.
@@ -238,10 +238,10 @@ async function within(root: Uri, uri: Uri): Promise<Uri | null> {
     throw error;
   });
   if (own === null) return null;
-  const way = wayInto(await realOf(root.fsPath), own);
+  const way = relativePathIn(await realOf(root.fsPath), own);
   if (way === null) return null;
   // Below the root as the editor knows it, also where that is a link or another drive: so an open document is found.
-  return way === wayInto(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, way);
+  return way === relativePathIn(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, way);
 }
 
 function realOf(path: string): Promise<string> {

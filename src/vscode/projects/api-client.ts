@@ -6,7 +6,7 @@ import { SESSION_ENDED } from "../../database/project-state.ts";
 import { introduce } from "../../sync/sign-in.ts";
 import { clock } from "../clock.ts";
 import type { LogChannel } from "../log.ts";
-import type { Verified } from "./session.ts";
+import type { VerifiedToken } from "./session.ts";
 import { language } from "../l10n.ts";
 
 interface ClientOptions {
@@ -45,7 +45,7 @@ export async function verifyToken(
   token: string,
   log: LogChannel,
   options: { readonly signal: AbortSignal; readonly onWait?: OnWait },
-): Promise<Verified> {
+): Promise<VerifiedToken> {
   const client = openClient(baseUrl, token, log);
   return { baseUrl: client.baseUrl, token: token.trim(), ...(await introduce(client, options)) };
 }

@@ -33,8 +33,8 @@ import { Refresher } from "../../sync/refresh.ts";
 import type { OpenProject } from "./project-handle.ts";
 import { clock, sha1 } from "../clock.ts";
 import { openClient } from "./api-client.ts";
-import { sweep } from "../../workspace/files/disk.ts";
-import { openFiles, wayBelow } from "../files/files.ts";
+import { removeLeftovers } from "../../workspace/files/disk.ts";
+import { openFiles, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
 import { CommandError } from "../outcome.ts";
@@ -234,7 +234,7 @@ export class OpenedProject implements OpenProject {
   }
 
   relative(uri: Uri): string | null {
-    return wayBelow(this.root, uri);
+    return relativePathOfUri(this.root, uri);
   }
 
   async updateLocal(signal?: AbortSignal): Promise<void> {
@@ -337,7 +337,7 @@ export class OpenedProject implements OpenProject {
   /** What a window that was closed, or broke down, had begun to write. */
   async #finishWriting(): Promise<void> {
     try {
-      await sweep(this.#storage.fsPath);
+      await removeLeftovers(this.#storage.fsPath);
       await removeFormerCaches(this.#storage);
       for (const { kind, paths } of await finishReplacing(this.#notes)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);

@@ -1,7 +1,7 @@
 /** The open projects of a window, as features see them. */
 import type * as vscode from "vscode";
 
-import type { Verified } from "./session.ts";
+import type { VerifiedToken } from "./session.ts";
 import type { CommonOptions } from "../outcome.ts";
 import type { Database } from "../../database/database.ts";
 import type { KeyNames } from "../../database/key-names.ts";
@@ -76,7 +76,7 @@ export interface Projects {
    * Keeps a token that was verified, for this folder and base URL alone. Another base URL than the project file's holds
    * until the file names another again. Out: the project that is signed in (a new object where the base URL changed).
    */
-  signIn(open: OpenProject, verified: Verified): Promise<OpenProject>;
+  signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject>;
   /**
    * Keeps which language of the local files is the source: in the project file, where there is one, else on this machine.
    * Throws CommandError.

@@ -23,7 +23,7 @@ import type { UnattendedEnd } from "../../sync/jobs.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
-import { isInWorkspace, readSmallFile, wayBelow } from "../files/files.ts";
+import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { OpenedProject, projectFolderName } from "./open-project.ts";
 import { editProjectFile } from "./project-file-edit.ts";
@@ -38,7 +38,7 @@ import {
   saveToken,
   secretName,
   type TokenPlace,
-  type Verified,
+  type VerifiedToken,
 } from "./session.ts";
 import type { RecentResults } from "../recent-results.ts";
 import type { Settings } from "../settings.ts";
@@ -193,7 +193,7 @@ export class WindowProjects implements Projects, Disposable {
     return picked === undefined ? undefined : this.#adopt(picked.root);
   }
 
-  async signIn(open: OpenProject, verified: Verified): Promise<OpenProject> {
+  async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {
     const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
     const over = open.file.baseUrl ?? null;
@@ -476,7 +476,7 @@ function sourceName(root: Uri): string {
 }
 
 function isBelow(folder: Uri, uri: Uri): boolean {
-  return wayBelow(folder, uri) !== null;
+  return relativePathOfUri(folder, uri) !== null;
 }
 
 function placeOf({ root, baseUrl }: OpenedProject): Pick<TokenPlace, "root" | "baseUrl"> {

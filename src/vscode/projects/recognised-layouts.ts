@@ -11,7 +11,7 @@ import {
 } from "../../workspace/layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
 import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
-import { readSmallFile, SKIPPED_FOLDERS, wayBelow } from "../files/files.ts";
+import { readSmallFile, SKIPPED_FOLDERS, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 
 /** Of more paths nobody looks at the rest. */
@@ -84,7 +84,7 @@ export class RecognisedLayouts implements Disposable {
     const found = await Promise.all(
       globs.map((glob) => workspace.findFiles(glob, SKIPPED_FOLDERS, MAX_PATHS)),
     );
-    const paths = new Set(found.flat().flatMap((uri) => wayBelow(folder, uri) ?? []));
+    const paths = new Set(found.flat().flatMap((uri) => relativePathOfUri(folder, uri) ?? []));
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
     return recogniseApps([...paths].sort(), readBytes, this.#dependencies.formatsOf(folder));
@@ -101,7 +101,7 @@ export class RecognisedLayouts implements Disposable {
   #created(uri: Uri): void {
     const folder = workspace.getWorkspaceFolder(uri)?.uri;
     if (folder === undefined || this.#dependencies.isKnown(uri)) return;
-    if (!mayBeTranslation(wayBelow(folder, uri) ?? "")) return;
+    if (!mayBeTranslation(relativePathOfUri(folder, uri) ?? "")) return;
     if (this.#apps.delete(folder.toString())) this.#changed.fire();
   }
 }

@@ -14,7 +14,7 @@ import type { Introduced } from "../../sync/sign-in.ts";
 import { sha1 } from "../clock.ts";
 
 /** A token and what the service said to it. */
-export interface Verified extends Introduced {
+export interface VerifiedToken extends Introduced {
   readonly baseUrl: string;
   readonly token: string;
 }
@@ -63,7 +63,7 @@ export async function readToken({ secrets, ...place }: TokenPlace): Promise<Save
  * Saves a verified token; the one before it is gone. Where the service does not tell the project's slug, nobody knows
  * whether two tokens are of the same project, so each is taken for one of its own.
  */
-export async function saveToken(place: TokenPlace, verified: Verified): Promise<void> {
+export async function saveToken(place: TokenPlace, verified: VerifiedToken): Promise<void> {
   const { baseUrl, token, record, canWrite } = verified;
   const name = secretName(place);
   if (name === null || baseUrl !== place.baseUrl)

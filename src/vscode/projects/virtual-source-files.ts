@@ -1,7 +1,7 @@
 /** The source files of a project that is not on this machine's disk, through VS Code's file system. */
 import { FileType, Uri, workspace } from "vscode";
 import { type SourceFiles } from "../../workspace/usages/source-files.ts";
-import { SIZE_LIMIT } from "../../workspace/usages/usage-files.ts";
+import { MAX_SOURCE_FILE_BYTES } from "../../workspace/usages/usage-files.ts";
 import type { OpenProject } from "./project-handle.ts";
 
 export function virtualSourceFiles({ root, files }: Pick<OpenProject, "root" | "files">): SourceFiles {
@@ -21,7 +21,7 @@ export function virtualSourceFiles({ root, files }: Pick<OpenProject, "root" | "
         const stamp = await files.stat(path);
         if (stamp === undefined) return { kind: "missing" };
         if (stamp.size === known?.size && stamp.modified === known.modified) return { kind: "same" };
-        if (stamp.size > SIZE_LIMIT) return { kind: "too-large", stamp };
+        if (stamp.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
         const content = await files.read(path, stamp);
         return content === undefined
           ? { kind: "missing" }

@@ -10,7 +10,7 @@ import { codeMarkdown, escapeMarkdown } from "../markdown.ts";
 import { l10n } from "../l10n.ts";
 
 /** A line end inside a paragraph. */
-export const BREAK = "  \n";
+export const LINE_BREAK = "  \n";
 
 /** The key's name as it stands at the head of a hover; with theme icons on. */
 export function heading(key: KeyName): string {
@@ -49,5 +49,5 @@ export function keySummary(open: OpenProject, key: ProjectKey): string {
     return `${codeMarkdown(locale)} ${shown}`;
   });
   const description = key.description === null ? [] : [escapeMarkdown(key.description)];
-  return [heading(key), lines.join(BREAK), ...description].join("\n\n");
+  return [heading(key), lines.join(LINE_BREAK), ...description].join("\n\n");
 }

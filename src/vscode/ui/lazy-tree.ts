@@ -34,7 +34,7 @@ export type TreeRows =
   | { readonly total: number; readonly first: (count: number) => readonly TreeNode[] };
 
 /** Rows for many things, made as far as they are shown. */
-export function manyRows<Thing>(
+export function pagedRows<Thing>(
   things: readonly Thing[],
   row: (thing: Thing, index: number) => TreeNode,
 ): TreeRows {

@@ -38,12 +38,12 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
 }
 
 /** A sentence and whether it is a warning; `null`: there is nothing to say. */
-export interface Remark {
+export interface TextCheck {
   readonly message: string;
   readonly warning: boolean;
 }
 
-export interface RemarkDependencies {
+export interface TextCheckDependencies {
   readonly families: readonly PlaceholderFamily[];
   readonly source: Text | null;
   readonly locale: string;
@@ -51,11 +51,11 @@ export interface RemarkDependencies {
 }
 
 /** What is to be said of one value, or of one form of a plural text. */
-export function remarkOn(
+export function checkText(
   value: string,
   form: string | null,
-  dependencies: RemarkDependencies,
-): Remark | null {
+  dependencies: TextCheckDependencies,
+): TextCheck | null {
   const { families, source, locale, maxLength } = dependencies;
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
   const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);

@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, plainText, type Text } from "../../model/text.ts";
 import { labelText } from "../markdown.ts";
-import { remarkOn, type RemarkDependencies } from "./text-checks.ts";
+import { checkText, type TextCheckDependencies } from "./text-checks.ts";
 import { l10n } from "../l10n.ts";
 
-export interface TextQuestion extends RemarkDependencies {
+export interface TextQuestion extends TextCheckDependencies {
   readonly title: string;
   readonly isPlural: boolean;
   readonly current: Text | null;
@@ -65,7 +65,7 @@ function askLine(
   }
   if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
   const remark = (): void => {
-    const remark = remarkOn(input.value, form, question);
+    const remark = checkText(input.value, form, question);
     const { Warning, Info } = vscode.InputBoxValidationSeverity;
     // A message takes the place of the prompt, and the source text must stay in sight.
     input.validationMessage =

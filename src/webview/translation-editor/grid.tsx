@@ -18,7 +18,7 @@ import {
   languages,
   list,
   moveLanguage,
-  needRows,
+  requestRows,
   paste,
   rows,
   scrollTo,
@@ -43,7 +43,7 @@ export function Grid() {
   const mayFocus = wantsFocus.value && editing.value === null;
   const first = Math.max(0, Math.floor(view.value.top / ROW) - MORE);
   const last = Math.min(count - 1, Math.ceil((view.value.top + view.value.height) / ROW) + MORE);
-  useEffect(() => needRows(first, last), [number, first, last]);
+  useEffect(() => requestRows(first, last), [number, first, last]);
   useEffect(() => {
     if (number > 0 && (count === 0 || rows.value.has(0) || rows.value.size > 0))
       requestAnimationFrame(() => send({ type: "painted", list: number }));

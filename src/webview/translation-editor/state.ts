@@ -172,7 +172,7 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
 let shown: [number, number] = [0, ROW_BATCH_SIZE];
 
 /** Asks for rows that are not there yet, and for those beyond once there are any. */
-export function needRows(first: number, last: number): void {
+export function requestRows(first: number, last: number): void {
   shown = [first, last];
   askFor(first, last);
   if (rows.value.size > 0) askFor(Math.max(0, first - ROW_BATCH_SIZE), last + ROW_BATCH_SIZE);

@@ -6,7 +6,7 @@ import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
-import { makeSource, stepOver, type Source } from "../../scanners/source.ts";
+import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
 import { type MarkupPlace, type Node, parseJavaScript, parsePhp, readMarkup } from "./parsers.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
@@ -60,7 +60,7 @@ export function pythonCandidates(text: string): readonly Span[] {
   const found: Span[] = [];
   for (let at = 0; at < code.length; at++) {
     if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = stepOver(source, at, code.length);
+    const end = skipGroup(source, at, code.length);
     const said = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
     if (isSentence(said.replaceAll(/\{[^{}]*\}/g, "x")) && !isForPythonDevelopers(source, at))
       found.push({ start: at - stringPrefix(text, at).length, end });

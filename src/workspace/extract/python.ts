@@ -6,7 +6,7 @@ import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { python } from "../../scanners/python.ts";
-import { makeSource, stepOver, type Source } from "../../scanners/source.ts";
+import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
 import { type ExtractProject, named, type Written } from "./translation-call.ts";
 
 /** One string: with prefix and quotes, and within these. */
@@ -59,7 +59,7 @@ function literalAt(source: Source, selected: Span): Literal | null {
   const { code, text } = source;
   for (let at = 0; at < code.length; at++) {
     if (!/["'`]/.test(code[at] ?? "")) continue;
-    const end = stepOver(source, at, code.length);
+    const end = skipGroup(source, at, code.length);
     if (end <= selected.start) {
       at = end - 1;
       continue;

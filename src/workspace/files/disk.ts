@@ -19,7 +19,7 @@ export type Disk = Pick<
 const LONGEST_NAME = 200;
 
 /** A name beside the file that nobody else uses, and that says which process made it. */
-export function besideOf(path: string): string {
+export function temporaryPathOf(path: string): string {
   const isLong = Buffer.byteLength(basename(path)) > LONGEST_NAME;
   const start = isLong ? join(dirname(path), basename(path).slice(0, LONGEST_NAME / 4)) : path;
   return `${start}.${process.pid}.${randomUUID()}.tmp`;
@@ -71,7 +71,7 @@ export async function putBeside(
 /** Replaces one file; its folder is made when it is missing. Rejects with the disk's own error, and then it is as it was. */
 export async function replaceFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): Promise<void> {
   await disk.mkdir(dirname(path), { recursive: true });
-  const beside = besideOf(path);
+  const beside = temporaryPathOf(path);
   try {
     await putBeside(beside, bytes, path, disk);
     await renameOver(beside, path, disk);
@@ -102,7 +102,7 @@ export function isRecent({ modified }: FileStamp): boolean {
 }
 
 /** Removes what processes that are no more left beside the files of one folder. */
-export async function sweep(folder: string, disk: Disk = nodeDisk): Promise<void> {
+export async function removeLeftovers(folder: string, disk: Disk = nodeDisk): Promise<void> {
   const names = await disk.readdir(folder).catch(() => []);
   for (const name of names) {
     const pid = /\.(\d+)\.[\da-f-]{36}\.tmp$/u.exec(basename(name))?.[1];

@@ -7,13 +7,13 @@ import * as nodeDisk from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import {
-  besideOf,
+  temporaryPathOf,
   isMissing,
   isRunning,
   putBeside,
   renameOver,
   replaceFile,
-  sweep,
+  removeLeftovers,
   type Disk,
 } from "./disk.ts";
 
@@ -68,7 +68,7 @@ export async function stageFiles(
   replacements: readonly Replacement[],
   { notes, disk = nodeDisk }: StageOptions = {},
 ): Promise<StagedFiles> {
-  const files = replacements.map((file) => ({ ...file, beside: besideOf(file.path) }));
+  const files = replacements.map((file) => ({ ...file, beside: temporaryPathOf(file.path) }));
   const note = notes === undefined ? null : join(notes, `${randomUUID()}.json`);
   const made: string[] = [];
   const clear = async (): Promise<void> => {
@@ -143,7 +143,7 @@ export async function finishReplacing(notes: string, disk: Disk = nodeDisk): Pro
     if (note !== null) finished.push(await finish(note, disk));
     await disk.rm(place, { force: true });
   }
-  await sweep(notes, disk);
+  await removeLeftovers(notes, disk);
   return finished;
 }
 

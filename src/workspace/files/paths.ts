@@ -21,7 +21,7 @@ export function uriPathBelow(folder: string, path: string, system: System = proc
 }
 
 /** The way from a folder to what lies in it, with `/`; empty for itself, `null` for what lies elsewhere. */
-export function wayInto(folder: string, path: string, paths: Paths = nodePath): string | null {
+export function relativePathIn(folder: string, path: string, paths: Paths = nodePath): string | null {
   const way = paths.relative(folder, path);
   // From one drive or share to another there is no way.
   if (way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way)) return null;

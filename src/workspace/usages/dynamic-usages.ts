@@ -5,7 +5,7 @@
 import type { KeyName } from "../../model/key-identity.ts";
 import {
   isGettextOnly,
-  reachOfOpenCall,
+  scopeOfOpenCall,
   type KeyResolutionOptions,
   type KeyReference,
 } from "./key-resolution.ts";
@@ -19,7 +19,7 @@ interface UnboundPart {
   readonly suffix: string;
 }
 
-export class DynamicReach {
+export class DynamicUsages {
   readonly #separator: string;
   /** An open call may mean any key. */
   #isAnyKey = false;
@@ -59,7 +59,7 @@ export class DynamicReach {
       if (namespaces === "unknown")
         this.#unboundParts.set(`${prefix}${ANY_KEY}${suffix}`, { prefix, suffix });
     } else {
-      const reach = reachOfOpenCall(use, names, options);
+      const reach = scopeOfOpenCall(use, names, options);
       if (reach === null) this.#isAnyKey = true;
       for (const [namespace, prefix] of reach ?? []) {
         const prefixes = this.#open.get(namespace);

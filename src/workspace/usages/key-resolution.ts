@@ -408,7 +408,7 @@ function resolvePattern(
 /**
  * Where a call that shows no part of its key looks: namespaces, each with what keys begin with there; `null`: anywhere.
  */
-export function reachOfOpenCall(
+export function scopeOfOpenCall(
   use: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileStamp } from "../../model/platform.ts";
 import { diskStamp, isMissing, isRecent } from "../files/disk.ts";
-import { wayInto } from "../files/paths.ts";
-import { SIZE_LIMIT } from "./usage-files.ts";
+import { relativePathIn } from "../files/paths.ts";
+import { MAX_SOURCE_FILE_BYTES } from "./usage-files.ts";
 
 export type SourceFile =
   /** It is as it was known. */
@@ -61,14 +61,14 @@ export function sourceFilesOf(root: string): SourceFiles {
       try {
         realRoot ??= realpathSync.native(root);
         const realPath = realpathSync.native(join(root, path));
-        if (wayInto(realRoot, realPath) === null) return { kind: "missing" };
+        if (relativePathIn(realRoot, realPath) === null) return { kind: "missing" };
         const stat = statSync(realPath);
         if (!stat.isFile()) return { kind: "missing" };
         const found = diskStamp(stat);
         if (found.size === known?.size && found.modified === known.modified) return { kind: "same" };
         // Another write may leave the same stamp.
         const stamp = isRecent(found) ? NO_STAMP : found;
-        if (found.size > SIZE_LIMIT) return { kind: "too-large", stamp };
+        if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
         return { kind: "read", stamp, bytes: readFileSync(realPath) };
       } catch (error) {
         return leadsNowhere(error) ? { kind: "missing" } : { kind: "unreadable", error };

@@ -52,7 +52,7 @@ export class IgnoreRules {
   /** `exclude`: globs, in the syntax that `.gitignore` has too. */
   static of(exclude: readonly string[]): IgnoreRules {
     return new IgnoreRules(
-      ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isTame)]),
+      ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isBoundedGlob)]),
       [],
     );
   }
@@ -64,7 +64,7 @@ export class IgnoreRules {
 
   /** With the rules of one more `.gitignore`, which lies deeper than those before. */
   with({ folder, text }: IgnoreFile): IgnoreRules {
-    const rules = ignore().add(text.split(/\r?\n/u).filter(isTame));
+    const rules = ignore().add(text.split(/\r?\n/u).filter(isBoundedGlob));
     return new IgnoreRules(this.#exclude, [
       ...this.#byFolder,
       { folder: folder === "" ? "" : `${folder}/`, rules },
@@ -86,7 +86,7 @@ export class IgnoreRules {
 
 /** Says of a path whether one of the globs (`**`, `*`, `{a,b}`) finds it. */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const rules = ignore().add(globs.flatMap(expandBraces).filter(isTame));
+  const rules = ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
   return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
 }
 
@@ -99,7 +99,7 @@ const MAX_GLOB = 1_000;
  * Whether a pattern is tried in time that a path allows; any other is nobody's, and is passed over. Patterns come with
  * the repository, whoever wrote it.
  */
-export function isTame(glob: string): boolean {
+export function isBoundedGlob(glob: string): boolean {
   if (glob.length > MAX_GLOB) return false;
   const inside = glob.replaceAll(/(?:\*{2,}\/)+/gu, "**/").replaceAll(/^!?\/?\*\*\//gu, "");
   return inside.split("**/").length - 1 <= MAX_STARS_INSIDE;
@@ -138,7 +138,7 @@ function expandBraces(glob: string): readonly string[] {
 export function fewestGlobs(globs: readonly string[]): readonly string[] {
   const apart: string[] = [];
   const parts = new Set<string>();
-  for (const glob of globs.filter(isTame)) {
+  for (const glob of globs.filter(isBoundedGlob)) {
     const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
     const count = groups.reduce((product, length) => product * length, 1);
     if (count > MAX_JOINED || /\{[^}]*\{/u.test(glob)) apart.push(glob);
@@ -153,8 +153,8 @@ export function fewestGlobs(globs: readonly string[]): readonly string[] {
 const MAX_JOINED = 200;
 
 /** Bytes. Larger files are no source that anybody wrote; what cannot be searched in parts has to be smaller. */
-export const SIZE_LIMIT = 8 * 1024 * 1024;
-export const WHOLE_LIMIT = 2 * 1024 * 1024;
+export const MAX_SOURCE_FILE_BYTES = 8 * 1024 * 1024;
+export const MAX_WHOLE_FILE_BYTES = 2 * 1024 * 1024;
 const MINIFIED_LENGTH = 20_000;
 const MINIFIED_LINE = 300;
 

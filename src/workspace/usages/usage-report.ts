@@ -15,7 +15,7 @@ import type {
   UsagePattern,
   UsageRepository,
 } from "../../database/usage-repository.ts";
-import { DynamicReach } from "./dynamic-usages.ts";
+import { DynamicUsages } from "./dynamic-usages.ts";
 import { parseKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
 import { yieldNow } from "../../model/time-slices.ts";
@@ -83,7 +83,7 @@ export async function reportUsage(
     }
   }
   const mentioned = rest.length === 0 ? new Map<string, string>() : await mentionsOf(rest, dependencies);
-  const reach = new DynamicReach(usages.dynamicReferences().map(parseKeyReference), names, lookup);
+  const reach = new DynamicUsages(usages.dynamicReferences().map(parseKeyReference), names, lookup);
   const unused: ProjectKey[] = [];
   for (const key of rest) {
     if (++seen % BATCH_SIZE === 0) await yieldNow();

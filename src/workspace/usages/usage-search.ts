@@ -2,7 +2,7 @@
  * The uses in the bytes of one code file, found part by part, so that whoever searches can let others run in between.
  * Which files those are, and what becomes of the uses, is the usage index's.
  */
-import { reasonToLeaveOut, SIZE_LIMIT, WHOLE_LIMIT } from "./usage-files.ts";
+import { reasonToLeaveOut, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
 import type { LeftOutReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/registry.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
@@ -28,7 +28,7 @@ export function* searchFile(
   language: UsageLanguage,
   find: FindOptions,
 ): Generator<void, SearchedFile> {
-  if (bytes.length > (language.inParts === true ? SIZE_LIMIT : WHOLE_LIMIT)) {
+  if (bytes.length > (language.inParts === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
     return { uses: [], leftOut: "too-large" };
   }
   const text = new TextDecoder().decode(bytes);

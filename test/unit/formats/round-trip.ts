@@ -15,7 +15,7 @@ import {
   type Refusal,
 } from "../../../src/formats/format.ts";
 import { recogniseContent } from "../../../src/formats/recognise.ts";
-import { isMoFault, parseMo } from "../../../src/formats/gettext/mo.ts";
+import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
 import { isSameWorkbook } from "./same-workbook.ts";
 import { formatOf } from "../../../src/formats/registry.ts";
 import { csvHeader } from "../../../src/formats/sheets/csv.ts";
@@ -289,7 +289,7 @@ function textOf(format: Format, bytes: Uint8Array): string {
 function namesAndTexts(bytes: Uint8Array): string {
   const file = parseMo(bytes);
   const words = new TextDecoder("latin1");
-  return isMoFault(file)
+  return isMoProblem(file)
     ? file.message
     : file.pairs.map(({ id, text }) => `${words.decode(id)}=${words.decode(text)}`).join("\n");
 }

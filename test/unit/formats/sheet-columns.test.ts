@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   columnsOf,
-  isHeaderFault,
+  isHeaderProblem,
   meaningOf,
   type SheetColumns,
   titleOf,
@@ -72,7 +72,7 @@ describe("a title", () => {
 describe("a header row", () => {
   const of = (titles: string[], options = {}): SheetColumns => {
     const columns = columnsOf(titles, options);
-    if (isHeaderFault(columns)) throw new Error(columns.missing);
+    if (isHeaderProblem(columns)) throw new Error(columns.missing);
     return columns;
   };
 

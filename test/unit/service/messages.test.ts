@@ -1,6 +1,6 @@
 /** Which language the service answers in, and that it has its words in both. */
 import { expect, test } from "vitest";
-import { messageText, speechOf } from "../../../src/service/messages.ts";
+import { messageText, messageLanguageOf } from "../../../src/service/messages.ts";
 
 test.each([
   [undefined, "nl"],
@@ -13,8 +13,8 @@ test.each([
   ["en;q=0.1, nl;q=0.8", "nl"],
   ["EN-us", "en"],
   ["en;q=0", "nl"],
-])("%s is answered in %s", (header, speech) => {
-  expect(speechOf(header)).toBe(speech);
+])("%s is answered in %s", (header, messageLanguage) => {
+  expect(messageLanguageOf(header)).toBe(messageLanguage);
 });
 
 test("values stand in the sentence, also when they look like places themselves", () => {

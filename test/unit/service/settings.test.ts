@@ -1,8 +1,8 @@
 /** What a project file may say, what it is told when it says something else, and what holds where it says nothing. */
 import { describe, expect, test } from "vitest";
-import { completeSettings, type Given, parseProjectFile } from "../../../src/service/settings.ts";
+import { completeSettings, type ParsedSettings, parseProjectFile } from "../../../src/service/settings.ts";
 
-const parse = (file: object): Given => parseProjectFile(JSON.stringify(file));
+const parse = (file: object): ParsedSettings => parseProjectFile(JSON.stringify(file));
 const JSON_PROFILE = { key: "json", format: "json_js", path: "{locale}.json" };
 const SHEET = { header: ["key", "nl"], key: "key", languages: { nl: "nl" } };
 const HOOK = { url: "http://127.0.0.1/", secret: "s", events: ["keys.synced"] };
@@ -121,7 +121,7 @@ describe("where it says nothing", () => {
   });
 
   test("what is said stays", () => {
-    const given: Given = parse({
+    const given: ParsedSettings = parse({
       ...{ slug: "shop", name: "Shop", type: "laravel", sourceLocale: "nl", keyLimit: 3, archived: true },
       webhooks: [HOOK],
       spreadsheetPresets: [SHEET],

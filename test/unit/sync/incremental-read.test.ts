@@ -6,7 +6,7 @@ import type { SyncCursor } from "../../../src/database/sync-state-repository.ts"
 import {
   isCurrent,
   isLater,
-  justAfter,
+  timeAfter,
   latest,
   readIncrementally,
   type Reading,
@@ -318,6 +318,6 @@ describe("times", () => {
     ["2026-01-01T12:00:00.123Z", "2026-01-01T11:59:30.123Z", "2026-01-01T12:00:00.124Z"],
     ["2026-01-01T12:00:00.123456Z", "2026-01-01T11:59:30.123000Z", "2026-01-01T12:00:00.124000Z"],
   ])("%s: a little earlier is %s, just after is %s", (time, earlier, after) => {
-    expect([withOverlap(time), justAfter(time)]).toEqual([earlier, after]);
+    expect([withOverlap(time), timeAfter(time)]).toEqual([earlier, after]);
   });
 });

@@ -13,7 +13,7 @@ import {
   saveToken,
   type SavedToken,
   type TokenPlace,
-  type Verified,
+  type VerifiedToken,
 } from "../../../src/vscode/projects/session.ts";
 import { clock, keptLog } from "../support/node-ports.ts";
 
@@ -29,7 +29,7 @@ function tokenPlace(): TokenPlace & { readonly texts: Map<string, string> } {
   return { secrets, texts, root: "file:///app", baseUrl: BASE_URL };
 }
 
-const verified = (token: string, project: object): Verified => ({
+const verified = (token: string, project: object): VerifiedToken => ({
   baseUrl: BASE_URL,
   token,
   record: readProject({ ...project }),

@@ -4,8 +4,19 @@ import * as nodeDisk from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { besideOf, isMissing, renameOver, replaceFile, sweep } from "../../../src/workspace/files/disk.ts";
-import { isForbiddenName, realPlace, uriPathBelow, wayInto } from "../../../src/workspace/files/paths.ts";
+import {
+  temporaryPathOf,
+  isMissing,
+  renameOver,
+  replaceFile,
+  removeLeftovers,
+} from "../../../src/workspace/files/disk.ts";
+import {
+  isForbiddenName,
+  realPlace,
+  uriPathBelow,
+  relativePathIn,
+} from "../../../src/workspace/files/paths.ts";
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -45,7 +56,7 @@ describe("the way from a folder to what lies in it", () => {
     ["\\\\server\\share\\app", "\\\\server\\other\\app\\en.json", null],
     ["C:\\app", "C:\\app\\..en.json", "..en.json"],
   ])("on Windows from %s to %s", (folder, path, way) => {
-    expect(wayInto(folder, path, win32)).toBe(way);
+    expect(relativePathIn(folder, path, win32)).toBe(way);
   });
 
   test.each([
@@ -55,7 +66,7 @@ describe("the way from a folder to what lies in it", () => {
     ["/app", "/etc/passwd", null],
     ["/app", "/app/a\\b.json", "a\\b.json"],
   ])("elsewhere from %s to %s", (folder, path, way) => {
-    expect(wayInto(folder, path, posix)).toBe(way);
+    expect(relativePathIn(folder, path, posix)).toBe(way);
   });
 });
 
@@ -86,7 +97,7 @@ describe("the place behind links", () => {
     const [home, own] = await Promise.all(
       ["z:\\app", "z:\\app\\en.json"].map((path) => realPlace(path, realpath, isMissing, win32)),
     );
-    expect(wayInto(home ?? "", own ?? "", win32)).toBe("en.json");
+    expect(relativePathIn(home ?? "", own ?? "", win32)).toBe("en.json");
   });
 
   test("of a drive that is not there is nowhere", async () => {
@@ -199,11 +210,11 @@ describe("replacing a file", () => {
     const left = join(folder, "left");
     mkdirSync(left);
     for (const name of ["short.json", `${"n".repeat(250)}.json`]) {
-      const beside = besideOf(join(left, name)).replace(`.${process.pid}.`, ".99999999.");
+      const beside = temporaryPathOf(join(left, name)).replace(`.${process.pid}.`, ".99999999.");
       writeFileSync(beside, "");
     }
     expect(readdirSync(left)).toHaveLength(2);
-    await sweep(left, nodeDisk);
+    await removeLeftovers(left, nodeDisk);
     expect(readdirSync(left)).toEqual([]);
   });
 });
