@@ -37,7 +37,8 @@ export function registerSignIn(app: App): void {
 }
 
 async function signIn(app: App, options: SignInOptions, run: Run): Promise<CommandResult<SignedIn>> {
-  const open = await app.projects.choose(options);
+  // Signed in to the wrong one of several apps, its keys would go to another's project.
+  const open = await app.projects.choose(options, "editor");
   if (open === undefined) return { outcome: "cancelled" };
   if (!workspace.isTrusted) {
     throw new CommandError(

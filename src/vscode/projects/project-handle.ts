@@ -69,9 +69,10 @@ export interface Projects {
   readonly active: OpenProject | undefined;
   /**
    * The project that a command means: `options.folder`'s, else `active`, else the user picks one (with
-   * `confirm: false`: CommandError `no_project`). `undefined`: the user closed the pick.
+   * `confirm: false`: CommandError `no_project`). `undefined`: the user closed the pick. `by`: where no editor is open,
+   * `active` is the project of the last one, unless this is `editor`.
    */
-  choose(options: CommonOptions): Promise<OpenProject | undefined>;
+  choose(options: CommonOptions, by?: "editor"): Promise<OpenProject | undefined>;
   /**
    * Keeps a token that was verified, for this folder and base URL alone. Another base URL than the project file's holds
    * until the file names another again. Out: the project that is signed in (a new object where the base URL changed).

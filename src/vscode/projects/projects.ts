@@ -166,9 +166,9 @@ export class WindowProjects implements Projects, Disposable {
     return this.#of(uri);
   }
 
-  async choose(options: CommonOptions): Promise<OpenProject | undefined> {
+  async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject | undefined> {
     await this.ready;
-    const chosen = options.folder === undefined ? this.#obvious() : await this.#ofFolder(options.folder);
+    const chosen = options.folder === undefined ? this.#obvious(by) : await this.#ofFolder(options.folder);
     if (chosen !== undefined) return this.#current(chosen);
     const folders = this.#all.length > 0 ? this.#all.map(({ root }) => root) : workspaceFolders();
     if (folders.length === 0) {
@@ -241,7 +241,8 @@ export class WindowProjects implements Projects, Disposable {
     return nearest;
   }
 
-  #obvious(): OpenedProject | undefined {
+  #obvious(by: "editor" | undefined): OpenedProject | undefined {
+    if (by === "editor" && window.activeTextEditor === undefined && this.#all.length > 1) return undefined;
     return this.#all.find((opened) => opened === this.active);
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, type InlayHint, languages, Range, Uri, window, workspace } from "vscode";
 import { done, hoverOver, middleOf, openFile, run } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/outside.ts";
+import { choose, inputTitled, rows as inputRows } from "../harness/prompts.ts";
 import { cellHolds, cellIs, edit } from "../translation-editor/page.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -179,6 +180,27 @@ describe("translation files without a project file and without signing in", () =
     await waitFor("the row is gone", async () => (await offers()) === 0);
   });
 
+  it("keep all their keys where the code uses none of them", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const code = Uri.joinPath(folder.uri, MENU);
+    const uses = await workspace.fs.readFile(code);
+    const english = Uri.joinPath(folder.uri, "public/locales/en/common.json");
+    const before = await workspace.fs.readFile(english);
+    await workspace.fs.writeFile(code, new TextEncoder().encode("export {};\n"));
+    try {
+      const { used, unused } = await done("findUnused", { confirm: true });
+      assert.equal(used, 0);
+      assert.notEqual((unused as unknown[]).length, 0);
+      const { outcome, error } = await run("removeUnused");
+      assert.equal(outcome, "failed");
+      assert.match((error as { message: string }).message, /The code uses none of the keys/u);
+      assert.deepEqual(await workspace.fs.readFile(english), before);
+    } finally {
+      await workspace.fs.writeFile(code, uses);
+    }
+  });
+
   it("lose their unused keys when a person wants that, and get them back", async () => {
     const english = async (): Promise<string> => {
       const [folder] = workspace.workspaceFolders ?? [];
@@ -247,6 +269,8 @@ describe("translation files without a project file and without signing in", () =
     };
     for (const [path, text] of Object.entries(files))
       await workspace.fs.writeFile(Uri.joinPath(folder.uri, path), new TextEncoder().encode(text));
+    // Not every file system tells of files in folders that are new themselves.
+    await openFile("shop/locales/en.json");
     await waitFor("the text of the other app", async () =>
       (await hoverOver("shop/src/Basket.vue", "basket.empty")).includes("Nog niets"),
     );
@@ -256,5 +280,26 @@ describe("translation files without a project file and without signing in", () =
     };
     assert.deepEqual(await keysOf("shop/src/Basket.vue"), ["basket.empty"]);
     assert.ok(!(await keysOf(MENU)).includes("basket.empty"));
+  });
+
+  it("of several apps are signed in to one by one: a person is asked for which", async () => {
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    const signingIn = run("signIn", { confirm: true });
+    const offered = await waitFor("the apps are offered", async () => {
+      const apps = await inputRows();
+      return apps.some((app) => app.includes("/shop")) && apps;
+    });
+    assert.equal(offered.length, 2, offered.join("\n"));
+    await screenshot("which-app");
+    await choose("/shop");
+    await inputTitled("Sign In to shop");
+    let outcome: unknown;
+    void signingIn.then((result) => (outcome = result["outcome"]));
+    // One that comes while the list is still closing is lost.
+    await waitFor("the question is closed", async () => {
+      await onPage((page) => page.keyboard.press("Escape"));
+      return outcome;
+    });
+    assert.equal(outcome, "cancelled");
   });
 });

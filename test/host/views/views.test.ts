@@ -1,7 +1,8 @@
 /** The views and the status bar as a person sees them: rows, numbers, what opens into what, and what a click does. */
 import assert from "node:assert/strict";
-import { commands, env, window } from "vscode";
+import { commands, env, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
+import { clickButton, inputTitled, rows as inputRows } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -146,6 +147,63 @@ describe("the views", () => {
     });
     await screenshot("key-menu");
     await onPage((page) => page.keyboard.press("Escape"));
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+  });
+
+  it("push one key and pull one translation from its row, and nothing else that differs", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const read = async (path: string): Promise<string> =>
+      new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(folder.uri, path)));
+    const clickInMenu = async (key: string, item: string): Promise<void> => {
+      await onPage(async (page, name) => {
+        await page.getByRole("treeitem").filter({ hasText: name }).first().click({ button: "right" });
+        await page.locator(".monaco-menu").waitFor();
+      }, key);
+      // A menu that has just opened takes no click.
+      await waitFor("the menu took the click", () =>
+        onPage(async (page, label) => {
+          const entry = page.locator(".monaco-menu .action-label", { hasText: label });
+          if ((await entry.count()) > 0) await entry.click();
+          return (await entry.count()) === 0;
+        }, item),
+      );
+    };
+    for (const [key, value] of [
+      ["failed", "Onbekend."],
+      ["forgot", "Wachtwoord kwijt?"],
+    ]) {
+      await run("setTranslation", { locale: "nl", namespace: "auth", key, value });
+      await run("setLocal", { namespace: "auth", key, value: `${key} now` });
+    }
+    const told = await languages();
+    await open("Languages", "(nl)");
+    await open("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
+    await row("Languages", "auth.failed");
+    await clickInMenu("auth.failed", "Pull Translations…");
+    await waitFor("the file is shown", async () =>
+      (await inputRows()).some((each) => each.includes("auth.php")),
+    );
+    await screenshot("pull-one-key");
+    await clickButton("OK");
+    await waitFor("it is pulled", async () => (await read("lang/nl/auth.php")).includes("Onbekend."));
+    assert.ok((await read("lang/nl/auth.php")).includes("'forgot' => 'Wachtwoord vergeten?'"));
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+    await open("Languages", "(en)");
+    await open("Languages", `All keys (${told[0]?.totalKeys})`);
+    await row("Languages", "auth.failed");
+    await clickInMenu("auth.failed", "Push Keys…");
+    await inputTitled("1 changed");
+    assert.equal((await inputRows()).length, 1);
+    await screenshot("push-one-key");
+    await clickButton("OK");
+    const sourceOf = async (key: string): Promise<string | undefined> => {
+      const { keys } = await run("listKeys", { namespace: "auth" });
+      return (keys as { key: string; source: { value: string } }[]).find((each) => each.key === key)?.source
+        .value;
+    };
+    await waitFor("it is pushed", async () => (await sourceOf("failed")) === "failed now");
+    assert.equal(await sourceOf("forgot"), "Forgot your password?");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
   });
 
