@@ -4,6 +4,7 @@
  * brings its checks.
  */
 import { globSync } from "node:fs";
+import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildAll } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
@@ -75,6 +76,14 @@ describe("packages in the bundles", () => {
       expect(purl).toMatch(/^pkg:npm\/(?:%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/u);
       expect(hashes, purl).toHaveLength(1);
     }
+  });
+
+  test("are listed as the schema of CycloneDX wants it", async () => {
+    const { specVersion } = readJson<{ specVersion: Spec.Version }>("dist/sbom.cdx.json");
+    const problem = await new Validation.JsonStrictValidator(specVersion).validate(
+      read("dist/sbom.cdx.json"),
+    );
+    expect(problem).toBeNull();
   });
 
   test("are the dependencies, each with an exact version", () => {

@@ -92,6 +92,7 @@ describe("the tree", () => {
       "CONTRIBUTING.md",
       "LICENSE",
       "README.md",
+      "RELEASING.md",
       "docs",
       "esbuild.mjs",
       "l10n",
