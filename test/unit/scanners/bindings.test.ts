@@ -68,6 +68,46 @@ const typed: readonly Case[] = [
   ],
 ];
 
+const handed: readonly Case[] = [
+  [
+    "by a component",
+    "typescriptreact",
+    `<p><Translation>{(t) => t("«a»")}</Translation><Translation ns="x" keyPrefix="p">{ t => t("«b»") }</Translation><Translation ns={["x", "y"]}>{(tr, { i18n }) => tr("«c»")}</Translation></p>`,
+    { scopes: ["-|", "x|p", "x|"] },
+  ],
+  ["by a component that is typed half", "typescriptreact", `f(<Translation>{(tr) => tr("a")`],
+  [
+    "by types of functions of all kinds",
+    "typescript",
+    `function a(t?: TFunction<"x">): string { return t("«a»") } class B { c(t: i18n.TFunction<"y", "p">) { t("«b»") } } const d = async (t: TFunction<"z">): Promise<void> => { t("«c»") }; const e = { f(t: TFunction<["v"]>) { t("«d»") } }; t("«e»")`,
+    { scopes: ["x|", "y|p", "z|", "v|", "-|"] },
+  ],
+  [
+    "by a type that is typed half, or of no parameter",
+    "typescript",
+    `let t: TFunction<"x">; t("«a»"); const f = (tr: TFunction<"y" => tr("b"); interface G { tt: TFunction<"z">; } tt("c"); if (x as { u: TFunction<"w"> }) { u("d") }`,
+  ],
+  [
+    "by a wrapper, to functions and classes of all kinds",
+    "typescriptreact",
+    `function A({ t }) { return t("«a»") } const B = function ({ t }) { return t("«b»") }; const C = forwardRef<X, Y>(({ t }, ref) => t("«c»")); class D extends E { f() { return this.props.t("«d»") } }
+export default [withTranslation("a")(A), withTranslation("b")(B), withTranslation<X>("c")(C), withNamespaces("d")(D)]`,
+    { scopes: ["a|", "b|", "c|", "d|"] },
+  ],
+  [
+    "by a wrapper of nothing that stands here",
+    "typescriptreact",
+    `function A({ t }) { return t("«a»") } withTranslation("x"); withTranslation("y")(); withTranslation("z")(AA); withTranslation("v")(class { f() {} }); function withTranslation(A) {} const B = withTranslation("w")`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "by a wrapper without a namespace",
+    "typescriptreact",
+    `const A = ({ t }) => t("«a»"); withTranslation()(A); const B = ({ t }) => t("«b»"); withTranslation(undefined, { keyPrefix: "p" })(B)`,
+    { scopes: ["-|", "-|p"] },
+  ],
+];
+
 const taken: readonly Case[] = [
   [
     "out of the hook's object",
@@ -177,6 +217,7 @@ const renamed: readonly Case[] = [
 describe.each([
   ["wrapped components", wrapped],
   ["types of parameters", typed],
+  ["handed to functions", handed],
   ["taken out of objects", taken],
   ["under another name", renamed],
 ])("%s", (_, cases) => {

@@ -51,6 +51,25 @@ const javascript: readonly Case[] = [
     `const a = <b>it's {t('«k»')}</b>; function f() { return t('«l»'); }`,
   ],
   [
+    "braces in a template that put nothing in",
+    "javascript",
+    "x = `a {t('b')} $c $ {t('d')} \\${t('e')} ${`{t('f')}`}`; t('«k»')",
+  ],
+  ["a template that is not closed", "javascript", "t('«k»'); x = `t('b') it's"],
+  ["a value in a template that is not closed", "javascript", "t('«k»'); x = `a ${t('«l»')"],
+  [
+    "strings that go on in the next line",
+    "javascript",
+    "x = 'a\\\nt(1)'; t('«k»'); x = 'b\\\r\nt(2)'; t('«l»'); x = 'c\\'; t('d')",
+  ],
+  [
+    "slashes in regular expressions",
+    "javascript",
+    "x = /[/]t('a')/; t('«k»'); x = /\\/t('b')/g; t('«l»'); x = /[\\]/]t('c')/; t('«m»')",
+  ],
+  ["a quote in a comment", "javascript", "// it's\nt('«k»'); /* it's */ t('«l»') // t('a')"],
+  ["a comment that is not closed", "javascript", "t('«k»'); /* t('a')"],
+  [
     "a closing brace in markup that is typed half",
     "javascriptreact",
     `function f() { return <b>it's } const a = "t('b')"; t('«k»');`,
@@ -136,6 +155,21 @@ const twig: readonly Case[] = [
 ];
 
 const vue: readonly Case[] = [
+  ["a comment that is not closed", "vue", `<template>{{ $t('«k»') }}<!-- {{ $t('a') }}`],
+  ["a moustache that is not closed", "vue", `<template>{{ $t('«k»') }}{{ $t('a')`],
+  ["styles that are not closed", "vue", `<template>{{ $t('«k»') }}</template><style>{{ $t('a') }}`],
+  ["a script of another file", "vue", `<script src="a.js" /><template>{{ $t('«k»') }}</template>`],
+  [
+    "scripts of other names",
+    "vue",
+    `<scripts>$t('a')</scripts><SCRIPT>$t('«k»')</SCRIPT><docs>{{ $t('b') }}</docs><i18n path="«l»">{{ $t('«m»') }}</i18n>`,
+  ],
+  [
+    "counts of the directive",
+    "vue",
+    `<template><p v-t="{ path: '«k»', choice: 1 }" /><p v-t="{ path: '«l»', plural: n }" /><p v-t.preserve="'«m»'" /><p v-text="'a'" /><p v-t="{ args: x }" /><p v-t /></template>`,
+    { plurals: [true, true, false], patterns: ["*"] },
+  ],
   ["moustaches in Pug", "vue", `<template lang="pug">\np {{ $t('«k»') }} {{ $t('«l»') }}\n</template>`],
   [
     "moustaches in Pug that are not closed",

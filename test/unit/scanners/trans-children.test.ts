@@ -104,6 +104,24 @@ const cases: readonly Case[] = [
       contexts: [String.raw`e"\f`, "-"],
     },
   ],
+  [
+    "attributes of components that take keys",
+    "typescriptreact",
+    `<p><FormattedMessage id="«a»" defaultMessage="It&apos;s" /><Trans i18nKey="«b»" keyPrefix="p" context="" count="2" default="x" /><Trans<X> {...y} i18nKey = {"«c»"} context={"d"} /><Trans i18nKey /><Trans i18nKey= /><Trans i18nKey="e" data-x={1} f="g</p>`,
+    {
+      defaults: ["It's", null, null],
+      scopes: ["-|", "-|p", "-|"],
+      contexts: ["-", "-", "d"],
+      plurals: [false, true, false],
+      keys: ["a", "b", "c"],
+    },
+  ],
+  [
+    "a translator as an attribute",
+    "typescriptreact",
+    `const { t: tr } = useTranslation("x", { keyPrefix: "p" }); <p><Trans t={ tr } i18nKey="«a»" /><Trans t={props.t} i18nKey="«b»" /><Trans t i18nKey="«c»" /><Trans t={tr}>«d»</Trans></p>`,
+    { ...i18next, scopes: ["x|p", "?|", "-|", "x|p"] },
+  ],
   ["i18nKey comes first", "typescriptreact", `<Trans i18nKey="«a»" defaults="b">c</Trans>`, i18next],
   ["a namespace", "typescriptreact", `<Trans ns="x">«a»</Trans>`, { ...i18next, scopes: ["x|"] }],
   [

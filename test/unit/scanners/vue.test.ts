@@ -88,6 +88,38 @@ en:
     { scopes: ["-|", "-|", "-|"] },
   ],
   [
+    "messages of the component's own that are none",
+    "vue",
+    `<i18n></i18n><i18n lang="json"> </i18n><i18n>{}</i18n><i18n lang="yaml"># nothing\n---\n\n</i18n><template>{{ $t('«a»') }}</template>`,
+    { scopes: ["-|"] },
+  ],
+  [
+    "keys with their namespaces are none of the component's own",
+    "vue",
+    `<i18n>{ "en": { "a": "A" } }</i18n><template>{{ $t('«a»', { ns: 'x' }) }}{{ $t('a') }}{{ $t(key) }}</template>`,
+    { scopes: ["x|"], patterns: ["*"] },
+  ],
+  [
+    "YAML of groups and texts in each other",
+    "vue",
+    `<i18n lang="yml">
+en:
+  a:
+    b: B
+    c: |
+        d: D
+      e
+    f: 'it''s: so'
+  "g\\u0068":
+  l:
+    - x
+    - m: n
+      o: p
+  q: Q
+</i18n><template>{{ t('a.b') }}{{ t('a.c') }}{{ t('«a.d»') }}{{ t('«a.c.d»') }}{{ t('a.f') }}{{ t('gh') }}{{ t('a') }}{{ t('l.0') }}{{ t('l.1.m') }}{{ t('q') }}{{ t('«l2»') }}</template>`,
+    { scopes: ["-|", "-|", "-|"] },
+  ],
+  [
     "patterns that messages of the component's own may be meant by",
     "vue",
     '<i18n>{ "en": { "a": { "b": "B" } } }</i18n><template>{{ t(`a.${x}`) }}{{ t(`c.${x}`) }}{{ t(`a.b.${x}`) }}</template>',
@@ -102,6 +134,14 @@ en:
     `<i18n lang="yaml">en: { b: B }</i18n>`,
     `<i18n lang="yaml">\nen:\n  b: &b B\n  c: *b\n</i18n>`,
     `<i18n lang="yaml">\nen:\n\tb: B\n</i18n>`,
+    `<i18n lang="yaml">\nen:\n  l:\n  - x\n  b: B\n  - y\n</i18n>`,
+    `<i18n lang="yaml">\n- x\n</i18n>`,
+    `<i18n lang="yaml">\nen:\n  <<: *common\n</i18n>`,
+    `<i18n lang="yaml">\nen:\n  l: [x]\n</i18n>`,
+    `<i18n lang="yaml">\nen:\n  words\n</i18n>`,
+    `<i18n lang="json5">{ en: { [b]: "B" } }</i18n>`,
+    `<i18n lang="json5">{ en: { b() {} } }</i18n>`,
+    `<i18n lang="js">export const en = { b: "B" }</i18n>`,
   ].map((block): Case => [
     `messages of the component's own that cannot be read: ${block}`,
     "vue",

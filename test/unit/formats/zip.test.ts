@@ -1,0 +1,210 @@
+/** Zips: what the directory says, what is taken, and one entry replaced without a change to any other. */
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { isUnsafePath, readZip, readZipDirectory, replaceInZip, ZipError } from "../../../src/formats/zip.ts";
+
+const LIMITS = { entries: 3, unpackedBytes: 3_000_000, ratio: 10 };
+const CENTRAL = Uint8Array.of(0x50, 0x4b, 1, 2);
+const END = Uint8Array.of(0x50, 0x4b, 5, 6);
+
+const zip = (files: Readonly<Record<string, string | Uint8Array>>, level: 0 | 6 = 6): Buffer =>
+  Buffer.from(
+    zipSync(
+      Object.fromEntries(
+        Object.entries(files).map(([path, content]) => [
+          path,
+          [typeof content === "string" ? strToU8(content) : content, { level }],
+        ]),
+      ),
+    ),
+  );
+
+const PLAIN = { "a.json": "{}", "b/c.json": "[1, 2, 3]" };
+
+/** Path and text of each entry, or why there are none. */
+function said(bytes: Uint8Array, limits = LIMITS): readonly string[] | string {
+  try {
+    return readZip(bytes, limits).map((entry) => `${entry.path} ${entry.size} ${strFromU8(entry.read())}`);
+  } catch (error) {
+    if (error instanceof ZipError) return `${error.kind}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The zip with a number written behind the first of these marks. */
+function withNumber(
+  bytes: Buffer,
+  mark: Uint8Array,
+  offset: number,
+  value: number,
+  size: 1 | 2 | 4 = 2,
+): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUIntLE(value, changed.indexOf(mark) + offset, size);
+  return changed;
+}
+
+describe("what is in a zip", () => {
+  test.each([0, 6] as const)("is read, packed at level %i, also in a piece of a larger buffer", (level) => {
+    const bytes = zip(PLAIN, level);
+    const larger = Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]);
+    for (const each of [bytes, larger.subarray(6, 6 + bytes.length)]) {
+      expect(said(each)).toEqual(["a.json 2 {}", "b/c.json 9 [1, 2, 3]"]);
+    }
+  });
+
+  test("has folders, which are no files, and empty files, which are", () => {
+    expect(said(zip({ "a/": "", "a/b": "" }))).toEqual(["a/b 0 "]);
+    expect(readZipDirectory(zip({ "a/": "", "a/b": "" })).headers.map(({ path }) => path)).toEqual([
+      "a/",
+      "a/b",
+    ]);
+  });
+
+  test("has names in UTF-8, with its flag or without, or else in Latin-1", () => {
+    const bytes = zip({ "é.json": "{}" });
+    expect(said(bytes)).toEqual(["é.json 2 {}"]);
+    expect(said(withNumber(bytes, CENTRAL, 8, 0))).toEqual(["é.json 2 {}"]);
+    const latin1 = withNumber(withNumber(zip({ "ab.json": "{}" }), CENTRAL, 8, 0), CENTRAL, 46, 0xe9, 1);
+    expect(said(latin1)).toEqual(["éb.json 2 {}"]);
+  });
+
+  test("may have a comment at its end, up to the longest there is", () => {
+    for (const length of [1, 0xffff]) {
+      const bytes = withNumber(zip(PLAIN), END, 20, length);
+      expect(said(Buffer.concat([bytes, Buffer.alloc(length, 0x61)]))).toHaveLength(2);
+      expect(said(Buffer.concat([bytes, Buffer.alloc(length - 1, 0x61)]))).toBe("unreadable: no zip");
+    }
+  });
+});
+
+describe("refused", () => {
+  test.each<[string, Buffer, string]>([
+    ["nothing", Buffer.alloc(0), "unreadable: no zip"],
+    ["something else", Buffer.alloc(100), "unreadable: no zip"],
+    ["one byte too few", zip(PLAIN).subarray(0, -1), "unreadable: no zip"],
+    ["one byte too many", Buffer.concat([zip(PLAIN), Buffer.from("x")]), "unreadable: no zip"],
+    ["an encrypted file", withNumber(zip(PLAIN), CENTRAL, 8, 1), "unreadable: encrypted"],
+    [
+      "a symbolic link",
+      withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0xa1ff),
+      "unsafe: symbolic link",
+    ],
+    ["a zip in the zip", zip({ "a.ZIP": "x" }), "unsafe: zip in a zip"],
+    ["a directory that is none", withNumber(zip(PLAIN), CENTRAL, 0, 0, 1), "unreadable: directory is broken"],
+    [
+      "a directory that ends outside",
+      withNumber(zip(PLAIN), END, 12, 5_000, 4),
+      "unreadable: directory is broken",
+    ],
+    [
+      "more files than there are records",
+      withNumber(zip(PLAIN), END, 10, 3),
+      "unreadable: directory is broken",
+    ],
+    ["a name that ends outside", withNumber(zip(PLAIN), CENTRAL, 28, 500), "unreadable: directory is broken"],
+    [
+      "sizes of a larger kind of zip",
+      withNumber(zip(PLAIN), END, 16, 0xffff_ffff, 4),
+      "unreadable: directory is broken",
+    ],
+    [
+      "as many entries as only that has",
+      withNumber(zip(PLAIN), END, 10, 0xffff),
+      "unreadable: directory is broken",
+    ],
+    ["a file that is not there", withNumber(zip(PLAIN), CENTRAL, 42, 1, 4), "unreadable: entry is broken"],
+    ["a file outside", withNumber(zip(PLAIN), CENTRAL, 42, 9_999, 4), "unreadable: entry is broken"],
+    ["a file that is cut off", withNumber(zip(PLAIN), CENTRAL, 20, 9_999, 4), "unreadable: entry is cut off"],
+    ["another compression", withNumber(zip(PLAIN), CENTRAL, 10, 12), "unreadable: unknown compression"],
+    ["another checksum", withNumber(zip(PLAIN), CENTRAL, 16, 1, 4), "unreadable: entry is broken"],
+    ["a size that is too large", withNumber(zip(PLAIN), CENTRAL, 24, 3, 4), "unreadable: entry is broken"],
+    [
+      "a size that is too small",
+      withNumber(zip(PLAIN), CENTRAL, 24, 1, 4),
+      "unreadable: entry unpacks to more than it says",
+    ],
+    [
+      "a size of nothing, stored",
+      withNumber(zip(PLAIN, 0), CENTRAL, 24, 0, 4),
+      "unreadable: entry is broken",
+    ],
+    ["one entry too many", zip({ a: "", b: "", c: "", d: "" }), "unsafe: too many entries"],
+  ])("%s", (_, bytes, reason) => {
+    expect(said(bytes)).toBe(reason);
+  });
+
+  test("a link's mode counts only where Unix made the zip, and other modes are files", () => {
+    expect(said(withNumber(zip(PLAIN), CENTRAL, 40, 0xa1ff))).toHaveLength(2);
+    expect(said(withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0x81ff))).toHaveLength(2);
+  });
+
+  test("what unpacks to more than the limit, or is packed tighter, and nothing below", () => {
+    const noise = (length: number): Uint8Array =>
+      Uint8Array.from({ length }, (_, index) => (index * index * 31) % 251);
+    expect(said(zip({ a: noise(1_500_000), b: noise(1_500_000) }, 0))).toHaveLength(2);
+    expect(said(zip({ a: noise(1_500_000), b: noise(1_500_001) }, 0))).toBe("unsafe: unpacks to too much");
+    expect(said(zip({ a: new Uint8Array(1024 * 1024) }))).toHaveLength(1);
+    expect(said(zip({ a: new Uint8Array(1024 * 1024 + 1) }))).toBe("unsafe: packed too tightly");
+    expect(said(zip({ a: "", b: "", c: "" }))).toHaveLength(3);
+  });
+});
+
+test.each([
+  ["", true],
+  ["a/b.json", false],
+  ["a..b/c", false],
+  ["../a", true],
+  ["a/../b", true],
+  ["a\\..\\b", true],
+  ["/a", true],
+  ["\\a", true],
+  ["C:a", true],
+  ["a:b", true],
+  ["ab:c", false],
+  ["a\0b", true],
+])("the path %j leaves its folder: %s", (path, unsafe) => {
+  expect(isUnsafePath(path)).toBe(unsafe);
+});
+
+describe("one entry replaced", () => {
+  const records = (bytes: Uint8Array): unknown[] =>
+    readZipDirectory(bytes).headers.map(({ path, crc, size, method }) => [path, crc, size, method]);
+
+  test.each(["a.json", "b/c.json"])("%s: the others keep their bytes, and all can be unpacked", (path) => {
+    const bytes = zip(PLAIN, 0);
+    const after = replaceInZip(bytes, path, strToU8("something that is longer than what was there"));
+    expect(Object.entries(unzipSync(after)).map(([name, content]) => [name, strFromU8(content)])).toEqual(
+      Object.entries({ ...PLAIN, [path]: "something that is longer than what was there" }),
+    );
+    expect(said(after)).toHaveLength(2);
+    const other = path === "a.json" ? 1 : 0;
+    expect(records(after)[other]).toEqual(records(bytes)[other]);
+    expect(records(after)[1 - other]).not.toEqual(records(bytes)[1 - other]);
+  });
+
+  test("of a path that is not there changes nothing", () => {
+    const bytes = zip(PLAIN);
+    expect(Buffer.from(replaceInZip(bytes, "x", strToU8("y")))).toEqual(bytes);
+  });
+
+  test("keeps what stands before the first, and the comment", () => {
+    const bytes = withNumber(zip(PLAIN), END, 20, 3);
+    const shifted = Buffer.concat([Buffer.from("#!sh"), bytes, Buffer.from("abc")]);
+    const start = shifted.readUInt32LE(shifted.indexOf(END) + 16);
+    shifted.writeUInt32LE(start + 4, shifted.indexOf(END) + 16);
+    for (let at = shifted.indexOf(CENTRAL); at >= 0; at = shifted.indexOf(CENTRAL, at + 1)) {
+      shifted.writeUInt32LE(shifted.readUInt32LE(at + 42) + 4, at + 42);
+    }
+    const after = Buffer.from(replaceInZip(shifted, "a.json", strToU8("{ }")));
+    expect([after.subarray(0, 4).toString(), after.subarray(-3).toString()]).toEqual(["#!sh", "abc"]);
+    expect(said(after)).toEqual(["a.json 3 { }", "b/c.json 9 [1, 2, 3]"]);
+  });
+
+  test("is refused where entries lie upon each other", () => {
+    const second = zip(PLAIN).indexOf(CENTRAL, zip(PLAIN).indexOf(CENTRAL) + 1);
+    const bytes = zip(PLAIN);
+    bytes.writeUInt32LE(0, second + 42);
+    expect(() => replaceInZip(bytes, "a.json", strToU8("x"))).toThrow("entries overlap");
+  });
+});

@@ -1,0 +1,120 @@
+/** ICU arguments with branches: where they stand, what makes a text no message, and other languages' categories. */
+import { describe, expect, test } from "vitest";
+import { icuCategories, icuChoices, isBalanced, withCategoriesOf } from "../../../src/model/icu-message.ts";
+
+/** `name type offset` and each branch as `selector=text`; what stands around is dropped. */
+const said = (text: string): unknown =>
+  icuChoices(text)?.map((choice) => [
+    text.slice(choice.start, choice.end),
+    [choice.name, choice.type, choice.offset].join(" ").trim(),
+    ...choice.options.map(({ selector, start, end }) => `${selector}=${text.slice(start, end)}`),
+  ]) ?? null;
+
+describe("arguments with branches", () => {
+  test.each<[string, unknown]>([
+    ["no braces", []],
+    ["{name} {n, number} {{n}} {plural}", []],
+    ["a {n, plural, other {#}} b", [["{n, plural, other {#}}", "n plural", "other=#"]]],
+    [
+      "{n,plural,=0{none}one {one}other{}}",
+      [["{n,plural,=0{none}one {one}other{}}", "n plural", "=0=none", "one=one", "other="]],
+    ],
+    ["{ n , plural , other { # } }", [["{ n , plural , other { # } }", "n plural", "other= # "]]],
+    [
+      "{n, plural, offset: 1 one {a} other {b}}",
+      [["{n, plural, offset: 1 one {a} other {b}}", "n plural offset:1", "one=a", "other=b"]],
+    ],
+    ["{g, select, x {a} other {b}}", [["{g, select, x {a} other {b}}", "g select", "x=a", "other=b"]]],
+    ["{n, selectordinal, other {b}}", [["{n, selectordinal, other {b}}", "n selectordinal", "other=b"]]],
+    [
+      "{n, plural, other {{m, plural, other {x}} {y}}}{z, select, other {}}",
+      [
+        ["{n, plural, other {{m, plural, other {x}} {y}}}", "n plural", "other={m, plural, other {x}} {y}"],
+        ["{z, select, other {}}", "z select", "other="],
+      ],
+    ],
+    [
+      "{n, plural, other {it's '{' '' }}",
+      [["{n, plural, other {it's '{' '' }}", "n plural", "other=it's '{' '' "]],
+    ],
+    [
+      "{n, plural, other {a '{b''}' c}}",
+      [["{n, plural, other {a '{b''}' c}}", "n plural", "other=a '{b''}' c"]],
+    ],
+    ["{n, plural, other {a}} '{m, plural, other {b}}'", [["{n, plural, other {a}}", "n plural", "other=a"]]],
+    [
+      "{n, plural, other {a}} ''{m, plural, other {b}}",
+      [
+        ["{n, plural, other {a}}", "n plural", "other=a"],
+        ["{m, plural, other {b}}", "m plural", "other=b"],
+      ],
+    ],
+  ])("%j", (text, choices) => {
+    expect(said(text)).toEqual(choices);
+  });
+
+  test.each([
+    "{n, plural, one {a}}",
+    "{n, plural, other {a} other {b}}",
+    "{n, plural, other {a}",
+    "{n, plural, other {a",
+    "{n, plural, other a}",
+    "{n, plural, }",
+    "{n, plural, other {a} x}",
+    "{n, plural, other {'{}}",
+    "{n, plural, other {a}} {m, select, x {b}}",
+  ])("%j is no message", (text) => {
+    expect(icuChoices(text)).toBeNull();
+  });
+});
+
+test.each([
+  ["", true],
+  ["a {b} {c {d}}", true],
+  ["{", false],
+  ["}", false],
+  ["{}}", false],
+  ["{a", false],
+  ["it's", true],
+  ["'{'", true],
+  ["'{", false],
+  ["a '}' b", true],
+  ["''{''}", true],
+  ["{'}'}", true],
+  ["{'}", false],
+  ["a'", true],
+])("%j has all its braces in pairs: %s", (text, balanced) => {
+  expect(isBalanced(text)).toBe(balanced);
+});
+
+test("a language needs the categories of its whole numbers and `other`, and may have all of its own", () => {
+  expect(icuCategories("plural", "ru")).toEqual({
+    needed: ["one", "few", "many", "other"],
+    allowed: ["one", "few", "many", "other"],
+  });
+  expect(icuCategories("plural", "fr")).toEqual({
+    needed: ["one", "other"],
+    allowed: ["one", "many", "other"],
+  });
+  expect(icuCategories("selectordinal", "fr")).toEqual({
+    needed: ["other"],
+    allowed: ["zero", "one", "two", "few", "many", "other"],
+  });
+});
+
+test.each([
+  ["nl", "{n, plural, one {a} other {b}} c", "{n, plural, one {a} other {b}} c"],
+  ["pl", "x {n, plural, one {a} other {b}}", "x {n, plural, one {a} few {b} many {b} other {b}}"],
+  ["ja", "{n, plural, =0 {z} one {a} other {b}}", "{n, plural, =0 {z} other {b}}"],
+  ["ja", "{n,plural,offset:1 one{a}other{b}}", "{n, plural, offset:1 other {b}}"],
+  ["ja", "{g, select, one {a} other {b}}", "{g, select, one {a} other {b}}"],
+  ["ja", "{n, selectordinal, one {a} other {b}}", "{n, selectordinal, one {a} other {b}}"],
+  [
+    "ja",
+    "{g, select, m {{n, plural, one {a} other {b}}} other {c}} {n, plural, one {d} other {e}}",
+    "{g, select, m {{n, plural, other {b}}} other {c}} {n, plural, other {e}}",
+  ],
+  ["ja", "{n, plural, one {a}}", "{n, plural, one {a}}"],
+])("for %s: %s", (locale, text, adapted) => {
+  expect(withCategoriesOf(text, locale)).toBe(adapted);
+});

@@ -1,0 +1,93 @@
+/** A text's kinds compared, measured and put in order, and work on many of them in slices. */
+import { expect, test } from "vitest";
+import {
+  isEmptyText,
+  plainText,
+  sameText,
+  wellFormed,
+  withOrderedForms,
+  type Text,
+} from "../../../src/model/text.ts";
+import { lengthOf, textLength } from "../../../src/model/text-length.ts";
+import { atOnce, inSlices } from "../../../src/model/time-slices.ts";
+
+const forms = (all: Record<string, string>): Text => ({ forms: all });
+
+test.each<[Text | null, string]>([
+  [null, ""],
+  [{ value: "a" }, "a"],
+  [forms({ one: "a", other: "b" }), "b"],
+  [forms({ other: "b", many: "c" }), "b"],
+  [forms({ one: "a", few: "b", many: "" }), "b"],
+  [forms({ one: "a", other: "" }), "a"],
+  [forms({}), ""],
+])("%j in short", (text, short) => {
+  expect(plainText(text)).toBe(short);
+});
+
+test.each<[Text, Text, boolean]>([
+  [{ value: "a" }, { value: "a" }, true],
+  [{ value: "a" }, { value: "b" }, false],
+  [{ value: "a" }, forms({ other: "a" }), false],
+  [forms({ other: "a" }), { value: "a" }, false],
+  [forms({ one: "a", other: "b" }), forms({ other: "b", one: "a" }), true],
+  [forms({ one: "a" }), forms({ one: "a", other: "b" }), false],
+  [forms({ one: "a", other: "b" }), forms({ one: "a" }), false],
+  [forms({ one: "a" }), forms({ two: "a" }), false],
+  [forms({}), forms({}), true],
+])("%j and %j are the same: %s", (one, other, same) => {
+  expect(sameText(one, other)).toBe(same);
+});
+
+test("a text is empty without a value, or without a form that has words", () => {
+  expect(
+    [{ value: "" }, { value: " " }, forms({}), forms({ one: "" }), forms({ one: "", other: "a" })].map(
+      isEmptyText,
+    ),
+  ).toEqual([true, false, true, true, false]);
+});
+
+test("forms stand in CLDR's order, other names behind them", () => {
+  const ordered = withOrderedForms(forms({ "=0": "z", other: "o", one: "1", zero: "0", x: "y" }));
+  expect("forms" in ordered && Object.entries(ordered.forms)).toEqual([
+    ["zero", "0"],
+    ["one", "1"],
+    ["other", "o"],
+    ["=0", "z"],
+    ["x", "y"],
+  ]);
+  expect(withOrderedForms({ value: "a" })).toEqual({ value: "a" });
+});
+
+test("halves of characters are replaced, whole ones stay", () => {
+  expect(wellFormed({ value: "a\ud83d👍" })).toEqual({ value: "a\ufffd👍" });
+  expect(wellFormed(forms({ one: "\udc4d", other: "b" }))).toEqual(forms({ one: "\ufffd", other: "b" }));
+});
+
+test("a text is as long as its code points, a plural as its longest form", () => {
+  expect([lengthOf(""), lengthOf("é👍"), lengthOf("e\u0301")]).toEqual([0, 2, 2]);
+  expect(textLength({ value: "abc" })).toBe(3);
+  expect(textLength(forms({ one: "abcd", other: "👍" }))).toBe(4);
+  expect(textLength(forms({}))).toBe(0);
+});
+
+test("work in slices comes to the same at once, and pauses between slices", async () => {
+  const done: string[] = [];
+  function* work(): Generator<void, string> {
+    done.push("first");
+    yield;
+    done.push("second");
+    yield;
+    done.push("third");
+    return "result";
+  }
+  expect(atOnce(work())).toBe("result");
+  expect(done.splice(0)).toEqual(["first", "second", "third"]);
+  const pause = (): Promise<void> => {
+    done.push("pause");
+    return Promise.resolve();
+  };
+  expect(await inSlices(work(), pause)).toBe("result");
+  expect(done).toEqual(["first", "pause", "second", "pause", "third"]);
+  expect(await inSlices(work())).toBe("result");
+});
