@@ -88,6 +88,8 @@ export const VISIBLE = `f.state = 'complete' AND (f.owner = ?1 OR f.owner IS NUL
   SELECT 1 FROM local_files own WHERE own.path = f.path AND own.owner = ?1 AND own.state = 'complete'))`;
 export const ENTRIES = `local_entries e JOIN local_files f ON f.id = e.file`;
 const NAMED = `${ENTRIES} JOIN local_names n ON n.id = e.name`;
+/** Of a text's JSON, in which `:"` begins a value and never stands inside of one: that a value is not empty. */
+export const HAS_WORDS = `text GLOB '*:"[^"]*'`;
 export const IN_ORDER = "f.rank, f.path, e.position";
 const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text, e.source, e.description, e.key_start,
   e.key_end, e.value_start, e.value_end, e.details, f.path, f.key_prefix`;
@@ -326,9 +328,8 @@ export class LocalFileRepository {
 
   /** How many keys of a locale have a text that is not empty. */
   countTexts(locale: string): number {
-    // In JSON `:"` begins a value and never stands inside of one.
-    const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}
-      AND e.text GLOB '*:"[^"]*'`;
+    const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES}
+      WHERE e.locale = ?2 AND ${VISIBLE} AND e.${HAS_WORDS}`;
     return Number(this.#all(count, [locale])[0]?.["count"]);
   }
 

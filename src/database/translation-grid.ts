@@ -6,7 +6,7 @@ import { isEmptyText, sameText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
-import { VISIBLE } from "./local-file-repository.ts";
+import { HAS_WORDS, VISIBLE } from "./local-file-repository.ts";
 import { OWNER, TranslationDrafts, type TranslationDraft } from "./translation-drafts.ts";
 import { yieldNow } from "../model/time-slices.ts";
 
@@ -52,7 +52,6 @@ const IN_ORDER: Readonly<Record<GridQuery["sort"], string>> = {
   source: "lower(text), namespace, key, context",
   changed: "updated_at DESC, namespace, key, context",
 };
-const IS_EMPTY = `text IN ('{"value":""}', '{"forms":{}}')`;
 /** Of a file; its locales are JSON. */
 const HAS_LOCALE = "instr(f.locales, json_quote(?2)) > 0";
 
@@ -162,18 +161,18 @@ export class TranslationGrid {
     return this.#hashes(
       `SELECT hash FROM keys
        EXCEPT SELECT hash FROM translations WHERE locale = ?1 AND is_translated = 1
-       EXCEPT SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?1 AND NOT ${IS_EMPTY}`,
+       EXCEPT SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?1 AND ${HAS_WORDS}`,
       locale,
     );
   }
 
   #untranslatedInFiles(locale: string, all: readonly string[]): readonly string[] {
     const translated = this.#hashes(
-      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?2 AND NOT ${IS_EMPTY}
+      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?2 AND ${HAS_WORDS}
        UNION ALL
        SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name
-       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND NOT e.${IS_EMPTY}`,
+       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_WORDS}`,
       this.#database.windowPid,
       locale,
     );

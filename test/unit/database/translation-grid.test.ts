@@ -8,6 +8,7 @@ import { SearchIndex } from "../../../src/database/search-index.ts";
 import { TranslationDrafts } from "../../../src/database/translation-drafts.ts";
 import { TranslationGrid, type GridQuery, type GridScope } from "../../../src/database/translation-grid.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import type { Text } from "../../../src/model/text.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
@@ -128,8 +129,14 @@ it("counts what is typed and not saved as translated", async () => {
     "b",
   );
   expect(await find({ words: ["niets"] })).toBe("b");
-  drafts.put([{ ...draft, text: { value: "" } }]);
-  expect(await find({ filters: ["untranslated"] })).toBe("b");
+  for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
+    drafts.put([{ ...draft, text }]);
+    expect(await find({ filters: ["untranslated"] })).toBe("b");
+  }
+  for (const text of [{ value: '"' }, { value: ":" }, { forms: { one: "", other: "x" } }]) {
+    drafts.put([{ ...draft, text }]);
+    expect(await find({ filters: ["untranslated"] })).toBe("");
+  }
 });
 
 it("finds names, source texts and translations, also with a filter", async () => {
@@ -145,6 +152,7 @@ describe("texts of local files", () => {
       ["en", { a: "Your trolley", d: "Only here" }],
       ["nl", { a: "Je kar", d: 'Zegt "hier"' }],
       ["fr", { d: "" }],
+      ["pl", { d: { forms: { one: "", few: "", other: "" } } }],
     ] as const)
       write(locale, texts);
   });
@@ -166,10 +174,11 @@ describe("texts of local files", () => {
     const inFiles = { isAtService: false };
     expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
     expect(await find({ filters: ["untranslated"], locales: ["en", "fr"] }, inFiles)).toBe("cdba");
+    expect(await find({ filters: ["untranslated"], locales: ["en", "pl"] }, inFiles)).toBe("cdba");
     expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] })).toBe("b");
   });
 
-  function write(locale: string, texts: Readonly<Record<string, string>>): void {
+  function write(locale: string, texts: Readonly<Record<string, string | Text>>): void {
     const files = new LocalFileRepository(database);
     const file = {
       path: `${locale}.json`,
@@ -181,10 +190,10 @@ describe("texts of local files", () => {
       recent: false,
       readUnder: "",
     };
-    const entries = Object.entries(texts).map(([letter, value]) => ({
+    const entries = Object.entries(texts).map(([letter, said]) => ({
       name: { namespace: "cart", key: letter, context: null },
       hash: hash(letter),
-      text: { value },
+      text: typeof said === "string" ? { value: said } : said,
       description: null,
       path: `${locale}.json`,
       locale,
@@ -193,7 +202,7 @@ describe("texts of local files", () => {
         context: null,
         namespace: null,
         locale: null,
-        text: { value },
+        text: typeof said === "string" ? { value: said } : said,
         source: null,
         description: null,
         keySpan: { start: 0, end: 1 },

@@ -50,6 +50,21 @@ describe("matchPath", () => {
     expect(pathFor(PHP.path, { locale: "en" })).toBeNull();
   });
 
+  const long = (length: number): string => "x".repeat(length);
+
+  test.each<[string, string, string, boolean]>([
+    ["a locale of 40 characters", "{locale}.json", `de_${long(37)}.json`, true],
+    ["a locale of more", "{locale}.json", `de_${long(38)}.json`, false],
+    ["a package of 100 characters", "{package}/a.php", `${long(100)}/a.php`, true],
+    ["a package of more", "{package}/a.php", `${long(101)}/a.php`, false],
+    ["a path of 1,024 characters", "{namespace}.json", `${long(1_019)}.json`, true],
+    ["a path of more", "{namespace}.json", `${long(1_020)}.json`, false],
+    ["eight placeholders", "{package}/".repeat(8), "x/".repeat(8), true],
+    ["more placeholders", "{package}/".repeat(9), "x/".repeat(9), false],
+  ])("%s: within the limits or not", (_, pattern, path, isMatch) => {
+    expect(matchPath(pattern, path, new Set([`de_${long(37)}`, `de_${long(38)}`])) !== null).toBe(isMatch);
+  });
+
   test("is linear in a long path", () => {
     const start = processorTime();
     matchPath("{namespace}/{locale}/{namespace}.{locale}.json", `${"a/".repeat(2_000)}b.json`);
@@ -64,6 +79,10 @@ describe("globOf", () => {
     ["{namespace}.{locale}.json", "**/*.*.json"],
     ["i18n/x-{namespace}.json", "i18n/x-*.json"],
     ["a[1]/{locale}.json", "a?1?/*.json"],
+    ["{namespace}/{locale}.json", "**/*/*.json"],
+    ["{locale}{namespace}.json", "**.json"],
+    ["a/{package}/{locale}/{locale}/{package}/x.json", "a/*/*/*/*/x.json"],
+    ["a/{package}/{locale}/{locale}/{package}/x-{locale}.json", "a/*/*/*/*/**/*"],
   ])("%s", (pattern, glob) => {
     expect(globOf(pattern)).toBe(glob);
   });
@@ -89,6 +108,47 @@ describe("names of keys", () => {
     const back = placingOf(entry, { namespace, key });
     expect(back?.key).toBe(inFile);
     expect(pathFor(entry.path, { ...back?.placing, locale: placed.locale })).toBe(path);
+  });
+
+  const byPackage: FilesEntry = {
+    path: "{package}/{locale}.json",
+    format: "json_js",
+    keyPrefix: "{package}.",
+  };
+
+  test.each<[string, string, string | null]>([
+    ["the first part of the name", "shop.cart.title", "cart.title"],
+    ["a part that a folder may be called by", `${"x".repeat(100)}.title`, "title"],
+    ["no part that is longer", `${"x".repeat(101)}.title`, null],
+    ["no empty part", ".title", null],
+    ["no whole name", "title", null],
+    ["no name with nothing behind it", "shop.", null],
+  ])("a prefix with a placeholder takes %s", (_, key, inFile) => {
+    expect(placingOf(byPackage, { namespace: "*", key })?.key ?? null).toBe(inFile);
+  });
+
+  test.each([
+    [100, "title"],
+    [256, null],
+  ])("a prefix of several parts is looked for in the first 256 characters: %d", (length, inFile) => {
+    const entry: FilesEntry = {
+      path: "{namespace}/{locale}.json",
+      format: "json_js",
+      namespace: "*",
+      keyPrefix: "{namespace}.",
+    };
+    const prefix = "x".repeat(length);
+    expect(placingOf(entry, { namespace: "*", key: `${prefix}.title` })?.key ?? null).toBe(inFile);
+  });
+
+  test("a prefix that the namespace says already is taken off, or the key is another file's", () => {
+    const entry: FilesEntry = { ...PHP, keyPrefix: "{namespace}-" };
+    expect(placingOf(entry, { namespace: "cart", key: "cart-title" })).toEqual({
+      placing: { namespace: "cart" },
+      key: "title",
+    });
+    expect(placingOf(entry, { namespace: "cart", key: "shop-title" })).toBeNull();
+    expect(placingOf(entry, { namespace: "cart", key: "cart-" })).toBeNull();
   });
 
   test("files that cannot hold a key say so", () => {
