@@ -1,7 +1,8 @@
 /** What an import sends, so that the service files every key as the project file does, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { FormatName } from "../../../src/model/format-name.ts";
 import { importPlace, importUploads, type ImportSource } from "../../../src/sync/import-uploads.ts";
-import { importQuestions, runImport } from "../../../src/sync/import.ts";
+import { importQuestions, importRemedy, runImport } from "../../../src/sync/import.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { planPush, sendPush } from "../../../src/sync/push.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
@@ -112,3 +113,37 @@ test("files of folders that no entry is for are sent as they are", async () => {
   const files = await sources(window, "delivery/nl/cart.php");
   expect(importUploads(files, {})).toMatchObject([{ fields: {} }]);
 });
+
+test.each<[string, string, ImportSource["place"], { locale?: string[]; format?: string[] }]>([
+  ["a path that says all", "lang/nl/cart.php", null, {}],
+  ["a path without a language", "texts/cart.json", null, { locale: ["texts/cart.json"] }],
+  ["a path without a format", "notes.txt", null, { format: ["notes.txt"] }],
+  ["an archive", "all.ZIP", null, {}],
+  ["a sheet, which says its languages", "texts.csv", null, {}],
+  ["a catalogue, which says its language", "shop.po", null, {}],
+  ["an entry that says the language", "a.json", placeOf("json_js", "nl"), {}],
+  ["an entry that says the format alone", "notes.txt", placeOf("json_js", null), { locale: ["notes.txt"] }],
+  ["an entry that says a format of several languages", "notes.txt", placeOf("csv", null), {}],
+])("what is asked of %s", (_, path, place, expected) => {
+  expect(importQuestions([{ path, place, bytes: new Uint8Array() }])).toEqual({
+    locale: [],
+    format: [],
+    ...expected,
+  });
+});
+
+test.each([
+  ["too_many_lines", "split"],
+  ["key_limit_reached", "free-keys"],
+  ["needs_mapping", "save-preset"],
+  ["keys_only_mixed", "import-apart"],
+  ["zip_slip", "check-archive"],
+  ["unreadable_file", "other"],
+  [undefined, "other"],
+])("what helps where an import fails with %s: %s", (code, remedy) => {
+  expect(importRemedy(code)).toBe(remedy);
+});
+
+function placeOf(format: FormatName, locale: string | null): ImportSource["place"] {
+  return { format, locale, namespace: null, keyPrefix: "" };
+}

@@ -1,6 +1,6 @@
 /** Which keys code may mean that shows no part of them, or whose namespace is out of sight. */
 import { expect, test } from "vitest";
-import { DynamicReach } from "../../../src/workspace/usages/dynamic-usages.ts";
+import { DynamicUsages } from "../../../src/workspace/usages/dynamic-usages.ts";
 import type { KeyReference, KeyResolutionOptions } from "../../../src/workspace/usages/key-resolution.ts";
 import { keyNames } from "../support/key-names.ts";
 
@@ -23,7 +23,7 @@ function patternOf(
   { namespace = "app", ...options }: Partial<KeyResolutionOptions> & { readonly namespace?: string } = {},
 ): string | undefined {
   const names = keyNames([{ hash: "x", namespace, key, context: null }]);
-  return new DynamicReach(uses, names, { ...I18NEXT, ...options }).patternOf({
+  return new DynamicUsages(uses, names, { ...I18NEXT, ...options }).patternOf({
     namespace,
     key,
     context: null,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   IgnoreRules,
-  isTame,
+  isBoundedGlob,
   pathMatcher,
   reasonToLeaveOut,
 } from "../../../src/workspace/usages/usage-files.ts";
@@ -84,7 +84,7 @@ describe("globs", () => {
     ["a".repeat(1_000), true],
     ["a".repeat(1_001), false],
   ])("%s is tried: %s", (glob, isTried) => {
-    expect(isTame(glob)).toBe(isTried);
+    expect(isBoundedGlob(glob)).toBe(isTried);
   });
 });
 
