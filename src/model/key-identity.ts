@@ -48,6 +48,7 @@ function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function sha1(text: string): string {
+/** SHA-1 of the text, in hexadecimal. */
+export function sha1(text: string): string {
   return hash("sha1", text);
 }

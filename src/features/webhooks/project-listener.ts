@@ -3,7 +3,7 @@ import type { AiJob, Delivery } from "../../api/webhook-deliveries.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sha1 } from "../../vscode/clock.ts";
+import { sha1 } from "../../model/key-identity.ts";
 import { oneLine } from "../../vscode/markdown.ts";
 import { number } from "../../vscode/ui/error-messages.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";

@@ -11,7 +11,7 @@ import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import type { OnWait, Wait } from "../../api/platform.ts";
 import { mayAsk, type Project, type Session } from "../../database/project-state.ts";
 import type { Introduced } from "../../sync/sign-in.ts";
-import { sha1 } from "../clock.ts";
+import { sha1 } from "../../model/key-identity.ts";
 
 /** A token and what the service said to it. */
 export interface VerifiedToken extends Introduced {
