@@ -97,7 +97,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
   const id = `${open.project.id}/${locale}`;
   return {
     id,
-    commandOptions: { folder: open.root, locale },
+    commandOptions: { folder: open.root, locale, filter: "issues" },
     item: () => {
       const language = open.project.stats?.languages.find((each) => each.locale === locale);
       const name =
@@ -140,7 +140,7 @@ function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
 function keyRow(open: OpenProject, first: IssueOfKey, issues: readonly IssueOfKey[], id: string): TreeNode {
   return {
     id,
-    commandOptions: keyOptions(open, first, first.locale),
+    commandOptions: { ...keyOptions(open, first, first.locale), filter: "issues" },
     item: () => {
       const item = new TreeItem(labelIn(open, first), TreeItemCollapsibleState.Collapsed);
       item.description = counted.qaIssues(issues.length);

@@ -13,6 +13,7 @@ import { ago, dateTime, number } from "../../vscode/ui/error-messages.ts";
 import { issueRow, keyRow, readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
+import { GRID_FILTERS } from "../../model/grid-query.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Keys gone through between two chances for other work; some 5 ms. */
@@ -115,7 +116,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
           await yieldNow();
         }
         return pagedRows(keys, (key) =>
-          keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`),
+          keyRow(open, key, locale, key.text, `${id}/untranslated/${key.hash}`, "untranslated"),
         );
       }),
     );
@@ -149,7 +150,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
           return key === undefined ? [] : [{ key, text }];
         });
         return pagedRows(outdated, ({ key, text }) =>
-          keyRow(open, key, locale, text, `${id}/outdated/${key.hash}`),
+          keyRow(open, key, locale, text, `${id}/outdated/${key.hash}`, "outdated"),
         );
       }),
     );
@@ -189,7 +190,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   return groups;
 }
 
-/** `id` ends with the filter of the translation editor that shows the same. */
+/** The translation editor opens with the filter that `id` ends with, where that is one, else with all keys. */
 function group(
   open: OpenProject,
   id: string,
@@ -201,7 +202,11 @@ function group(
 ): TreeNode {
   return {
     id,
-    commandOptions: { folder: open.root, locale, filter: id.split("/").at(-1) },
+    commandOptions: {
+      folder: open.root,
+      locale,
+      filter: GRID_FILTERS.filter((each) => id.endsWith(`/${each}`)),
+    },
     item: () => {
       const item = new TreeItem(label, TreeItemCollapsibleState.Collapsed);
       item.iconPath = new ThemeIcon(icon);

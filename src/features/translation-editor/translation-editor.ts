@@ -51,12 +51,11 @@ async function openEditor(
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
   const name = keyOfOptions(options);
   const isAsked = filters.length > 0 || search !== undefined || name !== undefined;
+  // A row of a language, or of what is to be done in it, shows that language; any other key as the table stands.
+  const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
   const pageOptions: PageOptions = {
     query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
-    // A language's row shows that language; a key's row shows the key as the table stands.
-    locales:
-      locales ??
-      (locale === undefined || name !== undefined || locale === open.project.sourceLocale ? null : [locale]),
+    locales: locales ?? (isOfLanguage && locale !== undefined ? [locale] : null),
     hash: name === undefined ? null : keyHash(name),
   };
   const page = await editor.open(open.fileUri, pageOptions);

@@ -3,6 +3,7 @@ import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleSta
 import type { IssueOfKey } from "../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
+import type { GridFilter } from "../../model/grid-query.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { localOnlyText } from "../projects/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
@@ -39,18 +40,21 @@ export function keyOptions(open: OpenProject, name: KeyName, locale: string): ob
   return { folder: open.root, namespace, key, ...(context === null ? {} : { context }), locale, only };
 }
 
-/** A row of a key; a click goes to its entry in the language. `shown` stands behind the name. */
+/**
+ * A row of a key; a click goes to its entry in the language. `shown` stands behind the name; the translation editor opens
+ * with `filter`.
+ */
 export function keyRow(
   open: OpenProject,
   key: ProjectKey,
   locale: string,
   shown: Text | null,
   id: string,
+  filter?: GridFilter,
 ): TreeNode {
-  const options = keyOptions(open, key, locale);
   return {
     id,
-    commandOptions: options,
+    commandOptions: { ...keyOptions(open, key, locale), filter },
     item: () => {
       const item = new TreeItem(labelIn(open, key), TreeItemCollapsibleState.None);
       item.description = textLine(shown);
@@ -68,7 +72,7 @@ export function keyRow(
  * cut; `label`: what is said beside it.
  */
 export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label: "key" | "issue"): TreeNode {
-  const options = { ...keyOptions(open, issue, issue.locale), issue };
+  const options = { ...keyOptions(open, issue, issue.locale), issue, filter: "issues" };
   const message = issueMessage(issue);
   return {
     id,
