@@ -6,7 +6,7 @@ import type { Database } from "../../database/database.ts";
 import { TranslationGrid } from "../../database/translation-grid.ts";
 import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isForms } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/text.ts";
 import type { StagedText } from "../../sync/staged-texts.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
@@ -24,6 +24,7 @@ import {
   type Row,
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
+import { writeCells } from "../../webview/translation-editor/spreadsheet.ts";
 import type { TranslationsDocument } from "./document.ts";
 import { pageStrings } from "./page-strings.ts";
 import { yieldNow } from "../../model/time-slices.ts";
@@ -112,6 +113,8 @@ export class TranslationPage {
     this.#opened = opened;
     if (opened !== null) this.#take(opened);
     this.#loading = this.#load();
+    // The keys are put in order while the page loads.
+    setImmediate(() => this.#find(false));
   }
 
   dispose(): void {
@@ -195,7 +198,9 @@ export class TranslationPage {
         this.#find(true);
         return;
       case "rows":
-        if (message.list === this.#list) this.#sendRows(message.start);
+        if (message.list !== this.#list) return;
+        for (const each of this.#rowsFrom(message.start))
+          this.#post({ type: "rows", list: this.#list, ...each });
         return;
       case "painted":
         this.#tellPainted(message.list);
@@ -212,6 +217,9 @@ export class TranslationPage {
       case "fill":
       case "clear":
         if (message.list === this.#list) this.#fill(message);
+        return;
+      case "copy":
+        if (message.list === this.#list) await this.#copy(message);
         return;
       case "find":
         await this.#findPlaces(message.asked);
@@ -303,15 +311,19 @@ export class TranslationPage {
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
     // A key may only be known once its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
+    const messages = this.#isAsked && this.#isListening ? this.#rowsFrom(blockOf(Math.max(0, focus))) : [];
+    // With the first rows, so that the page draws once.
+    const [first = { start: 0, rows: [] }, ...others] = messages;
     this.#post({
       type: "list",
       list: this.#list,
       count: this.#hashes.length,
       focus: focus === -1 ? null : focus,
       isAsked: this.#isAsked,
+      ...first,
       ...texts.counts(),
     });
-    if (this.#isAsked && this.#isListening) this.#sendRows(blockOf(Math.max(0, focus)));
+    for (const each of others) this.#post({ type: "rows", list: this.#list, ...each });
     this.#isAsked = false;
   }
 
@@ -358,6 +370,16 @@ export class TranslationPage {
     this.#document.stage(texts);
   }
 
+  async #copy({ rows: [first, last], columns }: Extract<FromPage, { type: "copy" }>): Promise<void> {
+    const locales = this.#visible().slice(columns[0], columns[1] + 1);
+    const lines: string[][] = [];
+    for (const hash of this.#hashes.slice(first, last + 1)) {
+      if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
+      lines.push(locales.map((locale) => linesOf(this.#texts.textOf(locale, hash))));
+    }
+    await vscode.env.clipboard.writeText(writeCells(lines));
+  }
+
   /** The command asks before it sends anything. Of one cell the text is wanted, of several what is missing there. */
   async #translate({
     rows: [first, last],
@@ -390,12 +412,12 @@ export class TranslationPage {
     return name !== undefined && writtenNames(name).some((written) => keep.some((means) => means(written)));
   }
 
-  #sendRows(start: number): void {
+  /** The rows that are asked for together from this one on, in parts for messages that are not long. */
+  #rowsFrom(start: number): readonly RowsPart[] {
     const grid = this.#grid();
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
     const rows = this.#texts.rows(hashes, this.#visible(), (hash, local) => grid.isNotPushed(hash, local));
-    for (const [at, some] of shortMessages(rows))
-      this.#post({ type: "rows", list: this.#list, start: start + at, rows: some });
+    return inParts(start, rows);
   }
 
   #changed(): void {
@@ -509,16 +531,29 @@ export class TranslationPage {
   }
 }
 
-/** Rows in messages that are not long, each with the place of its first row. */
-function* shortMessages(rows: readonly Row[]): Generator<readonly [at: number, rows: Row[]]> {
-  let some: Row[] = [];
-  let length = 0;
+/** The value, or a line for each plural form. */
+function linesOf(text: Text | null): string {
+  if (text === null) return "";
+  return isForms(text) ? Object.values(text.forms).join("\n") : text.value;
+}
+
+/** Rows of one message. */
+interface RowsPart {
+  /** The place of the first one. */
+  readonly start: number;
+  readonly rows: Row[];
+}
+
+function inParts(start: number, rows: readonly Row[]): readonly RowsPart[] {
+  const parts: RowsPart[] = [];
+  let length = LONG_MESSAGE;
   for (const [index, row] of rows.entries()) {
-    some.push(row);
+    if (length >= LONG_MESSAGE) {
+      parts.push({ start: start + index, rows: [] });
+      length = 0;
+    }
+    parts.at(-1)?.rows.push(row);
     length += JSON.stringify(row).length;
-    if (length < LONG_MESSAGE && index < rows.length - 1) continue;
-    yield [index + 1 - some.length, some];
-    some = [];
-    length = 0;
   }
+  return parts;
 }

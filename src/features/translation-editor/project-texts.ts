@@ -193,7 +193,11 @@ export class ProjectTexts {
           ? { base: draft.base, theirs: stored.text }
           : null,
       isSourceChanged: draft !== undefined && this.staged.isSourceChanged(draft),
-      issues: issues.map((issue) => ({ words: issueMessage(issue), suggestion: issue.suggestion ?? null })),
+      issues: issues.map((issue) => ({
+        words: issueMessage(issue),
+        suggestion: issue.suggestion ?? null,
+        form: issue.form ?? null,
+      })),
       refused: this.#refusalOf(locale, hash),
       similar: this.#similar(locale, hash),
       usedIn: use?.path ?? null,

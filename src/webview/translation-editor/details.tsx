@@ -10,6 +10,7 @@ import {
   keepMine,
   setTexts,
   wantsFocus,
+  wholeParts,
   words,
   type Parts,
 } from "./state.ts";
@@ -30,10 +31,13 @@ export function Details() {
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
-  const take = (text: string): void => {
+  /** `form`: the plural category whose text it is to be. */
+  const take = (text: string, form: string | null): void => {
     if (cell === undefined) return;
-    const [first, ...others] = cell.parts;
-    if (first !== undefined) setTexts([{ position: active.value, parts: [{ ...first, text }, ...others] }]);
+    const parts = wholeParts(cell, shown.text).map((part) =>
+      part.category === form ? { ...part, text } : part,
+    );
+    setTexts([{ position: active.value, parts }]);
   };
   return (
     <section
@@ -76,7 +80,8 @@ export function Details() {
         <TextView row={row} text={shown.source} nothing={said.nothing} />
       </div>
       {isCell && (
-        <div class="actions">
+        // The button may be gone once it has done its work.
+        <div class="actions" onClick={() => (wantsFocus.value = true)}>
           {cell.states.includes("machine") && <div class="quiet">{said.stateMachine}</div>}
           {shown.isSourceChanged && <div class="issue">{said.sourceChanged}</div>}
           {shown.conflict !== null && (
@@ -100,11 +105,11 @@ export function Details() {
               {said.refused}: {shown.refused}
             </div>
           )}
-          {shown.issues.map(({ words, suggestion }) => (
-            <div class="issue" key={words}>
+          {shown.issues.map(({ words, suggestion, form }) => (
+            <div class="issue" key={`${form} ${words}`}>
               {words}
               {canEdit && suggestion !== null && suggestion !== "" && (
-                <button type="button" onClick={() => take(suggestion)}>
+                <button type="button" onClick={() => take(suggestion, form)}>
                   {fill(said.takeSuggestion, suggestion)}
                 </button>
               )}
@@ -116,7 +121,7 @@ export function Details() {
                 <MarkedText text={source} placeholders={row.placeholders} />
               </span>
               {canEdit ? (
-                <button type="button" onClick={() => take(text)}>
+                <button type="button" onClick={() => take(text, null)}>
                   {fill(said.takeSuggestion, text)}
                 </button>
               ) : (

@@ -11,7 +11,7 @@ import {
   anchor,
   beginEdit,
   changeSelected,
-  copied,
+  copySelected,
   editing,
   goTo,
   keepScroll,
@@ -66,6 +66,10 @@ export function Grid() {
     else reveal(element, active.value.row);
   }, [scrollTo.value]);
   useLayoutEffect(() => {
+    // Another row may be the active one.
+    if (grid.current?.contains(document.activeElement) === true) wantsFocus.value = true;
+  }, [number]);
+  useLayoutEffect(() => {
     if (!mayFocus || grid.current === null) return;
     reveal(grid.current, active.value.row);
     const cell = grid.current.querySelector<HTMLElement>("[data-active]");
@@ -83,7 +87,6 @@ export function Grid() {
     if (element === null) return;
     const hadFocus = document.activeElement?.closest("[data-active]") != null && editing.value === null;
     view.value = { top: element.scrollTop, height: element.clientHeight };
-    keepScroll(element.scrollTop);
     const row = active.value.row * ROW;
     const isOut =
       row < element.scrollTop - MORE * ROW || row > element.scrollTop + element.clientHeight + MORE * ROW;
@@ -105,6 +108,7 @@ export function Grid() {
       aria-multiselectable="true"
       tabIndex={isActiveDrawn && count > 0 ? -1 : 0}
       onScroll={onScroll}
+      onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
       onKeyDown={(event) => {
         if (!(event.target instanceof HTMLButtonElement)) onKeyDown(event, view.value.height);
       }}
@@ -114,10 +118,9 @@ export function Grid() {
         paste(event.clipboardData?.getData("text/plain") ?? "");
       }}
       onCopy={(event) => {
-        const text = editing.value === null ? copied() : null;
-        if (text === null) return;
+        if (editing.value !== null) return;
         event.preventDefault();
-        event.clipboardData?.setData("text/plain", text);
+        copySelected();
       }}
       style={{ "--languages": String(languages.value.length) }}
     >

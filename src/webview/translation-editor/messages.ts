@@ -80,6 +80,13 @@ export const FromPageSchema = v.variant("type", [
     rows: v.tuple([count, count]),
     columns: v.tuple([count, count]),
   }),
+  /** Puts the cells on the clipboard, as a spreadsheet reads them. Both ends belong to it. */
+  v.object({
+    type: v.literal("copy"),
+    list: count,
+    rows: v.tuple([count, count]),
+    columns: v.tuple([count, count]),
+  }),
   /** Asks what would be changed in the rows of the list. */
   v.object({ type: v.literal("find"), asked: ReplacementSchema }),
   /** Changes these cells. */
@@ -161,7 +168,10 @@ const DetailSchema = v.object({
   conflict: v.nullable(v.object({ base: v.nullable(TextSchema), theirs: v.nullable(TextSchema) })),
   /** Since a machine translated it. */
   isSourceChanged: v.boolean(),
-  issues: v.array(v.object({ words: v.string(), suggestion: v.nullable(v.string()) })),
+  /** `form`: the plural category that the issue is of; `null`: the text has no forms. */
+  issues: v.array(
+    v.object({ words: v.string(), suggestion: v.nullable(v.string()), form: v.nullable(v.string()) }),
+  ),
   /** Why the translation of a language model is not there. */
   refused: v.nullable(v.string()),
   /** Translations of source texts that are like this one. */
@@ -186,8 +196,8 @@ export const ToPageSchema = v.variant("type", [
     tags: v.array(v.string()),
   }),
   /**
-   * Another list of rows. `focus`: the row to go to. `isAsked`: another filter, so it is shown from its beginning, and the
-   * rows around `focus`, or the first ones, follow.
+   * Another list of rows. `focus`: the row to go to. `isAsked`: another filter, so it is shown from its beginning, with some
+   * of the rows around `focus`, or of the first ones; more of those follow.
    */
   v.object({
     type: v.literal("list"),
@@ -195,6 +205,8 @@ export const ToPageSchema = v.variant("type", [
     count,
     focus: v.nullable(count),
     isAsked: v.boolean(),
+    start: count,
+    rows: v.array(RowSchema),
     ...CountsSchema,
   }),
   v.object({ type: v.literal("rows"), list: count, start: count, rows: v.array(RowSchema) }),

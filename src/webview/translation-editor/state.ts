@@ -8,13 +8,14 @@ import {
   type CellId,
   type Detail,
   type Found,
+  type FromPage,
   type Language,
   type Query,
   type Row,
   type State,
   type ToPage,
 } from "./messages.ts";
-import { readCells, writeCells } from "./spreadsheet.ts";
+import { readCells } from "./spreadsheet.ts";
 import type { Strings } from "./strings.ts";
 
 /** A cell by its row in the list and its column: 0 is the key, then come the languages. */
@@ -148,8 +149,8 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
     asked.clear();
     // Those come by themselves.
     if (isAsked) asked.add(blockOf(focus ?? 0));
-    // Until the new ones are there the old ones are drawn, so that the focus stays where it is.
-    if (isAsked) rows.value = new Map();
+    if (isAsked)
+      rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
     list.value = { number, count };
     counts.value = countsOf(message);
     if (isAsked) editing.value = null;
@@ -166,6 +167,7 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
       scrollTo.value = -1;
     } else if (kept !== undefined || isAsked) scrollTo.value = kept?.top ?? 0;
   });
+  if (isAsked) askDetail();
 }
 
 /** The rows that are in view. */
@@ -238,16 +240,16 @@ function takeDetail(taken: Detail): void {
   beginEdit();
 }
 
-/** The cells that are selected. */
-export function selected(): readonly Position[] {
+/** The rows and the languages of the selected cells, both ends of each; `null`: only names of keys are selected. */
+function selected(): Pick<Extract<FromPage, { type: "copy" }>, "rows" | "columns"> | null {
   const from = anchor.value ?? active.value;
   const to = active.value;
-  const found: Position[] = [];
-  for (let row = Math.min(from.row, to.row); row <= Math.max(from.row, to.row); row++) {
-    for (let column = Math.min(from.column, to.column); column <= Math.max(from.column, to.column); column++)
-      if (column > 0) found.push({ row, column });
-  }
-  return found;
+  if (Math.max(from.column, to.column) === 0) return null;
+  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
+  return {
+    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
+    columns: [Math.min(...columns), Math.max(...columns)],
+  };
 }
 
 /** Shows the boxes of the active cell; a text that was cut in the row comes first. */
@@ -264,14 +266,16 @@ export function beginEdit(): void {
     toEdit = id;
     return;
   }
-  const text = detail.value?.text ?? null;
-  const whole = text === null ? {} : "forms" in text ? text.forms : null;
-  const parts = cell.parts.map(({ category, text: cut }) => ({
+  editing.value = { position, parts: wholeParts(cell, detail.value?.text ?? null) };
+}
+
+/** The parts of a cell with the text of its details, which is not cut. */
+export function wholeParts(cell: Cell, text: Detail["text"]): Parts {
+  if (!cell.isCut || text === null) return cell.parts;
+  return cell.parts.map(({ category, text: cut }) => ({
     category,
-    text:
-      text !== null && "value" in text ? text.value : ((category === null ? cut : whole?.[category]) ?? ""),
+    text: "value" in text ? text.value : ((category === null ? cut : text.forms[category]) ?? ""),
   }));
-  editing.value = { position, parts };
 }
 
 /** Takes what was typed so far in the cell that is edited. */
@@ -336,30 +340,23 @@ function typed(cell: Cell, parts: Parts): Cell {
 
 /** Changes all selected cells as one step: they may be more than the rows that are here. */
 export function changeSelected(type: "fill" | "clear"): void {
-  const from = anchor.value ?? active.value;
-  const to = active.value;
-  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
-  if (Math.max(from.column, to.column) === 0) return;
-  send({
-    type,
-    list: list.value.number,
-    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
-    columns: [Math.min(...columns), Math.max(...columns)],
-  });
+  const cells = selected();
+  if (cells === null) return;
+  send({ type, list: list.value.number, ...cells });
   askDetail();
+}
+
+export function copySelected(): void {
+  const cells = selected();
+  if (cells !== null) send({ type: "copy", list: list.value.number, ...cells });
 }
 
 /** Has a language model translate what is selected. */
 export function translateSelected(): void {
   const from = anchor.value ?? active.value;
   const to = active.value;
-  const columns = [from.column, to.column].map((column) => Math.max(1, column) - 1);
-  send({
-    type: "translate",
-    list: list.value.number,
-    rows: [Math.min(from.row, to.row), Math.max(from.row, to.row)],
-    columns: Math.max(from.column, to.column) === 0 ? null : [Math.min(...columns), Math.max(...columns)],
-  });
+  const rows: [number, number] = [Math.min(from.row, to.row), Math.max(from.row, to.row)];
+  send({ type: "translate", list: list.value.number, rows, columns: selected()?.columns ?? null });
 }
 
 /** Puts the cells of a spreadsheet in from the active one on; one text goes into all that are selected. */
@@ -377,19 +374,6 @@ export function paste(copied: string): void {
   const texts = isOne ? Array.from({ length: height }, () => Array<string>(width).fill(only)) : cells;
   send({ type: "paste", list: list.value.number, row, column: column - 1, texts });
   askDetail();
-}
-
-/** The selected cells for a spreadsheet; `null`: not all of them are here whole. */
-export function copied(): string | null {
-  const lines = new Map<number, string[]>();
-  for (const { row, column } of selected()) {
-    const cell = rows.value.get(row)?.cells[column - 1];
-    if (cell === undefined || cell.isCut) return null;
-    const line = lines.get(row) ?? [];
-    line.push(cell.parts.map(({ text }) => text).join("\n"));
-    lines.set(row, line);
-  }
-  return lines.size === 0 ? null : writeCells([...lines.values()]);
 }
 
 /** Of the active cell. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, ConfigurationTarget, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { click, clickCell, statusSays } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -38,6 +39,22 @@ describe("the language", () => {
     assert.ok(await onPage((page) => page.locator(".pane-header", { hasText: "Talen" }).first().isVisible()));
     assert.match((await run("signIn", { token: "" })).error?.message ?? "", /^Er is geen token/);
     await screenshot("dutch");
+  });
+
+  it("is that of the translation editor too", async () => {
+    assert.equal(
+      (await run("openEditor", { locales: ["nl", "fr"], namespace: "cart", key: "title" })).outcome,
+      "done",
+    );
+    await statusSays("rijen");
+    await clickCell("cart.title", "nl");
+    await click("Zoeken en vervangen");
+    await screenshot("translation-editor");
+    const words = await onPage((page) =>
+      page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("button").allInnerTexts(),
+    );
+    assert.ok(words.includes("Onvertaald"), words.join());
+    await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("of the service's own words is the same", async () => {
