@@ -67,8 +67,7 @@ export function emitPendingUpdate(context: Context, connection: Connection): num
   const pending = readPending(connection);
   if (pending.since === null) return undefined;
   const due = pending.lastAt === null ? 0 : pending.lastAt + context.timing.translationsUpdated;
-  const now = context.now();
-  if (due > now) return due;
+  if (due > context.now()) return due;
   const { active } = totals(connection);
   emit(context, connection, "translations.updated", {
     contentVersion: Number(getMeta(connection, "contentVersion") ?? 0),
@@ -82,7 +81,8 @@ export function emitPendingUpdate(context: Context, connection: Connection): num
         percent: percentOf(translated, active),
       })),
   });
-  writePending(connection, { since: null, lastAt: now, locales: [] });
+  // Not before the time that the event itself tells.
+  writePending(connection, { since: null, lastAt: context.now(), locales: [] });
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase, type Database, isDamaged } from "../../../src/database/database.ts";
+import { Database, isDamaged, openDatabase } from "../../../src/database/database.ts";
 import { InputDraftRepository } from "../../../src/database/input-draft-repository.ts";
 
 let folder: string;
@@ -87,6 +87,41 @@ describe("a database", () => {
     put(database, "a");
     expect(names(database)).toEqual(["a"]);
     expect(warnings).toHaveLength(1);
+  });
+
+  it("goes on in memory, with what was typed, where the disk refuses a later write", () => {
+    const database = open();
+    const drafts = new InputDraftRepository(database, "shop");
+    drafts.put("translation nl", { text: "typed" });
+    put(database, "a");
+    // From now on the disk is read-only.
+    database.sql("PRAGMA query_only = ON").run();
+    database.transaction(() => put(database, "b"));
+    expect([database.isOnDisk, names(database), warnings.length]).toEqual([false, ["b"], 1]);
+    expect(drafts.get("translation nl")).toEqual({ text: "typed" });
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+    database.transaction(() => put(database, "c"));
+    expect([names(database), warnings.length]).toEqual([["b", "c"], 1]);
+  });
+
+  it("throws where the disk refuses a write, and nobody asked to go on in memory", () => {
+    open();
+    const database = new Database(path);
+    opened.push(database);
+    database.sql("PRAGMA query_only = ON").run();
+    expect(() => database.transaction(() => put(database, "a"))).toThrow("readonly");
+    expect(database.isOnDisk).toBe(true);
+  });
+
+  it("that cannot be brought to this version stays as it was", () => {
+    openDatabase(path, log).close();
+    const other = new DatabaseSync(path);
+    other.exec("PRAGMA user_version = 0");
+    const tables = () => other.prepare("SELECT count(*) AS count FROM sqlite_schema").get();
+    const before = tables();
+    expect(() => new Database(path)).toThrow("already exists");
+    expect([tables(), other.prepare("PRAGMA user_version").get()]).toEqual([before, { user_version: 0 }]);
+    other.close();
   });
 
   it("tells of what another connection wrote", () => {

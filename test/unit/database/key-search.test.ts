@@ -64,6 +64,22 @@ describe("the order", () => {
   });
 });
 
+test("words with marks that JSON escapes are found in translations, the others beside them too", async () => {
+  const database = await indexed({ "*|a": "", "*|b": "" });
+  addTranslations(database, "nl", {
+    "*|a": { value: 'Zeg "nu" en C:\\tmp' },
+    "*|b": { value: "Zeg nu en tmp" },
+  });
+  await new SearchIndex(database).update();
+  const search = new KeySearch(database);
+  const all = (...words: string[]): readonly string[] => [...search.hashes(words)].sort();
+  expect(all('"nu"')).toEqual(["*|a"]);
+  expect(all("zeg", '"nu"')).toEqual(["*|a"]);
+  expect(all("c:\\tmp")).toEqual(["*|a"]);
+  expect(all("ZEG", "tmp")).toEqual(["*|a", "*|b"]);
+  expect(all("zeg", "niets")).toEqual([]);
+});
+
 describe("several words", () => {
   test("are found in names first, then in name, context and text together, then in one translation", async () => {
     const database = await indexed({

@@ -91,6 +91,26 @@ test("what changed is told, and what is gone goes", async () => {
   expect(translations("nl")).toEqual([]);
 });
 
+test("a translation that is gone is told, also where its key stays", async () => {
+  await update();
+  world.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
+  expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
+  expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
+});
+
+test("other windows hear of changes, of keys or of translations alone, and of nothing else", async () => {
+  const other = new Project("id", "label", world.database);
+  const hears = async (): Promise<boolean> => {
+    await update();
+    return other.syncState.hasOthersChanges();
+  };
+  expect([await hears(), await hears()]).toEqual([true, false]);
+  world.files.put("fr.json", '{"a": "Un"}');
+  expect([await hears(), await hears()]).toEqual([true, false]);
+  world.files.put("en.json", '{"a": "Other", "days_one": "day", "days_other": "days", "empty": ""}');
+  expect([await hears(), await hears()]).toEqual([true, false]);
+});
+
 test("a language whose files are gone is no longer known, and its translations go", async () => {
   await update();
   world.files.remove("nl.json");

@@ -129,3 +129,27 @@ test("a translation is shown once its language is, and missing rows are missing 
   expect(project.translation("nl", hash)?.text).toEqual({ value: "x" });
   expect([project.isComplete("nl"), project.isComplete("fr")]).toEqual([true, false]);
 });
+
+test("what other windows read is shown once, with their numbers where the service was asked here too", () => {
+  const { project, told } = open();
+  const other = new Project("id", "label", project.database);
+  const later = { ...STATS, contentVersion: 2 };
+  project.translationsChanged("nl");
+  told();
+  project.showOthersChanges();
+  expect(told()).toEqual([]);
+
+  other.syncState.stats = { stats: later, checkedAt: 1 };
+  other.syncState.nextRevision();
+  const { keys } = project;
+  project.showOthersChanges();
+  expect(told()).toEqual([{ stats: true, keys: true, rows: ["nl"] }]);
+  expect([project.stats, project.keys === keys]).toEqual([null, false]);
+  project.showOthersChanges();
+  expect(told()).toEqual([]);
+
+  project.setStats(STATS, FRESH);
+  other.syncState.nextRevision();
+  project.showOthersChanges();
+  expect(project.stats).toEqual(later);
+});

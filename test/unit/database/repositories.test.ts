@@ -315,3 +315,23 @@ describe("the sync state", () => {
     other.close();
   });
 });
+
+it("rows and keys are gone through to the last, however many there are", () => {
+  for (const count of [1_000, 1_001]) {
+    keys.put(many(key, count), 1);
+    translations.put("nl", many(row, count), 1);
+    expect([
+      [...keys.names()].length,
+      [...keys.values()].length,
+      [...translations.values("nl")].length,
+    ]).toEqual([count, count, count]);
+  }
+});
+
+it("a key has a text, another one, or none", () => {
+  const forms = { forms: { one: "1", other: "2" } };
+  keys.put([key(1, { text: { value: "a" } }), key(2, { text: null }), key(3, { text: forms })], 1);
+  const is = (index: number, text: { value: string } | typeof forms) => keys.isText(sha1(`${index}`), text);
+  expect([is(1, { value: "a" }), is(1, { value: "b" }), is(2, { value: "" })]).toEqual([true, false, false]);
+  expect([is(3, { forms: { other: "2", one: "1" } }), is(4, { value: "a" })]).toEqual([true, undefined]);
+});
