@@ -12,6 +12,10 @@ const problems = (text: string): unknown[] =>
     return [code, key ?? message, text.slice(span.start, span.end)];
   });
 
+/** Constants that stand for each other. */
+const chain = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `const c${index + 1} = c${index};`).join(" ");
+
 const SHOP = `// Texts of the shop.
 import type { Texts } from "../core/formats/texts";
 
@@ -68,6 +72,17 @@ describe("reading", () => {
     ["a call", "export default defineLocale<T>({ a: 'x' })"],
     ["a function that gives it", "export default defineI18nLocale(async (locale) => { return { a: 'x' } })"],
     ["an arrow", "export default () => ({ a: 'x' })"],
+    ["by its name in a list", "const nl = { a: 'x' }; export { nl };"],
+    [
+      "beside what another module exports",
+      "export { b } from './b'; export * from './c'; export const nl = { a: 'x' }",
+    ],
+    ["beside values that are none", "export const b = 1, c = f(), nl = { a: 'x' };"],
+    ["module.exports.default", "module.exports.default = { a: 'x' };"],
+    ["the last of several as a whole", "module.exports = { b: 'y' }; module.exports = { a: 'x' };"],
+    ["through eight names", `const c0 = { a: 'x' }; ${chain(8)} export default c8;`],
+    ["not null", "const nl: T = { a: 'x' }; export default nl!;"],
+    ["a function expression", "export default (function () { return { a: 'x' } })"],
     ["a hash bang", "#!/usr/bin/env node\nmodule.exports = { a: 'x' }"],
     [
       "generics before it",
@@ -92,6 +107,33 @@ describe("reading", () => {
       "what is exported is no object literal",
     ],
     ["a class", "export default class {}", "no object is exported"],
+    ["a name that nothing declares", "export default nl", "what is exported is no object literal"],
+    [
+      "a name that goes in circles",
+      "const a = b, b = a; export default a",
+      "what is exported is no object literal",
+    ],
+    [
+      "too many names",
+      `const c0 = { a: 'x' }; ${chain(12)} export default c12;`,
+      "what is exported is no object literal",
+    ],
+    ["a call with more than it", "export default f({ a: 'x' }, b)", "what is exported is no object literal"],
+    ["a call of nothing", "export default f()", "what is exported is no object literal"],
+    ["a call of what code gives", "export default f()({ a: 'x' })", "what is exported is no object literal"],
+    [
+      "a function that does more",
+      "export default f(() => { g(); return { a: 'x' } })",
+      "what is exported is no object literal",
+    ],
+    [
+      "a function that gives nothing",
+      "export default f(() => { return })",
+      "what is exported is no object literal",
+    ],
+    ["a member of a member", "exports.a.b = { c: 'x' }", "no object is exported"],
+    ["a member by code", "exports[a] = { c: 'x' }; module[exports] = { d: 'y' }", "no object is exported"],
+    ["an addition", "module.exports += { c: 'x' }", "no object is exported"],
   ])("without an object to read, that is told: %s", (_, text, message) => {
     const result = jsModule.read(text, ENGLISH);
     expect(result.entries).toEqual([]);

@@ -29,6 +29,18 @@ const BROKEN: readonly (readonly [what: string, text: string, start: number])[] 
   ["a file of another kind", `{"a": "b"}`, 0],
 ];
 
+test.each([
+  ["blanks before its lines", `  msgid "b"\n\tmsgstr "c"\n`],
+  ["blanks before its comments", `  # x\n  #. y\n  msgid "b"\n  msgstr "c"\n`],
+  ["a context", `msgctxt ""\nmsgid "b"\nmsgstr "c"\n`],
+  ["flags and references", `#, fuzzy, max-length:3\n#: a.c:1\n#| msgid "old"\nmsgid "b"\nmsgstr "c"\n`],
+  ["several lines", `msgid ""\n"b"\nmsgstr ""\n"c"\n"d"\n`],
+])("a message with %s goes whole", (_, message) => {
+  const around = (between: string): string =>
+    `${HEADER}\nmsgid "a"\nmsgstr "x"\n\n${between}msgid "d"\nmsgstr "y"\n`;
+  expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
+});
+
 describe("reading", () => {
   test("texts, plurals, contexts, sources, descriptions and places", () => {
     const { entries, problems, locale } = po.read(FILE, DUTCH);

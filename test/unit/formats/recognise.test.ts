@@ -108,3 +108,63 @@ describe("otherFormat", () => {
     expect(otherFormat(given, path, head)).toBeNull();
   });
 });
+
+describe("recognisePath", () => {
+  test.each([
+    ["lang/nl/auth.php", "laravel_php nl auth"],
+    ["lang/nl/admin/users.php", "laravel_php nl admin/users"],
+    ["lang/vendor/pkg/nl/messages.php", "laravel_php nl pkg::messages"],
+    ["vendor/pkg/lang/nl/messages.php", "laravel_php nl messages"],
+    ["lang/nl.json", "laravel_json nl -"],
+    ["lang/{locale}.json", "laravel_json - -"],
+    ["lang/messages.json", "json_js - messages"],
+    ["lang/sub/nl.json", "json_js nl -"],
+    ["src/locales/nl.json", "json_js nl -"],
+    ["src/locales/nl.administration.json", "json_js nl administration"],
+    ["src/locales/shop.nl.json", "json_js nl shop"],
+    ["src/locales/nl.administration.json", "json_js nl administration"],
+    ["src/locales/shop.texts.json", "json_js - shop.texts"],
+    ["src\\locales\\nl\\shop.json", "json_js nl shop"],
+    ["app/dev/texts.json", "json_js - texts"],
+    ["nl/de/texts.json", "json_js de texts"],
+    ["src/i18n/nl.ts", "js_module nl -"],
+    ["src/i18n/nl.MJS", "js_module nl -"],
+    ["locale/nl/LC_MESSAGES/shop.po", "po nl shop"],
+    ["languages/shop-nl_NL.po", "po nl_NL shop"],
+    ["languages/my-shop.po", "po - my-shop"],
+    ["languages/my-shop-zh-Hans.po", "po zh-Hans my-shop"],
+    ["languages/shop-pt-BR.mo", "mo pt-BR shop"],
+    ["languages/nl_NL.po", "po nl_NL -"],
+    ["languages/sr@latin.po", "po sr@latin -"],
+    ["languages/shop.nl.po", "po nl shop"],
+    ["languages/shop.pot", "pot - shop"],
+    ["languages/shop-nl_NL.l10n.php", "wordpress_php nl_NL shop"],
+    [`languages/shop-nl_NL-${MD5}.json`, "wordpress_jed nl_NL shop"],
+    [`languages/nl_NL-${MD5}.json`, "wordpress_jed nl_NL -"],
+    [`languages/shop-nl_NL-${MD5}0.json`, "json_js - shop-nl_NL-0123456789abcdef0123456789abcdef0"],
+    ["translations/messages.nl.xlf", "xliff12 nl -"],
+    ["translations/nl/messages.xliff", "xliff12 nl -"],
+    ["translations/nl.xliff", "xliff12 nl -"],
+    ["translations/messages.xliff", "xliff12 - -"],
+    ["nl/export.csv", "csv - -"],
+    ["nl/export.xlsx", "xlsx - -"],
+    ["nl.txt", "none"],
+    ["nl/php", "none"],
+  ])("%s: %s", (path, said) => {
+    const found = recognisePath(path);
+    expect(found === null ? "none" : `${found.format} ${found.locale ?? "-"} ${found.namespace ?? "-"}`).toBe(
+      said,
+    );
+  });
+
+  test("a script's handle in place of a hash stands behind the language", () => {
+    const placeOf = (name: string): unknown => {
+      const found = recogniseContent(`languages/${name}.json`, JED);
+      return [found?.locale, found?.namespace];
+    };
+    expect(placeOf("shop-nl_NL-my-script")).toEqual(["nl_NL", "shop"]);
+    expect(placeOf("my-shop-nl-my-script")).toEqual(["nl", "my-shop"]);
+    expect(placeOf("my-de-shop-nl_NL-x")).toEqual(["nl_NL", "my-de-shop"]);
+    expect(placeOf("shop")).toEqual([null, "shop"]);
+  });
+});
