@@ -216,7 +216,6 @@ function plainHeredocEnd(text: string, offset: number, name: string): number | n
     const closed = closingName(text, line, name);
     if (closed !== null) return closed;
     while (line < text.length && !isNewline(text.charCodeAt(line))) line++;
-    if (line >= text.length) return null;
     line += text.startsWith("\r\n", line) ? 2 : 1;
   }
   return null;

@@ -123,7 +123,7 @@ function literalPart(
       // A backslash saves no brace.
       if (close !== -1) place = close;
       else if (!/[{}]/.test(source.charAt(place + 1))) place++;
-    } else if ((code === 123 || code === 125) && source.charCodeAt(place + 1) === code) place++;
+    } else if (code === 123 && source.charCodeAt(place + 1) === 123) place++;
     else if (code === 123) {
       mask.blank(at, place);
       formatted.depth = 1;

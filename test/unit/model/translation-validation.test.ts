@@ -321,6 +321,8 @@ test.each([
   ["a line break that no editor shows", "Save", "Op\u2028slaan", {}, ["characters"]],
   ["fewer line breaks", "One\ntwo\nthree", "Een\ntwee drie", {}, ["blanks"]],
   ["no blank at the end", "Total: ", "Totaal:", {}, ["blanks"]],
+  ["fewer blanks at the beginning", "  Total", " Totaal", {}, ["blanks"]],
+  ["the same blanks at both ends", "  Total \t", "  Totaal \t", {}, []],
   ["a blank at the beginning that is new", "Total", " Totaal", {}, ["blanks"]],
   ["nothing that can be seen", "Save", "\u200b\u2060", {}, ["empty"]],
   ["a filler", "Save", "\u3164", {}, ["empty"]],

@@ -122,6 +122,12 @@ const taken: readonly Case[] = [
     { scopes: ["-|", "-|"] },
   ],
   [
+    "by a name that is another function's: its own arguments stay",
+    "typescript",
+    `const tc = useTranslations("x"); tc("«a»"); const [$tc] = useTranslation("y"); $tc("«b»"); class A { private tm = getI18n(); f() { this.tm("«c»") } } const tr = useTranslations("z"); tr("«d»")`,
+    { scopes: ["-|x", "y|", "-|", "-|z"], plurals: [true, true, false, false] },
+  ],
+  [
     "out of Promise.all, by its place alone",
     "typescript",
     `const [a] = await Promise.all([load(), getTranslations("x")]); const [] = await Promise.all([getT("y")]); const [{ t }] = await Promise.all([getT("z")]); t("«k»"); a("l")`,

@@ -115,6 +115,17 @@ const held: readonly (readonly [title: string, source: string, keys: readonly st
     ["a", "a", "a", "a"],
   ],
   [
+    "behind what looks like the head of a function",
+    `const K = "a"; x = (K) === "b" && t(K); y = g(K) && { b: t(K) }; z = v ? (K || w) : { b: t(K) }; u = v ? g(K) : f({ b: t(K) })`,
+    ["a", "a", "a", "a"],
+  ],
+  ["in the children of an element that has it", `const K = "a"; x = <A b={g(K)}>{t(K)}</A>`, ["a"]],
+  [
+    "behind an arrow function whose line nothing ends",
+    `const K = "a"; const f = (K) => { t(K) }\nt(K)`,
+    ["*", "a"],
+  ],
+  [
     "within an arrow function without braces, up to its end",
     `const K = "a"; const f = K => t(K), g = t(K); h(K => t(K), t(K)); const i = K => [t(K)]; t(K)`,
     ["*", "a", "*", "a", "*", "a"],

@@ -41,6 +41,11 @@ const assertions: readonly Case[] = [
   ["a name with a type before it", "typescript", `(<any>t)("«a»"); (<T<X>>t)("«b»"); (<any>i18n.t)("«c»")`],
   ["a name in parentheses", "typescript", `(t)("«a»"); (t!)("«b»"); (t as any)?.("«c»"); (t as any)!("«d»")`],
   [
+    "a name in parentheses, written wide",
+    "typescript",
+    `(t as any) ! ("«a»"); (t as any) ?. ("«b»"); (t as any)?.\n("«c»"); (t)\n("«d»")`,
+  ],
+  [
     "a method in parentheses",
     "typescript",
     `(i18n.t as any)("«a»"); (props?.t as T)("«b»"); return (t as any)("«c»")`,

@@ -19,6 +19,12 @@ const markup: readonly Case[] = [
     SVELTE,
   ],
   [
+    "attributes without a value, before expressions and at the end",
+    "svelte",
+    `<input disabled {...f($_('«a»'))} required {$_('«b»')} checked title={$_('«c»')} open><p hidden>{$_('«d»')}</p>`,
+    SVELTE,
+  ],
+  [
     "blocks and tags",
     "svelte",
     `{#if $_('«a»')}x{:else if $_('«b»')}y{/if}{#each xs as x, i (x.id)}{$_('«c»')}{/each}{@html $_('«d»')}{@const y = $_('«e»')}{#await p then v}{$_('«f»')}{/await}{#snippet s(t)}{$_('«g»')}{/snippet}{#key $_('«h»')}{/key}`,
