@@ -57,6 +57,34 @@ describe("the language", () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
+  it("is that of the walkthrough, whose steps are not cut", async () => {
+    await run("openWalkthrough");
+    const titles = await waitFor("the steps are there", () =>
+      onPage(async (page) => {
+        await page.locator(".getting-started-step.expanded").waitFor();
+        return page
+          .locator(".getting-started-step .step-title")
+          .evaluateAll((steps) =>
+            (
+              steps as unknown as readonly { textContent: string; scrollWidth: number; clientWidth: number }[]
+            ).map(({ textContent, scrollWidth, clientWidth }) =>
+              scrollWidth > clientWidth ? `${textContent} (cut)` : textContent,
+            ),
+          );
+      }),
+    );
+    assert.deepEqual(titles, [
+      "Zie de teksten van je app",
+      "Aanmelden",
+      "Projectbestand instellen",
+      "Bronteksten versturen",
+      "Vertalingen ophalen",
+      "Vertaal wat ontbreekt",
+    ]);
+    await screenshot("walkthrough");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
   it("of the service's own words is the same", async () => {
     const result = await run("updateKey", { namespace: "cart", key: "title", maxLength: 0 });
     assert.equal(result.error?.code, "invalid", JSON.stringify(result));
