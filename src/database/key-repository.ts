@@ -7,14 +7,16 @@ import { NO_TAGS, type ProjectKey } from "./project-records.ts";
 
 const COLUMNS =
   "hash, namespace, key, context, is_plural, text, source_hash, description, max_length, tags, updated_at";
-/** A hash is a name's, so the name stays. */
+/** A hash is a name's, so the name stays. Revisions of the service begin at 1; the local files' keys have 0. */
 const UPSERT = `
   INSERT INTO keys (${COLUMNS}, revision) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
   WHERE NOT EXISTS (SELECT 1 FROM removed_keys WHERE hash = ?1 AND revision > ?12)
   ON CONFLICT (hash) DO UPDATE SET
     is_plural = excluded.is_plural, text = excluded.text, source_hash = excluded.source_hash,
     description = excluded.description, max_length = excluded.max_length, tags = excluded.tags,
-    updated_at = excluded.updated_at, revision = excluded.revision
+    updated_at = excluded.updated_at, revision = excluded.revision,
+    text_before = CASE WHEN revision > 0 AND text IS NOT NULL AND text IS NOT excluded.text
+      THEN text ELSE text_before END
   WHERE revision <= excluded.revision`;
 /** Keys read from the database at a time. */
 const BATCH_SIZE = 1_000;
@@ -54,6 +56,13 @@ export class KeyRepository {
   text(hash: string): Text | null | undefined {
     const row = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash);
     return row && textOf(row["text"]);
+  }
+
+  /** The source text before its last change that this machine has seen; `null`: it has seen none. */
+  textBefore(hash: string): Text | null {
+    const row = this.#database.sql("SELECT text, text_before FROM keys WHERE hash = ?").get(hash);
+    const [now, before] = [textOf(row?.["text"] ?? null), textOf(row?.["text_before"] ?? null)];
+    return now !== null && before !== null && sameText(now, before) ? null : before;
   }
 
   isText(hash: string, text: Text): boolean | undefined {

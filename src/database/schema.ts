@@ -274,6 +274,11 @@ const REFUSED_TRANSLATIONS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** `text_before`: the source text before its last change that this machine has seen; `NULL`: it has seen none. */
+const TEXT_BEFORE = `
+  ALTER TABLE keys ADD COLUMN text_before TEXT;
+`;
+
 /** The tables are of a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
@@ -288,6 +293,7 @@ const MIGRATIONS: readonly string[] = [
   DRAFT_SOURCES,
   TRANSLATED,
   REFUSED_TRANSLATIONS,
+  TEXT_BEFORE,
 ];
 
 /** Names in `state` of what is of the service's project. */

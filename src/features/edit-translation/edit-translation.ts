@@ -17,7 +17,7 @@ import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.t
 import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { labelIn, textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { decide } from "./conflict.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
@@ -139,6 +139,7 @@ async function editIn(
   const key = open.project.keys.get(hash);
   const kept = start === undefined ? draft.value : undefined;
   const before = open.project.translation(locale, hash) ?? null;
+  const sourceBefore = before?.isOutdated === true ? open.project.keys.textBefore(hash) : null;
   const title = `${locale} · ${labelIn(open, name)}`;
   let base = kept === undefined ? (before?.text ?? null) : kept.base;
   let version = kept === undefined ? (given === undefined ? (before?.version ?? null) : given) : kept.version;
@@ -157,6 +158,7 @@ async function editIn(
   for (;;) {
     const hints = [
       draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),
+      sourceBefore === null ? null : `${l10n.t("Source text before:")} ${textLabel(sourceBefore)}`,
       key?.description,
     ];
     const hint = hints.filter((each) => each != null).join(" · ");

@@ -40,6 +40,11 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [heading(key), lines.join(LINE_BREAK)];
+  const before = locales.some((locale) => project.translations.isOutdated(locale, key.hash) === true)
+    ? project.keys.textBefore(key.hash)
+    : null;
+  if (before !== null)
+    parts.push(`$(history) ${escapeMarkdown(l10n.t("Source text before:"))} ${textMarkdown(before, source)}`);
   const different = project.isLocal ? "" : localLine(key, local);
   if (different !== "") parts.push(different);
   const facts = factsOf(key);

@@ -11,6 +11,7 @@ import {
   WorkspaceEdit,
   type Position,
 } from "vscode";
+import { hoverOver } from "../harness/documents.ts";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import type { RunningService } from "../harness/wire.ts";
 import {
@@ -269,6 +270,27 @@ describe("edit translation", () => {
     await commands.executeCommand("workbench.action.files.saveWithoutFormatting");
     assert.equal((await editing).outcome, "done");
     assert.equal((await atTheService("nl", key.namespace, key.key))?.value, `${before}\nDerde`);
+  });
+});
+
+describe("an outdated translation", () => {
+  it("is shown and edited with the source text that it was made from", async () => {
+    const name = { namespace: "cart", key: "subtotal" };
+    await run("setLocal", { ...name, value: "Sum of all" });
+    const { keys } = await run("listKeys", { namespace: "cart" });
+    const pushed = (keys as { key: string; hash: string }[]).find(({ key }) => key === name.key);
+    assert.equal((await run("push", { only: [pushed?.hash] })).outcome, "done");
+    await run("refresh");
+    await waitFor("the hover", async () =>
+      (await hoverOver("resources/views/cart.blade.php", "cart.subtotal")).includes(
+        "Source text before: Subtotal",
+      ),
+    );
+    const editing = edit({ ...name, locale: "nl" });
+    await inputMessage("Source text before: Subtotal");
+    await screenshot("outdated");
+    await press("Escape");
+    assert.equal((await editing).outcome, "cancelled");
   });
 });
 

@@ -71,6 +71,28 @@ const CURSOR: SyncCursor = {
 };
 
 describe("keys", () => {
+  it("keep the source text before its last change, but none of the local files", () => {
+    const { hash } = key(1);
+    const text = (value: string) => [key(1, { text: { value } })];
+    keys.put(text("from a file"), 0);
+    keys.put(text("first"), syncState.nextRevision());
+    expect(keys.textBefore(hash)).toBeNull();
+    keys.put(text("second"), syncState.nextRevision());
+    expect(keys.textBefore(hash)).toEqual({ value: "first" });
+    keys.put(text("second"), syncState.nextRevision());
+    expect(keys.textBefore(hash)).toEqual({ value: "first" });
+    keys.put(text("third"), syncState.nextRevision());
+    keys.put([key(1, { text: null })], syncState.nextRevision());
+    expect(keys.textBefore(hash)).toEqual({ value: "third" });
+    expect(keys.textBefore("")).toBeNull();
+    const forms = (...order: readonly string[]) => [
+      key(1, { text: { forms: Object.fromEntries(order.map((form) => [form, form])) } }),
+    ];
+    keys.put(forms("one", "other"), syncState.nextRevision());
+    keys.put(forms("other", "one"), syncState.nextRevision());
+    expect(keys.textBefore(hash)).toBeNull();
+  });
+
   it("come back as they were put, also those of several batches", () => {
     const all = many(key, 2500);
     for (let start = 0; start < all.length; start += 1000)
