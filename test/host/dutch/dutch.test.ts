@@ -81,6 +81,9 @@ describe("the language", () => {
       "Vertalingen ophalen",
       "Vertaal wat ontbreekt",
     ]);
+    await onPage((page) =>
+      page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("svg").waitFor(),
+    );
     await screenshot("walkthrough");
     await commands.executeCommand("workbench.action.closeAllEditors");
   });

@@ -275,19 +275,19 @@ describe("edit translation", () => {
 
 describe("an outdated translation", () => {
   it("is shown and edited with the source text that it was made from", async () => {
-    const name = { namespace: "cart", key: "subtotal" };
-    await run("setLocal", { ...name, value: "Sum of all" });
+    const name = { namespace: "cart", key: "total" };
+    await run("setLocal", { ...name, value: "Sum: :amount" });
     const { keys } = await run("listKeys", { namespace: "cart" });
     const pushed = (keys as { key: string; hash: string }[]).find(({ key }) => key === name.key);
     assert.equal((await run("push", { only: [pushed?.hash] })).outcome, "done");
     await run("refresh");
     await waitFor("the hover", async () =>
-      (await hoverOver("resources/views/cart.blade.php", "cart.subtotal")).includes(
-        "Source text before: Subtotal",
+      (await hoverOver("resources/views/cart.blade.php", "cart.total")).includes(
+        "Source text before: Total: :amount",
       ),
     );
     const editing = edit({ ...name, locale: "nl" });
-    await inputMessage("Source text before: Subtotal");
+    await inputMessage("Source text before: Total: :amount");
     await screenshot("outdated");
     await press("Escape");
     assert.equal((await editing).outcome, "cancelled");
