@@ -82,7 +82,11 @@ describe("the language", () => {
       "Vertaal wat ontbreekt",
     ]);
     await onPage((page) =>
-      page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("svg").waitFor(),
+      page
+        .frameLocator(".getting-started-media iframe")
+        .frameLocator("#active-frame")
+        .locator("svg")
+        .waitFor(),
     );
     await screenshot("walkthrough");
     await commands.executeCommand("workbench.action.closeAllEditors");
