@@ -1,6 +1,6 @@
 /** Lists of any length over the limits of one request (§ Limits: 10,000, 5,000 and 1,000), summed up. */
 import type { Client, RequestOptions } from "./client.ts";
-import { MAX, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./contract.ts";
+import { MAX, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
 import type { DiffAnswer, SkippedItem, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./schemas.ts";

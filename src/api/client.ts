@@ -1,5 +1,5 @@
 /**
- * The client of the service: one method per endpoint of contract.ts, for one base URL and one token. It holds no
+ * The client of the service: one method per endpoint of endpoints.ts, for one base URL and one token. It holds no
  * state of a project; lists of any length are for pages.ts and batches.ts.
  */
 import type { Incoming, Outgoing } from "./http-request.ts";
@@ -21,7 +21,7 @@ import {
   type TranslationItem,
   type TranslationsQuery,
   type WriteMode,
-} from "./contract.ts";
+} from "./endpoints.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
 import { readExport, type ExportAnswer } from "./exports.ts";
 import {

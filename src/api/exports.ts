@@ -1,6 +1,6 @@
 /** What `GET /exports/{profileKey}` answers (§ GET /exports): a file, a job that builds it, or nothing new. */
 import type { Incoming } from "./http-request.ts";
-import { ENDPOINTS } from "./contract.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
 import { mediaType, readAnswer } from "./response-reader.ts";
 import type { Job } from "./schemas.ts";

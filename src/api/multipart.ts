@@ -1,5 +1,5 @@
 /** The body of an import as `multipart/form-data` (§ POST /imports), with a length that is known before it is sent. */
-import type { ImportFields, ImportFile } from "./contract.ts";
+import type { ImportFields, ImportFile } from "./endpoints.ts";
 
 /** The body; its `type` is the `Content-Type` to send. `random` gives 0 up to 1. */
 export function importBody(files: readonly ImportFile[], fields: ImportFields, random: () => number): Blob {

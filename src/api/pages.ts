@@ -1,6 +1,6 @@
 /** All pages of a list, one after another (§ Pagination): same filters, 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
-import type { KeysQuery, Page, TranslationsQuery } from "./contract.ts";
+import type { KeysQuery, Page, TranslationsQuery } from "./endpoints.ts";
 import { ApiError, isBadCursor } from "./errors.ts";
 import type { Key, Row } from "./schemas.ts";
 

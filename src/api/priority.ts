@@ -1,5 +1,5 @@
 /** How urgent a request is, also while it waits: work that nobody waits for becomes a person's when one joins it. */
-import type { Priority } from "./contract.ts";
+import type { Priority } from "./endpoints.ts";
 
 export class RequestPriority {
   #value: Priority = "background";

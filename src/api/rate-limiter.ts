@@ -3,7 +3,7 @@
  * requests of the last minute are counted here, so that this client alone never uses it up, and what the service says
  * is left is respected. Requests that nobody waits for leave a share to people.
  */
-import type { Priority } from "./contract.ts";
+import type { Priority } from "./endpoints.ts";
 import type { ClientClock, OnWait } from "./platform.ts";
 import { priorityNow, RequestPriority } from "./priority.ts";
 

@@ -3,7 +3,7 @@
  * connection what may be repeated. What comes out is a good answer, an ApiError, or the caller's abort.
  */
 import { attempt, type Incoming, type Limits, type Outgoing } from "./http-request.ts";
-import type { Priority } from "./contract.ts";
+import type { Priority } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
 import { retryAfter, type RateLimiter } from "./rate-limiter.ts";
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
@@ -12,7 +12,7 @@ import { errorOf, type Redact } from "./response-reader.ts";
 
 /** Milliseconds. */
 export interface Timeouts extends Limits {
-  /** As `headers`, of requests that the service has to work for (contract.ts, `works`). */
+  /** As `headers`, of requests that the service has to work for (endpoints.ts, `works`). */
   readonly work: number;
   /** A `409` is waited out this long in all. */
   readonly busy: number;

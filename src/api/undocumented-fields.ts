@@ -2,7 +2,7 @@
  * Where the API document says "not shown": what the client sends there, and how much it reads of what may come. Each
  * choice stands beside the document's words; no other file of the client makes one.
  */
-import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./contract.ts";
+import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

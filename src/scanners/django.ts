@@ -11,7 +11,7 @@ import { Mask } from "./lexers/masked-source.ts";
 import { addExpressionUses, pythonFunctions } from "./functions/python-usages.ts";
 import { makeSource, skipGroup, type Source } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues } from "./javascript/values.ts";
+import { literalText, readValues } from "./javascript/expression-values.ts";
 import type { Value } from "./javascript/value.ts";
 
 export const django: UsageLanguage = {

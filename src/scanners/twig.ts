@@ -20,7 +20,7 @@ import { collect, phpShapes } from "./functions/function-shapes.ts";
 import type { Shapes, CallShape } from "./functions/call-shape.ts";
 import { makeSource, readArguments, readObject, trimmed, type Argument, type Source } from "./source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues } from "./javascript/values.ts";
+import { literalText, readValues } from "./javascript/expression-values.ts";
 import type { Value } from "./javascript/value.ts";
 
 export const twig: UsageLanguage = {

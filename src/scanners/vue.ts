@@ -13,7 +13,7 @@ import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, readObject, type Source } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { readValues } from "./javascript/values.ts";
+import { readValues } from "./javascript/expression-values.ts";
 import { OwnMessages } from "./vue-messages.ts";
 
 export const vue: UsageLanguage = {

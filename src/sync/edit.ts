@@ -4,7 +4,7 @@
  */
 import { writeAll } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
-import type { KeyUpdate, TranslationItem, WriteMode } from "../api/contract.ts";
+import type { KeyUpdate, TranslationItem, WriteMode } from "../api/endpoints.ts";
 import { isApiError } from "../api/errors.ts";
 import type { WriteResult } from "../api/undocumented-fields.ts";
 import { translationPages } from "../api/pages.ts";

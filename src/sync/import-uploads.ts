@@ -3,7 +3,7 @@
  * § POST /imports count for every file of a request (rule 1, "forced by fields"), so each upload has one format and, where
  * the paths do not say them, one namespace and one language.
  */
-import type { ImportFields, ImportFile } from "../api/contract.ts";
+import type { ImportFields, ImportFile } from "../api/endpoints.ts";
 import type { FormatName } from "../model/format-name.ts";
 import { factsOf } from "../formats/format-facts.ts";
 import { recognisePath } from "../formats/recognise.ts";

@@ -3,7 +3,7 @@
  * cannot know by itself, and afterwards which file was refused; it reads no disk.
  */
 import type { Client, RequestOptions } from "../api/client.ts";
-import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../api/contract.ts";
+import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../api/endpoints.ts";
 import { isApiError, refusedFiles, type ApiError } from "../api/errors.ts";
 import type { Job } from "../api/schemas.ts";
 import { recogniseContent, recognisePath } from "../formats/recognise.ts";

@@ -2,8 +2,8 @@
  * How much room there is under the customer's key limit, as the one answer that names it said (§ Errors, key-limit
  * body). The limit holds "across all its projects" (§ Limits) and nothing tells of changes, so it is soon forgotten.
  */
+import { isApiError } from "../api/errors.ts";
 import type { Clock } from "../model/platform.ts";
-import { overLimit } from "./push.ts";
 
 /** Milliseconds. */
 const VALID_MS = 10 * 60_000;
@@ -42,4 +42,13 @@ export class KeyLimit {
   forget(): void {
     this.#learned = null;
   }
+}
+
+/** How many keys over its limit the customer is, by a `key_limit_reached` body; `null` when it does not say. */
+export function overLimit(error: unknown): { limit: number; used: number; requested: number } | null {
+  if (!isApiError(error, "key_limit_reached")) return null;
+  const { limit, used, requested } = error;
+  return limit === undefined || used === undefined || requested === undefined
+    ? null
+    : { limit, used, requested };
 }

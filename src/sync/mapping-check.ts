@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { alternativeMappings, type AlternativeMapping } from "../workspace/layout/alternative-mappings.ts";
 import { keyHash } from "../model/key-identity.ts";
 import type { LocalEntries } from "../workspace/local-files/local-entries.ts";
-import type { LocalKey } from "./push.ts";
+import type { LocalKey } from "./push-plan.ts";
 import type { Project } from "../database/project-state.ts";
 import type { FilesEntry } from "../workspace/project-file/project-file.ts";
 

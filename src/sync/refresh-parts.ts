@@ -3,7 +3,7 @@
  * changes. Each page is one transaction; the cursor comes last, so that a read that is broken off is done again.
  */
 import type { Client, RequestOptions } from "../api/client.ts";
-import { MAX } from "../api/contract.ts";
+import { MAX } from "../api/endpoints.ts";
 import { keyPages, translationPages } from "../api/pages.ts";
 import type { Language, Stats } from "../api/schemas.ts";
 import type { SyncCursor } from "../database/sync-state-repository.ts";

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../api/client.ts";
-import type { Priority } from "../api/contract.ts";
+import type { Priority } from "../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../api/errors.ts";
 import type { RequestPriority } from "../api/priority.ts";
 import type { Stats } from "../api/schemas.ts";

@@ -5,7 +5,7 @@
  */
 import { syncAll, writeAll } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
-import type { TranslationItem } from "../api/contract.ts";
+import type { TranslationItem } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { fromTheStart, keyPages, translationPages } from "../api/pages.ts";
 import type { SyncKey } from "../api/schemas.ts";

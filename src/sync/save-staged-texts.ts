@@ -1,6 +1,6 @@
 /** Saves drafts: to the service by the version that each was begun on, and to the local files. */
 import { writeAll } from "../api/batches.ts";
-import { MAX, type TranslationItem } from "../api/contract.ts";
+import { MAX, type TranslationItem } from "../api/endpoints.ts";
 import { isApiError } from "../api/errors.ts";
 import type { RequestOptions } from "../api/client.ts";
 import type { TranslationDraft } from "../database/translation-drafts.ts";

@@ -3,7 +3,7 @@
  * the work itself aborted. What the work is, and whether a caller may join it, is its owner's to say.
  */
 import type { RequestOptions } from "../api/client.ts";
-import type { Priority } from "../api/contract.ts";
+import type { Priority } from "../api/endpoints.ts";
 import { priorityNow, RequestPriority } from "../api/priority.ts";
 
 /** How a caller waits. */

@@ -1,7 +1,7 @@
 /** Whether the keys are as they are known here after a large push, at the price of few requests. */
 import { diffAll } from "../api/batches.ts";
 import type { Client } from "../api/client.ts";
-import { MAX, type DiffKey } from "../api/contract.ts";
+import { MAX, type DiffKey } from "../api/endpoints.ts";
 import type { Project } from "../database/project-state.ts";
 import { yieldNow } from "../model/time-slices.ts";
 

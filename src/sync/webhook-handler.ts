@@ -3,7 +3,7 @@
  * passed on. Each delivery counts once, however often it arrives.
  */
 import type { Client } from "../api/client.ts";
-import type { AiJob, Delivery } from "../api/webhook-deliveries.ts";
+import type { AiJob, Delivery } from "../api/webhook-verification.ts";
 import { isApiError } from "../api/errors.ts";
 import type { ProjectRecord } from "../api/undocumented-fields.ts";
 import type { Jobs } from "./jobs.ts";

@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import type { CodeKeys } from "./projects/code-keys.ts";
 import type { InlayLanguage } from "./inlay-language.ts";
 import type { LogChannel } from "./log.ts";
-import type { CommandResult, CommonOptions } from "./outcome.ts";
+import type { CommandResult, CommonOptions } from "./command-result.ts";
 import type { RecentResults } from "./recent-results.ts";
 import type { Settings } from "./settings.ts";
 import type { VirtualDocuments } from "./ui/virtual-documents.ts";
@@ -37,7 +37,7 @@ export interface App {
   readonly inlayLanguage: InlayLanguage;
   /** What came of finished work, for the Activity view. */
   readonly results: RecentResults;
-  /** The one entry point to `registerCommand`; never throws to the caller, see outcome.ts. */
+  /** The one entry point to `registerCommand`; never throws to the caller, see command-result.ts. */
   command<Options extends CommonOptions, Fields extends object>(
     id: string,
     title: string,

@@ -2,7 +2,7 @@
 import type { Client } from "../api/client.ts";
 import type { App } from "./app.ts";
 import type { OpenProject } from "./projects/project-handle.ts";
-import { CommandError, type CommonOptions } from "./outcome.ts";
+import { CommandError, type CommonOptions } from "./command-result.ts";
 import { l10n } from "./l10n.ts";
 
 /** A project and its client. */

@@ -1,6 +1,6 @@
 /**
  * The one entry point to `registerCommand`. A command never throws to its caller: whatever goes wrong becomes a log line with
- * its stack, one sentence with one next step, and a plain JSON result (outcome.ts).
+ * its stack, one sentence with one next step, and a plain JSON result (command-result.ts).
  */
 import { commands, Uri, type Disposable } from "vscode";
 import type { Run } from "./app.ts";
@@ -14,7 +14,7 @@ import {
   type CommonOptions,
   type Failure,
   type OwnStep,
-} from "./outcome.ts";
+} from "./command-result.ts";
 import { withRun } from "./progress.ts";
 import { l10n } from "./l10n.ts";
 

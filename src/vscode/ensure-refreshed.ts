@@ -1,7 +1,7 @@
 /** Brings a project up to date for somebody who wants its content now, and says why when that fails. */
 import type { OpenProject } from "./projects/project-handle.ts";
 import { sentenceOfKind } from "./ui/error-messages.ts";
-import { CommandError, type FailureCode } from "./outcome.ts";
+import { CommandError, type FailureCode } from "./command-result.ts";
 
 /**
  * Asks what is new; where nobody is signed in, the local files. Where the service cannot be reached a complete cache is good enough. Throws CommandError with the

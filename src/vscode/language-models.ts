@@ -9,12 +9,12 @@ import {
   lm,
   type LanguageModelChat,
 } from "vscode";
-import { SilenceError, wholeAnswer } from "../machine-translation/whole-answer.ts";
+import { AnswerTimeoutError, collectAnswer } from "../machine-translation/collect-answer.ts";
 import { raced } from "./cancellable.ts";
 import { clock } from "./clock.ts";
 import { l10n } from "./l10n.ts";
 import { labelText } from "./markdown.ts";
-import { CommandError } from "./outcome.ts";
+import { CommandError } from "./command-result.ts";
 
 /** The models that may be asked, at least one. @throws CommandError `no_model` */
 export async function languageModels(): Promise<readonly LanguageModelChat[]> {
@@ -64,10 +64,10 @@ export async function askModel(
     return (await model.sendRequest(prompt, { justification }, cancel.token)).text;
   };
   try {
-    return await wholeAnswer(send, { clock, signal });
+    return await collectAnswer(send, { clock, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    if (!(error instanceof SilenceError)) throw failureOfModel(model, error);
+    if (!(error instanceof AnswerTimeoutError)) throw failureOfModel(model, error);
     throw new CommandError(
       "timeout",
       l10n.t("{0} did not answer in time. Try again, or choose another model.", labelText(model.name)),

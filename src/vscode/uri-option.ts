@@ -1,7 +1,7 @@
 /** Places that come from outside: what a caller of a command gave as a path or `Uri`. */
 import { Uri } from "vscode";
 import type { OpenProject } from "./projects/project-handle.ts";
-import { CommandError } from "./outcome.ts";
+import { CommandError } from "./command-result.ts";
 import { l10n } from "./l10n.ts";
 
 /** The place; `undefined` for what is none. A `Uri` that went through JSON counts too; `base` is for relative paths. */

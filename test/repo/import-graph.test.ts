@@ -72,7 +72,7 @@ describe("a planted import", () => {
     ["src/sync/a.ts", "../workspace/layout/layout.ts"],
     ["src/features/push/a.ts", "./preview.ts"],
     ["src/features/push/a.ts", "../../vscode/app.ts"],
-    ["src/service/endpoints/a.ts", "../../api/contract.ts"],
+    ["src/service/endpoints/a.ts", "../../api/endpoints.ts"],
     ["src/service/a.ts", "node:sqlite"],
   ];
   it.each(fine)("from %s to %s is allowed", (from, to) => {

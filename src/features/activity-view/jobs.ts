@@ -9,7 +9,7 @@ import { importCounts, jobErrorMessage } from "../../vscode/ui/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
 import { ago, number } from "../../vscode/ui/error-messages.ts";
-import type { CommonOptions } from "../../vscode/outcome.ts";
+import type { CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `listJobs` and `stopWatchingJob`. */

@@ -15,7 +15,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";

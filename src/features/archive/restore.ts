@@ -2,7 +2,7 @@
  * Restore: brings archived keys back with the source text and translations that they had. A sync of the key does it
  * (§ Key states: "key sent again with its source text").
  */
-import { type CommonOptions, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import { type CommonOptions, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
 import { allKeys } from "../../api/pages.ts";
 import type { Key, SyncKey, SyncResult } from "../../api/schemas.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";

@@ -3,7 +3,7 @@ import { env } from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";

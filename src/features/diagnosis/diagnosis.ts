@@ -12,7 +12,7 @@ import { counted } from "../../vscode/ui/counts.ts";
 import { fileProblemMessage, withPlace } from "../../vscode/projects/file-problems.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import { ago, number, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { documentMarkdown } from "../../vscode/markdown.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 

@@ -9,7 +9,7 @@ import type { App } from "../../vscode/app.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { languageOf, type FoundUse } from "../../vscode/projects/code-keys.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -14,7 +14,7 @@ import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/cho
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { labelIn, textLabel } from "../../vscode/ui/text-label.ts";

@@ -1,5 +1,5 @@
 /** Writes of translations as commands for tasks and other extensions: they ask nothing and solve no conflict. */
-import type { WriteMode } from "../../api/contract.ts";
+import type { WriteMode } from "../../api/endpoints.ts";
 import type { Row } from "../../api/schemas.ts";
 import {
   setTranslation,
@@ -15,7 +15,12 @@ import { keyOfOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/
 import { givenText } from "../../vscode/ui/text-option.ts";
 import { chooseSignedIn, type Chosen, requireLanguage } from "../../vscode/command-requirements.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import {
+  CommandError,
+  PartlyDone,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/command-result.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

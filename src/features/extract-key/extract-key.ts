@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { Extraction } from "../../workspace/extract/extract.ts";
-import { proposedName } from "../../workspace/extract/name.ts";
+import { proposedName } from "../../workspace/extract/key-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
@@ -14,7 +14,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { extraction } from "./extraction.ts";
 import { registerFindTexts } from "./find-texts.ts";

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { App, Run } from "../../vscode/app.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { FileTexts } from "../../vscode/projects/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { labelText } from "../../vscode/markdown.ts";

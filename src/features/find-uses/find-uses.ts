@@ -5,7 +5,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult } from "../../vscode/outcome.ts";
+import type { CommandResult } from "../../vscode/command-result.ts";
 import { usesOf, type PlacedUse, type PlainUse } from "../../vscode/ui/usage-locations.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { counted } from "../../vscode/ui/counts.ts";

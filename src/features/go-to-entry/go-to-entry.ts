@@ -3,7 +3,7 @@ import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import { showEntry } from "../../vscode/ui/show-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -3,13 +3,13 @@
  * path (§ POST /imports rule 1). Reads the disk; sends nothing.
  */
 import * as vscode from "vscode";
-import { MAX_UPLOAD_BYTES } from "../../api/contract.ts";
+import { MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
 import { beginningOf } from "../../formats/translation-file.ts";
 import { importPlace, type ImportSource } from "../../sync/import-uploads.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { relativePathOfUri } from "../../vscode/files/files.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** A file to import. */

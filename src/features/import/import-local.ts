@@ -3,12 +3,12 @@
  * files of those that stay ticked. What the service has is never replaced, and no key is made.
  */
 import * as vscode from "vscode";
-import { localOnlyEntries } from "../../sync/pending-changes.ts";
+import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import type { App } from "../../vscode/app.ts";
 import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";

@@ -1,13 +1,13 @@
 /** Asks for those fields of an import that neither the options nor the files' paths say (§ POST /imports). */
 import * as vscode from "vscode";
-import type { ImportFields } from "../../api/contract.ts";
+import type { ImportFields } from "../../api/endpoints.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { importQuestions } from "../../sync/import.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
 import { shortList, fileNamesText } from "./import-messages.ts";

@@ -1,11 +1,11 @@
 /** What a person can do about files that the service refused and about a failed import, as the button of its message. */
 import * as vscode from "vscode";
-import type { ImportFields } from "../../api/contract.ts";
+import type { ImportFields } from "../../api/endpoints.ts";
 import { importRemedy, type RefusedFile } from "../../sync/import.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type OwnStep } from "../../vscode/outcome.ts";
+import { CommandError, type OwnStep } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { FoundFile } from "./import-files.ts";
 

@@ -4,7 +4,7 @@
  */
 import type * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
-import type { ImportFields } from "../../api/contract.ts";
+import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/schemas.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { recognisePath } from "../../formats/recognise.ts";
@@ -16,7 +16,12 @@ import { ask } from "../../vscode/ui/quick-pick.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { failureOf, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import {
+  CommandError,
+  PartlyDone,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/command-result.ts";
 import { raced } from "../../vscode/cancellable.ts";
 import { uriOf } from "../../vscode/uri-option.ts";
 import { l10n } from "../../vscode/l10n.ts";

@@ -16,7 +16,7 @@ import { keySummary, textIn } from "../../vscode/ui/key-markdown.ts";
 import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { labelText, shortText } from "../../vscode/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Changes of the state come in bursts. Milliseconds. */

@@ -3,7 +3,7 @@ import { commands, window } from "vscode";
 import { fixedText, type IssueOfKey } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { hasSuggestion } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";

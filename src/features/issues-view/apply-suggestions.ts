@@ -13,7 +13,7 @@ import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { hasSuggestion, readTranslations, textLine } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";

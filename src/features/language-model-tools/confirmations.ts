@@ -2,7 +2,7 @@
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { isEmptyText, sameText, type Text } from "../../model/text.ts";
-import type { PushItem, PushPlanCounts } from "../../sync/push.ts";
+import type { PushItem, PushPlanCounts } from "../../sync/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { escapeMarkdown } from "../../vscode/markdown.ts";
 import { counted } from "../../vscode/ui/counts.ts";

@@ -9,7 +9,7 @@ import {
 import { toolInput, type ToolInput, type ToolName } from "../../machine-translation/tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
 import { abortOf } from "../../vscode/cancellable.ts";
-import { CommandError, type FailureCode } from "../../vscode/outcome.ts";
+import { CommandError, type FailureCode } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { failureOf } from "../../vscode/ui/error-messages.ts";
 import type { Confirmation } from "./confirmations.ts";

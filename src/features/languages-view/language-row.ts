@@ -1,7 +1,7 @@
 /** The row of one language: its ring, its numbers in words, and what it opens into. */
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
-import { localOnlyEntries } from "../../sync/pending-changes.ts";
+import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import { issuesOf } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { Text } from "../../model/text.ts";

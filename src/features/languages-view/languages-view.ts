@@ -8,7 +8,7 @@ import { ago, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
-import { registerSourceLanguage } from "./source-language.ts";
+import { registerSourceLanguage } from "./set-source-language.ts";
 import { registerWelcome, welcomeRow } from "./welcome-row.ts";
 
 /** Registers the view. */

@@ -2,7 +2,7 @@
 import { issuesOf } from "../../sync/qa-issues.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { chooseSignedIn, requireLanguage } from "../../vscode/command-requirements.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

@@ -2,7 +2,7 @@
 import { allKeys } from "../../api/pages.ts";
 import type { Key } from "../../api/schemas.ts";
 import type { App, Run } from "../../vscode/app.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";

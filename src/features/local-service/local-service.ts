@@ -8,7 +8,7 @@ import { ask } from "../../vscode/ui/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
 import { givenPort } from "../../vscode/ui/port-option.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
 

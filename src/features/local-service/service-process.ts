@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
 import type { LogChannel } from "../../vscode/log.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** The first line on its standard output. */

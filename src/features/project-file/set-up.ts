@@ -9,7 +9,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

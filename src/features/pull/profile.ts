@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Run } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import type { Chosen } from "../../vscode/command-requirements.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ProfileItem extends vscode.QuickPickItem {

@@ -19,7 +19,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { pathsOf } from "../../vscode/uri-option.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges } from "./changes.ts";

@@ -4,7 +4,7 @@ import { type PullDependencies, type PullPlan, undoPull } from "../../sync/pull.
 import type { App } from "../../vscode/app.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showWritten } from "./changes.ts";

@@ -1,7 +1,7 @@
 /** What the key limit makes of a push: learned from a refusal, and told before the next push. */
 import { KeyLimit } from "../../sync/key-limit.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { PushPlan } from "../../sync/push.ts";
+import type { PushPlan } from "../../sync/push-plan.ts";
 import { clock } from "../../vscode/clock.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

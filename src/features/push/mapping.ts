@@ -10,12 +10,12 @@ import {
   type RatedMapping,
 } from "../../sync/mapping-check.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { LocalKey } from "../../sync/push.ts";
+import type { LocalKey } from "../../sync/push-plan.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
-import { CommandError, type FailureCode } from "../../vscode/outcome.ts";
+import { CommandError, type FailureCode } from "../../vscode/command-result.ts";
 import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

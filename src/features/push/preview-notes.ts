@@ -1,6 +1,6 @@
 /** What is to be said of a push before anything is sent: what may not fit, what is refused, what is left out. */
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
-import type { PushPlan } from "../../sync/push.ts";
+import type { PushPlan } from "../../sync/push-plan.ts";
 import type { UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";

@@ -4,7 +4,7 @@
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import type { PushChange, PushItem, PushPlan } from "../../sync/push.ts";
+import type { PushChange, PushItem, PushPlan } from "../../sync/push-plan.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { Text } from "../../model/text.ts";
 import { labelText } from "../../vscode/markdown.ts";

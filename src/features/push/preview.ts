@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
-import type { PushItem, PushPlan } from "../../sync/push.ts";
+import type { PushItem, PushPlan } from "../../sync/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";

@@ -9,13 +9,8 @@ import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
 import { pathsOf } from "../../vscode/uri-option.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { hashesOf, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
-import {
-  planPush,
-  sendPush,
-  type PushDependencies,
-  type PushPlan,
-  type PushPlanCounts,
-} from "../../sync/push.ts";
+import { sendPush } from "../../sync/push.ts";
+import { planPush, type PushDependencies, type PushPlan, type PushPlanCounts } from "../../sync/push-plan.ts";
 import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
@@ -30,7 +25,12 @@ import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
 import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { CommandError, PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import {
+  CommandError,
+  PartlyDone,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/command-result.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyLimitOf } from "./key-limit.ts";

@@ -1,7 +1,7 @@
 /** Tells what came of a push: one sentence, the whole story in the log, and a document when something was refused. */
 import type { SyncResult } from "../../api/schemas.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import type { PushItem } from "../../sync/push.ts";
+import type { PushItem } from "../../sync/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { documentMarkdown } from "../../vscode/markdown.ts";

@@ -15,7 +15,7 @@ import {
   type CommandResult,
   type CommonOptions,
   type FailureCode,
-} from "../../vscode/outcome.ts";
+} from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the clock. */

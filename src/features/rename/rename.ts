@@ -23,7 +23,7 @@ import { abortOf } from "../../vscode/cancellable.ts";
 import { ask } from "../../vscode/ui/quick-pick.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerRenameAtService, RenameOffers } from "./at-service.ts";
+import { registerRenameAtService, RenameOffers } from "./rename-at-service.ts";
 import { isShown } from "./editable-documents.ts";
 
 /** What stands at the cursor: the key, its place, and how it is written there. */

@@ -9,7 +9,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/outcome.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { keyOptions } from "../../vscode/ui/tree-rows.ts";
 import { readLanguages } from "../../vscode/projects/load-languages.ts";

@@ -8,7 +8,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { refusedError } from "../../vscode/ui/local-refusal.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { givenText } from "../../vscode/ui/text-option.ts";

@@ -9,11 +9,11 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { failureOf } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { verifyToken } from "../../vscode/projects/api-client.ts";
-import type { VerifiedToken } from "../../vscode/projects/session.ts";
+import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { askBaseUrl, askToken, baseUrlMistake } from "./ask.ts";
+import { askBaseUrl, askToken, baseUrlMistake } from "./prompts.ts";
 
 interface SignInOptions extends CommonOptions {
   readonly baseUrl?: unknown;

@@ -7,7 +7,7 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { oneLine } from "../../vscode/markdown.ts";
 import { nameOf } from "../../vscode/command-requirements.ts";
-import type { CommonOptions } from "../../vscode/outcome.ts";
+import type { CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface Action extends QuickPickItem {

@@ -15,7 +15,7 @@ import { l10n } from "../../vscode/l10n.ts";
 import { askModel, goneError, languageModels } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { CommandError, PartlyDone, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { counted } from "../../vscode/ui/counts.ts";
@@ -25,7 +25,7 @@ import { refusalMessage } from "../../vscode/ui/refusal-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { readTranslations } from "../../vscode/ui/tree-rows.ts";
 import { saveAtService } from "../../sync/save-staged-texts.ts";
-import { agreedModel, maxLengthOf, prepare, type Prepared } from "./agree.ts";
+import { agreedModel, maxLengthOf, prepare, type Prepared } from "./consent.ts";
 import { machineDrafts, wantedKeys, type WantedKeys } from "./wanted-texts.ts";
 
 /** Options of `projectTranslations.translate`. A row of a view gives `locale`, and a key's row also the key. */

@@ -2,7 +2,7 @@
 import { EventEmitter, type CustomDocument, type Uri } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { StagedEdit, StagedText } from "../../sync/staged-texts.ts";
 import type { CellId } from "../../webview/translation-editor/messages.ts";

@@ -24,7 +24,7 @@ import {
   type Row,
   type ToPage,
 } from "../../webview/translation-editor/messages.ts";
-import { writeCells } from "../../webview/translation-editor/spreadsheet.ts";
+import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./document.ts";
 import { pageStrings } from "./page-strings.ts";
 import { yieldNow } from "../../model/time-slices.ts";

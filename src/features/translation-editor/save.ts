@@ -7,7 +7,7 @@ import {
   type SavedDrafts,
 } from "../../sync/save-staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import { refusalMessage } from "../../vscode/ui/local-refusal.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { failureOf } from "../../vscode/ui/error-messages.ts";

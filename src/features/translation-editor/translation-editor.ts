@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";

@@ -1,6 +1,6 @@
 /** Update Key: changes a key's description, maximum length or tags at the service (§ PATCH /keys/{keyHash}). */
 import * as vscode from "vscode";
-import type { KeyUpdate } from "../../api/contract.ts";
+import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/schemas.ts";
 import { updateKey } from "../../sync/edit.ts";
 import { keyHash } from "../../model/key-identity.ts";
@@ -11,7 +11,7 @@ import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/cho
 import { Draft, keptError } from "../../vscode/projects/drafts.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";

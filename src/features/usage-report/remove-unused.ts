@@ -12,7 +12,7 @@ import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
 import type { App, Run } from "../../vscode/app.ts";
 import { labelText } from "../../vscode/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { formatAt } from "../../vscode/projects/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";

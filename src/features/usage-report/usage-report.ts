@@ -13,7 +13,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { branchOf } from "../../vscode/projects/git-branch.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown } from "./markdown.ts";

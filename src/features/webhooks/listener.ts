@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { receive, type Delivery, type DeliveryDependencies } from "../../api/webhook-deliveries.ts";
+import { receive, type Delivery, type DeliveryDependencies } from "../../api/webhook-verification.ts";
 
 export interface ListenerDependencies {
   /** `null` while none is known: every delivery is refused then, and the service sends it again. */

@@ -1,5 +1,5 @@
 /** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
-import type { AiJob, Delivery } from "../../api/webhook-deliveries.ts";
+import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";

@@ -10,7 +10,7 @@ import { setContextKey } from "../../vscode/context-keys.ts";
 import { givenPort } from "../../vscode/ui/port-option.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { askSecret } from "./ask-secret.ts";
 import { ProjectListener } from "./project-listener.ts";

@@ -17,7 +17,7 @@ import {
 } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readSelectors } from "../javascript/selectors.ts";
-import { literalText, readValues } from "../javascript/values.ts";
+import { literalText, readValues } from "../javascript/expression-values.ts";
 import type { Value } from "../javascript/value.ts";
 
 /** What a translator is bound to. */

@@ -9,7 +9,7 @@ import { pythonShapes } from "./function-shapes.ts";
 import type { CallShape } from "./call-shape.ts";
 import { readArguments, type Source } from "../source.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
-import { literalText } from "../javascript/values.ts";
+import { literalText } from "../javascript/expression-values.ts";
 
 /** What a project's options come down to, made once. */
 export interface PythonFunctions {

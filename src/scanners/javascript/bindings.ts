@@ -20,7 +20,7 @@ import { isOfCall } from "./receiver.ts";
 import { ScopeTree } from "./scope-tree.ts";
 import { HOOKS, type HookShape } from "./translation-functions.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../source.ts";
-import { literalText } from "./values.ts";
+import { literalText } from "./expression-values.ts";
 import { wordpressAliases } from "../functions/wordpress-aliases.ts";
 
 /** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */

@@ -16,7 +16,7 @@ import { unescapeMarkup } from "../lexers/markup-text.ts";
 import { COMPONENTS } from "./translation-functions.ts";
 import { skipGroup, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues } from "./values.ts";
+import { readValues } from "./expression-values.ts";
 import type { Value } from "./value.ts";
 
 /** Adds the uses in JSX: `<Trans i18nKey="…" ns="…" />`. */

@@ -21,7 +21,7 @@ import { templateEnd, typeArgumentsEnd, type Source } from "../source.ts";
 import { addTransUses } from "./trans-children.ts";
 import { addTtagUses, isTtag, ttagNames } from "./ttag.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
-import { readValues } from "./values.ts";
+import { readValues } from "./expression-values.ts";
 
 /** What a project's options come down to, made once. */
 export interface JavaScriptFunctions {

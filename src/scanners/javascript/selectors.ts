@@ -1,7 +1,7 @@
 /** Keys that i18next is given as a function: `t(($) => $.a.b)`, also with a condition between several. */
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import type { Source } from "../source.ts";
-import { literalText } from "./values.ts";
+import { literalText } from "./expression-values.ts";
 import type { Value } from "./value.ts";
 
 const LENGTH_LIMIT = 400;

@@ -9,7 +9,7 @@ import { readAttributes } from "./markup-attributes.ts";
 import { unescapeMarkup } from "../lexers/markup-text.ts";
 import { readObject, trimmed, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText } from "./values.ts";
+import { literalText } from "./expression-values.ts";
 import type { Value } from "./value.ts";
 
 /** One child, as React has it. */

@@ -7,7 +7,7 @@ import { escapeRegExp, lastBefore, skipSpace } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText } from "./values.ts";
+import { literalText } from "./expression-values.ts";
 import type { Value } from "./value.ts";
 
 /** What a file calls ttag's functions. */

@@ -19,7 +19,7 @@ import { isSafeRelativePath, isToolsPath } from "../../workspace/project-file/pr
 import { diskStamp, isMissing, isRecent } from "../../workspace/files/disk.ts";
 import { isForbiddenName, realPlace, uriPathBelow, relativePathIn } from "../../workspace/files/paths.ts";
 import { openDocument, textOf, writeAll } from "./file-writes.ts";
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { notWritten } from "./write-errors.ts";
 import { RealFolders } from "./real-folders.ts";
 import { l10n } from "../l10n.ts";

@@ -1,5 +1,5 @@
 /** Why a file could not be written, in words: what the disk said, what was and was not done, and what to do. */
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** `path`: as a person knows it. `written`: files that say the new text all the same. */

@@ -6,7 +6,7 @@ import { SESSION_ENDED } from "../../database/project-state.ts";
 import { introduce } from "../../sync/sign-in.ts";
 import { clock } from "../clock.ts";
 import type { LogChannel } from "../log.ts";
-import type { VerifiedToken } from "./session.ts";
+import type { VerifiedToken } from "./token-storage.ts";
 import { language } from "../l10n.ts";
 
 interface ClientOptions {

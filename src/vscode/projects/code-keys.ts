@@ -21,7 +21,7 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/registry.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
-import { readAll } from "./read-all.ts";
+import { readManifests } from "./read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -194,11 +194,11 @@ export class CodeKeys implements vscode.Disposable {
 
   async #detectNow(open: OpenProject): Promise<void> {
     const { frameworks, domains } = detectFrameworks(
-      await readAll(open.files, MANIFEST_GLOBS),
+      await readManifests(open.files, MANIFEST_GLOBS),
       open.root.path.split("/").findLast((part) => part !== ""),
     );
     const { nsMode, ...conventions }: I18nextConventions = frameworks.has("i18next")
-      ? readI18nextConfig(await readAll(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
+      ? readI18nextConfig(await readManifests(open.files, I18NEXT_GLOBS, CONVENTIONS_LIMIT))
       : {};
     const known = this.#of(open);
     const before = known.find;

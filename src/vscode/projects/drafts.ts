@@ -6,7 +6,7 @@ import { InputDraftRepository } from "../../database/input-draft-repository.ts";
 import type { OpenProject } from "./project-handle.ts";
 import { failureOf, nextStep } from "../ui/error-messages.ts";
 import { showInformation } from "../notifications.ts";
-import { CommandError, type OwnStep } from "../outcome.ts";
+import { CommandError, type OwnStep } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** What was typed in one place. `Value` is plain JSON. */

@@ -1,6 +1,6 @@
 /** What the local files say, for whoever shows it beside the service's texts and cannot wait for the disk. */
 import type { Text } from "../../model/text.ts";
-import { localOnlyEntry } from "../../sync/pending-changes.ts";
+import { localOnlyEntry } from "../../sync/count-pending-changes.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "./project-handle.ts";
 

@@ -10,7 +10,7 @@ import { configuredLanguages, SOURCE_LANGUAGE_GLOBS } from "../../workspace/proj
 import { LocalState } from "../../workspace/local-files/local-state.ts";
 import { raced } from "../cancellable.ts";
 import { languageName } from "../language-name.ts";
-import { readAll } from "./read-all.ts";
+import { readManifests } from "./read-manifests.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-names.ts";
@@ -38,10 +38,11 @@ import { removeLeftovers } from "../../workspace/files/disk.ts";
 import { openFiles, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import type { RecentResults } from "../recent-results.ts";
-import { projectIdOf, ProjectSession, saveRecord, type SavedToken, type TokenPlace } from "./session.ts";
-import { countPendingChanges, type PendingChanges } from "../../sync/pending-changes.ts";
+import { ProjectSession } from "./session.ts";
+import { projectIdOf, saveRecord, type SavedToken, type TokenPlace } from "./token-storage.ts";
+import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
 import { finishReplacing } from "../../workspace/files/file-transaction.ts";
 import { l10n } from "../l10n.ts";
 
@@ -163,7 +164,7 @@ export class OpenedProject implements OpenProject {
             indexing: indexing.localKeys,
             chosenSource: () => this.#file.sourceLocale ?? dependencies.chosenSource(),
             configuredLanguages: async () =>
-              configuredLanguages(await readAll(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
+              configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
             onSourceLanguage: (locale) => this.#configureLocal(locale),
             nameOf: languageName,
           })

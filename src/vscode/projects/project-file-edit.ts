@@ -3,7 +3,7 @@ import { decodeText, encodeText, isNotText } from "../../formats/encoding.ts";
 import { setInProjectFile } from "../../workspace/project-file/project-file-edit.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
 import type { OpenProject } from "./project-handle.ts";
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** Writes `value` at `path` (`undefined` takes it out); a file that is not there yet is made. Throws CommandError. */

@@ -1,14 +1,14 @@
 /** The open projects of a window, as features see them. */
 import type * as vscode from "vscode";
 
-import type { VerifiedToken } from "./session.ts";
-import type { CommonOptions } from "../outcome.ts";
+import type { VerifiedToken } from "./token-storage.ts";
+import type { CommonOptions } from "../command-result.ts";
 import type { Database } from "../../database/database.ts";
 import type { KeyNames } from "../../database/key-names.ts";
 import type { KeySearch } from "../../database/key-search.ts";
 import type { ProjectChange, Project } from "../../database/project-state.ts";
 import type { UnattendedEnd, Jobs } from "../../sync/jobs.ts";
-import type { PendingChanges } from "../../sync/pending-changes.ts";
+import type { PendingChanges } from "../../sync/count-pending-changes.ts";
 import type { Refresher } from "../../sync/refresh.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import type { FilesEntry, ProjectFile, ProjectFileError } from "../../workspace/project-file/project-file.ts";

@@ -30,7 +30,7 @@ import { editProjectFile } from "./project-file-edit.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { RecognisedLayouts } from "./recognised-layouts.ts";
 import { LargeFiles } from "../../workspace/local-files/large-files.ts";
-import { CommandError, type CommonOptions } from "../outcome.ts";
+import { CommandError, type CommonOptions } from "../command-result.ts";
 import {
   projectIdOf,
   readToken,
@@ -39,7 +39,7 @@ import {
   secretName,
   type TokenPlace,
   type VerifiedToken,
-} from "./session.ts";
+} from "./token-storage.ts";
 import type { RecentResults } from "../recent-results.ts";
 import type { Settings } from "../settings.ts";
 import { uriOf } from "../uri-option.ts";

@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { FileTexts } from "../projects/file-texts.ts";
 import { labelText } from "../markdown.ts";
-import { CommandError, type CommonOptions } from "../outcome.ts";
+import { CommandError, type CommonOptions } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 import { showList } from "./quick-pick.ts";
 

@@ -4,7 +4,7 @@
  */
 import { ApiError, type RefusedItem } from "../../api/errors.ts";
 import { SESSION_ENDED, type Freshness } from "../../database/project-state.ts";
-import { CommandError, type Failure, type FailureCode } from "../outcome.ts";
+import { CommandError, type Failure, type FailureCode } from "../command-result.ts";
 import { keyLabel } from "./text-label.ts";
 import { language, l10n } from "../l10n.ts";
 

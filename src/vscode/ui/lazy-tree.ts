@@ -14,7 +14,7 @@ import {
 import type { App } from "../app.ts";
 import { oneLine } from "../markdown.ts";
 import { failureOf } from "./error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** One row. `commandOptions` are what menu commands on it are called with. */

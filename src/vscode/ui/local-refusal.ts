@@ -1,7 +1,7 @@
 /** Why a text could not be written into a local file, in words. */
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { locationText } from "../projects/file-problems.ts";
 import { l10n } from "../l10n.ts";
 

@@ -1,5 +1,5 @@
 /** The option `port` of commands that listen somewhere. */
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** The port; `undefined` where none is given. Throws CommandError `invalid`. */

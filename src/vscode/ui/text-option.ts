@@ -1,6 +1,6 @@
 /** The text that the options of a command give. */
 import type { Forms, Text } from "../../model/text.ts";
-import { CommandError } from "../outcome.ts";
+import { CommandError } from "../command-result.ts";
 import { l10n } from "../l10n.ts";
 
 /** `undefined` when they give none. Throws CommandError `invalid` for both at once, and for what is no text. */

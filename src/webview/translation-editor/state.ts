@@ -15,7 +15,7 @@ import {
   type State,
   type ToPage,
 } from "./messages.ts";
-import { readCells } from "./spreadsheet.ts";
+import { readCells } from "./clipboard-cells.ts";
 import type { Strings } from "./strings.ts";
 
 /** A cell by its row in the list and its column: 0 is the key, then come the languages. */

@@ -8,7 +8,7 @@ import { writeOptions } from "./example-files.ts";
 import { factsOf } from "../../formats/format-facts.ts";
 import { isNotReadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import { TargetFinder } from "./local-target.ts";
+import { TargetFinder } from "./target-file.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 

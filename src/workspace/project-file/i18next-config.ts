@@ -9,7 +9,7 @@ import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { makeSource, readArguments, readObject, type Source } from "../../scanners/source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
-import { literalText } from "../../scanners/javascript/values.ts";
+import { literalText } from "../../scanners/javascript/expression-values.ts";
 import type { Span } from "../../model/span.ts";
 
 /** What of the conventions i18next's options decide. */

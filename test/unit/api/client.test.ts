@@ -1,6 +1,6 @@
 /** What the client puts on the wire for each endpoint, and what it makes of good answers. */
 import { describe, expect, test } from "vitest";
-import { ENDPOINTS } from "../../../src/api/contract.ts";
+import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { clientOf, failure, JOB, KEY, ROW, serve, STATS, SYNCED, TOKEN, type Reply } from "./world.ts";
 
 const page = (data: unknown[], nextCursor: string | null = null): Reply => ({

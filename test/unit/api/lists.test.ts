@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diffAll, syncAll, writeAll } from "../../../src/api/batches.ts";
-import type { TranslationItem } from "../../../src/api/contract.ts";
+import type { TranslationItem } from "../../../src/api/endpoints.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
 import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
 import { clientOf, failure, KEY, ROW, serve, SYNCED } from "./world.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { countPendingChanges } from "../../../src/sync/pending-changes.ts";
+import { countPendingChanges } from "../../../src/sync/count-pending-changes.ts";
 import { addRename, pendingRenames, removeRename } from "../../../src/database/pending-renames.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 

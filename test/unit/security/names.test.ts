@@ -14,7 +14,8 @@ import {
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { localeMap } from "../../../src/model/locales.ts";
 import { planPull, writePull } from "../../../src/sync/pull.ts";
-import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush } from "../../../src/sync/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import { keyNames } from "../support/key-names.ts";

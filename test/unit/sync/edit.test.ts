@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import { importRemedy, runImport } from "../../../src/sync/import.ts";
-import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush } from "../../../src/sync/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setTranslations } from "../../../src/sync/edit.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { planPush, sendPush, type LocalKey } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush, type LocalKey } from "../../../src/sync/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";

@@ -4,7 +4,8 @@ import type { FormatName } from "../../../src/model/format-name.ts";
 import { importPlace, importUploads, type ImportSource } from "../../../src/sync/import-uploads.ts";
 import { importQuestions, importRemedy, runImport } from "../../../src/sync/import.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
-import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush } from "../../../src/sync/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 

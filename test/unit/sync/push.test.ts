@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../src/sync/mapping-check.ts";
-import { overLimit, planPush, sendPush, type LocalKey, type PushPlan } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { overLimit } from "../../../src/sync/key-limit.ts";
+import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push-plan.ts";
 import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/source-language.ts";
 import { unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
 import { clock, sha1 } from "../support/node-ports.ts";

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush } from "../../../src/sync/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../src/sync/save-staged-texts.ts";
 import { StagedTexts } from "../../../src/sync/staged-texts.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";

@@ -10,7 +10,8 @@ import { TranslationDrafts, type TranslationDraft } from "../../../src/database/
 import { keyHash } from "../../../src/model/key-identity.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import type { Text } from "../../../src/model/text.ts";
-import { planPush, sendPush } from "../../../src/sync/push.ts";
+import { sendPush } from "../../../src/sync/push.ts";
+import { planPush } from "../../../src/sync/push-plan.ts";
 import { saveAtService, saveInFiles } from "../../../src/sync/save-staged-texts.ts";
 import { StagedTexts, type StagedEdit } from "../../../src/sync/staged-texts.ts";
 import { runs } from "../support/effort.ts";

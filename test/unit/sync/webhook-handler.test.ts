@@ -1,6 +1,6 @@
 /** What a webhook sets in motion: once for each delivery, for this project alone, and for as few requests as it can. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AiJob, Delivery } from "../../../src/api/webhook-deliveries.ts";
+import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
 import { Jobs } from "../../../src/sync/jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";

@@ -4,9 +4,9 @@ import { createClient } from "../../../src/api/client.ts";
 import { readProject } from "../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
+import { ProjectSession } from "../../../src/vscode/projects/session.ts";
 import {
   projectIdOf,
-  ProjectSession,
   readToken,
   removeToken,
   saveRecord,
@@ -14,7 +14,7 @@ import {
   type SavedToken,
   type TokenPlace,
   type VerifiedToken,
-} from "../../../src/vscode/projects/session.ts";
+} from "../../../src/vscode/projects/token-storage.ts";
 import { clock, keptLog } from "../support/node-ports.ts";
 
 const BASE_URL = "https://translations.example.com/v1";

@@ -1,7 +1,7 @@
 /** Cells on the clipboard. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCells, writeCells } from "../../../src/webview/translation-editor/spreadsheet.ts";
+import { readCells, writeCells } from "../../../src/webview/translation-editor/clipboard-cells.ts";
 
 it("reads what spreadsheets copy", () => {
   expect(readCells("a\tb\nc\td\n")).toEqual([

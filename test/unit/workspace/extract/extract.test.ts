@@ -1,6 +1,6 @@
 /** Texts taken out of code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
-import { proposedName, wordsOf } from "../../../../src/workspace/extract/name.ts";
+import { proposedName, wordsOf } from "../../../../src/workspace/extract/key-name.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 

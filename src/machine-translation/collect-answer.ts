@@ -7,17 +7,17 @@ const MAX_SILENCE = 120_000;
 const MAX_ANSWER = 1_000_000;
 
 /** The model said nothing for too long. */
-export class SilenceError extends Error {}
+export class AnswerTimeoutError extends Error {}
 
-/** `ask` sends the request. Throws SilenceError, the signal's reason, or what the model's side throws. */
-export async function wholeAnswer(
+/** `ask` sends the request. Throws AnswerTimeoutError, the signal's reason, or what the model's side throws. */
+export async function collectAnswer(
   ask: () => Promise<AsyncIterable<string>>,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string> {
   const awaited = async <Value>(work: Promise<Value>): Promise<Value> => {
     const end = new AbortController();
     const silence = clock.sleep(MAX_SILENCE, AbortSignal.any([signal, end.signal])).then((): never => {
-      throw new SilenceError();
+      throw new AnswerTimeoutError();
     });
     try {
       return await Promise.race([work, silence]);

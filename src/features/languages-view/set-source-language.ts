@@ -1,6 +1,6 @@
 /** Set as Source Language: the language that the others are translated from, where no service says it. */
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface SourceLanguageOptions extends CommonOptions {

@@ -9,7 +9,7 @@ import { keyOfOptions } from "../../vscode/ui/choose-key.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { chooseSignedIn } from "../../vscode/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/outcome.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
 import { labelIn } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 

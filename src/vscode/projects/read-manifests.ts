@@ -4,7 +4,7 @@ import type { ManifestFile } from "../../workspace/project-file/frameworks.ts";
 import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
 
 /** The files that the globs find, at most `limit`. */
-export async function readAll(
+export async function readManifests(
   projectFiles: ProjectFiles,
   globs: readonly string[],
   limit = Number.POSITIVE_INFINITY,

@@ -11,7 +11,7 @@ import type { App, Run } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
 import { labelText } from "../../vscode/markdown.ts";
-import { CommandError } from "../../vscode/outcome.ts";
+import { CommandError } from "../../vscode/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { counted } from "../../vscode/ui/counts.ts";
 import { number } from "../../vscode/ui/error-messages.ts";

@@ -5,7 +5,7 @@ import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
-import { countPendingChanges, localOnlyEntry } from "../../../src/sync/pending-changes.ts";
+import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];

@@ -1,7 +1,7 @@
 /** Deliveries: what is taken for the service's own, and what is read of it. */
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { receive, type DeliveryDependencies } from "../../../src/api/webhook-deliveries.ts";
+import { receive, type DeliveryDependencies } from "../../../src/api/webhook-verification.ts";
 
 const NOW = 1_800_000_000;
 const needs: DeliveryDependencies = {
