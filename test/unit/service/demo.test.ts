@@ -66,6 +66,24 @@ test("every language has something to do, and some of it can be mended with one 
   }
 });
 
+test("each language was worked on at another time", async () => {
+  const service = await start({}, { demo: true });
+  const { languages } = await service.data<{ languages: { locale: string; lastTranslatedAt: string }[] }>(
+    "GET",
+    "/stats",
+  );
+  const days = languages.map(({ locale, lastTranslatedAt }) => {
+    return [locale, Math.round((Date.now() - Date.parse(lastTranslatedAt)) / 86_400_000)];
+  });
+  expect(days).toEqual([
+    ["en", 1],
+    ["nl", 3],
+    ["fr", 6],
+    ["de", 12],
+    ["pl", 21],
+  ]);
+});
+
 test("a store that has keys is not filled, one that is filled stays the demo without being asked", async () => {
   const folder = temporaryFolder();
   const own = join(folder, "own.sqlite");

@@ -1,7 +1,8 @@
 /** What an import takes, refuses and fails with, and what it leaves behind. */
+import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { start, type Harness } from "./harness.ts";
+import { start, temporaryFolder, type Harness } from "./harness.ts";
 
 const languages = [{ locale: "nl" }, { locale: "pt-BR" }];
 const project = { type: "laravel", languages } as const;
@@ -150,7 +151,11 @@ describe("refused at once, and nothing is stored", () => {
   test("more than 50 MB", async () => {
     const service = await start(project);
     const half = new Uint8Array(30 * 1024 * 1024).fill(0x20);
-    expect(await refusal(service, { "en.json": half, "nl.json": half })).toEqual(["files.1"]);
+    const { status, body } = await service.upload({ "en.json": half, "nl.json": half });
+    expect([status, body["errors"]]).toEqual([
+      422,
+      { "files.1": ["nl.json: the files are larger than 50 MB together."] },
+    ]);
     expect(await refusal(service, { "en.json": new Uint8Array(60 * 1024 * 1024) })).toEqual(["files.0"]);
   });
 });
@@ -212,4 +217,33 @@ describe("spreadsheets", () => {
     });
     expect(await rows(service, "en")).toEqual(["* a = null", "* b = null"]);
   });
+});
+
+test("a text of the other kind than the key's is skipped, whatever its language", async () => {
+  const service = await start(project);
+  const keys = [
+    { key: "one", value: "Item" },
+    { key: "many", forms: { one: "item", other: "items" } },
+  ];
+  await service.data("POST", "/keys/sync", { keys });
+  const header = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n';
+  const swapped = `${header}msgid "one"\nmsgid_plural "ones"\nmsgstr[0] "ding"\nmsgstr[1] "dingen"\n
+msgid "many"\nmsgstr "ding"\n`;
+  for (const file of ["nl.po", "en.po"]) {
+    const before = [await rows(service, "en"), await rows(service, "nl")];
+    expect(await imported(service, { [file]: swapped }, { overwrite: "1" })).toMatchObject({
+      ...{ newKeys: 0, newTranslations: 0, changedTranslations: 0, skipped: 2 },
+    });
+    expect([await rows(service, "en"), await rows(service, "nl")]).toEqual(before);
+  }
+});
+
+test("texts of keys that are there are taken though there are more keys than the limit by now", async () => {
+  const data = join(temporaryFolder(), "store.sqlite");
+  const first = await start(project, { data });
+  await imported(first, { "en.json": '{"a": "A", "b": "B"}' });
+  await first.stop();
+  const limited = await start({ ...project, keyLimit: 1 }, { data });
+  expect(await imported(limited, { "nl.json": '{"a": "Aa"}' })).toMatchObject({ newTranslations: 1 });
+  expect(await imported(limited, { "nl.json": '{"c": "Cé"}' })).toBe("key_limit_reached");
 });

@@ -156,6 +156,9 @@ describe("proposeLayouts", () => {
         "src/locale/messages.nl.xlf": xliff("1.2", TARGET),
         "src/locale/messages.de.xlf": xliff("1.2", TARGET),
         "config/other.xlf": xliff("1.2", null),
+        // Nothing shows that it is a source: no translation of it lies beside it.
+        "src/i18n/alone.xlf": xliff("1.2", null),
+        "src/i18n/newer.xlf": xliff("2.0", null),
       }),
     ).toEqual([
       ["src/locale/messages.xlf", "xliff12", undefined],

@@ -194,6 +194,20 @@ describe("loading", () => {
     expect(textsIn(world, "nl")["auth|failed"]).toEqual({ value: "Fout" });
   });
 
+  test("a source language without texts is none of the files' languages", async () => {
+    const files = [
+      { path: "{locale}.json", format: "json_js" as const },
+      { path: "{locale}.po", format: "po" as const },
+    ];
+    const dutch = worldOf({ "nl.json": '{"a":"x"}' }, { files });
+    expect((await dutch.local.load()).locales).toEqual(["nl"]);
+    const empty = worldOf({ "nl.json": '{"a":"x"}', "en.json": "{}" }, { files });
+    expect((await empty.local.load()).locales).toEqual(["en", "nl"]);
+    // The messages are its texts.
+    const gettext = worldOf({ "nl.po": 'msgid "a"\nmsgstr "x"\n' }, { files });
+    expect((await gettext.local.load()).locales).toEqual(["en", "nl"]);
+  });
+
   test("before the service is known, the source is guessed and locales stand for themselves", async () => {
     const world = worldOf(
       { "i18n/de.json": '{"a":"x"}', "i18n/en-GB.json": '{"a":"y"}' },
