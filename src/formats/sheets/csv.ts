@@ -261,7 +261,7 @@ function csvSplices(text: string, header: CsvHeader, grid: CsvGrid, plan: SheetP
   const writer = new CellWriter(text, header, grid);
   const splices: Splice[] = [];
   for (const [row, cells] of plan.cells) changeCells(writer, grid, row, cells, splices);
-  const tail = removeRows(text, header, grid, plan.removed, splices);
+  const tail = removeRows(text, grid, plan.removed, splices);
   addRows(text, header, grid, plan, writer, tail, splices);
   // A row that goes in before another stands before the removal of that one.
   return splices.sort((a, b) => a.start - b.start || a.end - b.end);
@@ -379,19 +379,13 @@ function changeCells(
  * Rows with their line ends; of a file without a last line end the one before the last rows goes instead. Gives where
  * the text ends then.
  */
-function removeRows(
-  text: string,
-  header: CsvHeader,
-  grid: CsvGrid,
-  removed: ReadonlySet<number>,
-  splices: Splice[],
-): number {
+function removeRows(text: string, grid: CsvGrid, removed: ReadonlySet<number>, splices: Splice[]): number {
   let tail = text.length;
   const rows = [...removed].sort((a, b) => b - a);
   for (const row of rows) {
     const { start, end } = grid.rowSpan(row);
     const isLast = end === tail;
-    const from = isLast ? beforeLineEnd(text, start, header.end) : start;
+    const from = isLast ? beforeLineEnd(text, start) : start;
     splices.push({ start: from, end: isLast ? tail : afterLineEnd(text, end), text: "" });
     if (isLast) tail = from;
   }
@@ -399,10 +393,10 @@ function removeRows(
 }
 
 /** Offset of the line end that stands before `at`. */
-function beforeLineEnd(text: string, at: number, least: number): number {
+function beforeLineEnd(text: string, at: number): number {
   let from = at;
-  if (from > least && text[from - 1] === "\n") from--;
-  if (from > least && text[from - 1] === "\r") from--;
+  if (text[from - 1] === "\n") from--;
+  if (text[from - 1] === "\r") from--;
   return from;
 }
 

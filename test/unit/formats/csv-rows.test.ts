@@ -82,6 +82,13 @@ describe("removing", () => {
     expect(edited(csv, FILE, { c: null, ba: "4", d: "5" })).toBe('key,value\na,1\nb,"x\ny"\nba,4\nd,5');
   });
 
+  test.each(["\r\n", "\r"])("takes the last row with the line end %j before it", (end) => {
+    const file = FILE.replaceAll("\n", end);
+    expect(edited(csv, file, { c: null })).toBe(`key,value${end}a,1${end}b,"x${end}y"`);
+    expect(edited(csv, file, { b: null, c: null })).toBe(`key,value${end}a,1`);
+    expect(edited(csv, file, { a: null, b: null, c: null })).toBe("key,value");
+  });
+
   test("one locale of several empties its cells; all of them take the row", () => {
     const file = "key,en,nl,nl other\na,x,y,\nb,z,,w\n";
     expect(change(file, [{ key: "a", locale: "nl" }, null])).toBe("key,en,nl,nl other\na,x,,\nb,z,,w\n");

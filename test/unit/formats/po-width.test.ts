@@ -50,6 +50,15 @@ test("a line that could not be broken says nothing of how long lines are", () =>
   );
 });
 
+test.each([
+  [77, true],
+  [78, false],
+])("texts of %i columns on one line leave a file folded: %s", (length, isFolded) => {
+  const long = (key: string): string => `msgid "${key}"\nmsgstr "${words(length - 4, 3)}"\n\n`;
+  const file = FOLDED.replace('msgid "c"', `${long("b1")}${long("b2")}msgid "c"`);
+  expect(edited(po, file, { c: words(60, 16, 30) }, DUTCH).includes(`"${words(60)} "\n`)).toBe(isFolded);
+});
+
 test("as msgcat folds them, at every length", (context) => {
   needs(context, "gettext");
   for (let length = 70; length <= 84; length++) {

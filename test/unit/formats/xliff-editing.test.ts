@@ -19,6 +19,16 @@ describe("texts", () => {
     expect(changed(there, "cart.title", "Mandje")).toBe(SYMFONY);
   });
 
+  test("a unit comes into a file of one line, indented or not, and nothing else does", () => {
+    for (const indent of ["", "  "]) {
+      const line = `${indent}<xliff version="1.2"><file original="a" target-language="nl"><body><trans-unit id="k"><source>s</source></trans-unit></body></file></xliff>`;
+      const there = changed(line, "n", "x");
+      const unit = /<trans-unit id="n".*?<\/trans-unit>/u.exec(there)?.[0] ?? "";
+      expect(unit).toContain("<target>x</target>");
+      expect(there).toBe(line.replace("</body>", `${unit}</body>`));
+    }
+  });
+
   test("an empty target is filled, and empty again", () => {
     const there = changed(SYMFONY, "user.mail", "Post");
     expect(there).toBe(swap(SYMFONY, "<target/>", "<target>Post</target>"));
