@@ -314,7 +314,6 @@ class JavaScriptLexer {
     } else {
       this.#at = this.#tagNameEnd(at + 1);
       this.#stack.push({ kind: source.charCodeAt(at + 1) === 62 ? "children" : "tag" });
-      if (source.charCodeAt(at + 1) === 62) this.#at = at + 2;
     }
   }
 

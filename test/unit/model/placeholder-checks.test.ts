@@ -224,6 +224,18 @@ describe("printf", () => {
       "% s heeft %s",
       ["error printf.missing %d -> "],
     ],
+    [
+      "a blank in one, beside one that is too many",
+      "Hi %s",
+      "Dag % s %2$d",
+      ["error printf.missing %s -> Dag %s %2$d", "error printf.unexpected %2$d -> "],
+    ],
+    [
+      "a blank in one, beside a value that is shown in two ways",
+      "%1$s or %1$d, %2$s",
+      "%1$s of %1$d, % 2$s",
+      ["error printf.missing %2$s -> %1$s of %1$d, %2$s"],
+    ],
     ["named ones", "%(name)s", "%(name)s", []],
     ["named ones with widths", "%(price).2f, %(count)i", "%(count)i: %(price).2f", []],
     ["a named number that is missing", "%(price).2f", "prijs", ["error printf.missing %(price).2f -> "]],

@@ -213,6 +213,7 @@ const renamed: readonly Case[] = [
     `(await getTranslations("ns"))("«a»"); (await getTranslations("ns")).rich("«b»"); f(useTranslations("x"))("c")`,
     { scopes: ["-|ns", "-|ns"] },
   ],
+  ["not in an object that the file begins with", "typescript", `{ t: tp }; tp("a")`],
   [
     "not in an object",
     "typescript",

@@ -254,3 +254,12 @@ test("a list of 200 keys is read, a longer one is open", () => {
   expect(listOf(200).filter(({ used }) => used.kind === "static")).toHaveLength(200);
   expect(listOf(201).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
 });
+
+test("any of 200 members of members are read, of more one is open", () => {
+  const tableOf = (count: number) => {
+    const members = Array.from({ length: count }, (_, at) => `m${at}: { a: "a${at}", b: "b${at}" }`);
+    return find("typescript", `const T = { ${members.join(", ")} }; t(T[x][y])`);
+  };
+  expect(tableOf(100)).toHaveLength(200);
+  expect(tableOf(101).map(({ used }) => used)).toEqual([{ kind: "pattern", prefix: "", suffix: "" }]);
+});

@@ -75,6 +75,12 @@ const cases: readonly Case[] = [
     `{# {% trans "a" %} #}{% comment "x" %}{% trans "b" %}{{ _("c") }}{% endcomment %}{% trans "«d»" %}`,
     DJANGO,
   ],
+  [
+    "expressions in attributes",
+    "html",
+    `<a title='{{ _("«a»") }}' b="{{ _('«c»') }}" d="x{{ y }}_('e')" {{ _("«f»") }}>`,
+    DJANGO,
+  ],
   ["HTML comments still run", "html", `<!-- {% trans "«a»" %} it's -->`, DJANGO],
   ["verbatim", "html", `{% verbatim %}{{ _("a") }}{% endverbatim %}{{ _("«b»") }}`, DJANGO],
   ["text", "html", `_("a") gettext("b") <p>it's trans "c"</p>{% trans "«d»" %}`, DJANGO],

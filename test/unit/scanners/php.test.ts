@@ -54,6 +54,11 @@ const php: readonly Case[] = [
     `<?php $t = app('translator'); $t->get('«a»'); $this->lang = resolve(Translator::class); $this->lang->get('«b»'); $u = $t; $u->choice('«c»', 2); $v = app('cache'); $v->get('d');`,
   ],
   [
+    "a translator that is assigned without blanks, or where there is none yet",
+    "php",
+    `<?php $t=app('translator'); $t->get('«a»'); $u??=$t; $u->get('«b»'); $this->v ??= trans(); $this->v->get('«c»'); $w=\\Lang::getFacadeRoot(); $w->get('«d»'); $x==$t; $x->get('e');`,
+  ],
+  [
     "the facade and the contract by other names, written wide",
     "php",
     `<?php use  Illuminate\\Support\\Facades\\Lang  as\n  L ;\nuse Illuminate\\Contracts\\Translation\\Translator\tas  Tr; L::get('«a»'); function f(Tr $x) { $x->get('«b»'); }`,
