@@ -98,6 +98,15 @@ test("a translation that is gone is told, also where its key stays", async () =>
   expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["own", "empty"]);
 });
 
+test("another description is a change of the key", async () => {
+  const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
+  open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
+  await update();
+  world.files.put("nl.po", po("In a menu"));
+  expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+  expect(keys()).toEqual([["Save", { value: "Save" }, false, "In a menu"]]);
+});
+
 test("other windows hear of changes, of keys or of translations alone, and of nothing else", async () => {
   const other = new Project("id", "label", world.database);
   const hears = async (): Promise<boolean> => {

@@ -153,3 +153,12 @@ test("what other windows read is shown once, with their numbers where the servic
   project.showOthersChanges();
   expect(project.stats).toEqual(later);
 });
+
+test("other windows hear that a language was read whole", () => {
+  const { project } = open();
+  const other = new Project("id", "label", project.database);
+  const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
+  project.syncState.setCursor(cursor, "nl");
+  expect([other.syncState.hasOthersChanges(), other.syncState.hasOthersChanges()]).toEqual([true, false]);
+  expect(project.syncState.hasOthersChanges()).toBe(false);
+});

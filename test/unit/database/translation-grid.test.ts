@@ -170,6 +170,21 @@ describe("texts of local files", () => {
     expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
   });
 
+  it("are not pushed where the service has another source text, or none", async () => {
+    const local = new Map<string, Text>([
+      [hash("a"), { value: "Your trolley" }],
+      [hash("d"), { value: "Only here" }],
+    ]);
+    const localSource = (of: string): Text | undefined => local.get(of);
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("da");
+    expect(await find({ filters: ["notPushed"] }, { localSource, isAtService: false })).toBe("");
+    local.set(hash("a"), { value: "Your cart" });
+    local.set(hash("d"), { value: "" });
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
+    local.delete(hash("d"));
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
+  });
+
   it("are untranslated where no file has one", async () => {
     const inFiles = { isAtService: false };
     expect(await find({ filters: ["untranslated"], locales: ["en", "nl"] }, inFiles)).toBe("cb");
