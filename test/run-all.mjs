@@ -1,4 +1,9 @@
 /** Starts setup/run-tests.ts on the project's own Node, after installing what is missing. */
-import { runOnProjectNode } from "./setup/ensure.mjs";
+import { ensureChromium, ensureVscode, runOnProjectNode } from "./setup/ensure.mjs";
 
-await runOnProjectNode(new URL("setup/run-tests.ts", import.meta.url), process.argv.slice(2));
+const args = process.argv.slice(2);
+// A run with the layer `host` can do without its VS Code for a while. Whether it could be installed, that layer tells.
+const hasHost = args.every((arg) => arg.startsWith("--")) && !args.includes("--rest");
+if (hasHost && process.platform === "linux")
+  void Promise.allSettled([ensureVscode("newest"), ensureChromium()]);
+await runOnProjectNode(new URL("setup/run-tests.ts", import.meta.url), args);

@@ -60,7 +60,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const stryker = ensureProject(join("test", "mutation"), "Stryker");
+const stryker = await ensureProject(join("test", "mutation"), "Stryker");
 const folder = join(cache, "mutation");
 mkdirSync(folder, { recursive: true });
 const files = globSync(positionals.length > 0 ? positionals : UNIT_TESTED, { cwd: root }).sort();

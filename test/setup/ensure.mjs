@@ -6,6 +6,7 @@
  * As a command: `node test/setup/ensure.mjs [newest] [minimum]` only installs.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   lstatSync,
@@ -48,9 +49,9 @@ export async function ensurePackages() {
     throw new SetupError(`Node 20 or newer is needed; this is Node ${process.versions.node}.`);
   }
   if (isInstalled(root) && existsSync(projectNode)) return;
-  await withLock("packages", () => {
+  await withLock("packages", async () => {
     if (isInstalled(root) && existsSync(projectNode)) return;
-    npm(root, ["ci"], "the project's packages");
+    await npm(root, ["ci"], "the project's packages");
   });
 }
 
@@ -60,9 +61,9 @@ export async function ensurePackages() {
  * @param {string} folder relative to the checkout
  * @param {string} what for the line that says so
  */
-export function ensureProject(folder, what) {
+export async function ensureProject(folder, what) {
   const project = join(root, folder);
-  if (!isInstalled(project)) npm(project, ["ci", "--ignore-scripts"], what);
+  if (!isInstalled(project)) await npm(project, ["ci", "--ignore-scripts"], what);
   return join(project, "node_modules");
 }
 
@@ -82,9 +83,9 @@ export async function ensureVscode(version) {
   const linked = join(codeServer, "lib", "vscode", "extensions", "node_modules");
   const ready = () => isInstalled(project) && isLink(linked);
   if (!ready()) {
-    await withLock(`vscode-${version}`, () => {
+    await withLock(`vscode-${version}`, async () => {
       if (ready()) return;
-      npm(project, ["ci", "--ignore-scripts"], `VS Code (${version})`);
+      await npm(project, ["ci", "--ignore-scripts"], `VS Code (${version})`);
       writeModuleStubs(join(project, "node_modules"));
       for (const folder of [
         join(codeServer, "lib", "vscode"),
@@ -121,7 +122,7 @@ export async function ensureChromium() {
   if (!existsSync(folder)) {
     await withLock("chromium", async () => {
       if (existsSync(folder)) return;
-      if (!isInstalled(project)) npm(project, ["ci", "--ignore-scripts"], "the browser");
+      if (!isInstalled(project)) await npm(project, ["ci", "--ignore-scripts"], "the browser");
       await unpackChromium(join(project, "node_modules", "@sparticuz", "chromium", "bin"), folder);
     });
   }
@@ -180,26 +181,26 @@ function isInstalled(project) {
   );
 }
 
-function npm(project, args, what) {
+async function npm(project, args, what) {
   console.error(`Installing ${what} ...`);
   // npm's own command where npm started us: the shell's `npm` may be another one, and on Windows it is a batch file.
   const cli = process.env.npm_execpath;
   const [command, before] = cli?.endsWith(".js") ? [process.execPath, [cli]] : ["npm", []];
-  const options = {
+  const child = spawn(command, [...before, ...args, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: project,
-    encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32" && command === "npm",
-  };
-  const run = spawnSync(
-    command,
-    [...before, ...args, "--no-audit", "--no-fund", "--loglevel=error"],
-    options,
-  );
-  if (run.status === 0) return;
-  if (run.error)
-    throw new SetupError(`npm is needed to install ${what}, and could not be started: ${run.error.message}`);
-  process.stderr.write(run.stdout + run.stderr);
+  });
+  const end = () => child.kill();
+  process.once("exit", end);
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => said.push(bytes));
+  const [status] = await once(child, "close").catch((error) => {
+    throw new SetupError(`npm is needed to install ${what}, and could not be started: ${error.message}`);
+  });
+  process.off("exit", end);
+  if (status === 0) return;
+  process.stderr.write(Buffer.concat(said));
   throw new SetupError(`npm could not install ${what}; what it said stands above.`);
 }
 
