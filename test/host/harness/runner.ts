@@ -16,6 +16,7 @@ import { exit, onExit } from "../../setup/cleanup.ts";
 import { countLine, writeReport } from "../../setup/report.ts";
 import { openBridge, type Bridge } from "./bridge.ts";
 import { findLeaks, leakLines, type Leak, type Trace } from "./secrets.ts";
+import { SuiteQueue } from "./suite-queue.ts";
 import {
   findSuites,
   prepareRun,
@@ -99,13 +100,14 @@ export async function runSuites(
 ): Promise<never> {
   const results = await exitOnSetupError(async () => {
     if (!options["no-build"]) buildAll();
-    const queue = findSuites(names).map((suite) => ({
+    const suites = findSuites(names).map((suite) => ({
       ...suite,
       environment: { ...suite.environment, trusted: suite.environment.trusted && !options.untrusted },
     }));
-    const [run, startVscode] = await Promise.all([prepareRun(queue, options.vsix), prepare()]);
+    const [run, startVscode] = await Promise.all([prepareRun(suites, options.vsix), prepare()]);
     onExit(() => run.remove());
-    const count = Math.min(Number(options.workers), queue.length);
+    const queue = new SuiteQueue(suites);
+    const count = Math.min(Number(options.workers), suites.length);
     const workers = Array.from({ length: count }, () => new Worker(run, options, startVscode));
     return (await Promise.all(workers.map((worker) => worker.work(queue, count > 1)))).flat();
   });
@@ -139,9 +141,10 @@ class Worker {
   }
 
   /** Takes suites from the queue until it is empty. `buffered`: a suite's lines are printed together at its end. */
-  async work(queue: Suite[], buffered: boolean): Promise<readonly TestResult[]> {
+  async work(queue: SuiteQueue, buffered: boolean): Promise<readonly TestResult[]> {
     const all: TestResult[] = [];
-    for (let suite = this.#next(queue); suite; suite = this.#next(queue)) {
+    const next = () => queue.take(this.#started?.environment);
+    for (let suite = next(); suite; suite = next()) {
       const lines: string[] = [];
       const print: Print = buffered ? (line) => void lines.push(line) : console.log;
       print(`\n${suite.name}`);
@@ -152,14 +155,6 @@ class Worker {
     }
     await this.#stop();
     return all;
-  }
-
-  /** The next suite of the queue, by preference one for the VS Code that runs. */
-  #next(queue: Suite[]): Suite | undefined {
-    const same = queue.findIndex(({ environment }) =>
-      isDeepStrictEqual(environment, this.#started?.environment),
-    );
-    return queue.splice(Math.max(same, 0), 1)[0];
   }
 
   /** Runs one suite; an error of the runner itself is a failed test of it, and the other suites still run. */

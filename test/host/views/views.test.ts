@@ -49,7 +49,14 @@ const open = (view: string, text: string): Promise<void> =>
       const item = pane.getByRole("treeitem").filter({ hasText: words }).first();
       const isFolded = (await item.getAttribute("aria-expanded")) === "false";
       await item.click();
-      if (isFolded) await item.and(page.locator("[aria-expanded=true]")).waitFor();
+      // A view that is painted anew in that moment forgets the click; this key opens a row and never folds one.
+      const opened = item.and(page.locator("[aria-expanded=true]"));
+      const isOpen = () =>
+        opened.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+      if (isFolded) while (!(await isOpen())) await item.press("ArrowRight");
     },
     [view, text] as const,
   );

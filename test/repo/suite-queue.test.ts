@@ -1,0 +1,53 @@
+/** The order in which suites are run in VS Code: none is left out, none is run twice. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../setup/ensure.mjs";
+import { SuiteQueue } from "../host/harness/suite-queue.ts";
+import type { Environment, Suite } from "../host/harness/suites.ts";
+
+/** `file`: relative to the checkout, for its size. */
+function suite(name: string, file: string, changes: Partial<Environment> = {}): Suite {
+  const environment = { trusted: true, locale: "en", env: {}, extensions: [], ...changes };
+  return { name, files: [join(root, file)], workspace: "", environment, settings: {}, run: "always" };
+}
+
+const SUITES = [
+  suite("small", ".npmrc"),
+  suite("dutch", ".npmrc", { locale: "nl" }),
+  suite("large", "package-lock.json"),
+  suite("larger in Dutch", "package.json", { locale: "nl" }),
+  suite("untrusted", ".npmrc", { trusted: false }),
+  suite("between", "package.json"),
+];
+
+/** What each of so many workers runs when all take turns. */
+function shares(count: number): string[][] {
+  const queue = new SuiteQueue(SUITES);
+  const workers = Array.from({ length: count }, () => [] as Suite[]);
+  for (let isEmpty = false; !isEmpty;) {
+    isEmpty = true;
+    for (const taken of workers) {
+      const next = queue.take(taken.at(-1)?.environment);
+      if (!next) continue;
+      taken.push(next);
+      isEmpty = false;
+    }
+  }
+  return workers.map((taken) => taken.map(({ name }) => name));
+}
+
+test("one worker starts each VS Code once, and begins with what is large", () => {
+  expect(shares(1)).toEqual([["untrusted", "larger in Dutch", "dutch", "large", "between", "small"]]);
+});
+
+test("two workers stay with their VS Code as long as there is something for it", () => {
+  expect(shares(2)).toEqual([
+    ["untrusted", "large", "between"],
+    ["larger in Dutch", "dutch", "small"],
+  ]);
+});
+
+test("workers who find nothing that nobody has begun help others, and nothing is left or run twice", () => {
+  const all = shares(5).flat();
+  expect(all.toSorted()).toEqual(SUITES.map(({ name }) => name).toSorted());
+});
