@@ -50,7 +50,7 @@ async function openEditor(
   if (unknown !== undefined)
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
   const name = keyOfOptions(options);
-  const isAsked = filters.length > 0 || search !== undefined || name !== undefined;
+  const isAsked = filter !== undefined || search !== undefined || name !== undefined;
   // A row of a language, or of what is to be done in it, shows that language; any other key as the table stands.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
   const pageOptions: PageOptions = {

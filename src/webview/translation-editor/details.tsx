@@ -31,11 +31,11 @@ export function Details() {
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
-  /** `form`: the plural category whose text it is to be. */
+  /** `form`: the plural category whose text it is to be, where the cell has forms. */
   const take = (text: string, form: string | null): void => {
     if (cell === undefined) return;
     const parts = wholeParts(cell, shown.text).map((part) =>
-      part.category === form ? { ...part, text } : part,
+      part.category === null || part.category === form ? { ...part, text } : part,
     );
     setTexts([{ position: active.value, parts }]);
   };

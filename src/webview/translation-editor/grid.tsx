@@ -11,6 +11,7 @@ import {
   anchor,
   beginEdit,
   changeSelected,
+  copied,
   copySelected,
   editing,
   goTo,
@@ -71,8 +72,12 @@ export function Grid() {
   }, [number]);
   useLayoutEffect(() => {
     if (!mayFocus || grid.current === null) return;
-    reveal(grid.current, active.value.row);
-    const cell = grid.current.querySelector<HTMLElement>("[data-active]");
+    const { row, column } = active.value;
+    reveal(grid.current, row);
+    // By its place: a cell that was edited is not drawn as the active one yet.
+    const cell = grid.current.querySelector<HTMLElement>(
+      `[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]`,
+    );
     if (cell === null) {
       grid.current.focus({ preventScroll: true });
       return;
@@ -120,7 +125,9 @@ export function Grid() {
       onCopy={(event) => {
         if (editing.value !== null) return;
         event.preventDefault();
-        copySelected();
+        const text = copied();
+        if (text === null) copySelected();
+        else event.clipboardData?.setData("text/plain", text);
       }}
       style={{ "--languages": String(languages.value.length) }}
     >

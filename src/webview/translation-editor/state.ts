@@ -15,7 +15,7 @@ import {
   type State,
   type ToPage,
 } from "./messages.ts";
-import { readCells } from "./clipboard-cells.ts";
+import { readCells, writeCells } from "./clipboard-cells.ts";
 import type { Strings } from "./strings.ts";
 
 /** A cell by its row in the list and its column: 0 is the key, then come the languages. */
@@ -37,7 +37,8 @@ export const query = signal<Query>({ filters: [], search: "", namespace: null, t
 export const list = signal({ number: 0, count: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
-export const active = signal<Position>({ row: 0, column: 1 });
+/** At first the first translation. */
+export const active = signal<Position>({ row: 0, column: 2 });
 /** The other corner of the cells that are selected; `null`: the active one alone. */
 export const anchor = signal<Position | null>(null);
 export const detail = signal<Detail | null>(null);
@@ -346,6 +347,20 @@ export function changeSelected(type: "fill" | "clear"): void {
   askDetail();
 }
 
+/** The selected cells for a spreadsheet; `null`: not all of them are here whole. */
+export function copied(): string | null {
+  const cells = selected();
+  if (cells === null) return null;
+  const lines: string[][] = [];
+  for (let row = cells.rows[0]; row <= cells.rows[1]; row++) {
+    const shown = rows.value.get(row)?.cells.slice(cells.columns[0], cells.columns[1] + 1);
+    if (shown === undefined || shown.some(({ isCut }) => isCut)) return null;
+    lines.push(shown.map(({ parts }) => parts.map(({ text }) => text).join("\n")));
+  }
+  return writeCells(lines);
+}
+
+/** Has the extension copy the selected cells. */
 export function copySelected(): void {
   const cells = selected();
   if (cells !== null) send({ type: "copy", list: list.value.number, ...cells });

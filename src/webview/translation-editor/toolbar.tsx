@@ -50,8 +50,10 @@ export function Toolbar() {
           value={search}
           onInput={(event) => {
             const { value } = event.currentTarget;
+            // At once, or what is typed is lost when the toolbar is drawn.
+            query.value = { ...query.value, search: value };
             clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => setQuery({ search: value }), DEBOUNCE_MS);
+            timer.current = window.setTimeout(() => setQuery({}), DEBOUNCE_MS);
           }}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") {
