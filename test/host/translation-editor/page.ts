@@ -309,3 +309,65 @@ export const boxes = (): Promise<string[]> =>
       .getByRole("textbox")
       .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? "")),
   );
+
+/** Types where the focus is, key by key. */
+export const keys = (text: string): Promise<void> => onPage((page, text) => page.keyboard.type(text), text);
+
+/** Presses Tab, or Shift+Tab, until the focus is on what has this name. */
+export const tabTo = (name: string, key = "Tab"): Promise<void> =>
+  onPage(
+    async (page, { name, key }: { readonly name: string; readonly key: string }) => {
+      const body = page.frameLocator("iframe.webview").frameLocator("#active-frame").locator("body");
+      const seen: string[] = [];
+      for (let times = 0; times < 60; times++) {
+        await page.keyboard.press(key);
+        const focused: string = await body.evaluate((body) => {
+          const element = body.ownerDocument.activeElement;
+          const label = element?.getAttribute("aria-label") ?? element?.closest("label")?.textContent;
+          return (label ?? element?.textContent ?? "").trim();
+        });
+        if (focused.startsWith(name)) return;
+        seen.push(focused);
+      }
+      throw new Error(`Tab never came to ${name}, but to ${seen.join(", ")}`);
+    },
+    { name, key },
+  );
+
+/** Runs a command by its name in the palette, with the keyboard. */
+export async function runByPalette(name: string): Promise<void> {
+  await press("F1");
+  await onPage((page) => page.locator(".quick-input-widget input").first().waitFor());
+  await keys(name);
+  await onPage(async (page, name) => {
+    const labelOf = (row: string): Promise<string | null> =>
+      page.locator(`.quick-input-list .monaco-list-row${row}`).first().getAttribute("aria-label");
+    const isNamed = (label: string | null): boolean =>
+      label === name || label?.startsWith(`${name},`) === true;
+    await page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().waitFor();
+    while (!isNamed(await labelOf(".focused"))) await page.keyboard.press("ArrowDown");
+  }, name);
+  await press("Enter");
+}
+
+/** The filters that are on. */
+export const pressedFilters = (): Promise<string[]> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .getByRole("button", { pressed: true })
+      .allInnerTexts(),
+  );
+
+/** Waits until the window's focus is in the page. */
+export const pageHasFocus = (): Promise<true> =>
+  waitFor("the page has the focus", () =>
+    onPage((page) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("body")
+        .evaluate((body) => body.ownerDocument.hasFocus()),
+    ),
+  );

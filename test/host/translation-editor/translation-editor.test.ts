@@ -16,8 +16,10 @@ import {
   focusIsAt,
   focused,
   gridSays,
+  keys,
   paste,
   press,
+  runByPalette,
   search,
   searchAndEdit,
   shownKeys,
@@ -209,6 +211,31 @@ describe("the translation editor", function () {
           .isVisible(),
       );
       assert.ok(pressed);
+      await openEditor({ filter: [], search: "" });
+    });
+
+    it("is opened, searched, edited and saved with the keyboard alone", async () => {
+      await commands.executeCommand("workbench.action.closeActiveEditor");
+      await runByPalette("Project Translations: Open Translation Editor");
+      await waitFor("a cell has the focus", async () => (await focused()).row !== null);
+      await press("Control+f");
+      await keys("cart.total");
+      await waitFor("the row", async () => (await shownKeys()).join() === "cart.total");
+      await press("ArrowDown");
+      await waitFor("the row has the focus", async () => (await focused()).row === 2);
+      const before = (await cell("cart.total", "nl"))?.text ?? "";
+      await press("Home", "ArrowRight", "ArrowRight", "Enter", "Control+a");
+      await keys("Samen :amount");
+      await press("Control+Enter");
+      await statusSays("1 unsaved");
+      await press("Control+s");
+      await waitFor("it is saved", () => !isDirty());
+      assert.equal((await atTheService("nl", "cart", "total"))?.value, "Samen :amount");
+      await press("Control+z");
+      await statusSays("1 unsaved");
+      await press("Control+s");
+      await waitFor("it is saved", () => !isDirty());
+      await cellHolds("cart.total", "nl", before);
       await openEditor({ filter: [], search: "" });
     });
 

@@ -1,0 +1,137 @@
+/** The translation editor where a person sees less or otherwise: at 200 %, in forced colours, with right-to-left texts. */
+import assert from "node:assert/strict";
+import { commands, workspace } from "vscode";
+import { done, run } from "../harness/documents.ts";
+import { onPage, screenshot, startService } from "../harness/outside.ts";
+import {
+  cellHolds,
+  clickCell,
+  edit,
+  focusIsAt,
+  press,
+  tabTo,
+  themeIs,
+  type,
+  violations,
+} from "../translation-editor/page.ts";
+
+/** Shows all keys, and goes to the cell that the tests begin in. */
+async function goToTitle(): Promise<void> {
+  await done("openEditor", {
+    locales: ["nl", "fr"],
+    filter: [],
+    search: "",
+    namespace: "cart",
+    key: "title",
+  });
+  await cellHolds("cart.title", "nl", "Je winkelwagen");
+  await clickCell("cart.title", "nl");
+}
+
+describe("the translation editor", function () {
+  this.timeout(120_000);
+
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    await done("signIn", { baseUrl, token });
+    await run("refresh");
+    await done("openEditor", {
+      locales: ["nl", "fr"],
+      filter: [],
+      search: "",
+      namespace: "cart",
+      key: "title",
+    });
+    await cellHolds("cart.title", "nl", "Je winkelwagen");
+  });
+
+  after(async () => {
+    await onPage((page) => page.emulateMedia({ forcedColors: "none" }));
+    await onPage((page) => page.setViewportSize({ width: 1400, height: 900 }));
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("shows each text in its own direction", async () => {
+    await edit("cart.empty", "fr", "سلة التسوق فارغة.");
+    await edit("cart.total", "fr", "المجموع: :amount");
+    await edit("cart.subtotal", "fr", "‫סכום ביניים");
+    await clickCell("cart.total", "fr");
+    await screenshot("right-to-left");
+    await press("Enter");
+    await screenshot("right-to-left-edited");
+    await press("Escape");
+    assert.deepEqual(await violations(), []);
+  });
+
+  for (const [name, theme, kind] of [
+    ["dark", "Default High Contrast", "vscode-high-contrast"],
+    ["light", "Default High Contrast Light", "vscode-high-contrast-light"],
+  ] as const) {
+    it(`shows the focus in high contrast, ${name}`, async () => {
+      await workspace.getConfiguration("workbench").update("colorTheme", theme, true);
+      await themeIs(kind);
+      await clickCell("cart.title", "nl");
+      await press("Shift+ArrowDown");
+      await screenshot(`high-contrast-${name}`);
+      await tabTo("Clear");
+      await screenshot(`high-contrast-${name}-button`);
+      await press("Escape");
+    });
+  }
+
+  it("tells states, selection and focus apart in forced colours", async () => {
+    await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
+    await themeIs("vscode-light");
+    await onPage((page) => page.emulateMedia({ forcedColors: "active" }));
+    await clickCell("cart.title", "nl");
+    await press("Shift+ArrowDown");
+    await tabTo("Untranslated", "Shift+Tab");
+    await press("Space");
+    await screenshot("forced-colours-filter");
+    await goToTitle();
+    await screenshot("forced-colours");
+    const borderOf = (key: string) =>
+      onPage(
+        (page, key) =>
+          page
+            .frameLocator("iframe.webview")
+            .frameLocator("#active-frame")
+            .getByRole("row")
+            .filter({
+              has: page
+                .frameLocator("iframe.webview")
+                .frameLocator("#active-frame")
+                .getByRole("rowheader", { name: key }),
+            })
+            .first()
+            .getByRole("gridcell")
+            .nth(2)
+            .evaluate(
+              (cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell).borderInlineStartColor,
+            ),
+        key,
+      );
+    assert.notEqual(await borderOf("cart.total"), await borderOf("cart.title"));
+  });
+
+  it("can be worked in at 200 %", async () => {
+    await onPage((page) => page.emulateMedia({ forcedColors: "none" }));
+    // As much as fits into a window of 1,400 × 900 then.
+    await onPage((page) => page.setViewportSize({ width: 700, height: 450 }));
+    await commands.executeCommand("workbench.action.closeSidebar");
+    await goToTitle();
+    await screenshot("200-percent");
+    assert.deepEqual(await violations(), []);
+    await press("Enter");
+    await type("nl", "Mijn winkelwagen met een lange naam");
+    await screenshot("200-percent-edit");
+    await press("Escape");
+    await tabTo("Copy source text");
+    await screenshot("200-percent-details");
+    await press("Escape");
+    await press("Control+Home");
+    await focusIsAt(2, 1);
+    await screenshot("200-percent-home");
+  });
+});

@@ -1,0 +1,164 @@
+/** The ways in which a person comes to the translation editor: each shows what was meant. */
+import assert from "node:assert/strict";
+import { commands, Selection, window } from "vscode";
+import { done, middleOf, openFile, run } from "../harness/documents.ts";
+import { onPage, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
+
+/** Opens the rows of a view one below the other; the last one is not opened. */
+const unfold = (view: string, ...texts: readonly string[]): Promise<void> =>
+  onPage(
+    async (page, { view, texts }: { readonly view: string; readonly texts: readonly string[] }) => {
+      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
+      for (const text of texts) {
+        const row = pane.getByRole("treeitem", { name: new RegExp(`^${text}`) }).first();
+        await row.waitFor();
+        if (text === texts.at(-1)) return;
+        if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
+        await row.and(page.locator("[aria-expanded=true]")).waitFor();
+      }
+    },
+    { view, texts },
+  );
+
+/** Opens the editor from a row's own button. */
+const openByButton = (view: string, text: string): Promise<void> =>
+  onPage(
+    async (page, [view, text]) => {
+      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
+      const row = pane.getByRole("treeitem", { name: new RegExp(`^${text}`) }).first();
+      await row.hover();
+      await row.getByRole("button", { name: "Open Translation Editor" }).click();
+    },
+    [view, text] as const,
+  );
+
+/** Opens the editor from the menu of a row. */
+const openByMenu = (view: string, text: string): Promise<void> =>
+  onPage(
+    async (page, [view, text]) => {
+      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
+      await pane.getByRole("treeitem").filter({ hasText: text }).first().click({ button: "right" });
+      // A click right after the menu has opened is not taken.
+      await page
+        .locator(".monaco-menu .action-label", { hasText: "Open Translation Editor" })
+        .first()
+        .hover();
+      await page.keyboard.press("Enter");
+    },
+    [view, text] as const,
+  );
+
+/** Waits until the page shows these languages and filters. Out: the keys of its rows. */
+const shows = (locales: string, filters: string): Promise<readonly string[]> =>
+  waitFor(`${locales} with ${filters === "" ? "no filter" : filters}`, async () => {
+    const at = [await columns(), await pressedFilters()].map((all) => all.join()).join(" ");
+    const keys = await shownKeys();
+    return at === `${locales} ${filters}` && keys.length > 0 && keys;
+  });
+
+describe("the translation editor is opened", function () {
+  this.timeout(120_000);
+
+  before(async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    await done("signIn", { baseUrl, token });
+    await run("refresh");
+    await commands.executeCommand("projectTranslations.languages.focus");
+  });
+
+  afterEach(() => commands.executeCommand("workbench.action.closeAllEditors"));
+
+  for (const [group, locales, filters] of [
+    ["Untranslated", "en,nl", "Untranslated"],
+    ["Outdated", "en,nl", "Outdated"],
+    ["QA issues", "en,nl", "QA issues"],
+    ["Translated", "en,nl", ""],
+  ] as const) {
+    it(`from the row “${group}” of a language`, async () => {
+      await unfold("Languages", "Nederlands", group);
+      await openByButton("Languages", group);
+      const keys = await shows(locales, filters);
+      const count = Number((await status()).split(" ")[0]);
+      if (filters === "") assert.ok(count > 40);
+      else assert.equal(count, keys.length);
+    });
+  }
+
+  it("from a key that is not translated, among the others of that language", async () => {
+    await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
+    await unfold("Languages", "Français", "Untranslated", "Your order is on its way");
+    await openByMenu("Languages", "Your order is on its way");
+    const keys = await shows("en,fr", "Untranslated");
+    const row = keys.findIndex((key) => key.startsWith("Your order is on its way"));
+    await waitFor("the key has the focus", async () => (await focused()).row === row + 2);
+  });
+
+  it("from a QA issue, among the others of that language", async () => {
+    await commands.executeCommand("projectTranslations.issues.focus");
+    await unfold("QA", "Français", "error: cart.remove");
+    await openByMenu("QA", "cart.remove");
+    const keys = await shows("en,fr", "QA issues");
+    const row = keys.indexOf("cart.remove");
+    await waitFor("the key has the focus", async () => (await focused()).row === row + 2);
+  });
+
+  it("from the usage report with the keys that nothing uses", async () => {
+    const { unused } = (await done("findUnused")) as {
+      unused: readonly { readonly namespace: string; readonly key: string }[];
+    };
+    await commands.executeCommand("projectTranslations.findUnused");
+    await unfold("Usage", "Unused");
+    await openByButton("Usage", "Unused");
+    const keys = await shows("en,nl,fr", "Unused");
+    for (const { namespace, key } of unused) assert.ok(keys.includes(`${namespace}.${key}`), keys.join());
+  });
+
+  it("from “All languages” in a hover, at that key", async () => {
+    const document = await openFile("resources/views/cart.blade.php");
+    const editor = await window.showTextDocument(document);
+    const at = middleOf(document, "cart.subtotal");
+    editor.selection = new Selection(at, at);
+    await commands.executeCommand("editor.action.showHover");
+    await onPage((page) =>
+      page.locator(".monaco-hover:visible a", { hasText: "All languages" }).first().click(),
+    );
+    const keys = await shows("en,nl,fr", "");
+    await waitFor("the key has the focus", async () => {
+      const { row } = await focused();
+      return row !== null && (await status()).startsWith("55 rows") && keys.length > 0;
+    });
+    const { row } = await focused();
+    const header = await onPage(
+      (page, row) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .locator(`[aria-rowindex="${row}"] [role=rowheader] bdi`)
+          .innerText(),
+      row,
+    );
+    assert.equal(header, "cart.subtotal");
+  });
+
+  it("from the project file's title, and from its menu in the explorer", async () => {
+    await window.showTextDocument(await openFile("project-translations.json"));
+    await onPage((page) =>
+      page.locator(".editor-actions").getByRole("button", { name: "Open Translation Editor" }).click(),
+    );
+    await shows("en,nl,fr", "");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await commands.executeCommand("workbench.view.explorer");
+    await onPage(async (page) => {
+      await page.getByRole("treeitem", { name: "project-translations.json" }).click({ button: "right" });
+      // A click right after the menu has opened is not taken.
+      await page
+        .locator(".monaco-menu .action-label", { hasText: "Open Translation Editor" })
+        .first()
+        .hover();
+      await page.keyboard.press("Enter");
+    });
+    await shows("en,nl,fr", "");
+  });
+});
