@@ -54,9 +54,11 @@ export class TranslationsDocument implements CustomDocument {
     if (this.texts.drafts.count() > 0) this.#grew.fire();
   }
 
-  stage(texts: readonly StagedText[]): void {
+  /** Leaves out cells that cannot be edited. Out: how many can. */
+  stage(texts: readonly StagedText[]): number {
     const editable = texts.filter(({ locale, hash }) => this.texts.canEdit(locale, hash));
     this.#edit(this.texts.staged.stage(editable), l10n.t("Edit Translations"));
+    return editable.length;
   }
 
   discard(cells: readonly CellId[]): void {

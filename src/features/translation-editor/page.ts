@@ -6,11 +6,14 @@ import type { Database } from "../../database/database.ts";
 import { TranslationGrid } from "../../database/translation-grid.ts";
 import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { isForms } from "../../model/text.ts";
 import type { StagedText } from "../../sync/staged-texts.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import { readLocal } from "../../vscode/projects/local-texts.ts";
+import { showWarning } from "../../vscode/notifications.ts";
+import { counted } from "../../vscode/ui/counts.ts";
+import { number } from "../../vscode/ui/error-messages.ts";
 import { usesOf } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import {
@@ -349,9 +352,17 @@ export class TranslationPage {
 
   #paste({ row, column, texts }: Extract<FromPage, { type: "paste" }>): void {
     const locales = this.#visible();
-    this.#document.stage(
-      texts.flatMap((line, down) =>
-        line.flatMap((value, right) => this.#staged(row + down, locales[column + right], value)),
+    const pasted = texts.flatMap((line, down) =>
+      line.flatMap((value, right) => this.#staged(row + down, locales[column + right], value)),
+    );
+    const taken = this.#document.stage(pasted);
+    const count = texts.flat().length;
+    if (taken === count) return;
+    void showWarning(
+      l10n.t(
+        "Not pasted: {0} of {1}. They lie outside of the table, in cells that cannot be edited, or have no line for each plural form.",
+        number(count - taken),
+        counted.texts(count),
       ),
     );
   }
@@ -375,7 +386,7 @@ export class TranslationPage {
     const lines: string[][] = [];
     for (const hash of this.#hashes.slice(first, last + 1)) {
       if (lines.length % ROW_BATCH_SIZE === 0) await yieldNow();
-      lines.push(locales.map((locale) => linesOf(this.#texts.textOf(locale, hash))));
+      lines.push(locales.map((locale) => this.#texts.linesOf(locale, hash)));
     }
     await vscode.env.clipboard.writeText(writeCells(lines));
   }
@@ -401,8 +412,9 @@ export class TranslationPage {
   /** The text for a cell, where there is one that it fits. */
   #staged(row: number, locale: string | undefined, value: string): readonly StagedText[] {
     const hash = this.#hashes[row];
-    const text = hash === undefined ? null : this.#texts.textFor(hash, value);
-    return hash === undefined || locale === undefined || text === null ? [] : [{ locale, hash, text }];
+    if (hash === undefined || locale === undefined) return [];
+    const text = this.#texts.textOfLines(locale, hash, value);
+    return text === null ? [] : [{ locale, hash, text }];
   }
 
   /** Whether the project file says that the key is used in ways that the code does not show. */
@@ -529,12 +541,6 @@ export class TranslationPage {
   #post(message: ToPage): void {
     if (this.#isListening) void this.#webview.postMessage(message);
   }
-}
-
-/** The value, or a line for each plural form. */
-function linesOf(text: Text | null): string {
-  if (text === null) return "";
-  return isForms(text) ? Object.values(text.forms).join("\n") : text.value;
 }
 
 /** Rows of one message. */

@@ -7,7 +7,7 @@ import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
 import { replaceIn } from "../../model/replace-text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { isEmptyText, isForms, plainText, sameText, type Text } from "../../model/text.ts";
+import { type Forms, isEmptyText, isForms, plainText, sameText, type Text } from "../../model/text.ts";
 import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
@@ -219,10 +219,21 @@ export class ProjectTexts {
       .slice(0, SIMILAR_TEXTS);
   }
 
-  /** The text of a key from one value; `null`: the key has plural forms. */
-  textFor(hash: string, value: string): Text | null {
-    if (!this.#isPlural(hash)) return { value };
-    return value === "" ? { forms: {} } : null;
+  /** The text in a spreadsheet's cell: the value, or a line for each form that the cell shows. */
+  linesOf(locale: string, hash: string): string {
+    return this.#parts(locale, hash)
+      .map(({ text }) => text)
+      .join("\n");
+  }
+
+  /** The text of such lines, of which none stand for an empty text; `null`: there is not one for each form. */
+  textOfLines(locale: string, hash: string, lines: string): Text | null {
+    if (!this.#isPlural(hash)) return { value: lines };
+    if (lines === "") return { forms: {} };
+    const parts = this.#parts(locale, hash);
+    const texts = lines.split("\n");
+    const forms = parts.flatMap(({ category }, at) => (category === null ? [] : [[category, texts[at]]]));
+    return texts.length === forms.length ? { forms: Object.fromEntries(forms) as Forms } : null;
   }
 
   /** The text with something replaced; `null`: nothing of it changes, or nobody may change it. */
@@ -254,6 +265,10 @@ export class ProjectTexts {
   /** As it is in the cell; `null`: there is none. */
   textOf(locale: string, hash: string): Text | null {
     return this.#text(locale, hash);
+  }
+
+  #parts(locale: string, hash: string): ReturnType<typeof partsOf> {
+    return partsOf(this.#text(locale, hash), locale, this.#isPlural(hash));
   }
 
   #isPlural(hash: string): boolean {

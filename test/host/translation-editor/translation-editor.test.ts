@@ -357,6 +357,28 @@ describe("the translation editor", function () {
       await waitFor("nothing is unsaved", () => !isDirty());
     });
 
+    it("takes a line for each plural form, and says what it did not take", async () => {
+      await openEditor({ locales: ["pl"], filter: [], search: "", namespace: "cart", key: "items" });
+      await clickCell("cart.items", "pl");
+      await paste('":count rzecz\nkilka :count\n:count rzeczy"');
+      await cellHolds("cart.items", "pl", "kilka :count");
+      await statusSays("1 unsaved");
+      await paste("only one");
+      await waitFor("the warning", () =>
+        onPage((page) =>
+          page
+            .locator(".notification-toast", { hasText: /Not pasted: 1 of 1 text/ })
+            .first()
+            .isVisible(),
+        ),
+      );
+      await commands.executeCommand("notifications.clearAll");
+      await cellHolds("cart.items", "pl", "kilka :count");
+      await commands.executeCommand("undo");
+      await waitFor("nothing is unsaved", () => !isDirty());
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "" });
+    });
+
     it("replaces words after a look at every change", async () => {
       await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
       await click("Find and replace");
