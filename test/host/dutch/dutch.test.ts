@@ -58,11 +58,14 @@ describe("the language", () => {
   });
 
   it("is that of the walkthrough, whose steps are not cut", async () => {
+    // VS Code 1.105 reads those of extensions when it opens the first one, and shows its own then.
     await run("openWalkthrough");
-    const titles = await waitFor("the steps are there", () =>
-      onPage(async (page) => {
-        await page.locator(".getting-started-step.expanded").waitFor();
-        return page
+    await onPage((page) => page.locator(".getting-started-step.expanded").waitFor());
+    await commands.executeCommand("workbench.action.closeAllEditors");
+    await run("openWalkthrough");
+    const titles = await waitFor("the steps are there", async () => {
+      const shown = await onPage((page) =>
+        page
           .locator(".getting-started-step .step-title")
           .evaluateAll((steps) =>
             (
@@ -70,9 +73,10 @@ describe("the language", () => {
             ).map(({ textContent, scrollWidth, clientWidth }) =>
               scrollWidth > clientWidth ? `${textContent} (cut)` : textContent,
             ),
-          );
-      }),
-    );
+          ),
+      );
+      return shown[0]?.startsWith("Zie") === true && shown;
+    });
     assert.deepEqual(titles, [
       "Zie de teksten van je app",
       "Aanmelden",

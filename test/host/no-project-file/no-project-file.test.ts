@@ -1,6 +1,7 @@
 /** A folder that has no project file yet: nothing is written until a person agrees, and what was found is proposed. */
 import assert from "node:assert/strict";
 import { commands, Uri, workspace } from "vscode";
+import { isStored } from "../harness/browser-storage.ts";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -31,6 +32,7 @@ describe("a folder without a project file", () => {
       const { baseUrl, token } = await startService({ demo: true });
       assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
       assert.equal((await run("refresh")).outcome, "done");
+      await waitFor("what was signed in to is stored", () => isStored(baseUrl));
       await reloadWindow(this, "reloaded");
     }
     // Nothing in the folder starts the extension now; a command does.
