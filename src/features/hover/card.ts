@@ -36,11 +36,12 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
     locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
   );
   // A problem in a language that is not of the preview is told too.
-  const troubled = new Set(issuesOfKey(key, project.translationsOf(key.hash)).map(({ locale }) => locale));
+  const rows = project.translationsOf(key.hash);
+  const troubled = new Set(issuesOfKey(key, rows).map(({ locale }) => locale));
   for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
   const parts = [heading(key), lines.join(LINE_BREAK)];
-  const before = locales.some((locale) => project.translations.isOutdated(locale, key.hash) === true)
+  const before = locales.some((locale) => rows.get(locale)?.isOutdated === true)
     ? project.keys.textBefore(key.hash)
     : null;
   if (before !== null)
