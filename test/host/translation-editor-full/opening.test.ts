@@ -109,8 +109,11 @@ describe("the translation editor is opened", function () {
       readonly unused: readonly { readonly namespace: string; readonly key: string }[];
     }>("projectTranslations.findUnused");
     await unfold("Usage", "Unused");
-    // The view is drawn once more after it was shown, which may take a click on a button away.
-    await openByMenu("Usage", "Unused");
+    // The view is drawn anew while it comes up, which takes a click away, from a person as well.
+    await waitFor("the table opens", async () => {
+      await openByButton("Usage", "Unused");
+      return window.tabGroups.activeTabGroup.activeTab !== undefined;
+    });
     const keys = await shows("en,nl,fr", "Unused");
     for (const { namespace, key } of unused) assert.ok(keys.includes(`${namespace}.${key}`), keys.join());
   });
