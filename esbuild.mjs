@@ -19,6 +19,7 @@ const common = {
   // Not "main" first: jsonc-parser's is a UMD module, which esbuild cannot follow.
   mainFields: ["module", "main"],
   minify: true,
+  charset: "utf8",
   // For stacks of people's error reports; not shipped.
   sourcemap: "external",
   legalComments: "none",
@@ -46,8 +47,7 @@ const extract = {
 const formatsBundle = {
   name: "formats",
   setup: (build) => {
-    build.onResolve({ filter: /\/formats-bundle\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
-    build.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
+    build.onResolve({ filter: /\/formats\/formats\.ts$/ }, () => ({ path: "./formats.cjs", external: true }));
   },
 };
 
@@ -67,7 +67,11 @@ const vscodeApi = {
       const types = readFileSync(new URL("node_modules/@types/vscode/index.d.ts", import.meta.url), "utf8");
       const values = types.matchAll(/^\texport (?:abstract )?(?:class|enum|namespace|const|let) (\w+)/gmu);
       const names = new Set(Array.from(values, ([, name]) => name));
-      return { contents: `export const { ${[...names].join(", ")} } = require("vscode");` };
+      // Marked as pure, so that those that nothing imports are left out.
+      const members = [...names].map((name) => `export const ${name} = /* @__PURE__ */ member("${name}");`);
+      return {
+        contents: `const api = require("vscode"); const member = (name) => api[name]; ${members.join("\n")}`,
+      };
     });
   },
 };
@@ -89,7 +93,7 @@ const bundles = [
   },
   {
     ...cjs,
-    entryPoints: { formats: "src/worker/formats-bundle.ts" },
+    entryPoints: { formats: "src/formats/formats.ts" },
     plugins: [moduleParser],
   },
   {

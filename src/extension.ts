@@ -3,7 +3,7 @@
  */
 import type { ExtensionContext } from "vscode";
 import { registerActivityView } from "./features/activity-view/activity-view.ts";
-import { registerDiagnosis } from "./features/diagnosis/diagnosis.ts";
+import { registerDiagnosis } from "./features/show-diagnosis/show-diagnosis.ts";
 import { registerIssuesView } from "./features/issues-view/issues-view.ts";
 import { registerLanguageModelTools } from "./features/language-model-tools/language-model-tools.ts";
 import { registerLanguagesView } from "./features/languages-view/languages-view.ts";

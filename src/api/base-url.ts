@@ -1,18 +1,21 @@
-/** What a base URL may be: `https` everywhere, `http` only on this machine, nothing in it but a place. */
+/** Parses base URLs: `https` anywhere, `http` only on this machine, without credentials, query and fragment. */
 
 export type BaseUrl =
   | {
       readonly kind: "ok";
-      /** Without a slash at the end. */
+      /** Without a trailing slash. */
       readonly url: string;
       readonly origin: string;
-      /** "the version is the first path segment after the host" (§ Versioning 1), or behind a prefix of a proxy. */
+      /**
+       * Whether there is a version segment: "the version is the first path segment after the host" (§ Versioning 1),
+       * or after the path prefix of a proxy.
+       */
       readonly hasVersion: boolean;
     }
   | { readonly kind: "refused"; readonly reason: "not_a_url" | "not_https" | "credentials" | "query" };
 
-/** Reads what a person or a project file gave. Never throws. */
-export function readBaseUrl(text: string): BaseUrl {
+/** Parses a base URL that a user or a project file supplied. Never throws. */
+export function parseBaseUrl(text: string): BaseUrl {
   let url: URL;
   try {
     url = new URL(text.trim());
@@ -32,7 +35,7 @@ export function readBaseUrl(text: string): BaseUrl {
   };
 }
 
-/** Scheme, host and port, for comparing; `null` when it is no URL. */
+/** Returns the origin of a URL, or `null` when it is not a URL. */
 export function originOf(url: string): string | null {
   try {
     return new URL(url).origin;
@@ -42,8 +45,8 @@ export function originOf(url: string): string | null {
 }
 
 /**
- * Whether requests never leave this machine. Just the three that VS Code never sends to a proxy: with `http.proxy` set
- * a token for any other name or address of this machine would be told to the proxy in the clear.
+ * Returns whether requests never leave this machine. Only the three hosts that VS Code never sends to a proxy: with
+ * `http.proxy` set, a token for any other local name or address would reach the proxy unencrypted.
  */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "127.0.0.1" || host === "[::1]";

@@ -1,99 +1,111 @@
-/** Lists of any length over the limits of one request (§ Limits: 10,000, 5,000 and 1,000), summed up. */
+/** Splits lists that exceed the limit of one request (§ Limits: 10,000, 5,000 and 1,000), and adds up the results. */
 import type { Client, RequestOptions } from "./client.ts";
-import { MAX, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
+import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, withDetails } from "./errors.ts";
-import type { DiffAnswer, SkippedItem, WriteResult } from "./undocumented-fields.ts";
+import type { DiffResult, SkippedItem, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./schemas.ts";
 
-/** Told after each request: the sum so far (kept by the caller, it says what was done when a later one fails). */
-export interface ChunkOptions<Sum> extends RequestOptions {
+export interface BatchOptions<Sum> extends RequestOptions {
+  /** Called after each request with the sum so far, which is what was done if a later request fails. */
   readonly onProgress?: (done: number, total: number, sum: Sum) => void;
   /** Awaited before each request. */
   readonly beforeEach?: () => Promise<void>;
 }
 
-/** Diffs any number of keys. `null`: an answer could not be read, so everything is to be sent (undocumented-fields.ts). */
-export async function diffAll(
+/**
+ * Compares any number of keys with the service. Returns `null` when a response cannot be parsed, so that everything
+ * has to be sent (undocumented-fields.ts).
+ * @throws {ApiError} with positions in `keys` in `refused`.
+ */
+export async function diffInBatches(
   client: Client,
   keys: readonly DiffKey[],
-  options: ChunkOptions<DiffAnswer> = {},
-): Promise<DiffAnswer | null> {
+  options: BatchOptions<DiffResult> = {},
+): Promise<DiffResult | null> {
   const lists = { new: [] as string[], changed: [] as string[], restored: [] as string[] };
   let unchanged = 0;
   let done = 0;
-  for (const chunk of chunksOf(keys, MAX.diff)) {
+  for (const chunk of splitIntoChunks(keys, MAX_ITEMS.diff)) {
     const start = done;
-    const answer = await located(client.diff(chunk, options), (index) => start + index);
-    if (answer === null) return null;
-    for (const name of ["new", "changed", "restored"] as const) lists[name].push(...answer[name]);
-    unchanged += answer.unchanged;
+    const response = await withListPositions(client.diff(chunk, options), (index) => start + index);
+    if (response === null) return null;
+    for (const name of ["new", "changed", "restored"] as const) lists[name].push(...response[name]);
+    unchanged += response.unchanged;
     done += chunk.length;
     options.onProgress?.(done, keys.length, { ...lists, unchanged });
   }
   return { ...lists, unchanged };
 }
 
-/** What the caller knows of a key that it syncs: what comes of it where the service does not have it so already. */
+/** The result that the caller expects for a key, unless the service already has it. */
 export interface ExpectedChange {
   readonly hash: string;
-  /** `null`: nobody knows. */
+  /** `null`: unknown. */
   readonly count: "created" | "updated" | "restored" | null;
 }
 
-export interface SyncOptions extends ChunkOptions<SyncResult> {
-  /** One for each of the keys, in their order. */
+export interface SyncOptions extends BatchOptions<SyncResult> {
+  /** Parallel to `keys`. */
   readonly expected?: readonly ExpectedChange[];
 }
 
 /**
  * Syncs any number of keys. "Key-limit check is done on the whole sync first: new keys plus restored keys minus keys
- * archived by the same sync" (§ Sync rule 4), so each request archives along with what it adds, and the first makes
- * the most room. A request that fails throws (`refused` counts in the whole lists); those before it were done, and
- * sending all again is safe (rule 3). What the answer to a repeated request calls unchanged is counted by what was
- * expected of it.
+ * archived by the same sync" (§ Sync rule 4), so each request also archives, and the first frees the most capacity.
+ * Earlier requests stay done when one fails; sending all again is safe (rule 3). Where a request was retried, keys
+ * that the response counts as unchanged are counted by `expected`.
+ * @throws {ApiError} with positions in the whole lists in `refused`.
  */
-export async function syncAll(
+export async function syncInBatches(
   client: Client,
   body: SyncBody,
   { expected = [], ...options }: SyncOptions = {},
 ): Promise<SyncResult> {
-  const keys = chunksOf(body.keys, MAX.sync);
-  const archive = chunksOf(body.archive ?? [], MAX.sync);
+  const keys = splitIntoChunks(body.keys, MAX_ITEMS.sync);
+  const archive = splitIntoChunks(body.archive ?? [], MAX_ITEMS.sync);
   const sum: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
   const total = body.keys.length + (body.archive?.length ?? 0);
   let done = 0;
   for (let index = 0; index < Math.max(keys.length, archive.length); index += 1) {
-    const part = { keys: keys[index] ?? [], archive: archive[index] ?? [] };
+    const chunk = { keys: keys[index] ?? [], archive: archive[index] ?? [] };
     await options.beforeEach?.();
-    let isRepeated = false;
-    const onRepeat = (): void => {
-      isRepeated = true;
+    let isRetried = false;
+    const onRetry = (): void => {
+      isRetried = true;
     };
-    const asked = part.archive.length === 0 ? { keys: part.keys } : part;
-    const answer = await located(client.sync(asked, { ...options, onRepeat }), (at) => index * MAX.sync + at);
-    const own = expected.slice(index * MAX.sync, (index + 1) * MAX.sync);
-    const result = isRepeated ? recount(answer, own, part.archive.length) : answer;
+    const chunkBody = chunk.archive.length === 0 ? { keys: chunk.keys } : chunk;
+    const response = await withListPositions(
+      client.sync(chunkBody, { ...options, onRetry }),
+      (at) => index * MAX_ITEMS.sync + at,
+    );
+    const chunkExpected = expected.slice(index * MAX_ITEMS.sync, (index + 1) * MAX_ITEMS.sync);
+    const result = isRetried ? recountAfterRetry(response, chunkExpected, chunk.archive.length) : response;
     for (const name of ["created", "updated", "restored", "unchanged", "archived"] as const)
       sum[name] += result[name];
     sum.rejected.push(...result.rejected);
-    done += part.keys.length + part.archive.length;
+    done += chunk.keys.length + chunk.archive.length;
     options.onProgress?.(done, total, sum);
   }
   return sum;
 }
 
 /**
- * The whole of a sync whose request was sent more than once: an earlier one, whose answer nobody saw, may have done a
- * part or all of it, which the last answer then counts as unchanged ("Repeating the same sync changes nothing the second
- * time", § Sync rule 3).
+ * Corrects the result of a retried sync: an earlier attempt, whose response was lost, may have done part or all of
+ * it, which the last response counts as unchanged ("Repeating the same sync changes nothing the second time", § Sync
+ * rule 3).
  */
-function recount(answer: SyncResult, expected: readonly ExpectedChange[], archive: number): SyncResult {
-  const rejected = new Set(answer.rejected.map(({ hash }) => hash));
-  const wanted = { created: 0, updated: 0, restored: 0 };
-  for (const { hash, count } of expected) if (count !== null && !rejected.has(hash)) wanted[count] += 1;
-  const sum = { ...answer, archived: Math.max(answer.archived, archive) };
+function recountAfterRetry(
+  response: SyncResult,
+  expected: readonly ExpectedChange[],
+  archive: number,
+): SyncResult {
+  const rejected = new Set(response.rejected.map(({ hash }) => hash));
+  const expectedCounts = { created: 0, updated: 0, restored: 0 };
+  for (const { hash, count } of expected)
+    if (count !== null && !rejected.has(hash)) expectedCounts[count] += 1;
+  const sum = { ...response, archived: Math.max(response.archived, archive) };
   for (const count of ["created", "updated", "restored"] as const) {
-    const done = Math.min(sum.unchanged, Math.max(0, wanted[count] - sum[count]));
+    const done = Math.min(sum.unchanged, Math.max(0, expectedCounts[count] - sum[count]));
     sum[count] += done;
     sum.unchanged -= done;
   }
@@ -101,15 +113,16 @@ function recount(answer: SyncResult, expected: readonly ExpectedChange[], archiv
 }
 
 /**
- * Writes any number of translations. An item with `version: null` had no translation when it was read; that it still
- * has none is guarded by `fill_empty` ("only fill empty translations"), since nothing says that `version` may be null.
+ * Writes any number of translations. An item with `version: null` had no translation when it was read; `fill_empty`
+ * ("only fill empty translations") protects a concurrent one, since the document does not allow a `version` of null.
+ * @throws {ApiError} with positions in `items` in `refused`.
  */
-export async function writeAll(
+export async function writeInBatches(
   client: Client,
   locale: string,
   items: readonly TranslationItem[],
   mode: WriteMode,
-  options: ChunkOptions<WriteResult> = {},
+  options: BatchOptions<WriteResult> = {},
 ): Promise<WriteResult> {
   const numbered = items.map((item, index) => ({ item, index }));
   const isGuarded = ({ item }: { readonly item: TranslationItem }): boolean =>
@@ -117,15 +130,15 @@ export async function writeAll(
   const guarded = numbered.filter(isGuarded);
   const others = numbered.filter((each) => !isGuarded(each));
   const requests = [
-    ...chunksOf(others, MAX.write).map((chunk) => ({ chunk, mode })),
-    ...chunksOf(guarded, MAX.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
+    ...splitIntoChunks(others, MAX_ITEMS.write).map((chunk) => ({ chunk, mode })),
+    ...splitIntoChunks(guarded, MAX_ITEMS.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
   ];
   const skipped: SkippedItem[] = [];
   let written = 0;
   let done = 0;
   for (const request of requests) {
     const sent = request.chunk.map(({ item }) => item);
-    const result = await located(
+    const result = await withListPositions(
       client.writeTranslations(locale, sent, request.mode, options),
       (index) => request.chunk[index]?.index,
     );
@@ -137,11 +150,11 @@ export async function writeAll(
   return { written, skipped };
 }
 
-/** Refused items of one request, with `refused` of the error by their positions in the whole list. */
-async function located<Answer>(
-  request: Promise<Answer>,
+/** Awaits a request, and converts the positions of refused items in its error to positions in the whole list. */
+async function withListPositions<Result>(
+  request: Promise<Result>,
   positionOf: (index: number) => number | undefined,
-): Promise<Answer> {
+): Promise<Result> {
   try {
     return await request;
   } catch (error) {
@@ -154,7 +167,7 @@ async function located<Answer>(
   }
 }
 
-function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+function splitIntoChunks<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks: Item[][] = [];
   for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
   return chunks;

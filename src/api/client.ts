@@ -1,12 +1,12 @@
 /**
- * The client of the service: one method per endpoint of endpoints.ts, for one base URL and one token. It holds no
- * state of a project; lists of any length are for pages.ts and batches.ts.
+ * The client of the service: one method per endpoint of endpoints.ts, for one base URL and one token. It has no
+ * project state; pages.ts and batches.ts handle lists of any length.
  */
-import type { Incoming, Outgoing } from "./http-request.ts";
-import { readBaseUrl } from "./base-url.ts";
+import type { HttpResponse, HttpRequest } from "./http-request.ts";
+import { parseBaseUrl } from "./base-url.ts";
 import {
   ENDPOINTS,
-  MAX,
+  MAX_ITEMS,
   type DiffKey,
   type Endpoint,
   type ExportQuery,
@@ -23,22 +23,22 @@ import {
   type WriteMode,
 } from "./endpoints.ts";
 import { ApiError, isApiError, SOURCE_LANGUAGE_CHANGE } from "./errors.ts";
-import { readExport, type ExportAnswer } from "./exports.ts";
+import { parseExport, type ExportResult } from "./exports.ts";
 import {
-  ARCHIVED_SPELLINGS,
-  askedNames,
-  PROBE_KEYS,
-  readDiff,
-  readProject,
-  readWrite,
-  refusesField,
-  sinceSpellings,
-  withoutEmptyKeys,
-  WRITE_NAMES,
+  ARCHIVED_FLAG_FORMATS,
+  expectedFieldNames,
+  WRITE_PROBE_KEYS,
+  parseDiff,
+  parseProject,
+  parseWriteResult,
+  isFieldRefused,
+  updatedSinceFormats,
+  syncBodyWithoutEmptyKeys,
+  DEFAULT_WRITE_FIELD_NAMES,
   writeBody,
-  type DiffAnswer,
+  type DiffResult,
   type ProjectRecord,
-  type WriteNames,
+  type WriteFieldNames,
   type WriteResult,
 } from "./undocumented-fields.ts";
 import { importBody } from "./multipart.ts";
@@ -46,64 +46,65 @@ import { importBody } from "./multipart.ts";
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
 import type { RequestPriority } from "./priority.ts";
 import { RateLimiter } from "./rate-limiter.ts";
-import { readAnswer, type Redact } from "./response-reader.ts";
+import { parseResponse, type Redact } from "./response-reader.ts";
 import type { Job, Key, Row, Stats, SyncResult } from "./schemas.ts";
-import { send, TIMEOUTS, type Timeouts } from "./retry.ts";
+import { sendWithRetry, DEFAULT_TIMEOUTS, type Timeouts } from "./retry.ts";
 
-/** What every request takes. An abort rejects with the signal's reason, at any point. */
+/** Options of every request. An abort rejects with the signal's reason. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** Default: the endpoint's own. */
+  /** Default: the endpoint's priority. */
   readonly priority?: Priority | RequestPriority;
   readonly onWait?: OnWait;
-  /** Milliseconds that a `409` is waited out in all; default: the client's own. */
-  readonly busyTimeout?: number;
-  /** Told each time before the request is sent again although it may have been done: its answer was lost. */
-  readonly onRepeat?: () => void;
+  /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
+  readonly busyTimeoutMs?: number;
+  /** Called before each retry of a request that may already have been executed: its response was lost. */
+  readonly onRetry?: () => void;
   /**
-   * Throws a `409` for a change of the source language instead of sending the same again: what is sent depends on the
+   * Fails on a `409` for a change of the source language instead of retrying, where the request depends on that
    * language.
    */
   readonly failOnSourceLanguageChange?: boolean;
-  /** Told of each good answer. */
-  readonly onAnswer?: (answer: Pick<Incoming, "bytes" | "headers">) => void;
+  /** Called with each success response. */
+  readonly onResponse?: (response: Pick<HttpResponse, "bytes" | "headers">) => void;
 }
 
 interface ImportOptions extends RequestOptions {
-  /** Bytes sent so far of how many; never called where the platform's fetch does not let it be seen. */
+  /** Called with bytes sent and total bytes, where the platform's fetch makes that observable. */
   readonly onUpload?: (sent: number, total: number) => void;
 }
 
+/** Configuration and dependencies of a client. */
 export interface ClientSettings {
-  /** Checked by `readBaseUrl`; what that refuses throws here. */
+  /** Must be accepted by `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly token: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: ClientClock;
   readonly log: ClientLog;
-  /** Asked before each request, for `Accept-Language` (§ General conventions 2). */
+  /** Returns the current `Accept-Language` (§ General conventions 2). */
   readonly locale: () => "en" | "nl";
-  /** 0 up to 1; spreads the pauses. */
+  /** Returns a number from 0 up to 1; jitter of the retry delays. */
   readonly random?: () => number;
   readonly timeouts?: Partial<Timeouts>;
-  /** Told of every request that waits and says nothing of its own. */
+  /** Called for waiting requests that have no `onWait` of their own. */
   readonly onWait?: OnWait;
 }
 
-/** All methods throw ApiError, or the signal's reason. */
+/** All methods reject with an ApiError, or with the signal's reason. */
 export interface Client {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The rate budget, to show and to listen to. */
+  /** The request budget and its change event. */
   readonly rateLimiter: Pick<RateLimiter, "budget" | "onDidChange">;
   project(options?: RequestOptions): Promise<ProjectRecord>;
   stats(options?: RequestOptions): Promise<Stats>;
-  /** One page of at most 1,000. Without `archived` the service's own default holds, which is not shown. */
+  /** One page of at most 1,000. The default of `archived` is the service's, which is not documented. */
   keys(query?: KeysQuery & PageQuery, options?: RequestOptions): Promise<Page<Key>>;
-  /** At most 10,000. `null`: the answer cannot be read (undocumented-fields.ts), so everything is to be sent. */
-  diff(keys: readonly DiffKey[], options?: RequestOptions): Promise<DiffAnswer | null>;
-  /** At most 5,000 keys. A `key_limit_reached` wrote nothing. */
+  /** At most 10,000. `null`: the response cannot be parsed (undocumented-fields.ts), so everything has to be sent. */
+  diff(keys: readonly DiffKey[], options?: RequestOptions): Promise<DiffResult | null>;
+  /** At most 5,000 keys. On `key_limit_reached` nothing was written. */
   sync(body: SyncBody, options?: RequestOptions): Promise<SyncResult>;
   updateKey(hash: string, update: KeyUpdate, options?: RequestOptions): Promise<Key>;
   /** One page of at most 1,000 active keys with their translation in this language. */
@@ -112,119 +113,123 @@ export interface Client {
     query?: TranslationsQuery & PageQuery,
     options?: RequestOptions,
   ): Promise<Page<Row>>;
-  /** At most 1,000. What was not written is in `skipped`. */
+  /** At most 1,000 items. Those that were not written are in `skipped`. */
   writeTranslations(
     locale: string,
     items: readonly TranslationItem[],
     mode: WriteMode,
     options?: RequestOptions,
   ): Promise<WriteResult>;
-  /** Never repeated after a lost connection. `refusedFiles` reads which files an `invalid` is about. */
+  /** Not retried after a lost connection. `refusedFiles` returns the files of an `invalid` error. */
   import(files: readonly ImportFile[], fields?: ImportFields, options?: ImportOptions): Promise<Job>;
-  export(profileKey: string, query?: ExportQuery, options?: RequestOptions): Promise<ExportAnswer>;
+  export(profileKey: string, query?: ExportQuery, options?: RequestOptions): Promise<ExportResult>;
   job(id: number, options?: RequestOptions): Promise<Job>;
-  /** Whether the token may write, asked by a diff, which changes nothing. */
+  /** Returns whether the token has write scope, by sending a diff, which changes nothing. */
   probeWriteScope(options?: RequestOptions): Promise<boolean>;
 }
 
-/** An answer in JSON, and an export, may be this long. */
+/** Size limits of responses. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const MAX_EXPORT_BYTES = 200 * 1024 * 1024;
 
-/** What a call adds to its row of the table. */
-interface Call {
+/** What a call adds to its endpoint. */
+interface CallDetails {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly json?: unknown;
   readonly form?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly onUpload?: (sent: number, total: number) => void;
-  readonly good?: readonly number[];
-  readonly most?: number;
+  readonly successStatuses?: readonly number[];
+  readonly maxResponseBytes?: number;
 }
 
-/** Builds the client; nothing is sent yet. */
+/** Creates a client without sending anything. */
 export function createClient(settings: ClientSettings): Client {
-  const base = readBaseUrl(settings.baseUrl);
-  if (base.kind === "refused") throw new Error(`The base URL cannot be used: ${base.reason}`);
+  const base = parseBaseUrl(settings.baseUrl);
+  if (base.kind === "refused") throw new Error(`Invalid base URL: ${base.reason}`);
   const token = settings.token.trim();
   const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
   const rateLimiter = new RateLimiter(settings.clock);
   const random = settings.random ?? Math.random;
-  const environment = {
+  const context = {
     fetch: settings.fetch,
     clock: settings.clock,
     log: settings.log,
     rateLimiter,
-    timeouts: { ...TIMEOUTS, ...settings.timeouts },
+    timeouts: { ...DEFAULT_TIMEOUTS, ...settings.timeouts },
     random,
     redact,
   };
-  let writeNames = WRITE_NAMES;
-  let archivedSpelling = 0;
-  let sinceSpelling = 0;
+  let writeNames = DEFAULT_WRITE_FIELD_NAMES;
+  let archivedFormat = 0;
+  let updatedSinceFormat = 0;
 
-  const call = async (row: Endpoint<unknown>, given: Call, options: RequestOptions = {}) => {
-    const path = fill(row, given.parameters ?? {});
+  const send = async (row: Endpoint<unknown>, details: CallDetails, options: RequestOptions = {}) => {
+    const path = pathOf(row, details.parameters ?? {});
     const label = `${row.method} ${path}`;
-    // Nothing else can stand in a header, and a platform that refuses one quotes it in its error.
+    // Checked here because fetch quotes an invalid header value in its error.
     if (!/^[\u0021-\u007e]+$/u.test(token))
       throw new ApiError("unauthorized", `${label}: the token is malformed`, { endpoint: label });
-    const body = given.json === undefined ? given.form : JSON.stringify(given.json);
-    const type = given.json === undefined ? given.form?.type : "application/json";
-    const outgoing: Outgoing = {
+    const body = details.json === undefined ? details.form : JSON.stringify(details.json);
+    const type = details.json === undefined ? details.form?.type : "application/json";
+    const httpRequest: HttpRequest = {
       label,
       method: row.method,
-      url: base.url + path + queryText(given.query ?? {}),
+      url: base.url + path + queryString(details.query ?? {}),
       headers: {
         Authorization: `Bearer ${token}`,
         Accept: "application/json, */*;q=0.5",
         "Accept-Language": settings.locale(),
         ...(type === undefined ? {} : { "Content-Type": type }),
-        ...given.headers,
+        ...details.headers,
       },
       ...(body === undefined ? {} : { body }),
-      ...(given.onUpload === undefined ? {} : { onUpload: given.onUpload }),
-      most: given.most ?? MAX_JSON_BYTES,
+      ...(details.onUpload === undefined ? {} : { onUpload: details.onUpload }),
+      maxResponseBytes: details.maxResponseBytes ?? MAX_JSON_BYTES,
     };
-    const incoming = await send(environment, {
-      outgoing,
+    const response = await sendWithRetry(context, {
+      httpRequest,
       repeatable: row.repeatable,
-      works: row.works === true,
+      isSlow: row.isSlow === true,
       priority: options.priority ?? row.priority,
-      good: given.good ?? [200, 201],
+      successStatuses: details.successStatuses ?? [200, 201],
       retriesBusy: (reason) =>
         options.failOnSourceLanguageChange !== true || reason !== SOURCE_LANGUAGE_CHANGE,
       signal: options.signal,
       onWait: options.onWait ?? settings.onWait,
-      onRepeat: options.onRepeat,
-      busyTimeout: options.busyTimeout ?? environment.timeouts.busy,
+      onRetry: options.onRetry,
+      busyTimeoutMs: options.busyTimeoutMs ?? context.timeouts.busyMs,
     });
-    options.onAnswer?.(incoming);
-    return incoming;
+    options.onResponse?.(response);
+    return response;
   };
 
-  const ask = async <Answer>(row: Endpoint<Answer>, given: Call, options?: RequestOptions): Promise<Answer> =>
-    readAnswer(await call(row, given, options), row.answer);
+  const request = async <Body>(
+    row: Endpoint<Body>,
+    details: CallDetails,
+    options?: RequestOptions,
+  ): Promise<Body> => parseResponse(await send(row, details, options), row.response);
 
-  /** A list with `updatedSince` in the spelling that the service takes, which is remembered. */
-  const sinceAsRead = async <Answer, Query extends { readonly updatedSince?: string }>(
+  /** Reads a list with `updatedSince` in the format that the service accepts, and remembers that format. */
+  const withUpdatedSinceFormat = async <Body, Query extends { readonly updatedSince?: string }>(
     query: Query,
-    read: (query: Query) => Promise<Answer>,
-  ): Promise<Answer> => {
+    read: (query: Query) => Promise<Body>,
+  ): Promise<Body> => {
     if (query.updatedSince === undefined) return read(query);
-    const spellings = sinceSpellings(query.updatedSince);
-    const asked = (spelling: number): Query => ({
+    const formats = updatedSinceFormats(query.updatedSince);
+    const withFormat = (index: number): Query => ({
       ...query,
-      updatedSince: spellings[spelling] ?? spellings[0],
+      updatedSince: formats[index] ?? formats[0],
     });
     try {
-      return await read(asked(sinceSpelling));
+      return await read(withFormat(updatedSinceFormat));
     } catch (error) {
-      if (!refusesField(error, "updatedSince") || sinceSpelling > 0 || spellings.length === 1) throw error;
-      const answer = await read(asked(1));
-      sinceSpelling = 1;
-      return answer;
+      if (!isFieldRefused(error, "updatedSince") || updatedSinceFormat > 0 || formats.length === 1)
+        throw error;
+      const result = await read(withFormat(1));
+      updatedSinceFormat = 1;
+      return result;
     }
   };
 
@@ -233,53 +238,54 @@ export function createClient(settings: ClientSettings): Client {
     origin: base.origin,
     rateLimiter,
 
-    project: async (options) => readProject((await ask(ENDPOINTS.project, {}, options)).data),
+    project: async (options) => parseProject((await request(ENDPOINTS.project, {}, options)).data),
 
-    stats: async (options) => (await ask(ENDPOINTS.stats, {}, options)).data,
+    stats: async (options) => (await request(ENDPOINTS.stats, {}, options)).data,
 
     keys: async ({ archived, ...query } = {}, options) => {
-      const page = (spelling: number): Promise<Page<Key>> => {
-        const { yes, no } = ARCHIVED_SPELLINGS[spelling] ?? ARCHIVED_SPELLINGS[0];
+      const page = (format: number): Promise<Page<Key>> => {
+        const { yes, no } = ARCHIVED_FLAG_FORMATS[format] ?? ARCHIVED_FLAG_FORMATS[0];
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
-        return sinceAsRead({ limit: MAX.page, ...query, ...filter }, (asked) =>
-          ask(ENDPOINTS.keys, { query: asked }, options),
+        return withUpdatedSinceFormat({ limit: MAX_ITEMS.page, ...query, ...filter }, (pageQuery) =>
+          request(ENDPOINTS.keys, { query: pageQuery }, options),
         );
       };
       try {
-        return await page(archivedSpelling);
+        return await page(archivedFormat);
       } catch (error) {
-        if (!refusesField(error, "archived") || archivedSpelling > 0) throw error;
-        const answer = await page(1);
-        archivedSpelling = 1;
-        return answer;
+        if (!isFieldRefused(error, "archived") || archivedFormat > 0) throw error;
+        const result = await page(1);
+        archivedFormat = 1;
+        return result;
       }
     },
 
-    diff: async (keys, options) => readDiff(await ask(ENDPOINTS.diff, { json: { keys } }, options), keys),
+    diff: async (keys, options) =>
+      parseDiff(await request(ENDPOINTS.diff, { json: { keys } }, options), keys),
 
     sync: async (body, options) => {
       try {
-        return (await ask(ENDPOINTS.sync, { json: body }, options)).data;
+        return (await request(ENDPOINTS.sync, { json: body }, options)).data;
       } catch (error) {
-        const less = withoutEmptyKeys(body);
-        if (less === null || !refusesField(error, "keys")) throw error;
-        return (await ask(ENDPOINTS.sync, { json: less }, options)).data;
+        const reduced = syncBodyWithoutEmptyKeys(body);
+        if (reduced === null || !isFieldRefused(error, "keys")) throw error;
+        return (await request(ENDPOINTS.sync, { json: reduced }, options)).data;
       }
     },
 
     updateKey: async (keyHash, update, options) =>
-      (await ask(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
+      (await request(ENDPOINTS.updateKey, { parameters: { keyHash }, json: update }, options)).data,
 
     translations: (locale, query = {}, options) =>
-      sinceAsRead({ limit: MAX.page, ...query }, (asked) =>
-        ask(ENDPOINTS.translations, { parameters: { locale }, query: asked }, options),
+      withUpdatedSinceFormat({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
+        request(ENDPOINTS.translations, { parameters: { locale }, query: pageQuery }, options),
       ),
 
     writeTranslations: async (locale, items, mode, options) => {
-      const write = async (names: WriteNames): Promise<WriteResult> => {
-        const given = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
-        const answer = await ask(ENDPOINTS.writeTranslations, given, options);
-        return readWrite(answer, items, `PUT /translations/${locale}`);
+      const write = async (names: WriteFieldNames): Promise<WriteResult> => {
+        const details = { parameters: { locale }, query: { mode }, json: writeBody(items, mode, names) };
+        const response = await request(ENDPOINTS.writeTranslations, details, options);
+        return parseWriteResult(response, items, `PUT /translations/${locale}`);
       };
       for (let names = writeNames, renamed = 0; ; renamed += 1) {
         try {
@@ -287,59 +293,59 @@ export function createClient(settings: ClientSettings): Client {
           writeNames = names;
           return result;
         } catch (error) {
-          // One name of the list and one of the hash can be learnt; more would be guessing.
-          const asked = renamed < 2 ? askedNames(error, names) : null;
-          if (asked === null) throw error;
-          names = asked;
+          // One new name of the list and one of the hash are adopted; more would be guessing.
+          const expectedNames = renamed < 2 ? expectedFieldNames(error, names) : null;
+          if (expectedNames === null) throw error;
+          names = expectedNames;
         }
       }
     },
 
     import: async (files, fields = {}, options = {}) => {
-      const given = { form: importBody(files, fields, random), good: [200, 201, 202] };
+      const details = { form: importBody(files, fields, random), successStatuses: [200, 201, 202] };
       const upload = options.onUpload === undefined ? {} : { onUpload: options.onUpload };
-      return readAnswer(
-        await call(ENDPOINTS.import, { ...given, ...upload }, options),
-        ENDPOINTS.import.answer,
+      return parseResponse(
+        await send(ENDPOINTS.import, { ...details, ...upload }, options),
+        ENDPOINTS.import.response,
       ).data;
     },
 
     export: async (profileKey, { locales, missing, etag } = {}, options) => {
-      const given = {
+      const details = {
         parameters: { profileKey },
         query: {
           locales: locales === undefined || locales.length === 0 ? undefined : locales.join(","),
           missing,
         },
         headers: etag === undefined ? {} : { "If-None-Match": etag },
-        good: [200, 202, 304],
-        most: MAX_EXPORT_BYTES,
+        successStatuses: [200, 202, 304],
+        maxResponseBytes: MAX_EXPORT_BYTES,
       };
-      return readExport(await call(ENDPOINTS.export, given, options), etag);
+      return parseExport(await send(ENDPOINTS.export, details, options), etag);
     },
 
     job: async (id, options) =>
-      (await ask(ENDPOINTS.job, { parameters: { jobId: String(id) } }, options)).data,
+      (await request(ENDPOINTS.job, { parameters: { jobId: String(id) } }, options)).data,
 
     probeWriteScope: async (options) => {
       try {
-        await ask(ENDPOINTS.diff, { json: { keys: PROBE_KEYS } }, options);
+        await request(ENDPOINTS.diff, { json: { keys: WRITE_PROBE_KEYS } }, options);
         return true;
       } catch (error) {
-        // The scope was fine, only what was asked was not.
+        // The scope was accepted, only the body was not.
         if (isApiError(error, "invalid")) return true;
         if (!isApiError(error, "forbidden")) throw error;
       }
-      // "the token lacks the scope of the endpoint, or the project is archived" (§ Authentication 6): a read tells.
-      await ask(ENDPOINTS.project, {}, options);
+      // "the token lacks the scope of the endpoint, or the project is archived" (§ Authentication 6): a read tells the two apart.
+      await request(ENDPOINTS.project, {}, options);
       return false;
     },
   };
   return client;
 }
 
-/** The path with its parameters, which are never empty and never climb. */
-function fill(row: Endpoint<unknown>, parameters: Readonly<Record<string, string>>): string {
+/** Returns the path with its parameters filled in. An empty or relative parameter would select another endpoint. */
+function pathOf(row: Endpoint<unknown>, parameters: Readonly<Record<string, string>>): string {
   return row.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
     const value = parameters[name] ?? "";
     if (value === "" || value === "." || value === "..")
@@ -348,7 +354,7 @@ function fill(row: Endpoint<unknown>, parameters: Readonly<Record<string, string
   });
 }
 
-function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? "" : `?${search.toString()}`;

@@ -1,6 +1,6 @@
 /**
- * The one table of endpoints (§ Endpoint list): method, path, scope and what is known of each. The client and the
- * local service both read it; nothing here sends or answers.
+ * The table of endpoints (§ Endpoint list): method, path, scope, retry policy and response schema. The client and the
+ * local service both use it.
  */
 import * as v from "valibot";
 import {
@@ -15,49 +15,50 @@ import {
 } from "./schemas.ts";
 import type { FormatName } from "../model/format-name.ts";
 
-/** The scope a token must have (§ Authentication 4). */
+/** The scope that a token needs (§ Authentication 4). */
 type Scope = "read" | "write";
 
-/** Who waits for an answer: a person does now, or nobody does (a refresh, a poll). */
+/** Whether a user waits for the response (`person`) or nobody does (`background`: a refresh, a poll). */
 export type Priority = "person" | "background";
 
-/** One row of the table. `Answer` is what a good answer's body is read as. */
-export interface Endpoint<Answer> {
+/** One row of the table. `Body` is the parsed body of a success response. */
+export interface Endpoint<Body> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  /** Below the base URL; `{name}` is a path parameter. */
+  /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string;
   readonly scope: Scope;
   /**
-   * Whether it may be sent again when nobody knows if it arrived. Reads and the diff change nothing; "Repeating the
-   * same sync changes nothing the second time" (§ Sync rule 3). Of the others the document says no such thing: a
-   * second import is a second job, a second write may run over what somebody wrote in between.
+   * Whether it may be sent again when the response was lost. Reads and the diff change nothing; "Repeating the same
+   * sync changes nothing the second time" (§ Sync rule 3). The document does not say so of the others: a second
+   * import is a second job, a second write may overwrite a change made in between.
    */
   readonly repeatable: boolean;
-  /** Used when the caller says nothing. */
+  /** Default priority. */
   readonly priority: Priority;
-  /** It reads or writes thousands of things before it answers, so an answer is waited for longer. */
-  readonly works?: true;
-  readonly answer: v.GenericSchema<unknown, Answer>;
+  /** It processes thousands of items before it responds, so its timeout is longer. */
+  readonly isSlow?: true;
+  readonly response: v.GenericSchema<unknown, Body>;
 }
 
 /** § Envelopes, one object. */
-function one<Item>(item: v.GenericSchema<unknown, Item>): v.GenericSchema<unknown, { data: Item }> {
+function objectEnvelope<Item>(
+  item: v.GenericSchema<unknown, Item>,
+): v.GenericSchema<unknown, { data: Item }> {
   return v.object({ data: item });
 }
 
 /** § Envelopes, a list. */
-function list<Item>(item: v.GenericSchema<unknown, Item>): v.GenericSchema<unknown, Page<Item>> {
+function listEnvelope<Item>(item: v.GenericSchema<unknown, Item>): v.GenericSchema<unknown, Page<Item>> {
   return v.object({ data: v.array(item), meta: PageMetaSchema });
 }
 
-function endpoint<Answer>(row: Endpoint<Answer>): Endpoint<Answer> {
+function endpoint<Body>(row: Endpoint<Body>): Endpoint<Body> {
   return row;
 }
 
-/** Read by undocumented-fields.ts, since the document does not show the fields. */
-const anything = v.record(v.string(), v.unknown());
+/** For records that undocumented-fields.ts parses, since the document does not show their fields. */
+const anyFields = v.record(v.string(), v.unknown());
 
-/** Every endpoint of the document, once. */
 export const ENDPOINTS = {
   project: endpoint({
     method: "GET",
@@ -65,7 +66,7 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "person",
-    answer: one(anything),
+    response: objectEnvelope(anyFields),
   }),
   stats: endpoint({
     method: "GET",
@@ -73,7 +74,7 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "background",
-    answer: one(StatsSchema),
+    response: objectEnvelope(StatsSchema),
   }),
   keys: endpoint({
     method: "GET",
@@ -81,7 +82,7 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "background",
-    answer: list(KeySchema),
+    response: listEnvelope(KeySchema),
   }),
   diff: endpoint({
     method: "POST",
@@ -89,8 +90,8 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: true,
     priority: "person",
-    works: true,
-    answer: v.unknown(),
+    isSlow: true,
+    response: v.unknown(),
   }),
   sync: endpoint({
     method: "POST",
@@ -98,8 +99,8 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: true,
     priority: "person",
-    works: true,
-    answer: one(SyncResultSchema),
+    isSlow: true,
+    response: objectEnvelope(SyncResultSchema),
   }),
   updateKey: endpoint({
     method: "PATCH",
@@ -107,7 +108,7 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: false,
     priority: "person",
-    answer: one(KeySchema),
+    response: objectEnvelope(KeySchema),
   }),
   translations: endpoint({
     method: "GET",
@@ -115,7 +116,7 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "background",
-    answer: list(RowSchema),
+    response: listEnvelope(RowSchema),
   }),
   writeTranslations: endpoint({
     method: "PUT",
@@ -123,8 +124,8 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: false,
     priority: "person",
-    works: true,
-    answer: v.unknown(),
+    isSlow: true,
+    response: v.unknown(),
   }),
   import: endpoint({
     method: "POST",
@@ -132,8 +133,8 @@ export const ENDPOINTS = {
     scope: "write",
     repeatable: false,
     priority: "person",
-    works: true,
-    answer: one(JobSchema),
+    isSlow: true,
+    response: objectEnvelope(JobSchema),
   }),
   export: endpoint({
     method: "GET",
@@ -141,8 +142,8 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "person",
-    works: true,
-    answer: one(JobSchema),
+    isSlow: true,
+    response: objectEnvelope(JobSchema),
   }),
   job: endpoint({
     method: "GET",
@@ -150,14 +151,14 @@ export const ENDPOINTS = {
     scope: "read",
     repeatable: true,
     priority: "background",
-    answer: one(JobSchema),
+    response: objectEnvelope(JobSchema),
   }),
 } as const;
 
-/** Items of one request (§ Limits). */
-export const MAX = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;
+/** Most items of one request (§ Limits). */
+export const MAX_ITEMS = { page: 1000, diff: 10_000, sync: 5_000, write: 1_000 } as const;
 
-/** All files of one import together (§ Limits): 50 MB. */
+/** Limit for all files of one import together (§ Limits): 50 MB. */
 export const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 
 /** One page of a list (§ Pagination). */
@@ -166,12 +167,12 @@ export interface Page<Item> {
   meta: { nextCursor: string | null; limit: number };
 }
 
-/** Filters of `GET /keys`. `tag: "untagged"` selects keys without one. */
+/** Filters of `GET /keys`. `tag: "untagged"` selects keys without a tag. */
 export interface KeysQuery {
   readonly namespace?: string;
   readonly tag?: string;
   readonly archived?: boolean;
-  /** As a field `updatedAt` of the service wrote it. */
+  /** A value of an `updatedAt` field of the service. */
   readonly updatedSince?: string;
 }
 
@@ -180,11 +181,11 @@ export interface TranslationsQuery {
   readonly status?: "all" | "translated" | "untranslated";
   readonly namespace?: string;
   readonly tag?: string;
-  /** As a field `updatedAt` of the service wrote it. */
+  /** A value of an `updatedAt` field of the service. */
   readonly updatedSince?: string;
 }
 
-/** Which page: 1 to 1000 items (here always 1000 when not said), and where it begins. */
+/** Selects a page: its size (1 to 1,000, default 1,000) and its cursor. */
 export interface PageQuery {
   readonly limit?: number;
   readonly cursor?: string;
@@ -196,21 +197,21 @@ export interface DiffKey {
   readonly sourceHash: string | null;
 }
 
-/** Body of `POST /keys/sync`; at most 5,000 of each here (batches.ts sends more). */
+/** Body of `POST /keys/sync`: at most 5,000 keys and 5,000 archived keys (batches.ts splits longer lists). */
 export interface SyncBody {
   readonly keys: readonly SyncKey[];
   /** Hashes of keys to archive. */
   readonly archive?: readonly string[];
 }
 
-/** Body of `PATCH /keys/{keyHash}`: what is left out stays, `null` clears, `tags` is the new complete set. */
+/** Body of `PATCH /keys/{keyHash}`: absent fields are unchanged, `null` clears, `tags` is the complete new set. */
 export interface KeyUpdate {
   readonly description?: string | null;
   readonly maxLength?: number | null;
   readonly tags?: readonly string[];
 }
 
-/** One translation to write. An empty `value` clears; `version` as it was read guards against running over. */
+/** One translation to write. An empty `value` clears it; `version`, as last read, protects concurrent changes. */
 export interface TranslationItem {
   readonly hash: string;
   readonly namespace: string;
@@ -221,16 +222,16 @@ export interface TranslationItem {
   readonly version?: number | null;
 }
 
-/** `fill_empty` only fills empty translations (§ PUT /translations/{locale}). */
+/** `fill_empty` writes only where there is no translation (§ PUT /translations/{locale}). */
 export type WriteMode = "overwrite" | "fill_empty";
 
-/** One file of an import. The service recognises format, language and namespace from `path` (`/` between parts). */
+/** One file of an import. The service derives format, language and namespace from `path` (separated by `/`). */
 export interface ImportFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Fields of `POST /imports` beside the files. */
+/** Form fields of `POST /imports`, besides the files. */
 export interface ImportFields {
   readonly locale?: string;
   readonly format?: FormatName;
@@ -240,7 +241,7 @@ export interface ImportFields {
   readonly tag?: string;
 }
 
-/** Query of `GET /exports/{profileKey}`, and the ETag of what is already here. */
+/** Query of `GET /exports/{profileKey}`, and the ETag of a cached export. */
 export interface ExportQuery {
   readonly locales?: readonly string[];
   readonly missing?: "fallback" | "empty" | "omit";

@@ -1,40 +1,40 @@
 /**
- * The one error of the client. Its `kind` comes from the status and `reason` alone, never from a message, since the
- * service's words change with the language (§ General conventions 2). No error ever holds the token.
+ * The client's error. Its `kind` depends on the status code and `reason` alone, never on a message, since messages
+ * are localised (§ General conventions 2). An error never contains the token.
  */
 
 export type ApiErrorKind =
   | "unauthorized"
   | "forbidden"
   | "not_found"
-  /** `409`, and it stayed so longer than the client waits. */
+  /** `409` for longer than the client retries. */
   | "busy"
   | "invalid"
   | "key_limit_reached"
-  /** `429`, and the pause is longer than the client waits. */
+  /** `429` with a pause that is longer than the client waits. */
   | "rate_limited"
-  /** No connection, or it was lost; a gateway that cannot reach the service counts too. */
+  /** No connection, or a lost one; also a gateway that cannot reach the service. */
   | "offline"
   | "timeout"
-  /** What came is not what the document shows; `field` says where. */
+  /** The response does not have the documented shape; `field` says where. */
   | "bad_response";
 
 /** Reason of a `409` while the source language of the project is being changed (§ Errors). */
 export const SOURCE_LANGUAGE_CHANGE = "source_language_change";
 
-/** One item of a list that the service refused (§ Errors, "list items are indexed in the field name"). */
+/** A list item that the service refused (§ Errors, "list items are indexed in the field name"). */
 export interface RefusedEntry {
   /** Name of the list: `keys`, `archive`, `translations`. */
   readonly list: string;
-  /** Position in the list of the request; in an error of batches.ts, in the whole list that was given there. */
+  /** Position in the list of the request; in an error of batches.ts, in the caller's whole list. */
   readonly index: number;
-  /** Field of the item; empty when the item as a whole was refused. */
+  /** Field of the item; empty when the whole item was refused. */
   readonly field: string;
-  /** In the service's words. */
+  /** Messages of the service, in the requested language. */
   readonly messages: readonly string[];
 }
 
-/** A refused item by the name of its key. */
+/** A refused item, identified by its key. */
 export interface RefusedItem {
   readonly namespace: string;
   readonly key: string;
@@ -46,22 +46,22 @@ export interface RefusedItem {
   readonly messages: readonly string[];
 }
 
-/** Everything beside the kind; what is not known is left out. */
+/** Optional properties of an ApiError; unknown ones are absent. */
 export interface ApiErrorDetails {
   readonly status?: number;
-  /** § Errors: `busy`, `source_language_change`, `key_limit_reached`, or a word not yet known. */
+  /** § Errors: `busy`, `source_language_change`, `key_limit_reached`, or a reason added later. */
   readonly reason?: string;
-  /** Field to messages in the service's words; list items are indexed (`keys.12.value`). */
+  /** Messages by field; list items are indexed (`keys.12.value`). */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
-  /** The service's own sentence, in the language that was asked for. */
+  /** The service's message, in the requested language. */
   readonly serviceMessage?: string;
-  /** § Errors, key-limit body. */
+  /** Body of a key limit error (§ Errors), like `used` and `requested`. */
   readonly limit?: number;
   readonly used?: number;
   readonly requested?: number;
-  /** Seconds that the service asks to wait. */
+  /** The requested pause in seconds. */
   readonly retryAfter?: number;
-  /** Of a bad response: path of the field (`data.3.hash`), `body`, or a header's name. */
+  /** What is wrong with a bad response: path of a field (`data.3.hash`), `body`, or the name of a header. */
   readonly field?: string;
   /** Method and path of the request: `GET /stats`. */
   readonly endpoint?: string;
@@ -69,10 +69,11 @@ export interface ApiErrorDetails {
   readonly refused?: readonly RefusedEntry[];
   /** Refused items of a list, by key. */
   readonly items?: readonly RefusedItem[];
-  /** The platform's own code of a lost connection (`ECONNRESET`), or a proxy's (`PROXY_407`, `PROXY_UNREACHABLE`). */
+  /** Code of a connection failure (`ECONNRESET`), or of a proxy failure (`PROXY_407`, `PROXY_UNREACHABLE`). */
   readonly code?: string;
 }
 
+/** The error of every failed request. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: ApiErrorKind;
@@ -90,7 +91,7 @@ export class ApiError extends Error {
   readonly items: readonly RefusedItem[] | undefined;
   readonly code: string | undefined;
 
-  /** `message` is for engineers, in English. */
+  /** @param message For developers, in English. */
   constructor(kind: ApiErrorKind, message: string, details: ApiErrorDetails = {}) {
     super(message);
     this.kind = kind;
@@ -110,32 +111,33 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the error is the client's, of this kind where one is given. */
+/** Returns whether an error is an ApiError, optionally of one kind. */
 export function isApiError(error: unknown, kind?: ApiErrorKind): error is ApiError {
   return error instanceof ApiError && (kind === undefined || error.kind === kind);
 }
 
-/** "A cursor that cannot be read gives 422 with an error on the field `cursor`": the caller begins again. */
+/**
+ * Returns whether a list has to be read from its first page again: "A cursor that cannot be read gives 422 with an
+ * error on the field `cursor`".
+ */
 export function isBadCursor(error: unknown): boolean {
   return isApiError(error, "invalid") && error.errors !== undefined && Object.hasOwn(error.errors, "cursor");
 }
 
-/** The same error with more details; its stack and message stay. */
+/** Copies an error with more details; message and stack are preserved. */
 export function withDetails(error: ApiError, details: Partial<ApiErrorDetails>): ApiError {
-  const more = new ApiError(error.kind, error.message, { ...definedDetails(error), ...details });
-  if (error.stack !== undefined) more.stack = error.stack;
-  return more;
+  const copy = new ApiError(error.kind, error.message, { ...definedDetails(error), ...details });
+  if (error.stack !== undefined) copy.stack = error.stack;
+  return copy;
 }
 
-/** Only what is known, since an optional field is left out rather than `undefined`. */
+/** Returns the details that are present, since optional fields must be absent rather than `undefined`. */
 function definedDetails(error: ApiError): ApiErrorDetails {
   const { name: _name, message: _message, kind: _kind, stack: _stack, ...details } = error;
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
-/**
- * The refused items of an error's `errors` (`keys.12.value`, `keys.12`). Fields that are no item of a list are left out.
- */
+/** Returns the refused list items of an error (`keys.12.value`, `keys.12`); errors of other fields are skipped. */
 export function refusedEntries(error: ApiError): RefusedEntry[] {
   return Object.entries(error.errors ?? {}).flatMap(([path, messages]): RefusedEntry[] => {
     const {
@@ -147,7 +149,7 @@ export function refusedEntries(error: ApiError): RefusedEntry[] {
   });
 }
 
-/** The files that an import refused (§ POST /imports rule 2): index of the file to the service's messages. */
+/** Returns the messages of the files that an import refused, by index of the file (§ POST /imports rule 2). */
 export function refusedFiles(error: ApiError): ReadonlyMap<number, readonly string[]> {
   const refused = new Map<number, readonly string[]>();
   for (const [field, messages] of Object.entries(error.errors ?? {})) {

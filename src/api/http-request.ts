@@ -1,99 +1,102 @@
 /**
- * One request on the wire, once: time limits, redirects, a size limit, and every way a connection can end made into
- * an ApiError. It neither paces nor repeats, and it does not understand bodies.
+ * Sends one HTTP request once, with timeouts, same-origin redirects and a size limit, and turns every connection
+ * failure into an ApiError. Rate limiting and retries are in retry.ts; bodies are parsed in response-reader.ts.
  */
 import { ApiError } from "./errors.ts";
 import type { ClientClock } from "./platform.ts";
 
-/** What is sent. `label` names the request in errors and logs; no query and no secret in it. */
-export interface Outgoing {
+/** A request to send. `label` names it in errors and logs and contains no query string and no secret. */
+export interface HttpRequest {
   readonly label: string;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Blob;
-  /** Told as a Blob goes out, where the platform's fetch lets it be seen: bytes taken so far, and of how many. */
+  /** Called while a Blob is sent, where the platform's fetch makes that observable, with bytes sent and total bytes. */
   readonly onUpload?: (sent: number, total: number) => void;
-  /** Bytes of an answer's body. */
-  readonly most: number;
+  /** Limit for the response's body. */
+  readonly maxResponseBytes: number;
 }
 
-/** What came, whole. */
-export interface Incoming {
+/** A response whose body was read completely. */
+export interface HttpResponse {
   readonly label: string;
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Milliseconds. */
-export interface Limits {
-  /** Until the answer's headers are there. */
-  readonly headers: number;
-  /** Without a byte, while a body is sent or read. */
-  readonly silence: number;
+/** Timeouts of one request. */
+export interface RequestTimeouts {
+  /** Time until the response's headers arrive. */
+  readonly headersMs: number;
+  /** Longest time without progress while a body is sent or read. */
+  readonly idleMs: number;
 }
 
-/** Same-origin hops that a proxy may ask for. */
+/** Same-origin redirects that are followed, since proxies use them. */
 const MAX_REDIRECTS = 5;
 
-/** How slowly a body may go out where nobody tells of its parts: 64 kB a second. */
-const SLOWEST_BYTES_PER_MS = 64;
+/** Slowest upload that is accepted where progress cannot be observed: 64 kB per second. */
+const MIN_UPLOAD_BYTES_PER_MS = 64;
 
-/** Sends and reads. Throws ApiError `offline`, `timeout` or `bad_response`, or the signal's reason as it is. */
-export async function attempt(
+/**
+ * Sends a request and reads the response's whole body.
+ * @throws {ApiError} `offline`, `timeout` or `bad_response`; an abort rejects with the signal's reason.
+ */
+export async function sendHttpRequest(
   fetch: typeof globalThis.fetch,
   clock: ClientClock,
-  limits: Limits,
-  outgoing: Outgoing,
+  timeouts: RequestTimeouts,
+  request: HttpRequest,
   signal: AbortSignal | undefined,
-): Promise<Incoming> {
+): Promise<HttpResponse> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const cancel = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", cancel, { once: true });
-  const { body } = outgoing;
+  const { body } = request;
   const size = body instanceof Blob ? body.size : (body?.length ?? 0);
-  const watch = new Watch(clock, controller, limits.headers + size / SLOWEST_BYTES_PER_MS);
-  const counted = (blob: Blob): Blob =>
-    new CountedBlob(blob, (sent) => {
-      watch.touch(limits.headers + limits.silence);
-      outgoing.onUpload?.(sent, blob.size);
+  const timer = new IdleTimer(clock, controller, timeouts.headersMs + size / MIN_UPLOAD_BYTES_PER_MS);
+  const withProgress = (blob: Blob): Blob =>
+    new ProgressBlob(blob, (sent) => {
+      timer.extend(timeouts.headersMs + timeouts.idleMs);
+      request.onUpload?.(sent, blob.size);
     });
   try {
-    const response = await follow(
+    const response = await fetchFollowingRedirects(
       fetch,
-      outgoing,
-      body instanceof Blob ? counted(body) : body,
+      request,
+      body instanceof Blob ? withProgress(body) : body,
       controller.signal,
     );
-    const bytes = await readAll(response, outgoing, () => watch.touch(limits.silence));
-    return { label: outgoing.label, status: response.status, headers: response.headers, bytes };
+    const bytes = await readAll(response, request, () => timer.extend(timeouts.idleMs));
+    return { label: request.label, status: response.status, headers: response.headers, bytes };
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     if (error instanceof ApiError) throw error;
-    if (watch.expired)
-      throw new ApiError("timeout", `${outgoing.label}: no answer in time`, { endpoint: outgoing.label });
-    throw lost(outgoing, error);
+    if (timer.expired)
+      throw new ApiError("timeout", `${request.label}: no response in time`, { endpoint: request.label });
+    throw connectionError(request, error);
   } finally {
-    watch.end();
+    timer.stop();
     signal?.removeEventListener("abort", cancel);
-    // Ends a body that was not read to its end (too long, a redirect).
+    // Closes the connection of a body that was not read to its end.
     controller.abort();
   }
 }
 
-async function follow(
+async function fetchFollowingRedirects(
   fetch: typeof globalThis.fetch,
-  outgoing: Outgoing,
+  request: HttpRequest,
   body: string | Blob | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  let url = outgoing.url;
+  let url = request.url;
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(url, {
-      method: outgoing.method,
-      headers: outgoing.headers,
+      method: request.method,
+      headers: request.headers,
       ...(body === undefined ? {} : { body }),
       redirect: "manual",
       credentials: "omit",
@@ -101,50 +104,58 @@ async function follow(
     });
     if (response.type !== "opaqueredirect" && ![301, 302, 303, 307, 308].includes(response.status))
       return response;
-    url = nextUrl(response, outgoing, url, hops);
+    url = redirectTarget(response, request, url, hops);
     await response.body?.cancel();
   }
 }
 
-/** Where a redirect leads, if the token may go there and the request stays what it is. Else a bad response. */
-function nextUrl(response: Response, outgoing: Outgoing, from: string, hops: number): string {
-  const refuse = (why: string): ApiError =>
-    new ApiError("bad_response", `${outgoing.label}: ${why}`, {
+/**
+ * Returns the URL of a redirect that keeps origin, method and body.
+ * @throws {ApiError} `bad_response` for any other redirect, since the token must not reach another origin.
+ */
+function redirectTarget(response: Response, request: HttpRequest, from: string, hops: number): string {
+  const redirectError = (why: string): ApiError =>
+    new ApiError("bad_response", `${request.label}: ${why}`, {
       status: response.status,
       field: "location",
-      endpoint: outgoing.label,
+      endpoint: request.label,
     });
   const location = response.headers.get("location");
   const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  if (target === undefined) throw refuse("redirected to an unknown place");
-  if (target.origin !== new URL(from).origin) throw refuse(`redirected to another origin, ${target.origin}`);
-  if (hops >= MAX_REDIRECTS) throw refuse("redirected too often");
-  const keepsMethod = outgoing.method === "GET" || response.status === 307 || response.status === 308;
-  if (!keepsMethod) throw refuse("redirected in a way that would drop the request's body");
+  if (target === undefined) throw redirectError("redirected to an invalid location");
+  if (target.origin !== new URL(from).origin)
+    throw redirectError(`redirected to another origin, ${target.origin}`);
+  if (hops >= MAX_REDIRECTS) throw redirectError("redirected too often");
+  const keepsMethod = request.method === "GET" || response.status === 307 || response.status === 308;
+  if (!keepsMethod) throw redirectError("redirected with a status code that drops the request's body");
   return target.href;
 }
 
 async function readAll(
   response: Response,
-  outgoing: Outgoing,
-  touch: () => void,
+  request: HttpRequest,
+  onProgress: () => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  touch();
-  const tooLong = (): ApiError =>
-    new ApiError("bad_response", `${outgoing.label}: the answer is longer than ${outgoing.most} bytes`, {
-      status: response.status,
-      field: "body",
-      endpoint: outgoing.label,
-    });
-  if (Number(response.headers.get("content-length") ?? 0) > outgoing.most) throw tooLong();
+  onProgress();
+  const tooLargeError = (): ApiError =>
+    new ApiError(
+      "bad_response",
+      `${request.label}: the response is longer than ${request.maxResponseBytes} bytes`,
+      {
+        status: response.status,
+        field: "body",
+        endpoint: request.label,
+      },
+    );
+  if (Number(response.headers.get("content-length") ?? 0) > request.maxResponseBytes) throw tooLargeError();
   if (response.body === null) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let size = 0;
   const reader = response.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    touch();
+    onProgress();
     size += part.value.byteLength;
-    if (size > outgoing.most) throw tooLong();
+    if (size > request.maxResponseBytes) throw tooLargeError();
     parts.push(part.value);
   }
   const bytes = new Uint8Array(size);
@@ -157,13 +168,13 @@ async function readAll(
 }
 
 /**
- * A connection that failed. Only the platform's code is kept: its words may quote a header. A body that cannot be
- * unpacked did arrive, so that is a bad response.
+ * Creates the error of a failed connection. Only the platform's error code is used, since its message may quote a
+ * header. A body that cannot be decompressed did arrive, so that is a bad response.
  */
-function lost({ label, url }: Outgoing, error: unknown): ApiError {
-  const code = proxyCodeOf(error, new URL(url)) ?? codeOf(error);
+function connectionError({ label, url }: HttpRequest, error: unknown): ApiError {
+  const code = proxyErrorCode(error, new URL(url)) ?? errorCode(error);
   if (code?.startsWith("Z_") === true || code?.startsWith("ERR_BROTLI") === true)
-    return new ApiError("bad_response", `${label}: the answer's compression is damaged`, {
+    return new ApiError("bad_response", `${label}: the response's compression is damaged`, {
       field: "body",
       endpoint: label,
       code,
@@ -175,45 +186,45 @@ function lost({ label, url }: Outgoing, error: unknown): ApiError {
   );
 }
 
-/** The first `code` along the chain of causes (a fetch hides it one or two deep). */
-function codeOf(error: unknown): string | undefined {
-  for (const at of causesOf(error)) {
+/** Returns the first `code` in the chain of causes; fetch wraps it one or two levels deep. */
+function errorCode(error: unknown): string | undefined {
+  for (const at of errorChain(error)) {
     if ("code" in at && typeof at.code === "string") return at.code;
   }
   return undefined;
 }
 
 /**
- * `PROXY_407`: a proxy answered so instead of opening the tunnel; only the words of the platform tell its status.
- * `PROXY_UNREACHABLE`: no connection to somewhere, and it was not the service that was called.
+ * Returns `PROXY_<status>` where a proxy refused the tunnel (only the platform's message has the status), and
+ * `PROXY_UNREACHABLE` where the host that could not be reached is not the service.
  */
-function proxyCodeOf(error: unknown, called: URL): string | undefined {
-  for (const at of causesOf(error)) {
+function proxyErrorCode(error: unknown, requested: URL): string | undefined {
+  for (const at of errorChain(error)) {
     const status = /^Proxy response \((\d{3})\)/u.exec(at.message)?.[1];
     if (status !== undefined) return `PROXY_${status}`;
     const failed = at instanceof AggregateError ? (at.errors[0] as unknown) : at;
     const { syscall, hostname, port } = failed as { syscall?: unknown; hostname?: unknown; port?: unknown };
-    const isOther =
+    const isOtherHost =
       syscall === "connect"
-        ? typeof port === "number" && port !== portOf(called)
-        : syscall === "getaddrinfo" && typeof hostname === "string" && hostname !== called.hostname;
-    if (isOther) return "PROXY_UNREACHABLE";
+        ? typeof port === "number" && port !== effectivePort(requested)
+        : syscall === "getaddrinfo" && typeof hostname === "string" && hostname !== requested.hostname;
+    if (isOtherHost) return "PROXY_UNREACHABLE";
   }
   return undefined;
 }
 
-function portOf({ port, protocol }: URL): number {
+function effectivePort({ port, protocol }: URL): number {
   return Number(port || (protocol === "http:" ? 80 : 443));
 }
 
-function causesOf(error: unknown): readonly Error[] {
+function errorChain(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
   return causes;
 }
 
-/** Aborts when nothing happened until the due time, which each touch moves (nearer, too). */
-class Watch {
+/** Aborts a request at a deadline that each `extend` moves, also to an earlier time. */
+class IdleTimer {
   readonly #clock: ClientClock;
   readonly #controller: AbortController;
   #sleep = new AbortController();
@@ -228,12 +239,12 @@ class Watch {
     this.#arm();
   }
 
-  touch(milliseconds: number): void {
+  extend(milliseconds: number): void {
     this.#due = this.#clock.now() + milliseconds;
     if (this.#due < this.#wakesAt && !this.#sleep.signal.aborted) this.#arm();
   }
 
-  end(): void {
+  stop(): void {
     this.#sleep.abort();
   }
 
@@ -253,16 +264,16 @@ class Watch {
 }
 
 /**
- * A Blob whose bytes are counted as they are taken. Its length is known beforehand, so it is sent with
- * `Content-Length` (many proxies and PHP hosts refuse or buffer a body of unknown length), which a stream is not; and
- * a fetch that reads Blobs in its own way sends it all the same, only untold.
+ * A Blob that reports how many bytes were read from it. Unlike a stream its length is known, so it is sent with
+ * `Content-Length`: many proxies and PHP hosts refuse or buffer a body of unknown length. A fetch that reads Blobs
+ * without `stream()` sends it too, without progress.
  */
-class CountedBlob extends Blob {
-  readonly #onTaken: (sent: number) => void;
+class ProgressBlob extends Blob {
+  readonly #onProgress: (sent: number) => void;
 
   constructor(blob: Blob, onTaken: (sent: number) => void) {
     super([blob], { type: blob.type });
-    this.#onTaken = onTaken;
+    this.#onProgress = onTaken;
   }
 
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -272,7 +283,7 @@ class CountedBlob extends Blob {
         transform: (part, controller) => {
           sent += part.byteLength;
           controller.enqueue(part);
-          this.#onTaken(sent);
+          this.#onProgress(sent);
         },
       }),
     );

@@ -1,7 +1,10 @@
-/** The body of an import as `multipart/form-data` (§ POST /imports), with a length that is known before it is sent. */
+/** Builds the `multipart/form-data` body of an import (§ POST /imports), whose length is known before it is sent. */
 import type { ImportFields, ImportFile } from "./endpoints.ts";
 
-/** The body; its `type` is the `Content-Type` to send. `random` gives 0 up to 1. */
+/**
+ * Returns the body; its `type` is the `Content-Type` header.
+ * @param random Returns a number from 0 up to 1.
+ */
 export function importBody(files: readonly ImportFile[], fields: ImportFields, random: () => number): Blob {
   const boundary = `----translations${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join("")}`;
   const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -12,9 +15,9 @@ export function importBody(files: readonly ImportFile[], fields: ImportFields, r
   }
   for (const file of files) {
     parts.push(
-      `--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${quoted(file.path)}"\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="files[]"; filename="${escapeFileName(file.path)}"\r\n` +
         "Content-Type: application/octet-stream\r\n\r\n",
-      // A Blob copies what it is given, so whose memory it was does not matter.
+      // The Blob copies the bytes, so a shared buffer is fine too.
       file.bytes as Uint8Array<ArrayBuffer>,
       "\r\n",
     );
@@ -23,7 +26,7 @@ export function importBody(files: readonly ImportFile[], fields: ImportFields, r
   return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
 }
 
-/** As browsers write a file's name into a form: UTF-8, and three characters escaped. */
-function quoted(name: string): string {
+/** Escapes a file name as browsers do in forms: UTF-8 with three characters percent-encoded. */
+function escapeFileName(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

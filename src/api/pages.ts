@@ -1,22 +1,25 @@
-/** All pages of a list, one after another (§ Pagination): same filters, 1,000 items each. */
+/** Reads all pages of a list with a cursor (§ Pagination), 1,000 items each. */
 import type { Client, RequestOptions } from "./client.ts";
 import type { KeysQuery, Page, TranslationsQuery } from "./endpoints.ts";
 import { ApiError, isBadCursor } from "./errors.ts";
 import type { Key, Row } from "./schemas.ts";
 
-/** Where a list is given up: a service that always has another page would fill the memory or keep us reading for ever. */
+/** Limits that protect against a service whose list never ends. */
 export interface ListLimits {
   readonly pages: number;
-  /** In a row. */
+  /** Consecutive empty pages. */
   readonly emptyPages: number;
-  /** Of the answers, all pages together. */
+  /** Size of all responses together. */
   readonly bytes: number;
 }
 
-/** More than any project has. */
+/** Beyond the size of any real project. */
 const LIST_LIMITS: ListLimits = { pages: 5_000, emptyPages: 20, bytes: 512 * 1024 * 1024 };
 
-/** Every key that the filters select, a page at a time. A cursor that went stale throws `isBadCursor`: begin again. */
+/**
+ * Yields the keys that match the filters, one page at a time.
+ * @throws {ApiError} also when the cursor became stale (`isBadCursor`): the caller starts again.
+ */
 export function keyPages(
   client: Client,
   query: KeysQuery = {},
@@ -28,16 +31,22 @@ export function keyPages(
   );
 }
 
-/** Every key that the filters select; begins again when a cursor went stale. Throws ApiError, or the signal's reason. */
+/**
+ * Returns all keys that match the filters, and starts again once if the cursor became stale.
+ * @throws {ApiError} of any kind; an abort rejects with the signal's reason.
+ */
 export function allKeys(client: Client, query: KeysQuery = {}, options?: RequestOptions): Promise<Key[]> {
-  return fromTheStart(async () => {
+  return restartOnBadCursor(async () => {
     const keys: Key[] = [];
     for await (const page of keyPages(client, query, options)) keys.push(...page);
     return keys;
   });
 }
 
-/** Every active key with its translation in this language, a page at a time. As keyPages. */
+/**
+ * Yields every active key with its translation in one language, one page at a time.
+ * @throws {ApiError} as `keyPages`.
+ */
 export function translationPages(
   client: Client,
   locale: string,
@@ -51,10 +60,10 @@ export function translationPages(
 }
 
 /**
- * Reads pages and, when a cursor went stale on the way ("A cursor that cannot be read gives `422`", § Pagination), once
- * more from the first. `read` begins anew each time and keeps nothing of before.
+ * Calls `read`, and once more if a cursor became stale ("A cursor that cannot be read gives `422`", § Pagination).
+ * `read` must start at the first page and discard what an earlier call read.
  */
-export async function fromTheStart<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function restartOnBadCursor<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
@@ -69,23 +78,26 @@ async function* pages<Item>(
   limits: ListLimits,
   fetchPage: (cursor: { cursor?: string }, options: RequestOptions) => Promise<Page<Item>>,
 ): AsyncGenerator<Item[]> {
-  const refuse = (why: string): ApiError =>
+  const listError = (why: string): ApiError =>
     new ApiError("bad_response", `${label}: ${why}`, { field: "meta.nextCursor", endpoint: label });
   const seen = new Set<string>();
   let bytes = 0;
   let empty = 0;
-  const pageOptions: RequestOptions = { ...options, onAnswer: (answer) => (bytes += answer.bytes.length) };
+  const pageOptions: RequestOptions = {
+    ...options,
+    onResponse: (response) => (bytes += response.bytes.length),
+  };
   let cursor: { cursor?: string } = {};
   for (;;) {
     const { data, meta } = await fetchPage(cursor, pageOptions);
     yield data;
     if (meta.nextCursor === null) return;
-    // A service that leads in circles.
-    if (seen.has(meta.nextCursor)) throw refuse("the same cursor came twice");
+    // The cursors form a cycle.
+    if (seen.has(meta.nextCursor)) throw listError("the same cursor was returned twice");
     seen.add(meta.nextCursor);
     empty = data.length === 0 ? empty + 1 : 0;
     if (seen.size >= limits.pages || empty >= limits.emptyPages || bytes > limits.bytes)
-      throw refuse("the list does not end");
+      throw listError("the list does not end");
     cursor = { cursor: meta.nextCursor };
   }
 }

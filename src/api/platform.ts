@@ -1,21 +1,21 @@
-/** What the client is handed of the platform. The core's own clock and log fit; nothing here does anything. */
+/** Interfaces of the platform that the client depends on. */
 
-/** Milliseconds since the epoch, and waiting that an abort ends (rejecting with the signal's reason). */
+/** Time in milliseconds since the epoch, and a sleep whose abort rejects with the signal's reason. */
 export interface ClientClock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** For engineers, in English. */
+/** A log for developers, in English. */
 export interface ClientLog {
   debug(text: string): void;
   warn(text: string): void;
 }
 
-/** Why a request waits; `until` in milliseconds since the epoch. */
+/** Why a request waits; `until` is in milliseconds since the epoch. */
 export type Wait =
   | { readonly kind: "rate-limit"; readonly until: number }
   | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
 
-/** Told when a request begins to wait (again when the time changes) and, with `null`, when it goes on. */
+/** Called when a request starts to wait, when the wait's end changes, and with `null` when it continues. */
 export type OnWait = (wait: Wait | null) => void;

@@ -1,6 +1,10 @@
-/** How urgent a request is, also while it waits: work that nobody waits for becomes a person's when one joins it. */
+/**
+ * The priority of a request, which may be raised while the request waits: a background task becomes interactive when
+ * a user joins it.
+ */
 import type { Priority } from "./endpoints.ts";
 
+/** A priority that begins as `background`. */
 export class RequestPriority {
   #value: Priority = "background";
   readonly #listeners = new Set<() => void>();
@@ -9,7 +13,7 @@ export class RequestPriority {
     return this.#value;
   }
 
-  /** A person waits from now on. */
+  /** Makes the request interactive. */
   raise(): void {
     if (this.#value === "person") return;
     this.#value = "person";
@@ -17,14 +21,14 @@ export class RequestPriority {
     this.#listeners.clear();
   }
 
-  /** Called once, when it is raised; never where it is a person's already. */
+  /** Calls the listener once when the priority is raised; never if it already was. */
   onDidRaise(listener: () => void): { dispose(): void } {
     if (this.#value !== "person") this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 }
 
-/** The priority at this moment. */
-export function priorityNow(priority: Priority | RequestPriority): Priority {
+/** Returns the current value of a fixed or variable priority. */
+export function currentPriority(priority: Priority | RequestPriority): Priority {
   return priority instanceof RequestPriority ? priority.value : priority;
 }

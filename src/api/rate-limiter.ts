@@ -1,38 +1,38 @@
 /**
- * When the next request may go. The budget is the token's, shared with a whole team and its CI (§ Authentication 7):
- * requests of the last minute are counted here, so that this client alone never uses it up, and what the service says
- * is left is respected. Requests that nobody waits for leave a share to people.
+ * Decides when the next request may be sent. The budget belongs to the token, which a whole team and its CI share (§
+ * Authentication 7), so this client counts its own requests of the last minute and respects the remaining budget that
+ * the service reports. Background requests leave a reserve to interactive ones.
  */
 import type { Priority } from "./endpoints.ts";
 import type { ClientClock, OnWait } from "./platform.ts";
-import { priorityNow, RequestPriority } from "./priority.ts";
+import { currentPriority, RequestPriority } from "./priority.ts";
 
-/** Requests under way at once; background work leaves one place free. */
+/** Requests in flight; background requests always leave one slot free. */
 const MAX_CONCURRENT = 4;
 const MAX_CONCURRENT_BACKGROUND = 3;
 
-/** "120 requests per minute" (§ Authentication 7), until the service says its own number. */
+/** "120 requests per minute" (§ Authentication 7), until the service reports its own limit. */
 const DEFAULT_LIMIT = 120;
 
-/** Requests per minute that are left to others who use the token; and as many again that only people use. */
+/** Requests per minute that are left to other users of the token; background requests leave twice as many. */
 const RESERVED_REQUESTS = 20;
 
-/** No answer tells when the service's minute began. */
+/** Window of the limit. No response tells when it began. */
 const WINDOW_MS = 60_000;
 
-/** A budget that is still low after its minute: others use it too. Background work asks again after this. */
-const RECHECK_MS = 15_000;
+/** Delay before the budget is checked again when it is still low after a whole window, since others use it too. */
+const BACKGROUND_RECHECK_MS = 15_000;
 
-/** What is known of the budget. Times are in milliseconds since the epoch. */
+/** The request budget as far as it is known. Times are in milliseconds since the epoch. */
 export interface Budget {
-  /** `X-RateLimit-Limit` and `-Remaining` of the newest answer, less what was sent since; `null` before the first. */
+  /** `X-RateLimit-Limit` and `-Remaining` of the newest response, minus requests sent since; `null` before the first. */
   readonly limit: number | null;
   readonly remaining: number | null;
-  /** Nothing is sent before this: the service answered `429`. */
+  /** No request is sent before this time: the service responded with `429`. */
   readonly pausedUntil: number | null;
-  /** The next of the waiting requests goes then, since those of the last minute are enough; `null`: none is held back. */
+  /** When the next waiting request may be sent because of the budget; `null`: none waits for the budget. */
   readonly heldUntil: number | null;
-  /** Requests that stand in line. */
+  /** Number of waiting requests. */
   readonly waiting: number;
 }
 
@@ -46,55 +46,55 @@ interface Waiter {
 export class RateLimiter {
   readonly #clock: ClientClock;
   readonly #listeners = new Set<(budget: Budget) => void>();
-  readonly #line: Waiter[] = [];
-  /** When requests of the last minute ended, in order: the service counted each before that. */
-  readonly #ended: number[] = [];
-  #people = 0;
-  #background = 0;
+  readonly #queue: Waiter[] = [];
+  /** End times of the requests of the last minute, in order; the service counted each before it ended. */
+  readonly #endTimes: number[] = [];
+  #runningForeground = 0;
+  #runningBackground = 0;
   #limit: number | null = null;
   #remaining: number | null = null;
-  #lastSeen: number | null = null;
-  /** The budget is whole again by then at the latest, for all that is known. */
+  #lastRemaining: number | null = null;
+  /** Latest time at which the budget is full again, as far as is known. */
   #windowEnd = 0;
-  /** The service's minute was seen to begin, so that `#windowEnd` is its end and not only later than it. */
+  /** Whether the start of the service's window was observed, so that `#windowEnd` is exact and no upper bound. */
   #isWindowSeen = false;
   #pausedUntil: number | null = null;
   #pausedSince = 0;
-  #wake: { readonly at: number; readonly controller: AbortController } | null = null;
+  #timer: { readonly at: number; readonly controller: AbortController } | null = null;
 
   constructor(clock: ClientClock) {
     this.#clock = clock;
   }
 
   get budget(): Budget {
-    const held = this.#line.flatMap(({ priority }) => this.#held(priorityNow(priority)) ?? []);
+    const held = this.#queue.flatMap(({ priority }) => this.#heldUntil(currentPriority(priority)) ?? []);
     return {
       limit: this.#limit,
       remaining: this.#remaining,
-      pausedUntil: this.#paused(),
+      pausedUntil: this.#activePause(),
       heldUntil: held.length === 0 ? null : Math.min(...held),
-      waiting: this.#line.length,
+      waiting: this.#queue.length,
     };
   }
 
-  /** Called at once after each change, with the new budget. */
+  /** Calls the listener synchronously after each change. */
   onDidChange(listener: (budget: Budget) => void): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   /**
-   * Waits for a place and takes it: people first, each in the order they came. Resolves with what gives the place
-   * back (once). Rejects with the signal's reason.
+   * Waits for a slot and returns a function that releases it. Interactive requests go first, each priority in the
+   * order of arrival. An abort rejects with the signal's reason.
    */
-  async enter(
+  async acquire(
     priority: Priority | RequestPriority,
     onWait: OnWait,
     signal?: AbortSignal,
   ): Promise<() => void> {
     signal?.throwIfAborted();
     const granted = await new Promise<Priority>((resolve, reject) => {
-      const raised = priority instanceof RequestPriority ? priority.onDidRaise(() => this.#pump()) : null;
+      const raised = priority instanceof RequestPriority ? priority.onDidRaise(() => this.#dispatch()) : null;
       const waiter: Waiter = {
         priority,
         onWait,
@@ -103,151 +103,153 @@ export class RateLimiter {
           signal?.removeEventListener("abort", abort);
           raised?.dispose();
           if (waiter.notifiedUntil !== null) onWait(null);
-          resolve(priorityNow(priority));
+          resolve(currentPriority(priority));
         },
       };
       const abort = (): void => {
-        this.#line.splice(this.#line.indexOf(waiter), 1);
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
         raised?.dispose();
         if (waiter.notifiedUntil !== null) onWait(null);
-        this.#pump();
+        this.#dispatch();
         reject(signal?.reason as Error);
       };
       signal?.addEventListener("abort", abort, { once: true });
-      this.#line.push(waiter);
-      this.#pump();
+      this.#queue.push(waiter);
+      this.#dispatch();
     });
-    let left = false;
+    let isReleased = false;
     return () => {
-      if (left) return;
-      left = true;
-      this.#ended.push(this.#clock.now());
-      if (granted === "person") this.#people -= 1;
-      else this.#background -= 1;
-      this.#pump();
+      if (isReleased) return;
+      isReleased = true;
+      this.#endTimes.push(this.#clock.now());
+      if (granted === "person") this.#runningForeground -= 1;
+      else this.#runningBackground -= 1;
+      this.#dispatch();
     };
   }
 
-  /** Takes in the headers of an answer; call it before the place is given back. */
-  learn(headers: Headers): void {
-    const limit = wholeNumber(headers.get("x-ratelimit-limit"));
-    const seen = wholeNumber(headers.get("x-ratelimit-remaining"));
+  /** Updates the budget from the headers of a response. To be called before the slot is released. */
+  updateFrom(headers: Headers): void {
+    const limit = parseCount(headers.get("x-ratelimit-limit"));
+    const seen = parseCount(headers.get("x-ratelimit-remaining"));
     if (limit !== null) this.#limit = limit;
     if (seen === null) return;
     const now = this.#clock.now();
-    // Answers overtake each other, so only a jump by more than what is under way is a new minute.
-    const isNew = this.#lastSeen !== null && seen > this.#lastSeen + MAX_CONCURRENT;
-    if (this.#lastSeen === null || isNew) this.#windowEnd = now + WINDOW_MS;
-    if (isNew) this.#isWindowSeen = true;
-    this.#lastSeen = seen;
-    this.#remaining = Math.max(0, seen - Math.max(0, this.#people + this.#background - 1));
-    if (seen <= 2 * this.#share() && this.#windowEnd <= now) {
-      this.#windowEnd = now + RECHECK_MS;
+    // Responses may arrive out of order, so only an increase beyond the requests in flight is a new window.
+    const isNewWindow = this.#lastRemaining !== null && seen > this.#lastRemaining + MAX_CONCURRENT;
+    if (this.#lastRemaining === null || isNewWindow) this.#windowEnd = now + WINDOW_MS;
+    if (isNewWindow) this.#isWindowSeen = true;
+    this.#lastRemaining = seen;
+    this.#remaining = Math.max(0, seen - Math.max(0, this.#runningForeground + this.#runningBackground - 1));
+    if (seen <= 2 * this.#reserve() && this.#windowEnd <= now) {
+      this.#windowEnd = now + BACKGROUND_RECHECK_MS;
       this.#isWindowSeen = false;
     }
-    this.#pump();
+    this.#dispatch();
     this.#fire();
   }
 
-  /** The service refused a request and asked for a pause (§ Authentication 7, 8). */
+  /** Stops all requests for a time, after a `429` (§ Authentication 7, 8). */
   pause(milliseconds: number): void {
     const now = this.#clock.now();
     const until = now + milliseconds;
-    const paused = this.#paused();
+    const paused = this.#activePause();
     if (paused !== null && paused >= until) return;
     this.#pausedUntil = until;
     this.#pausedSince = now;
-    this.#pump();
+    this.#dispatch();
     this.#fire();
   }
 
-  /** A sixth of a budget that is smaller than the document's. */
-  #share(): number {
+  /** Returns the reserve: a sixth of a limit that is smaller than the documented one. */
+  #reserve(): number {
     return Math.min(RESERVED_REQUESTS, Math.floor((this.#limit ?? DEFAULT_LIMIT) / 6));
   }
 
-  #paused(): number | null {
+  #activePause(): number | null {
     const now = this.#clock.now();
-    // A clock that was set back would make minutes into hours: nobody knows how much is left, and the service says it.
+    // A clock that was set back would turn minutes into hours: the pause is dropped, and the service repeats it if
+    // needed.
     if (this.#pausedUntil === null || now < this.#pausedSince) return null;
     return this.#pausedUntil > now ? this.#pausedUntil : null;
   }
 
-  /** Until when a request of this priority has to wait for the budget; `null`: it need not. */
-  #held(priority: Priority): number | null {
+  /** Returns until when the budget holds requests of this priority back; `null`: it does not. */
+  #heldUntil(priority: Priority): number | null {
     const now = this.#clock.now();
-    const own = this.#ownMinute(priority, now);
+    const own = this.#ownWindowHeldUntil(priority, now);
     if (this.#remaining === null || this.#windowEnd <= now) return own;
-    // With nothing left in a minute whose end nobody knows, a person's request finds it out.
+    // Where the end of the window is unknown, an interactive request is sent to find out.
     const isLow =
       priority === "person"
         ? this.#remaining === 0 && this.#isWindowSeen
-        : this.#remaining <= 2 * this.#share();
+        : this.#remaining <= 2 * this.#reserve();
     return isLow ? Math.max(own ?? 0, this.#windowEnd) : own;
   }
 
-  /** When this client's own requests of the last minute leave room for another one; `null`: now, or nobody knows. */
-  #ownMinute(priority: Priority, now: number): number | null {
-    // What ended later than now, ended before the clock was set back.
-    if ((this.#ended.at(-1) ?? 0) > now) this.#ended.length = 0;
-    while ((this.#ended[0] ?? now) <= now - WINDOW_MS) this.#ended.shift();
+  /** Returns when this client's own requests of the last minute leave capacity for another one; `null`: now. */
+  #ownWindowHeldUntil(priority: Priority, now: number): number | null {
+    // End times in the future were recorded before the clock was set back.
+    if ((this.#endTimes.at(-1) ?? 0) > now) this.#endTimes.length = 0;
+    while ((this.#endTimes[0] ?? now) <= now - WINDOW_MS) this.#endTimes.shift();
     const shares = priority === "person" ? 1 : 2;
-    const most = Math.max(1, (this.#limit ?? DEFAULT_LIMIT) - shares * this.#share());
-    const over = this.#ended.length + this.#people + this.#background - most;
-    const freed = over < 0 ? undefined : this.#ended[Math.min(over, this.#ended.length - 1)];
+    const capacity = Math.max(1, (this.#limit ?? DEFAULT_LIMIT) - shares * this.#reserve());
+    const excess = this.#endTimes.length + this.#runningForeground + this.#runningBackground - capacity;
+    const freed = excess < 0 ? undefined : this.#endTimes[Math.min(excess, this.#endTimes.length - 1)];
     return freed === undefined ? null : freed + WINDOW_MS;
   }
 
-  /** Lets go whoever may, tells the others why not, and sees to it that somebody looks again. */
-  #pump(): void {
+  /** Starts the requests that may be sent, notifies the others why they wait, and schedules the next dispatch. */
+  #dispatch(): void {
     if (this.#remaining !== null && this.#windowEnd <= this.#clock.now()) {
       this.#remaining = null;
       this.#fire();
     }
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      this.#line.splice(this.#line.indexOf(next), 1);
-      if (priorityNow(next.priority) === "person") this.#people += 1;
-      else this.#background += 1;
+      this.#queue.splice(this.#queue.indexOf(next), 1);
+      if (currentPriority(next.priority) === "person") this.#runningForeground += 1;
+      else this.#runningBackground += 1;
       if (this.#remaining !== null) this.#remaining = Math.max(0, this.#remaining - 1);
       next.grant();
     }
     let wakeAt: number | null = null;
-    for (const waiter of [...this.#line]) {
-      const until = this.#paused() ?? this.#held(priorityNow(waiter.priority));
+    for (const waiter of [...this.#queue]) {
+      const until = this.#activePause() ?? this.#heldUntil(currentPriority(waiter.priority));
       if (until === null) continue;
       wakeAt = Math.min(wakeAt ?? until, until);
       if (waiter.notifiedUntil === until) continue;
       waiter.notifiedUntil = until;
       waiter.onWait({ kind: "rate-limit", until });
     }
-    this.#wakeAt(wakeAt);
+    this.#scheduleDispatch(wakeAt);
   }
 
   #next(): Waiter | undefined {
-    const running = this.#people + this.#background;
-    if (this.#paused() !== null || running >= MAX_CONCURRENT) return undefined;
-    const person = this.#line.find(({ priority }) => priorityNow(priority) === "person");
+    const running = this.#runningForeground + this.#runningBackground;
+    if (this.#activePause() !== null || running >= MAX_CONCURRENT) return undefined;
+    const person = this.#queue.find(({ priority }) => currentPriority(priority) === "person");
     if (person !== undefined) {
-      // With nothing left one request at a time finds out, by its 429, how long to wait: nobody else can tell.
-      const isWaiting = this.#held("person") !== null || (this.#remaining === 0 && running > 0);
+      // With an empty budget one request at a time is sent: the `Retry-After` of its `429` says how long to wait.
+      const isWaiting = this.#heldUntil("person") !== null || (this.#remaining === 0 && running > 0);
       return isWaiting ? undefined : person;
     }
-    if (this.#background >= MAX_CONCURRENT_BACKGROUND || this.#held("background") !== null) return undefined;
-    return this.#line[0];
+    if (this.#runningBackground >= MAX_CONCURRENT_BACKGROUND || this.#heldUntil("background") !== null)
+      return undefined;
+    return this.#queue[0];
   }
 
-  #wakeAt(at: number | null): void {
-    if (this.#wake?.at === at) return;
-    this.#wake?.controller.abort();
-    this.#wake = null;
+  #scheduleDispatch(at: number | null): void {
+    if (this.#timer?.at === at) return;
+    this.#timer?.controller.abort();
+    this.#timer = null;
     if (at === null) return;
     const wake = { at, controller: new AbortController() };
-    this.#wake = wake;
+    this.#timer = wake;
     this.#clock.sleep(Math.max(0, at - this.#clock.now()), wake.controller.signal).then(
       () => {
-        if (this.#wake !== wake) return;
-        this.#wake = null;
-        this.#pump();
+        if (this.#timer !== wake) return;
+        this.#timer = null;
+        this.#dispatch();
         this.#fire();
       },
       () => undefined,
@@ -260,28 +262,27 @@ export class RateLimiter {
   }
 }
 
-const MAX_ASKED_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * `Retry-After` in milliseconds: seconds as the document says, or a date as HTTP allows; `null` when it is neither. A
- * date is the sender's, so it is compared with the sender's own `Date` where that is told: this machine's clock may be
- * a year off, and so would the pause be. At most an hour: limits count minutes (§ Authentication 7, 8), and who is told
- * to wait for years would never ask again.
+ * Returns `Retry-After` in milliseconds, or `null` when it is neither seconds, as documented, nor an HTTP date. A
+ * date is compared with the response's own `Date` header where there is one, since the local clock may be wrong. At
+ * most one hour: the limits are per minute (§ Authentication 7, 8), and a delay of years would never end.
  */
-export function retryAfter(headers: Headers, now: number): number | null {
+export function parseRetryAfter(headers: Headers, now: number): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/u.test(text)) return Math.min(MAX_ASKED_MS, Number(text) * 1000);
-  const date = httpDate(text);
+  if (/^\d+$/u.test(text)) return Math.min(MAX_RETRY_AFTER_MS, Number(text) * 1000);
+  const date = parseHttpDate(text);
   if (date === null) return null;
-  return Math.min(MAX_ASKED_MS, Math.max(0, date - (httpDate(headers.get("date") ?? "") ?? now)));
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, date - (parseHttpDate(headers.get("date") ?? "") ?? now)));
 }
 
-/** Milliseconds since the epoch. Only dates that begin with a weekday: Date.parse reads far too much as one. */
-function httpDate(text: string): number | null {
+/** Returns milliseconds since the epoch, or `null`. A weekday is required, since `Date.parse` accepts far too much. */
+function parseHttpDate(text: string): number | null {
   const date = /^[A-Za-z]{3}/u.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : date;
 }
 
-function wholeNumber(value: string | null): number | null {
+function parseCount(value: string | null): number | null {
   return value !== null && /^\d+$/u.test(value.trim()) ? Number(value) : null;
 }

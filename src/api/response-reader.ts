@@ -1,14 +1,17 @@
-/** Bytes of an answer → checked data, or the ApiError that says what is wrong with it. */
+/** Parses response bodies: checked data of a success, an ApiError of anything else. */
 import * as v from "valibot";
-import type { Incoming } from "./http-request.ts";
+import type { HttpResponse } from "./http-request.ts";
 import { ApiError, type ApiErrorDetails, type ApiErrorKind } from "./errors.ts";
 
-/** Takes the token out of whatever the service said. */
+/** Removes the token from a text of the service. */
 export type Redact = (text: string) => string;
 
-/** A good answer's body as its schema says. Throws `bad_response` naming the field. */
-export function readAnswer<Answer>(incoming: Incoming, schema: v.GenericSchema<unknown, Answer>): Answer {
-  const json = readJson(incoming);
+/**
+ * Parses the JSON body of a success response.
+ * @throws {ApiError} `bad_response`, with the name of the field that does not match the schema.
+ */
+export function parseResponse<Body>(incoming: HttpResponse, schema: v.GenericSchema<unknown, Body>): Body {
+  const json = parseJson(incoming);
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
   const issue = result.issues[0];
@@ -20,8 +23,8 @@ export function readAnswer<Answer>(incoming: Incoming, schema: v.GenericSchema<u
   );
 }
 
-/** "Every response is JSON" (§ General conventions 1): what is not came from something in between. */
-function readJson(incoming: Incoming): unknown {
+/** "Every response is JSON" (§ General conventions 1): anything else was sent by a proxy or gateway in between. */
+function parseJson(incoming: HttpResponse): unknown {
   const type = mediaType(incoming.headers);
   const bad = (what: string, field: string): ApiError =>
     new ApiError("bad_response", `${incoming.label}: ${incoming.status} with ${what}`, {
@@ -29,7 +32,7 @@ function readJson(incoming: Incoming): unknown {
       field,
       endpoint: incoming.label,
     });
-  if (type !== null && !isJson(type)) throw bad(`${type} instead of JSON`, "content-type");
+  if (type !== null && !isJsonType(type)) throw bad(`${type} instead of JSON`, "content-type");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(incoming.bytes));
   } catch {
@@ -37,17 +40,17 @@ function readJson(incoming: Incoming): unknown {
   }
 }
 
-/** `Content-Type` without its parameters, in lower case; `null` when there is none. */
+/** Returns `Content-Type` without parameters, in lower case; `null` when the header is missing. */
 export function mediaType(headers: Headers): string | null {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   return type === undefined || type === "" ? null : type;
 }
 
-function isJson(type: string): boolean {
+function isJsonType(type: string): boolean {
   return type === "application/json" || /^application\/[\w.-]+\+json$/u.test(type);
 }
 
-/** § Errors. All optional: what is missing makes an error less telling, never another error. */
+/** § Errors. All fields are optional: a missing one makes an error less specific, never a different error. */
 const ErrorSchema = v.object({
   message: v.fallback(v.optional(v.string()), undefined),
   reason: v.fallback(v.optional(v.string()), undefined),
@@ -57,27 +60,31 @@ const ErrorSchema = v.object({
   requested: v.fallback(v.optional(v.number()), undefined),
 });
 
-/** A gateway that cannot reach the service; the document names no status above 429. */
-const GATEWAY: Readonly<Record<number, ApiErrorKind>> = {
+/** Statuses of a gateway that cannot reach the service; the document has none above 429. */
+const GATEWAY_ERROR_KINDS: Readonly<Record<number, ApiErrorKind>> = {
   408: "timeout",
   502: "offline",
   503: "offline",
   504: "timeout",
 };
 
-/** Characters of one text of an error: more is nothing that anybody reads. */
-const MAX_WORDS = 2_000;
+/** Characters of each text of an error. */
+const MAX_ERROR_TEXT_LENGTH = 2_000;
 
-/** The error of an answer whose status is none of the good ones. `pause`: what `Retry-After` said, milliseconds. */
-export function errorOf(incoming: Incoming, redact: Redact, pause: number | null): ApiError {
+/**
+ * Creates the error of a response whose status is not a success.
+ * @param pauseMs The response's `Retry-After`.
+ */
+export function errorFromResponse(incoming: HttpResponse, redact: Redact, pauseMs: number | null): ApiError {
   const { status, label } = incoming;
-  const retry = pause === null ? {} : { retryAfter: Math.ceil(pause / 1000) };
-  const gateway = GATEWAY[status];
+  const retry = pauseMs === null ? {} : { retryAfter: Math.ceil(pauseMs / 1000) };
+  const gateway = GATEWAY_ERROR_KINDS[status];
   if (gateway !== undefined)
     return new ApiError(gateway, `${label}: ${status} from a gateway`, { status, endpoint: label, ...retry });
-  // A proxy limits sizes too and answers in its own way; so does one that limits rates.
-  const body = status === 413 || status === 429 ? orEmpty(incoming) : readAnswer(incoming, ErrorSchema);
-  const redacted = (text: string): string => redact(text).slice(0, MAX_WORDS).toWellFormed();
+  // Proxies limit sizes and rates too, with bodies of their own.
+  const body =
+    status === 413 || status === 429 ? parseErrorOrEmpty(incoming) : parseResponse(incoming, ErrorSchema);
+  const redacted = (text: string): string => redact(text).slice(0, MAX_ERROR_TEXT_LENGTH).toWellFormed();
   const reason = body.reason === undefined ? undefined : redacted(body.reason);
   const details: ApiErrorDetails = Object.fromEntries(
     Object.entries({
@@ -100,7 +107,7 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
             ),
     }).filter(([, value]) => value !== undefined),
   );
-  const kind = kindOf(status, body.reason);
+  const kind = errorKind(status, body.reason);
   const fields = Object.keys(details.errors ?? {});
   const where = [reason, ...fields.slice(0, 5)].filter((word) => word !== undefined).join(", ");
   return new ApiError(
@@ -110,7 +117,7 @@ export function errorOf(incoming: Incoming, redact: Redact, pause: number | null
   );
 }
 
-function kindOf(status: number, reason: string | undefined): ApiErrorKind {
+function errorKind(status: number, reason: string | undefined): ApiErrorKind {
   switch (status) {
     case 401:
       return "unauthorized";
@@ -132,9 +139,9 @@ function kindOf(status: number, reason: string | undefined): ApiErrorKind {
   }
 }
 
-function orEmpty(incoming: Incoming): v.InferOutput<typeof ErrorSchema> {
+function parseErrorOrEmpty(incoming: HttpResponse): v.InferOutput<typeof ErrorSchema> {
   try {
-    return readAnswer(incoming, ErrorSchema);
+    return parseResponse(incoming, ErrorSchema);
   } catch {
     return v.parse(ErrorSchema, {});
   }

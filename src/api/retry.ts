@@ -1,180 +1,203 @@
 /**
- * One request until it is answered: stands in line, sends, waits out `429` and `409`, and repeats after a lost
- * connection what may be repeated. What comes out is a good answer, an ApiError, or the caller's abort.
+ * Sends a request until it has a result: waits for the rate limiter, waits and retries after `429` and `409`, and
+ * retries lost connections where the request is idempotent.
  */
-import { attempt, type Incoming, type Limits, type Outgoing } from "./http-request.ts";
+import {
+  sendHttpRequest,
+  type HttpResponse,
+  type RequestTimeouts,
+  type HttpRequest,
+} from "./http-request.ts";
 import type { Priority } from "./endpoints.ts";
 import { ApiError, isApiError } from "./errors.ts";
-import { retryAfter, type RateLimiter } from "./rate-limiter.ts";
+import { parseRetryAfter, type RateLimiter } from "./rate-limiter.ts";
 import type { ClientClock, ClientLog, OnWait } from "./platform.ts";
 import type { RequestPriority } from "./priority.ts";
-import { errorOf, type Redact } from "./response-reader.ts";
+import { errorFromResponse, type Redact } from "./response-reader.ts";
 
-/** Milliseconds. */
-export interface Timeouts extends Limits {
-  /** As `headers`, of requests that the service has to work for (endpoints.ts, `works`). */
-  readonly work: number;
-  /** A `409` is waited out this long in all. */
-  readonly busy: number;
-  /** A pause that ends later than this is told, not waited for. */
-  readonly pause: number;
+/** Timeouts of a request with all its retries. */
+export interface Timeouts extends RequestTimeouts {
+  /** Replaces `headersMs` for slow endpoints (`isSlow` in endpoints.ts). */
+  readonly slowHeadersMs: number;
+  /** Total time that a `409` is retried. */
+  readonly busyMs: number;
+  /** Longest rate limit pause that is waited for; a longer one is an error. */
+  readonly rateLimitMs: number;
 }
 
-export const TIMEOUTS: Timeouts = {
-  headers: 30_000,
-  work: 120_000,
-  silence: 30_000,
-  busy: 120_000,
-  pause: 120_000,
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  headersMs: 30_000,
+  slowHeadersMs: 120_000,
+  idleMs: 30_000,
+  busyMs: 120_000,
+  rateLimitMs: 120_000,
 };
 
-/** First pause after a `409`; each is twice the last, and all are spread so that two clients do not meet again. */
-const BUSY_FIRST_MS = 1_000;
-const BUSY_MOST_MS = 15_000;
+/** Backoff after a `409`: doubles from the first delay up to the maximum, with jitter so that two clients diverge. */
+const BUSY_MIN_DELAY_MS = 1_000;
+const BUSY_MAX_DELAY_MS = 15_000;
 
-/** A `429` without a time that can be read: the pauses grow up to the minute that the limit counts. */
-const PAUSE_FIRST_MS = 5_000;
-const PAUSE_MAX_MS = 60_000;
+/** Backoff after a `429` without a usable `Retry-After`; the maximum is the window of the limit. */
+const RATE_LIMIT_MIN_DELAY_MS = 5_000;
+const RATE_LIMIT_MAX_DELAY_MS = 60_000;
 
-/** Pauses before the repeats after a lost connection. An answer that does not come in time is asked for once more. */
-const LOST_PAUSES_MS = [500, 2_000] as const;
-const TIMEOUT_REPEATS = 1;
+/** Delays before the retries of a lost connection. A timeout is retried only once. */
+const CONNECTION_RETRY_DELAYS_MS = [500, 2_000] as const;
+const MAX_TIMEOUT_RETRIES = 1;
 
-/** Never connected at all: asking again at once would only keep the user waiting. */
-const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
-/** Nor does it help against a certificate that is not trusted, or a port that speaks no TLS. */
-const NO_TLS = /CERT|LEAF_SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
-/** A proxy that cannot be reached or does not let this through; a wrong password asked too often locks an account. */
-const NO_WAY = /^PROXY_(?:4|UNREACHABLE)/u;
+/** Hosts that cannot be reached at all: a retry would only keep the user waiting. */
+const UNREACHABLE_CODES = new Set(["ECONNREFUSED", "ENOTFOUND", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
+/** Untrusted certificates and ports without TLS: a retry does not help. */
+const TLS_FAILURE = /CERT|LEAF_SIGNATURE|^ERR_SSL_|^ERR_TLS_|^EPROTO$/u;
+/** A proxy that refuses or cannot be reached: repeated wrong passwords may lock an account. */
+const PROXY_FAILURE = /^PROXY_(?:4|UNREACHABLE)/u;
 
-export interface SendEnvironment {
+/** Dependencies of `sendWithRetry`, shared by all requests of a client. */
+export interface SendContext {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: ClientClock;
   readonly log: ClientLog;
   readonly rateLimiter: RateLimiter;
   readonly timeouts: Timeouts;
-  /** 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly redact: Redact;
 }
 
-export interface SendRequest {
-  readonly outgoing: Outgoing;
+/** A request with its retry policy. */
+export interface RetriedRequest {
+  readonly httpRequest: HttpRequest;
   readonly repeatable: boolean;
-  readonly works: boolean;
+  readonly isSlow: boolean;
   readonly priority: Priority | RequestPriority;
-  /** Statuses that are answers, not errors. */
-  readonly good: readonly number[];
-  /** Whether the request is sent again after a `409` of this reason. */
+  /** Status codes that are results, not errors. */
+  readonly successStatuses: readonly number[];
+  /** Returns whether the request is retried after a `409` with this reason. */
   readonly retriesBusy: (reason: string | undefined) => boolean;
   readonly signal: AbortSignal | undefined;
   readonly onWait: OnWait | undefined;
-  /** Told each time before it is sent again although it may have been done: its answer was lost. */
-  readonly onRepeat?: (() => void) | undefined;
-  /** Milliseconds that a `409` is waited out in all. */
-  readonly busyTimeout?: number;
+  /** Called before each retry of a request that the service may already have executed: its response was lost. */
+  readonly onRetry?: (() => void) | undefined;
+  /** Total time that a `409` is retried; default `Timeouts.busyMs`. */
+  readonly busyTimeoutMs?: number;
 }
 
-/** Sends until there is an answer. Throws ApiError, or the signal's reason as it is. */
-export async function send(environment: SendEnvironment, request: SendRequest): Promise<Incoming> {
-  const { clock, log, rateLimiter, timeouts, random, redact } = environment;
-  const { outgoing, signal } = request;
-  const onWait = quietly(request.onWait, log);
-  const limits = { headers: request.works ? timeouts.work : timeouts.headers, silence: timeouts.silence };
-  let lost = 0;
-  let pauses = 0;
-  let busyPause = BUSY_FIRST_MS;
+/**
+ * Sends a request, with retries, and returns a response that has one of the success statuses.
+ * @throws {ApiError} of any kind; an abort rejects with the signal's reason.
+ */
+export async function sendWithRetry(context: SendContext, request: RetriedRequest): Promise<HttpResponse> {
+  const { clock, log, rateLimiter, timeouts, random, redact } = context;
+  const { httpRequest, signal } = request;
+  const onWait = guardedOnWait(request.onWait, log);
+  const requestTimeouts = {
+    headersMs: request.isSlow ? timeouts.slowHeadersMs : timeouts.headersMs,
+    idleMs: timeouts.idleMs,
+  };
+  let failedAttempts = 0;
+  let rateLimitedCount = 0;
+  let busyDelayMs = BUSY_MIN_DELAY_MS;
   let busySince: number | null = null;
-  let refused = null as { readonly since: number; readonly error: ApiError } | null;
+  let rateLimited = null as { readonly since: number; readonly error: ApiError } | null;
 
   for (;;) {
     const pausedUntil = rateLimiter.budget.pausedUntil;
-    if (pausedUntil !== null && pausedUntil - (refused?.since ?? clock.now()) > timeouts.pause)
-      throw refused?.error ?? paused(outgoing.label, pausedUntil - clock.now());
-    const leave = await rateLimiter.enter(request.priority, onWait, signal);
-    const started = clock.now();
-    let incoming: Incoming;
+    if (pausedUntil !== null && pausedUntil - (rateLimited?.since ?? clock.now()) > timeouts.rateLimitMs)
+      throw rateLimited?.error ?? rateLimitError(httpRequest.label, pausedUntil - clock.now());
+    const release = await rateLimiter.acquire(request.priority, onWait, signal);
+    const startedAt = clock.now();
+    let response: HttpResponse;
     try {
-      incoming = await attempt(environment.fetch, clock, limits, outgoing, signal);
-      rateLimiter.learn(incoming.headers);
+      response = await sendHttpRequest(context.fetch, clock, requestTimeouts, httpRequest, signal);
+      rateLimiter.updateFrom(response.headers);
     } catch (error) {
-      leave();
+      release();
       if (!isApiError(error)) throw error;
       log.warn(redact(error.message));
-      if (!request.repeatable || !mayRepeat(error, lost)) throw error;
-      await clock.sleep((LOST_PAUSES_MS[lost] ?? 0) * (0.5 + random()), signal);
-      lost += 1;
-      request.onRepeat?.();
+      if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
+      await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
+      failedAttempts += 1;
+      request.onRetry?.();
       continue;
     }
-    const budget = incoming.headers.get("x-ratelimit-remaining");
+    const remaining = response.headers.get("x-ratelimit-remaining");
     log.debug(
-      `${outgoing.label}: ${incoming.status}, ${incoming.bytes.length} bytes in ${clock.now() - started} ms` +
-        (budget === null ? "" : `, ${budget} requests left`),
+      `${httpRequest.label}: ${response.status}, ${response.bytes.length} bytes in ${clock.now() - startedAt} ms` +
+        (remaining === null ? "" : `, ${remaining} requests left`),
     );
-    if (request.good.includes(incoming.status)) {
-      leave();
-      return incoming;
+    if (request.successStatuses.includes(response.status)) {
+      release();
+      return response;
     }
-    const asked = retryAfter(incoming.headers, clock.now());
-    if (incoming.status === 429) {
-      // Refused before anything was done, so every request may be sent again.
-      const pause = Math.max(1_000, asked ?? Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** pauses));
-      refused = { since: refused?.since ?? clock.now(), error: errorOf(incoming, redact, pause) };
-      rateLimiter.pause(pause);
-      pauses += 1;
-      leave();
+    const retryAfterMs = parseRetryAfter(response.headers, clock.now());
+    if (response.status === 429) {
+      // A rate-limited request was not executed, so every method may be retried.
+      const pauseMs = Math.max(
+        1_000,
+        retryAfterMs ?? Math.min(RATE_LIMIT_MAX_DELAY_MS, RATE_LIMIT_MIN_DELAY_MS * 2 ** rateLimitedCount),
+      );
+      rateLimited = {
+        since: rateLimited?.since ?? clock.now(),
+        error: errorFromResponse(response, redact, pauseMs),
+      };
+      rateLimiter.pause(pauseMs);
+      rateLimitedCount += 1;
+      release();
       continue;
     }
-    leave();
-    const error = errorOf(incoming, redact, asked);
+    release();
+    const error = errorFromResponse(response, redact, retryAfterMs);
     if (error.kind === "busy") {
       if (!request.retriesBusy(error.reason)) throw error;
-      // "the request may be repeated after a wait with increasing delay" (§ Errors): any request, then.
+      // "the request may be repeated after a wait with increasing delay" (§ Errors): of every method.
       busySince ??= clock.now();
-      const wait = Math.max(asked ?? 0, busyPause * (0.5 + random()));
-      busyPause = Math.min(BUSY_MOST_MS, busyPause * 2);
-      if (clock.now() + wait > busySince + (request.busyTimeout ?? timeouts.busy)) throw error;
-      onWait({ kind: "busy", reason: error.reason ?? null, until: clock.now() + wait });
+      const delayMs = Math.max(retryAfterMs ?? 0, busyDelayMs * (0.5 + random()));
+      busyDelayMs = Math.min(BUSY_MAX_DELAY_MS, busyDelayMs * 2);
+      if (clock.now() + delayMs > busySince + (request.busyTimeoutMs ?? timeouts.busyMs)) throw error;
+      onWait({ kind: "busy", reason: error.reason ?? null, until: clock.now() + delayMs });
       try {
-        await clock.sleep(wait, signal);
+        await clock.sleep(delayMs, signal);
       } finally {
         onWait(null);
       }
       continue;
     }
-    if (!request.repeatable || !mayRepeat(error, lost)) throw error;
-    await clock.sleep((LOST_PAUSES_MS[lost] ?? 0) * (0.5 + random()), signal);
-    lost += 1;
-    request.onRepeat?.();
+    if (!request.repeatable || !mayRetry(error, failedAttempts)) throw error;
+    await clock.sleep((CONNECTION_RETRY_DELAYS_MS[failedAttempts] ?? 0) * (0.5 + random()), signal);
+    failedAttempts += 1;
+    request.onRetry?.();
   }
 }
 
-function mayRepeat(error: ApiError, lost: number): boolean {
-  if (error.kind === "timeout") return lost < TIMEOUT_REPEATS;
+function mayRetry(error: ApiError, failedAttempts: number): boolean {
+  if (error.kind === "timeout") return failedAttempts < MAX_TIMEOUT_RETRIES;
   if (error.kind !== "offline") return false;
   const code = error.code ?? "";
-  const isHopeless = NEVER_CONNECTED.has(code) || NO_TLS.test(code) || NO_WAY.test(code);
-  return lost < LOST_PAUSES_MS.length && !isHopeless;
+  const isPermanent = UNREACHABLE_CODES.has(code) || TLS_FAILURE.test(code) || PROXY_FAILURE.test(code);
+  return failedAttempts < CONNECTION_RETRY_DELAYS_MS.length && !isPermanent;
 }
 
-/** Another request was told to wait, and longer than anybody wants to stand in line. */
-function paused(label: string, milliseconds: number): ApiError {
+/** Creates the error of a request that was not sent because the pause of an earlier `429` is too long to wait for. */
+function rateLimitError(label: string, milliseconds: number): ApiError {
   const seconds = Math.ceil(milliseconds / 1000);
-  return new ApiError("rate_limited", `${label}: not sent, the rate limit pauses for ${seconds} s`, {
-    status: 429,
-    endpoint: label,
-    retryAfter: seconds,
-  });
+  return new ApiError(
+    "rate_limited",
+    `${label}: not sent, the rate limit rateLimitedCount for ${seconds} s`,
+    {
+      status: 429,
+      endpoint: label,
+      retryAfter: seconds,
+    },
+  );
 }
 
-/** A listener's own fault must not end the request that it listens to. */
-function quietly(onWait: OnWait | undefined, log: ClientLog): OnWait {
+/** Wraps a listener so that an exception of it does not fail the request. */
+function guardedOnWait(onWait: OnWait | undefined, log: ClientLog): OnWait {
   return (wait) => {
     try {
       onWait?.(wait);
     } catch {
-      log.warn("a listener of a waiting request failed");
+      log.warn("an onWait listener threw an exception");
     }
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The shapes of the Project Translation Service API, version 1, as the document shows them, and nothing it does
- * not show. Unknown fields are dropped and unknown words in open lists are kept (§ General conventions 4).
+ * Schemas of the Project Translation Service API, version 1, as documented. Unknown fields are dropped, and unknown
+ * values of open lists are preserved (§ General conventions 4).
  */
 import * as v from "valibot";
 
@@ -8,7 +8,7 @@ import * as v from "valibot";
 const FormsSchema = v.record(v.string(), v.string());
 export type Forms = v.InferOutput<typeof FormsSchema>;
 
-/** PHP writes an empty object as `[]`; both mean "no members". */
+/** PHP encodes an empty object as `[]`. */
 const formsOrEmptyList = v.union([
   FormsSchema,
   v.pipe(
@@ -20,7 +20,7 @@ const formsOrEmptyList = v.union([
 const timestamp = v.string();
 const count = v.number();
 
-/** § Key. `source` holds `value` for a singular key and `forms` for a plural one. */
+/** § Key. `source` has `value` for a singular key and `forms` for a plural one. */
 export const KeySchema = v.object({
   hash: v.string(),
   namespace: v.string(),
@@ -90,8 +90,8 @@ export const StatsSchema = v.object({ contentVersion: v.number(), languages: v.a
 export type Stats = v.InferOutput<typeof StatsSchema>;
 
 /**
- * A status that is not one of the four is taken for `running`: "Clients poll until `succeeded` or `failed`" (§ Job
- * states), and whatever another word means, it is neither.
+ * An unknown status counts as `running`: "Clients poll until `succeeded` or `failed`" (§ Job states), and it is
+ * neither.
  */
 const JOB_STATUSES = ["queued", "running", "succeeded", "failed"] as const;
 const jobStatus = v.pipe(
@@ -99,17 +99,17 @@ const jobStatus = v.pipe(
   v.transform((word) => JOB_STATUSES.find((status) => status === word) ?? "running"),
 );
 
-/** A job is kept as JSON, and what is nested more deeply than any result cannot be written so. */
+/** Jobs are stored as JSON; a result nested deeper than this is dropped, since it could not be serialised. */
 const MAX_DEPTH = 32;
 
-function isDeeperThan(most: number, value: unknown): boolean {
+function isDeeperThan(maxDepth: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return most === 0 || Object.values(value).some((each) => isDeeperThan(most - 1, each));
+  return maxDepth === 0 || Object.values(value).some((each) => isDeeperThan(maxDepth - 1, each));
 }
 
 /**
- * § Job. `result` is an object whose fields are not shown. It is "filled once succeeded" and `error` "present on a
- * failed job", so both may be left out before.
+ * § Job. The fields of `result` are not shown. It is "filled once succeeded" and `error` "present on a failed job",
+ * so both may be absent before.
  */
 export const JobSchema = v.object({
   id: v.number(),
@@ -132,7 +132,7 @@ export const JobSchema = v.object({
 });
 export type Job = v.InferOutput<typeof JobSchema>;
 
-/** § Sync result. Reasons other than `plural_changed` are not shown, so any word is kept. */
+/** § Sync result. Reasons other than `plural_changed` are not shown, so any string is accepted. */
 export const SyncResultSchema = v.object({
   created: count,
   updated: count,

@@ -1,29 +1,29 @@
 /**
- * Deliveries of the service's webhooks (§ Events): whether one is the service's own, and what it tells. Nothing of a
- * body is looked at before its signature fits.
+ * Verifies and parses the service's webhook deliveries (§ Events). A body is not parsed before its signature is
+ * verified.
  */
 import * as v from "valibot";
 
-/** What checking needs of the platform. */
+/** Dependencies of `verifyDelivery`. */
 export interface DeliveryDependencies {
-  /** HMAC-SHA256 of the parts, one behind the other, as 64 lowercase hex characters. */
+  /** Returns the HMAC-SHA256 of the concatenated parts as 64 lowercase hex characters. */
   hmac(secret: string, ...parts: readonly (string | Uint8Array)[]): string;
   /** Compares two texts of equal length in constant time. */
   isSame(a: string, b: string): boolean;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number;
 }
 
-/** One delivery as it arrived. `header` gives a header's value by its name, however that is written. */
+/** A delivery as received. `header` looks a header up case-insensitively. */
 export interface RawDelivery {
   readonly header: (name: string) => string | undefined;
   readonly body: Uint8Array;
 }
 
-/** An AI translation job that ended, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
+/** A finished AI translation job, which no endpoint shows (§ Event kinds, `ai_job.finished`). */
 export interface AiJob {
   readonly locale: string;
-  /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or what the service says next. */
+  /** `completed`, `failed`, `cancelled`, `budget_exceeded`, or a status added later. */
   readonly status: string;
   readonly totalItems: number;
   readonly translatedItems: number;
@@ -31,37 +31,37 @@ export interface AiJob {
   readonly failedItems: number;
 }
 
-/** What a delivery tells; what its event does not have is `null`. */
+/** A verified delivery. Fields that its event does not have are `null`. */
 export interface Delivery {
-  /** Kept when the same delivery is sent again. */
+  /** The same for each attempt of one delivery. */
   readonly id: string;
   readonly event: string;
-  /** Of the project. */
+  /** Slug of the project. */
   readonly slug: string;
   readonly contentVersion: number | null;
-  /** The job that ended (`import.finished`). */
+  /** Id of the finished job (`import.finished`). */
   readonly jobId: number | null;
   readonly aiJob: AiJob | null;
-  /** The language that became complete. */
+  /** The completed language (`language.completed`). */
   readonly completed: { readonly locale: string; readonly name: string } | null;
 }
 
 /**
- * `unsigned`: no signature, or none of this secret. `late`: sent too long ago, or by a clock that is wrong.
- * `unreadable`: the service's own, and not as the document shows it.
+ * `unsigned`: no signature, or one of another secret. `late`: the timestamp is out of tolerance. `unreadable`: signed
+ * by the service, but not in the documented shape.
  */
-export type Received =
+export type VerificationResult =
   | { readonly kind: "delivery"; readonly delivery: Delivery }
   | { readonly kind: "refused"; readonly reason: "unsigned" | "late" | "unreadable" };
 
 /** "reject a timestamp more than 300 seconds from the receiver's clock" (§ Delivery). */
-const TOLERANCE_SECONDS = 300;
+const MAX_CLOCK_SKEW_SECONDS = 300;
 
 const DeliverySchema = v.object({
   id: v.string(),
   event: v.string(),
   project: v.object({ slug: v.string() }),
-  // Of an event that is not known here nothing is expected.
+  // Unknown events may have any data.
   data: v.optional(v.unknown(), null),
 });
 
@@ -80,27 +80,27 @@ const AiJobSchema = v.object({
   }),
 });
 
-/** Checks and reads one delivery. Never throws. */
-export function receive(
+/** Verifies the signature and the timestamp of a delivery, and parses it. Never throws. */
+export function verifyDelivery(
   { header, body }: RawDelivery,
   secret: string,
   dependencies: DeliveryDependencies,
-): Received {
+): VerificationResult {
   const timestamp = header("X-Service-Timestamp") ?? "";
   const signature = header("X-Service-Signature") ?? "";
   if (!/^\d{1,12}$/.test(timestamp)) return { kind: "refused", reason: "unsigned" };
-  const wanted = `sha256=${dependencies.hmac(secret, `${timestamp}.`, body)}`;
-  if (signature.length !== wanted.length || !dependencies.isSame(signature, wanted)) {
+  const expected = `sha256=${dependencies.hmac(secret, `${timestamp}.`, body)}`;
+  if (signature.length !== expected.length || !dependencies.isSame(signature, expected)) {
     return { kind: "refused", reason: "unsigned" };
   }
-  if (Math.abs(dependencies.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) {
+  if (Math.abs(dependencies.now() / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) {
     return { kind: "refused", reason: "late" };
   }
-  const delivery = read(body);
+  const delivery = parseDelivery(body);
   return delivery === null ? { kind: "refused", reason: "unreadable" } : { kind: "delivery", delivery };
 }
 
-function read(body: Uint8Array): Delivery | null {
+function parseDelivery(body: Uint8Array): Delivery | null {
   let content: unknown;
   try {
     content = JSON.parse(new TextDecoder().decode(body));
@@ -110,20 +110,20 @@ function read(body: Uint8Array): Delivery | null {
   const shown = v.safeParse(DeliverySchema, content);
   if (!shown.success) return null;
   const { id, event, project, data } = shown.output;
-  const as = <Schema extends v.GenericSchema>(
-    wanted: string,
+  const dataOf = <Schema extends v.GenericSchema>(
+    eventKind: string,
     schema: Schema,
   ): v.InferOutput<Schema> | null => {
-    const result = event === wanted ? v.safeParse(schema, data) : null;
+    const result = event === eventKind ? v.safeParse(schema, data) : null;
     return result?.success === true ? result.output : null;
   };
   return {
     id,
     event,
     slug: project.slug,
-    contentVersion: as("translations.updated", VersionSchema)?.contentVersion ?? null,
-    jobId: as("import.finished", JobSchema)?.job.id ?? null,
-    aiJob: as("ai_job.finished", AiJobSchema)?.job ?? null,
-    completed: as("language.completed", LanguageSchema)?.language ?? null,
+    contentVersion: dataOf("translations.updated", VersionSchema)?.contentVersion ?? null,
+    jobId: dataOf("import.finished", JobSchema)?.job.id ?? null,
+    aiJob: dataOf("ai_job.finished", AiJobSchema)?.job ?? null,
+    completed: dataOf("language.completed", LanguageSchema)?.language ?? null,
   };
 }

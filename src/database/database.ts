@@ -1,43 +1,46 @@
 /**
- * A connection to the SQLite database of one project: prepared statements, transactions, and what is done about files
- * that cannot be used. What the tables hold is schema.ts's; statements stand in the repositories beside it.
+ * A connection to a project's SQLite database: prepared statements, transactions, and recovery from unusable files.
+ * schema.ts has the tables, the repositories have the statements.
  */
 import { mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Log } from "../model/platform.ts";
-import { copyUnfetchable, migrate, UnknownSchemaError } from "./schema.ts";
+import { copyLocalOnlyData, migrate, UnknownSchemaError } from "./schema.ts";
 
-/** How long a write waits for another connection's transaction, which are all short. Milliseconds. */
+/** How long a write waits for the transaction of another connection, all of which are short. */
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIBIBYTES = 4_096;
 const WRITER_CACHE_KIBIBYTES = 32_768;
-/** Of 4 KiB. */
+/** Pages of 4 KiB. */
 const WRITER_CHECKPOINT_PAGES = 8_000;
 const JOURNAL_SIZE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Behind the name of a file that is set aside. */
-const ASIDE = ".damaged";
+/** Suffix of an unusable file that was renamed. */
+const BACKUP_SUFFIX = ".damaged";
 const IN_MEMORY = ":memory:";
 
-/** What a prepared statement can do. */
+/** A prepared statement. */
 export type Statement = Pick<StatementSync, "all" | "get" | "iterate" | "run">;
 
+/** A connection to the database of one project. */
 export class Database {
   #path: string;
   #sqlite: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
   readonly #onMovedToMemory: ((error: unknown) => void) | undefined;
   #inTransaction = false;
-  /** Process id of the window whose unsaved texts this connection reads and writes. */
+  /** Rows that were written by `writeDrafts`. */
+  #draftChanges = 0;
+  /** Process id of the window whose unsaved texts this connection sees. */
   readonly windowPid: number;
 
   /**
-   * @param path a file, which is made where it is missing; default: in memory
-   * @param onMovedToMemory when the disk refuses a write, the database goes on in memory and this is called; without
-   *   it the write throws
+   * @param path a file, created if missing; default: in memory
+   * @param onMovedToMemory called when a write fails on disk and the database continues in memory; without it the
+   *   write throws
    * @param windowPid default: this process
-   * @throws what SQLite has against the file
+   * @throws SQLite's error if the file cannot be opened
    */
   constructor(
     path: string = IN_MEMORY,
@@ -50,17 +53,17 @@ export class Database {
     this.#sqlite = openSqlite(path);
   }
 
-  /** Of its file, for connections of other threads; `:memory:` where it has none. */
+  /** Path of its file, for connections in other processes; `:memory:` without one. */
   get path(): string {
     return this.#path;
   }
 
-  /** `false`: it is in memory alone, and only this connection sees it. */
+  /** Whether it has a file; otherwise only this connection sees its data. */
   get isOnDisk(): boolean {
     return this.#path !== IN_MEMORY;
   }
 
-  /** The prepared statement of this text, which is a constant of the program; made once. */
+  /** Returns the cached prepared statement of a constant text. */
   sql(text: string): Statement {
     let statement = this.#statements.get(text);
     if (statement === undefined) this.#statements.set(text, (statement = prepare(this.#sqlite, text)));
@@ -68,16 +71,16 @@ export class Database {
   }
 
   /**
-   * Writes all or nothing. Others wait meanwhile, so the work is short (a thousand rows) and never asynchronous. Within
-   * another transaction it is a part of that. Where the disk refuses it is done once more in memory (see the
-   * constructor), so it takes its statements from `sql` each time.
+   * Runs writes in a transaction; a nested call joins the outer one. Other connections have to wait, so the work
+   * must be short (a thousand rows) and synchronous. If the disk write fails, it is repeated in memory (see
+   * the constructor), so it must get its statements from `sql` each time.
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#inTransaction) return work();
     try {
       return this.#run(work);
     } catch (error) {
-      if (this.#onMovedToMemory === undefined || !this.isOnDisk || !isRefused(error)) throw error;
+      if (this.#onMovedToMemory === undefined || !this.isOnDisk || !isWriteRefused(error)) throw error;
       this.#moveToMemory();
       this.#onMovedToMemory(error);
       return this.#run(work);
@@ -92,7 +95,7 @@ export class Database {
       this.#sqlite.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself where the disk is full.
+      // SQLite has already rolled back if the disk is full.
       if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
       throw error;
     } finally {
@@ -100,7 +103,7 @@ export class Database {
     }
   }
 
-  /** For a connection that writes much: more cache, and fewer checkpoints than after each megabyte (see `checkpoint`). */
+  /** Configures a connection for many writes: more cache and fewer automatic checkpoints (see `checkpoint`). */
   prepareForWriting(): void {
     this.#sqlite.exec(
       `PRAGMA cache_size = -${WRITER_CACHE_KIBIBYTES}; PRAGMA wal_autocheckpoint = ${WRITER_CHECKPOINT_PAGES};
@@ -108,17 +111,17 @@ export class Database {
     );
   }
 
-  /** Moves what was written from the log into the database, as far as no other connection still reads from it. */
+  /** Moves the write-ahead log into the database file, as far as no other connection reads from it. */
   checkpoint(): void {
     this.#sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   }
 
-  /** Copies what can neither be fetched nor read again from another file. Out: whether it could be read. */
-  copyUnfetchable(path: string): boolean {
+  /** Copies data that exists nowhere else from another database file. Returns whether that could be read. */
+  copyLocalOnlyData(path: string): boolean {
     let from: DatabaseSync | undefined;
     try {
       from = new DatabaseSync(path, { readOnly: true });
-      copyUnfetchable(from, this.#sqlite);
+      copyLocalOnlyData(from, this.#sqlite);
       return true;
     } catch {
       return false;
@@ -133,21 +136,32 @@ export class Database {
     this.#sqlite = openSqlite(IN_MEMORY);
     this.#path = IN_MEMORY;
     try {
-      copyUnfetchable(before, this.#sqlite);
+      copyLocalOnlyData(before, this.#sqlite);
     } catch {
-      // What cannot be read stays in the file.
+      // Unreadable data stays in the file.
     }
     before.close();
   }
 
-  /** Another number whenever another connection, of this window or another, has written. */
+  /** Changes whenever another connection, of this window or another one, has written. */
   get dataVersion(): number {
     return Number(this.sql("PRAGMA data_version").get()?.["data_version"]);
   }
 
-  /** Another value whenever this or another connection has written. */
-  get revision(): string {
-    return `${this.dataVersion}:${String(this.sql("SELECT total_changes() AS changes").get()?.["changes"])}`;
+  /** Changes whenever another connection has written, or this one outside of `writeDrafts`. */
+  get revisionWithoutDrafts(): string {
+    return `${this.dataVersion}:${this.#changes - this.#draftChanges}`;
+  }
+
+  /** Like `transaction`, for writes that only affect drafts. */
+  writeDrafts(work: () => void): void {
+    const before = this.#changes;
+    this.transaction(work);
+    this.#draftChanges += this.#changes - before;
+  }
+
+  get #changes(): number {
+    return Number(this.sql("SELECT total_changes() AS changes").get()?.["changes"]);
   }
 
   close(): void {
@@ -172,21 +186,19 @@ function openSqlite(path: string): DatabaseSync {
 }
 
 /**
- * Opens the database of a project. A file that is damaged or of a later version is set aside (`.damaged` behind its
- * name) and begun anew with the drafts that can be read in it; all else can be fetched or read again. Where the disk
- * refuses, now or at a later write, it is in memory.
+ * Opens the database of a project. A file that is damaged or of a later version is renamed (suffix `.damaged`) and
+ * replaced by a new one with the drafts that can be recovered; everything else can be fetched or read again. If the
+ * file cannot be written, now or later, the database is in memory.
  *
- * @param onInMemory called when it is in memory, with the disk's reason
+ * @param onInMemory called when the database is in memory
  */
 export function openDatabase(path: string, log: Pick<Log, "warn">, onInMemory?: () => void): Database {
   const inMemory = (error: unknown): void => {
-    log.warn(
-      `The database ${path} cannot be used, so nothing is stored beyond this window: ${String(error)}`,
-    );
+    log.warn(`The database ${path} cannot be used, so data is only stored in memory: ${String(error)}`);
     try {
       if (isDamaged(error)) setAside(path);
     } catch {
-      // The next window finds it.
+      // The next window tries again.
     }
     onInMemory?.();
   };
@@ -196,10 +208,11 @@ export function openDatabase(path: string, log: Pick<Log, "warn">, onInMemory?: 
       return new Database(path, inMemory);
     } catch (error) {
       if (!isDamaged(error)) throw error;
-      log.warn(`The database ${path} is set aside and begun anew: ${String(error)}`);
+      log.warn(`The database ${path} is renamed and replaced by a new one: ${String(error)}`);
       setAside(path);
       const database = new Database(path, inMemory);
-      if (!database.copyUnfetchable(path + ASIDE)) log.warn(`Drafts could not be read from ${path}${ASIDE}.`);
+      if (!database.copyLocalOnlyData(path + BACKUP_SUFFIX))
+        log.warn(`Drafts could not be read from ${path}${BACKUP_SUFFIX}.`);
       return database;
     }
   } catch (error) {
@@ -208,14 +221,14 @@ export function openDatabase(path: string, log: Pick<Log, "warn">, onInMemory?: 
   }
 }
 
-/** @throws where the disk refuses. */
+/** @throws the file system's error */
 function setAside(path: string): void {
-  for (const ending of ["", "-wal", "-shm"]) moveAside(path, ending);
+  for (const ending of ["", "-wal", "-shm"]) renameToBackup(path, ending);
 }
 
-function moveAside(path: string, ending: string): void {
+function renameToBackup(path: string, ending: string): void {
   try {
-    renameSync(path + ending, path + ASIDE + ending);
+    renameSync(path + ending, path + BACKUP_SUFFIX + ending);
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ENOENT") throw error;
   }
@@ -229,13 +242,13 @@ const SQLITE_CANTOPEN = 14;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** Whether what was thrown says that the file's content is of no use, as opposed to the disk or another process. */
+/** Returns whether an error means that the file's content is unusable, not the disk or another process. */
 export function isDamaged(error: unknown): boolean {
   return error instanceof UnknownSchemaError || hasCode(error, [SQLITE_CORRUPT, SQLITE_NOTADB]);
 }
 
-/** Whether the file cannot be written any more: a full or read-only disk, or damage. */
-function isRefused(error: unknown): boolean {
+/** Returns whether an error means that the file cannot be written: a full or read-only disk, or damage. */
+function isWriteRefused(error: unknown): boolean {
   return isDamaged(error) || hasCode(error, [SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN]);
 }
 
@@ -245,8 +258,8 @@ function hasCode(error: unknown, codes: readonly number[]): boolean {
 }
 
 /**
- * Node 22 cannot bind values to numbered parameters (`?1`), of which a statement has all or none. Named ones (`:p1`) stand
- * in for them.
+ * Prepares a statement. Node 22 cannot bind values to numbered parameters (`?1`), of which a statement has all or
+ * none, so they are replaced by named ones (`:p1`).
  */
 function prepare(sqlite: DatabaseSync, text: string): Statement {
   const names = new Set(text.match(/(?<=\?)\d+/gu));

@@ -1,17 +1,18 @@
-/** What a person typed into a box and could not be written, for one project of the service. */
+/** Texts that a user typed into an input box and that could not be saved, for one project of the service. */
 import type { Database } from "./database.ts";
 
+/** Reads and writes input drafts. */
 export class InputDraftRepository {
   readonly #database: Database;
   readonly #project: string;
 
-  /** `project`: tells the project from others that the folder had or will have. */
+  /** @param project Identifies the project among those that the folder is connected to over time. */
   constructor(database: Database, project: string) {
     this.#database = database;
     this.#project = project;
   }
 
-  /** What was put under this name, which is JSON; `undefined`: nothing. */
+  /** Returns the JSON value of a name; `undefined` without one. */
   get(name: string): unknown {
     const row = this.#database
       .sql("SELECT value FROM input_drafts WHERE project = ? AND name = ?")

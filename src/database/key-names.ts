@@ -1,13 +1,13 @@
-/** The names of a project's keys: whether one is there, and what begins like this. Case counts; order is binary. */
+/** Looks up keys by name: exact names and prefixes. Case-sensitive, in binary order. */
 import type { KeyName } from "../model/key-identity.ts";
 import type { Database } from "./database.ts";
 
-/** A key by its hash and name. */
+/** A key's hash and name. */
 export interface NamedKey extends KeyName {
   readonly hash: string;
 }
 
-/** The queries alone, for code that does not care where the names are stored. */
+/** The queries, independent of how names are stored. */
 export type KeyNameQueries = Pick<
   KeyNames,
   "get" | "withAnyContext" | "hasNamespace" | "namespaces" | "hasPrefix" | "matching"
@@ -17,38 +17,39 @@ const GET = `SELECT hash, namespace, key, context FROM keys WHERE namespace = ? 
 const WITH_ANY_CONTEXT = `SELECT hash, namespace, key, context FROM keys WHERE namespace = ? AND key = ?
   ORDER BY context LIMIT 1`;
 const HAS_PREFIX = `SELECT 1 FROM keys WHERE namespace = ? AND key >= ? AND key < ? LIMIT 1`;
-/** Bytes are compared, since `length` ends at a NUL. */
+/** Compares bytes, since SQLite's `length` stops at a NUL. */
 const MATCHING = `SELECT hash, namespace, key, context FROM keys
   WHERE namespace = :namespace AND key >= :prefix AND key < :end
     AND octet_length(key) >= octet_length(:prefix) + octet_length(:suffix)
     AND (:suffix = '' OR substr(CAST(key AS BLOB), -octet_length(:suffix)) = CAST(:suffix AS BLOB))
   ORDER BY key, context LIMIT :limit`;
-/** One step in the index for each namespace, where DISTINCT would read every key. */
+/** One index lookup per namespace; DISTINCT would read every key. */
 const NAMESPACES = `WITH RECURSIVE each (namespace) AS (
     SELECT min(namespace) FROM keys
     UNION ALL
     SELECT (SELECT min(namespace) FROM keys WHERE namespace > each.namespace) FROM each WHERE namespace IS NOT NULL
   ) SELECT namespace FROM each WHERE namespace IS NOT NULL`;
 
+/** Looks up key names in the database. */
 export class KeyNames {
   readonly #database: Database;
-  /** The database's revision that the following were read from. */
+  /** Revision of the database that the cached values are from. */
   #revision = "";
   #namespaces: readonly string[] | null = null;
-  /** Results of passes over whole namespaces, which take 14 ms among 50,000 keys. */
+  /** Cached results of scans of whole namespaces, which take 14 ms among 50,000 keys. */
   readonly #bySuffix = new Map<string, readonly NamedKey[]>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The key of that name. An empty context counts as none. */
+  /** Returns the key of that name. An empty context equals none. */
   get(namespace: string, key: string, context: string | null = null): NamedKey | undefined {
     const row = this.#database.sql(GET).get(namespace, key, context === "" ? null : context);
     return row as NamedKey | undefined;
   }
 
-  /** Any key of that name, preferably the one without a context. */
+  /** Returns any key of that name, preferably the one without a context. */
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
     return this.#database.sql(WITH_ANY_CONTEXT).get(namespace, key) as NamedKey | undefined;
   }
@@ -57,24 +58,24 @@ export class KeyNames {
     return this.hasPrefix(namespace, "");
   }
 
-  /** In binary order. */
+  /** Returns all namespaces in binary order. */
   namespaces(): readonly string[] {
-    this.#forgetOlder();
+    this.#clearStale();
     return (this.#namespaces ??= this.#database
       .sql(NAMESPACES)
       .all()
       .map((row) => row["namespace"] as string));
   }
 
-  /** Whether a key of the namespace begins with `prefix`. */
+  /** Returns whether a key of the namespace has the prefix. */
   hasPrefix(namespace: string, prefix: string): boolean {
-    return this.#database.sql(HAS_PREFIX).get(namespace, prefix, endOf(prefix)) !== undefined;
+    return this.#database.sql(HAS_PREFIX).get(namespace, prefix, prefixEnd(prefix)) !== undefined;
   }
 
-  /** Keys of the namespace that begin and end so, in order, at most `limit`; contexts of one name count singly. */
+  /** Returns at most `limit` keys of the namespace with prefix and suffix, in order; each context counts. */
   matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
     if (prefix !== "" || suffix === "") return this.#matching(namespace, prefix, suffix, limit);
-    this.#forgetOlder();
+    this.#clearStale();
     const id = JSON.stringify([namespace, suffix, limit]);
     let found = this.#bySuffix.get(id);
     if (found === undefined) this.#bySuffix.set(id, (found = this.#matching(namespace, "", suffix, limit)));
@@ -82,15 +83,15 @@ export class KeyNames {
   }
 
   #matching(namespace: string, prefix: string, suffix: string, limit: number): readonly NamedKey[] {
-    const range = { namespace, prefix, end: endOf(prefix), suffix };
+    const range = { namespace, prefix, end: prefixEnd(prefix), suffix };
     const rows = this.#database
       .sql(MATCHING)
       .all({ ...range, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) });
     return rows as unknown as readonly NamedKey[];
   }
 
-  #forgetOlder(): void {
-    const { revision } = this.#database;
+  #clearStale(): void {
+    const revision = this.#database.revisionWithoutDrafts;
     if (this.#revision === revision) return;
     this.#revision = revision;
     this.#namespaces = null;
@@ -98,7 +99,7 @@ export class KeyNames {
   }
 }
 
-/** What is greater than everything that begins with the prefix. */
-function endOf(prefix: string): string {
+/** Returns the upper bound of all texts with the prefix. */
+function prefixEnd(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }

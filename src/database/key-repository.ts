@@ -1,13 +1,13 @@
-/** The active keys of the project as the service has them (§ Key). */
+/** The active keys of the project, as the service has them (§ Key). */
 import type { Text } from "../model/text.ts";
-import { sameText } from "../model/text.ts";
+import { areTextsEqual } from "../model/text.ts";
 import type { KeyName } from "../model/key-identity.ts";
 import type { Database } from "./database.ts";
-import { NO_TAGS, type ProjectKey } from "./project-records.ts";
+import { NO_TAGS, parsedText, type ProjectKey } from "./project-records.ts";
 
 const COLUMNS =
   "hash, namespace, key, context, is_plural, text, source_hash, description, max_length, tags, updated_at";
-/** A hash is a name's, so the name stays. Revisions of the service begin at 1; the local files' keys have 0. */
+/** The hash implies the name, which never changes. Revisions of the service start at 1; keys of local files have 0. */
 const UPSERT = `
   INSERT INTO keys (${COLUMNS}, revision) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
   WHERE NOT EXISTS (SELECT 1 FROM removed_keys WHERE hash = ?1 AND revision > ?12)
@@ -18,12 +18,12 @@ const UPSERT = `
     text_before = CASE WHEN revision > 0 AND text IS NOT NULL AND text IS NOT excluded.text
       THEN text ELSE text_before END
   WHERE revision <= excluded.revision`;
-/** Keys read from the database at a time. */
+/** Keys per query. */
 const BATCH_SIZE = 1_000;
-/** Each with its translations in all languages. */
+/** Keys per transaction, each with its translations in all languages. */
 const REMOVAL_BATCH_SIZE = 50;
 
-/** An object of it is replaced when the keys have changed, for what is made from them once (see `Project.keys`). */
+/** Reads and writes keys. `Project.keys` returns a new object after each change, so that it can key caches. */
 export class KeyRepository {
   readonly #database: Database;
 
@@ -37,7 +37,15 @@ export class KeyRepository {
 
   get(hash: string): ProjectKey | undefined {
     const row = this.#database.sql(`SELECT ${COLUMNS} FROM keys WHERE hash = ?`).get(hash);
-    return row && keyOf(row);
+    return row && toKey(row);
+  }
+
+  /** Returns those of the keys that exist, by hash. */
+  of(hashes: readonly string[]): ReadonlyMap<string, ProjectKey> {
+    const rows = this.#database
+      .sql(`SELECT ${COLUMNS} FROM keys WHERE hash IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(hashes));
+    return new Map(rows.map((row) => [row["hash"] as string, toKey(row)]));
   }
 
   has(hash: string): boolean {
@@ -45,8 +53,8 @@ export class KeyRepository {
   }
 
   /**
-   * As the service has it; what the local files say is no reason to read them otherwise. `undefined`: there is no such
-   * key. So of all that is asked of one key.
+   * Returns whether the service has the key with plural forms; `undefined` without such a key. Keys of local files do
+   * not count, since they must not affect how files are parsed.
    */
   isPlural(hash: string): boolean | undefined {
     const row = this.#database.sql("SELECT is_plural FROM keys WHERE hash = ? AND revision > 0").get(hash);
@@ -55,19 +63,19 @@ export class KeyRepository {
 
   text(hash: string): Text | null | undefined {
     const row = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash);
-    return row && textOf(row["text"]);
+    return row && parsedText(row["text"]);
   }
 
-  /** The source text before its last change that this machine has seen; `null`: it has seen none. */
-  textBefore(hash: string): Text | null {
+  /** Returns the source text before its last change that was seen on this machine; `null` without one. */
+  previousText(hash: string): Text | null {
     const row = this.#database.sql("SELECT text, text_before FROM keys WHERE hash = ?").get(hash);
-    const [now, before] = [textOf(row?.["text"] ?? null), textOf(row?.["text_before"] ?? null)];
-    return now !== null && before !== null && sameText(now, before) ? null : before;
+    const [now, before] = [parsedText(row?.["text"] ?? null), parsedText(row?.["text_before"] ?? null)];
+    return now !== null && before !== null && areTextsEqual(now, before) ? null : before;
   }
 
   isText(hash: string, text: Text): boolean | undefined {
     const own = this.text(hash);
-    return own === undefined ? undefined : own !== null && sameText(own, text);
+    return own === undefined ? undefined : own !== null && areTextsEqual(own, text);
   }
 
   maxLength(hash: string): number | null | undefined {
@@ -80,32 +88,32 @@ export class KeyRepository {
     return row?.["namespace"] as string | undefined;
   }
 
-  /** All keys. What changes in the meantime may come or not, so others may work between two of them. */
+  /** Yields all keys. Concurrent changes may or may not be included, so the caller may pause between two. */
   *values(): Generator<ProjectKey> {
-    for (const row of this.#rows(COLUMNS)) yield keyOf(row);
+    for (const row of this.#rows(COLUMNS)) yield toKey(row);
   }
 
-  /** As `values`: the names with their hashes alone. */
+  /** Like `values`, but only names and hashes. */
   *names(): Generator<KeyName & { readonly hash: string }> {
     for (const row of this.#rows("hash, namespace, key, context")) {
-      yield nameOf(row);
+      yield toNamedKey(row);
     }
   }
 
-  /** As `names`, of the keys with plural forms at the service. */
-  *plurals(): Generator<KeyName & { readonly hash: string }> {
+  /** Like `names`, for keys with plural forms at the service. */
+  *pluralKeys(): Generator<KeyName & { readonly hash: string }> {
     const next = this.#database.sql(
       "SELECT id, hash, namespace, key, context FROM keys WHERE is_plural AND revision > 0 AND id > ? ORDER BY id LIMIT ?",
     );
     for (let after = 0; ;) {
       const rows = next.all(after, BATCH_SIZE);
-      yield* rows.map(nameOf);
+      yield* rows.map(toNamedKey);
       if (rows.length < BATCH_SIZE) return;
       after = Number(rows.at(-1)?.["id"]);
     }
   }
 
-  /** The keys without a translation in this language, in batches between which others may work. */
+  /** Yields batches of the keys without a translation in this language. */
   *untranslated(locale: string): Generator<readonly ProjectKey[]> {
     const statement = this.#database.sql(
       `SELECT ${COLUMNS} FROM keys WHERE id > ? AND id <= ? AND NOT EXISTS (
@@ -113,16 +121,16 @@ export class KeyRepository {
        ) ORDER BY id`,
     );
     const last = Number(this.#database.sql("SELECT max(id) AS id FROM keys").get()?.["id"] ?? 0);
-    for (let id = 0; id < last; id += BATCH_SIZE) yield statement.all(id, id + BATCH_SIZE, locale).map(keyOf);
+    for (let id = 0; id < last; id += BATCH_SIZE) yield statement.all(id, id + BATCH_SIZE, locale).map(toKey);
   }
 
-  /** The latest change that is known, in the service's words. */
+  /** Returns the latest `updatedAt`, unchanged. */
   latestChange(): string | null {
     const row = this.#database.sql("SELECT max(updated_at) AS time FROM keys").get();
     return (row?.["time"] ?? null) as string | null;
   }
 
-  /** How many changed after this time; counts up to `limit`. */
+  /** Returns how many changed after this time, at most `limit`. */
   countChangedAfter(time: string, limit: number): number {
     const row = this.#database
       .sql("SELECT count(*) AS count FROM (SELECT 1 FROM keys WHERE updated_at > ? LIMIT ?)")
@@ -130,7 +138,7 @@ export class KeyRepository {
     return Number(row?.["count"]);
   }
 
-  /** The namespaces with keys that changed after this time, and how many keys each has. */
+  /** Returns the namespaces with keys that changed after this time, and the number of keys in each. */
   namespacesChangedAfter(time: string): ReadonlyMap<string, number> {
     const count = this.#database.sql("SELECT count(*) AS count FROM keys WHERE namespace = ?");
     const namespaces = this.#database
@@ -141,8 +149,8 @@ export class KeyRepository {
   }
 
   /**
-   * Puts keys in, in place of those with their hashes, unless these are, or were removed, by a later revision. At most
-   * 1,000. `revision`: of the read or write that they are of.
+   * Inserts or replaces at most 1,000 keys, except those that a later revision wrote or removed.
+   * @param revision Revision of the read or write that the keys come from.
    */
   put(keys: readonly ProjectKey[], revision: number): void {
     this.#database.transaction(() => {
@@ -166,10 +174,7 @@ export class KeyRepository {
     });
   }
 
-  /**
-   * Removes keys with their translations, unless they are of a later revision, with other work in between wherever it
-   * yields.
-   */
+  /** Removes keys with their translations, except those of a later revision. Yields after each time slice. */
   *remove(hashes: readonly string[], revision: number): Generator<void> {
     for (let start = 0; start < hashes.length; start += REMOVAL_BATCH_SIZE) {
       this.#database.transaction(() => {
@@ -189,7 +194,7 @@ export class KeyRepository {
     }
   }
 
-  /** Removes the keys of earlier revisions. As `remove`. */
+  /** Removes the keys of earlier revisions. Yields after each time slice. */
   *removeBefore(revision: number): Generator<void> {
     const statement = this.#database.sql(
       "SELECT id, hash, revision FROM keys WHERE id > ? ORDER BY id LIMIT ?",
@@ -221,7 +226,7 @@ export class KeyRepository {
   }
 }
 
-function nameOf(row: Record<string, unknown>): KeyName & { readonly hash: string } {
+function toNamedKey(row: Record<string, unknown>): KeyName & { readonly hash: string } {
   return {
     hash: row["hash"] as string,
     namespace: row["namespace"] as string,
@@ -230,7 +235,7 @@ function nameOf(row: Record<string, unknown>): KeyName & { readonly hash: string
   };
 }
 
-function keyOf(row: Record<string, unknown>): ProjectKey {
+function toKey(row: Record<string, unknown>): ProjectKey {
   const tags = row["tags"] as string;
   return {
     hash: row["hash"] as string,
@@ -238,15 +243,11 @@ function keyOf(row: Record<string, unknown>): ProjectKey {
     key: row["key"] as string,
     context: row["context"] as string | null,
     isPlural: row["is_plural"] === 1,
-    text: textOf(row["text"]),
+    text: parsedText(row["text"]),
     sourceHash: row["source_hash"] as string | null,
     description: row["description"] as string | null,
     maxLength: row["max_length"] as number | null,
     tags: tags === "[]" ? NO_TAGS : (JSON.parse(tags) as string[]),
     updatedAt: row["updated_at"] as string | null,
   };
-}
-
-function textOf(json: unknown): Text | null {
-  return json === null ? null : (JSON.parse(json as string) as Text);
 }

@@ -1,22 +1,23 @@
-/** Full-text search of keys: by name, by source text and by the texts of all languages, letters' case aside. */
-import { isForms, type Text } from "../model/text.ts";
+/** Full-text search of keys: by name, source text and texts of all languages, ignoring case. */
+import { type Text, valuesOf } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import type { NamedKey } from "./key-names.ts";
 
+/** A search query. */
 export interface KeyQuery {
-  /** Parts of a name or of a text, all of which a key has. Without any, every key is found. */
+  /** Parts of a name or a text, all of which must match. Empty: every key matches. */
   readonly words: readonly string[];
-  /** Keys whose names begin with one of these and the word come first: `cart.`, which the place in code leaves out. */
-  readonly starts?: readonly string[];
-  /** Languages whose texts come before those of others. */
+  /** Prefixes that the code omits at this position (`cart.`): names that start with one and the word rank first. */
+  readonly prefixes?: readonly string[];
+  /** Languages whose texts rank before those of others. */
   readonly locales?: readonly string[];
 }
 
-/** A key that was found. */
+/** A matching key. */
 export interface KeyHit extends NamedKey {
-  /** In the source language. */
+  /** The source text. */
   readonly text: Text | null;
-  /** The text that has the words; `null`: they are in the name. `locale`: `null` in the source language. */
+  /** The matching text; `null` if the name matches. `locale` is `null` for the source language. */
   readonly match: { readonly locale: string | null; readonly text: string } | null;
 }
 
@@ -28,15 +29,17 @@ const BY_TRANSLATION = `SELECT ${COLUMNS}, translations.locale, translations.tex
   FROM translation_search CROSS JOIN translations ON translations.id = translation_search.rowid
   CROSS JOIN keys ON keys.hash = translations.hash
   WHERE translation_search MATCH ? ORDER BY translation_search.rowid LIMIT ?`;
-const HASHES_BY_KEY = `SELECT keys.hash FROM key_search CROSS JOIN keys ON keys.id = key_search.rowid
-  WHERE key_search MATCH ?`;
-const HASHES_BY_TRANSLATION = `SELECT translations.hash, translations.text
-  FROM translation_search CROSS JOIN translations ON translations.id = translation_search.rowid
-  WHERE translation_search MATCH ?`;
+/** Concatenated into one value, which takes a tenth of the time of reading as many rows. */
+const HASHES_BY_KEY = `SELECT group_concat(keys.hash) AS hashes
+  FROM key_search CROSS JOIN keys ON keys.id = key_search.rowid WHERE key_search MATCH ?`;
+const WITH_TRANSLATION = `FROM translation_search
+  CROSS JOIN translations ON translations.id = translation_search.rowid WHERE translation_search MATCH ?`;
+const HASHES_BY_TRANSLATION = `SELECT group_concat(translations.hash) AS hashes ${WITH_TRANSLATION}`;
+const TEXTS_BY_TRANSLATION = `SELECT translations.hash, translations.text ${WITH_TRANSLATION}`;
 const IS_UP_TO_DATE = `SELECT NOT EXISTS (SELECT 1 FROM keys_to_index)
   AND NOT EXISTS (SELECT 1 FROM translations_to_index) AS is_up_to_date`;
 
-/** The two indexes. */
+/** The statements of the two indexes. */
 const KEYS = {
   nextTrigram: "SELECT term FROM key_trigrams WHERE term >= ? LIMIT 1",
   count: "SELECT count(*) AS count FROM (SELECT 1 FROM key_search WHERE key_search MATCH ? LIMIT ?)",
@@ -47,19 +50,20 @@ const TRANSLATIONS = {
     "SELECT count(*) AS count FROM (SELECT 1 FROM translation_search WHERE translation_search MATCH ? LIMIT ?)",
 };
 
-/** Letters of a token of the index. */
-const TRIGRAM = 3;
-/** So many of the trigrams that begin with a word of one or two letters are looked for. */
+/** Characters of an index token. */
+const TRIGRAM_LENGTH = 3;
+/** Limit for the trigrams that a word of one or two letters is expanded to. */
 const MAX_TRIGRAMS = 100;
-/** More rows than that are not counted. */
-const MANY_ROWS = 500;
-/** So many of a word's trigrams find it in texts; common ones take long and exclude little. */
-const RARE_TRIGRAMS = 4;
-/** What may stand before a part of a name. */
+/** Rows are counted up to this number. */
+const MAX_COUNTED_ROWS = 500;
+/** Number of a word's rarest trigrams to query; common ones are slow and exclude little. */
+const MAX_RARE_TRIGRAMS = 4;
+const COMMON_TRIGRAMS = 2;
+/** Characters that may precede a part of a name. */
 const SEPARATORS = [".", "/", " ", "|", "("];
-/** A word that SQL finds in JSON as it is, letters' case aside. */
-const PLAIN = /^[ !#-[\]-~]+$/;
-/** The beginning of a name: parts, and nothing that is in no name. */
+/** A word without characters that JSON escapes. */
+const PLAIN_WORD = /^[ !#-[\]-~]+$/;
+/** The start of a name with several parts. */
 const NAME_LIKE = /^[\w-]+(?:[.:/]+[\w-]*)+$/;
 
 interface Row {
@@ -67,12 +71,13 @@ interface Row {
   readonly namespace: string;
   readonly key: string;
   readonly context: string | null;
-  /** JSON of a `Text`, and so is `translation`. */
+  /** JSON of a `Text`, like `translation`. */
   readonly text: string | null;
   readonly locale: string;
   readonly translation: string;
 }
 
+/** Searches the full-text index. */
 export class KeySearch {
   readonly #database: Database;
 
@@ -80,15 +85,15 @@ export class KeySearch {
     this.#database = database;
   }
 
-  /** Whether everything in the database can be found (see `SearchIndexing`). */
+  /** Whether everything in the database is indexed (see `SearchIndexing`). */
   get isUpToDate(): boolean {
     return this.#database.sql(IS_UP_TO_DATE).get()?.["is_up_to_date"] === 1;
   }
 
   /**
-   * At most `limit` keys, the best first: those that have the words in their names (at the beginning, at the beginning
-   * of a part, anywhere), then in their source text (at the beginning, anywhere), then in the text of another language.
-   * What was written a moment ago may not be indexed yet.
+   * Yields at most `limit` keys, best first: those with the words in their names (at the start, at the start of a
+   * part, anywhere), then in their source text (at the start, anywhere), then in another language. Recent changes may
+   * not be indexed yet.
    */
   *find(query: KeyQuery, limit: number): Generator<KeyHit, void> {
     const found = new Set<string>();
@@ -100,93 +105,95 @@ export class KeySearch {
     }
   }
 
-  /** All keys that have the words in their names, in their source texts or in one translation, in no order. */
+  /** Returns all keys with the words in their name, source text or one translation, unordered. */
   hashes(words: readonly string[]): ReadonlySet<string> {
     const texts = words.map(withoutNul).filter((word) => word !== "");
     const names = texts.map((word) => word.replaceAll(/:+/g, "."));
-    const match = anyOf([inName(this.#keysWith(names)), this.#keysWith(texts)]);
-    const found = new Set(match === "" ? [] : hashesOf(this.#database.sql(HASHES_BY_KEY).all(match)));
+    const anywhere = this.#keysWith(texts);
+    const isSame = names.every((name, index) => name === texts[index]);
+    const match = isSame ? anywhere : anyOf([inName(this.#keysWith(names)), anywhere]);
+    const found = new Set(match === "" ? [] : hashesOf(this.#database.sql(HASHES_BY_KEY).get(match)));
     const count = this.#database.sql("SELECT count(*) AS count FROM keys").get()?.["count"];
     if (found.size < Number(count)) for (const hash of this.#translatedWith(texts)) found.add(hash);
     return found;
   }
 
-  /** Keys with a translation that has the words. The index knows of trigrams, not of their order. */
+  /** Returns keys with the words in one translation. Checks the texts, since the index ignores the order of trigrams. */
   #translatedWith(words: readonly string[]): readonly string[] {
     const match = allOf(
-      words.filter((word) => lengthOf(word) > 1).map((word) => this.#translationsWith(word)),
+      words.filter((word) => codePointCount(word) > 1).map((word) => this.#translationsWith(word)),
     );
     if (match === "") return [];
-    if (words.length < MAX_WORDS && words.every((word) => PLAIN.test(word))) {
+    if (words.length < MAX_WORDS && words.every((word) => PLAIN_WORD.test(word))) {
       const isThere = words.map(() => "AND instr(lower(translations.text), ?) > 0").join(" ");
       const parts = words.map((word) => word.toLowerCase());
-      return hashesOf(this.#database.sql(`${HASHES_BY_TRANSLATION} ${isThere}`).all(match, ...parts));
+      return hashesOf(this.#database.sql(`${HASHES_BY_TRANSLATION} ${isThere}`).get(match, ...parts));
     }
-    const patterns = words.map(patternOf);
-    const rows = this.#database.sql(HASHES_BY_TRANSLATION).all(match);
+    const patterns = words.map(wordPattern);
+    const rows = this.#database.sql(TEXTS_BY_TRANSLATION).all(match);
     const has = ({ text }: Record<string, unknown>): boolean =>
-      formsOf(JSON.parse(text as string) as Text).some((form) =>
+      valuesOf(JSON.parse(text as string) as Text).some((form) =>
         patterns.every((pattern) => pattern.test(form)),
       );
-    return hashesOf(rows.filter(has));
+    return rows.filter(has).map(({ hash }) => hash as string);
   }
 
-  /** Keys whose names have the rarest trigrams of this one, in no order. */
-  similar(name: string): readonly NamedKey[] {
+  /** Returns keys whose names have the rarest trigrams of this one, unordered. */
+  similarNames(name: string): readonly NamedKey[] {
     let total = 0;
     const rare = this.#byRarity(`..${name.toLowerCase()}`, KEYS).filter(
-      ({ count }) => count > 0 && (total += count) <= MANY_ROWS,
+      ({ count }) => count > 0 && (total += count) <= MAX_COUNTED_ROWS,
     );
-    return this.#byKey(inName(anyOf(rare.map(({ trigram }) => quoted(trigram)))), MANY_ROWS);
+    return this.#byKey(inName(anyOf(rare.map(({ trigram }) => phrase(trigram)))), MAX_COUNTED_ROWS);
   }
 
-  /** Keys whose source texts have the rarest words of this one, those that share the most with it first. */
+  /** Returns keys whose source texts have the rarest words of this one, most similar first. */
   similarTexts(text: string, limit: number): readonly KeyHit[] {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const { count } = KEYS;
     let total = 0;
     const rare = [...words]
-      .filter((word) => lengthOf(word) > TRIGRAM)
+      .filter((word) => codePointCount(word) > TRIGRAM_LENGTH)
       .slice(0, MAX_WORDS)
       .map((word) => ({
         word,
-        count: Number(this.#database.sql(count).get(inText(quoted(word)), MANY_ROWS)?.["count"]),
+        count: Number(this.#database.sql(count).get(inText(phrase(word)), MAX_COUNTED_ROWS)?.["count"]),
       }))
       .sort((a, b) => a.count - b.count)
-      .filter(({ count }) => count > 0 && (total += count) <= MANY_ROWS);
-    const hits = this.#byKey(inText(anyOf(rare.map(({ word }) => quoted(word)))), MANY_ROWS);
+      .filter(({ count }) => count > 0 && (total += count) <= MAX_COUNTED_ROWS);
+    const hits = this.#byKey(inText(anyOf(rare.map(({ word }) => phrase(word)))), MAX_COUNTED_ROWS);
     return hits
-      .map((hit) => ({ hit, shared: sharedWords(words, wordsOf(formsOf(hit.text).join(" "))) }))
-      .filter(({ shared }) => shared >= LEAST_SHARED)
+      .map((hit) => ({ hit, shared: sharedWords(words, splitWords(valuesOf(hit.text).join(" "))) }))
+      .filter(({ shared }) => shared >= MIN_SHARED_SHARE)
       .sort((a, b) => b.shared - a.shared)
       .slice(0, limit)
       .map(({ hit }) => hit);
   }
 
-  *#ranked({ words, starts = [], locales = [] }: KeyQuery, limit: number): Generator<KeyHit, void> {
+  *#ranked({ words, prefixes: starts = [], locales = [] }: KeyQuery, limit: number): Generator<KeyHit, void> {
     const texts = words.map(withoutNul).filter((word) => word !== "");
     const names = texts.map((word) => word.replaceAll(/:+/g, "."));
     const [name = "", text = ""] = [names[0], texts[0]];
     if (texts.length <= 1) {
       const beginnings = name === "" ? starts : [...starts, ""];
-      yield* this.#byKey(inName(anyOf(beginnings.map((start) => quoted(`..${start}${name}`)))), limit);
+      yield* this.#byKey(inName(anyOf(beginnings.map((start) => phrase(`..${start}${name}`)))), limit);
     }
     if (texts.length === 0) {
       yield* this.#database
         .sql(ALL)
         .all(limit)
-        .map((row) => hitOf(row as unknown as Row));
+        .map((row) => toHit(row as unknown as Row));
       return;
     }
-    const isLetter = texts.length === 1 && lengthOf(text) === 1;
+    const isLetter = texts.length === 1 && codePointCount(text) === 1;
     if (texts.length === 1 && !isLetter) {
-      yield* this.#byKey(inName(anyOf(SEPARATORS.map((separator) => quoted(separator + name)))), limit);
+      yield* this.#byKey(inName(anyOf(SEPARATORS.map((separator) => phrase(separator + name)))), limit);
     }
     const named = this.#byKey(inName(this.#keysWith(names)), limit);
     yield* named;
-    // One letter is in every text, and the beginning of a name is no word of one.
+    // A single letter matches every text, and the start of a name is not a word of a text.
     if (isLetter || (texts.length === 1 && named.length > 0 && NAME_LIKE.test(text))) return;
-    const patterns = texts.map(patternOf);
+    const patterns = texts.map(wordPattern);
     if (texts.length === 1) {
       const beginning = anyOf(this.#phrases(text, KEYS).map((phrase) => `^ ${phrase}`));
       if (beginning !== "") yield* this.#byKey(`text : ${beginning}`, limit, patterns);
@@ -195,11 +202,11 @@ export class KeySearch {
     yield* this.#byTranslation(texts, patterns, locales, limit);
   }
 
-  /** `patterns`: of words that may be in the source text. */
+  /** @param patterns Patterns of words that may be in the source text. */
   #byKey(match: string, limit: number, patterns: readonly RegExp[] = []): readonly KeyHit[] {
     if (match === "") return [];
     const rows = this.#database.sql(BY_KEY).all(match, limit) as unknown as readonly Row[];
-    return rows.map((row) => hitOf(row, patterns));
+    return rows.map((row) => toHit(row, patterns));
   }
 
   #byTranslation(
@@ -209,43 +216,45 @@ export class KeySearch {
     limit: number,
   ): readonly KeyHit[] {
     const match = allOf(
-      words.filter((word) => lengthOf(word) > 1).map((word) => this.#translationsWith(word)),
+      words.filter((word) => codePointCount(word) > 1).map((word) => this.#translationsWith(word)),
     );
     if (match === "") return [];
     const rows = this.#database.sql(BY_TRANSLATION).all(match, limit) as unknown as readonly Row[];
     const hits = rows.flatMap((row) => {
-      // The index knows of trigrams, not of their order.
-      const text = formsOf(JSON.parse(row.translation) as Text).find((form) =>
+      // The index ignores the order of trigrams.
+      const text = valuesOf(JSON.parse(row.translation) as Text).find((form) =>
         patterns.every((pattern) => pattern.test(form)),
       );
-      return text === undefined ? [] : [{ ...hitOf(row), match: { locale: row.locale, text } }];
+      return text === undefined ? [] : [{ ...toHit(row), match: { locale: row.locale, text } }];
     });
     return [...hits.filter(({ match: { locale } }) => locales.includes(locale)), ...hits];
   }
 
-  /** Matches keys that have all of the words. */
+  /** Returns an expression for keys with all of the words. */
   #keysWith(words: readonly string[]): string {
     return allOf(words.map((word) => anyOf(this.#phrases(word, KEYS))));
   }
 
-  /** Matches translations that have the word, and a few others. */
+  /** Returns an expression for translations with the word, and a few false positives. */
   #translationsWith(word: string): string {
-    if (lengthOf(word) < TRIGRAM) return anyOf(this.#phrases(word, TRANSLATIONS));
-    const rare = this.#byRarity(word, TRANSLATIONS).slice(0, RARE_TRIGRAMS);
-    return allOf(rare.map(({ trigram }) => quoted(trigram)));
+    if (codePointCount(word) < TRIGRAM_LENGTH) return anyOf(this.#phrases(word, TRANSLATIONS));
+    const rarest = this.#byRarity(word, TRANSLATIONS).slice(0, MAX_RARE_TRIGRAMS);
+    const rare = rarest.filter(({ count }) => count < MAX_COUNTED_ROWS);
+    const found = rare.length === 0 ? rarest.slice(0, COMMON_TRIGRAMS) : rare;
+    return allOf(found.map(({ trigram }) => phrase(trigram)));
   }
 
   #byRarity(text: string, { count }: typeof KEYS): { readonly trigram: string; readonly count: number }[] {
     const rows = (trigram: string): number =>
-      Number(this.#database.sql(count).get(quoted(trigram), MANY_ROWS)?.["count"]);
+      Number(this.#database.sql(count).get(phrase(trigram), MAX_COUNTED_ROWS)?.["count"]);
     return [...new Set(trigramsOf(text))]
       .map((trigram) => ({ trigram, count: rows(trigram) }))
       .sort((a, b) => a.count - b.count);
   }
 
-  /** The word as a phrase, or the trigrams that begin with one of one or two letters. */
+  /** Returns the word as a phrase, or the trigrams that start with a word of one or two letters. */
   #phrases(word: string, { nextTrigram }: typeof KEYS): readonly string[] {
-    if (lengthOf(word) >= TRIGRAM) return [quoted(word)];
+    if (codePointCount(word) >= TRIGRAM_LENGTH) return [phrase(word)];
     const start = word.toLowerCase();
     const next = (from: string): string | undefined =>
       this.#database.sql(nextTrigram).get(from)?.["term"] as string | undefined;
@@ -253,17 +262,18 @@ export class KeySearch {
     for (let trigram = next(start); trigram?.startsWith(start) === true; trigram = next(`${trigram}\0`)) {
       if (trigrams.push(trigram) === MAX_TRIGRAMS) break;
     }
-    return trigrams.map(quoted);
+    return trigrams.map(phrase);
   }
 }
 
-function hashesOf(rows: readonly Record<string, unknown>[]): readonly string[] {
-  return rows.map(({ hash }) => hash as string);
+function hashesOf(row: Record<string, unknown> | undefined): readonly string[] {
+  const hashes = row?.["hashes"];
+  return typeof hashes === "string" ? hashes.split(",") : [];
 }
 
-function hitOf({ hash, namespace, key, context, text: json }: Row, patterns: readonly RegExp[] = []): KeyHit {
+function toHit({ hash, namespace, key, context, text: json }: Row, patterns: readonly RegExp[] = []): KeyHit {
   const text = json === null ? null : (JSON.parse(json) as Text);
-  const forms = patterns.length === 0 ? [] : formsOf(text);
+  const forms = patterns.length === 0 ? [] : valuesOf(text);
   const form =
     forms.find((each) => patterns.every((pattern) => pattern.test(each))) ??
     forms.find((each) => patterns.some((pattern) => pattern.test(each)));
@@ -277,41 +287,35 @@ function hitOf({ hash, namespace, key, context, text: json }: Row, patterns: rea
   };
 }
 
-/** The value of a text, or all of its forms. */
-function formsOf(text: Text | null): readonly string[] {
-  if (text === null) return [];
-  return isForms(text) ? Object.values(text.forms) : [text.value];
-}
-
-/** Folds letters' case as the index does. */
-function patternOf(word: string): RegExp {
+/** Returns a pattern that ignores case like the index. */
+function wordPattern(word: string): RegExp {
   return new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu");
 }
 
-/** An expression ends at a NUL. */
+/** Removes NULs, which would end an expression. */
 function withoutNul(text: string): string {
   return text.replaceAll("\0", "");
 }
 
-/** The expression of a phrase, whatever is in it. */
-function quoted(text: string): string {
+/** Returns the expression of a phrase, with quotes escaped. */
+function phrase(text: string): string {
   return `"${withoutNul(text).replaceAll('"', '""')}"`;
 }
 
-/** Nothing matches an empty expression, so one of several has to be there, */
+/** Joins expressions with OR. */
 function anyOf(expressions: readonly string[]): string {
-  return bracketed(
+  return joinExpressions(
     expressions.filter((each) => each !== ""),
     " OR ",
   );
 }
 
-/** and all of several do. */
+/** Joins expressions with AND. */
 function allOf(expressions: readonly string[]): string {
-  return expressions.includes("") ? "" : bracketed(expressions, " AND ");
+  return expressions.includes("") ? "" : joinExpressions(expressions, " AND ");
 }
 
-function bracketed(expressions: readonly string[], operator: string): string {
+function joinExpressions(expressions: readonly string[], operator: string): string {
   return expressions.length === 0 ? "" : `(${expressions.join(operator)})`;
 }
 
@@ -319,16 +323,16 @@ function inText(expression: string): string {
   return expression === "" ? "" : `text : ${expression}`;
 }
 
-/** So many words of a text are looked for in others. */
+/** Words of a text that are searched for in others. */
 const MAX_WORDS = 12;
-/** Texts that share less are not alike. */
-const LEAST_SHARED = 0.3;
+/** Minimum share of common words of similar texts. */
+const MIN_SHARED_SHARE = 0.3;
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 
-/** How many of the words of both texts are in both: 0 to 1. */
+/** Returns the share of words that both texts have, 0 to 1. */
 function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared === 0 ? 0 : shared / (a.size + b.size - shared);
@@ -338,7 +342,7 @@ function inName(expression: string): string {
   return expression === "" ? "" : `name : ${expression}`;
 }
 
-function lengthOf(text: string): number {
+function codePointCount(text: string): number {
   return Array.from(text).length;
 }
 

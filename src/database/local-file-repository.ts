@@ -1,7 +1,7 @@
 /**
- * The local translation files and their entries, as they were last read. A file that changed is written anew beside what
- * was known of it and takes its place in one step, so nobody ever sees a part of one. Unsaved text of an editor is one
- * process's own: other windows of the project go on seeing what the disk has.
+ * The local translation files and their entries, as last read. A changed file is written next to its old version and
+ * replaces it in one step, so no reader sees it half written. Unsaved text of an editor is only visible to its own
+ * window; others see the file on disk.
  */
 import type { Entry, Problem } from "../formats/format.ts";
 import type { FormatName } from "../model/format-name.ts";
@@ -20,11 +20,11 @@ export interface LocalEntry {
   readonly path: string;
   /** The service's name of the locale. */
   readonly locale: string;
-  /** As in the file, with its places; the file's own names of the key and the locale stand here. */
+  /** The entry as in the file, with its ranges and the file's own names for key and locale. */
   readonly entry: Entry;
 }
 
-/** Something about the local files that a person should know. */
+/** A problem in a local file to report to the user. */
 export interface LocalProblem {
   readonly code:
     | Problem["code"]
@@ -35,68 +35,69 @@ export interface LocalProblem {
     | "format"
     | "too_large";
   readonly path: string;
-  /** For engineers, in English. */
+  /** For developers, in English. */
   readonly message: string;
   readonly span: Span | null;
-  /** From 1, columns in UTF-16 units; `null`: of no place in the file, or of one that only `span` says. */
+  /** 1-based, columns in UTF-16 code units; `null` without a position, or if only `span` has it. */
   readonly line: number | null;
   readonly column: number | null;
   readonly key: string | null;
-  /** Of `format`: what the file is instead. */
+  /** The detected format, with the code `format`. */
   readonly format?: FormatName;
 }
 
-/** Formats with the same way of naming keys, of which one file is made of another. */
+/** Formats that name keys in the same way and are generated from one another. */
 export type FormatFamily = "gettext" | "xliff";
 
-/** What is known of a file before its entries are read. */
+/** Metadata of a file before its entries are read. */
 export interface NewFile {
   readonly path: string;
-  /** Which of several files with a key counts: the one with the lowest rank, then the first by its path. */
+  /** Precedence among files with the same key: lowest rank first, then by path. */
   readonly rank: number;
   readonly family: FormatFamily | null;
-  /** What stands before the file's own names of its keys. */
+  /** Prefix of the keys in addition to their names in the file. */
   readonly keyPrefix: string;
   readonly stamp: FileStamp;
-  /** Unsaved text of an editor of this process. */
+  /** Whether it is the unsaved text of an editor in this window. */
   readonly dirty: boolean;
-  /** Its stamp does not tell later changes for certain (`FileContent.recent`). */
+  /** Whether a later change may leave the same stamp (`FileContent.recent`). */
   readonly recent: boolean;
-  /** All that decided how it was read, beside its content and the kinds of keys. */
-  readonly readUnder: string;
+  /** Everything that affects parsing except the content and the plural kinds of keys. */
+  readonly readConditions: string;
 }
 
-/** What came of reading a file. */
-export interface FileFacts {
-  /** The locales whose texts it has a place for, by the service's names, with the file's own name (`null`: none). */
+/** Results of reading a file, besides its entries. */
+export interface FileDetails {
+  /** The file's locales, by the service's names, with the file's own names (`null`: none). */
   readonly locales: ReadonlyMap<string, string | null>;
-  /** As `ReadResult` has them. */
+  /** As in `ReadResult`. */
   readonly namespaces: readonly (string | null)[];
-  /** The namespaces of its keys, where it has a family. */
+  /** The namespaces of its keys, if it has a family. */
   readonly keyNamespaces: readonly string[];
   readonly problems: readonly LocalProblem[];
 }
 
-/** A file that was read. */
-export interface StoredFile extends NewFile, FileFacts {
-  /** How many entries it has. */
+/** A file with its results. */
+export interface StoredFile extends NewFile, FileDetails {
+  /** Number of entries. */
   readonly count: number;
 }
 
-/** The files that count in this process (`?1`): its own unsaved texts, and what the disk has of all others. */
+/** Condition for the files visible to this window (`?1`): its own unsaved texts, and other files as on disk. */
 export const VISIBLE = `f.state = 'complete' AND (f.owner = ?1 OR f.owner IS NULL AND NOT EXISTS (
   SELECT 1 FROM local_files own WHERE own.path = f.path AND own.owner = ?1 AND own.state = 'complete'))`;
 export const ENTRIES = `local_entries e JOIN local_files f ON f.id = e.file`;
 const NAMED = `${ENTRIES} JOIN local_names n ON n.id = e.name`;
-/** Of a text's JSON, in which `:"` begins a value and never stands inside of one: that a value is not empty. */
-export const HAS_WORDS = `text GLOB '*:"[^"]*'`;
+/** Condition for a text that has a non-empty value: in its JSON `:"` only occurs at the start of a value. */
+export const HAS_NONEMPTY_FORM = `text GLOB '*:"[^"]*'`;
 export const IN_ORDER = "f.rank, f.path, e.position";
 const COLUMNS = `n.hash, n.namespace, n.key, n.context, e.name, e.locale, e.text, e.source, e.description, e.key_start,
   e.key_end, e.value_start, e.value_end, e.details, f.path, f.key_prefix`;
 
-/** Rows of one batch; some 5 ms to read, 10 ms to write. */
+/** Rows per batch; some 5 ms to read, 10 ms to write. */
 const BATCH_SIZE = 500;
 
+/** Reads and writes the tables of local files. */
 export class LocalFileRepository {
   readonly #database: Database;
 
@@ -104,14 +105,14 @@ export class LocalFileRepository {
     this.#database = database;
   }
 
-  /** All files that count, in no order. */
+  /** Returns all visible files, unordered. */
   files(): StoredFile[] {
-    return this.#all(`SELECT * FROM local_files f WHERE ${VISIBLE}`).map(fileOf);
+    return this.#all(`SELECT * FROM local_files f WHERE ${VISIBLE}`).map(toFile);
   }
 
-  /** Begins to write a file, which nobody sees before `finish`. Out: its number. */
-  begin(file: NewFile): number {
-    const { path, rank, family, keyPrefix, stamp, recent, readUnder } = file;
+  /** Adds a file that is invisible until `completeFile`. Returns its id. */
+  beginFile(file: NewFile): number {
+    const { path, rank, family, keyPrefix, stamp, recent, readConditions } = file;
     const { lastInsertRowid } = this.#database
       .sql(
         `INSERT INTO local_files (owner, path, rank, family, key_prefix, size, modified, is_recent, read_under)
@@ -126,13 +127,13 @@ export class LocalFileRepository {
         stamp.size,
         stamp.modified,
         Number(recent),
-        readUnder,
+        readConditions,
       );
     return Number(lastInsertRowid);
   }
 
-  /** Adds entries (some 500) to a file that was begun; `position`: of the first of them. */
-  add(file: number, position: number, entries: readonly LocalEntry[]): void {
+  /** Adds entries (at most some 500) to a new file; `position` is that of the first. */
+  addEntries(file: number, position: number, entries: readonly LocalEntry[]): void {
     this.#database.transaction(() => {
       const insert = this.#database.sql(
         "INSERT INTO local_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -141,14 +142,14 @@ export class LocalFileRepository {
         const { text, description, locale, entry } = each;
         const { keySpan, valueSpan, source, context, namespace, locale: own, readOnly } = entry;
         const { isFuzzy, maxLength } = entry;
-        const name = this.#nameOf(each);
+        const name = this.#nameId(each);
         const isPlain =
           namespace === null &&
           own === null &&
           readOnly === null &&
           isFuzzy !== true &&
           maxLength === undefined;
-        // One without a context has the hash of one with an empty one.
+        // An empty context must be stored: its key has the same name as one without a context.
         const details = {
           context,
           namespace,
@@ -167,8 +168,8 @@ export class LocalFileRepository {
     });
   }
 
-  /** The number of a name, which is added where it is not there. */
-  #nameOf({ hash, name: { namespace, key, context } }: LocalEntry): number {
+  /** Returns the id of a name, which is added if necessary. */
+  #nameId({ hash, name: { namespace, key, context } }: LocalEntry): number {
     const known = this.#database.sql("SELECT id FROM local_names WHERE hash = ?").get(hash)?.["id"];
     if (known !== undefined) return Number(known);
     const insert = this.#database.sql(
@@ -177,11 +178,11 @@ export class LocalFileRepository {
     return Number(insert.run(hash, namespace, key, context).lastInsertRowid);
   }
 
-  /** The file that was begun takes the place of what was known of its path. */
-  finish(file: number, { path, dirty }: NewFile, facts: FileFacts, count: number): void {
-    const { locales, namespaces, keyNamespaces, problems } = facts;
+  /** Makes a new file visible in place of the old version of its path. */
+  completeFile(file: number, { path, dirty }: NewFile, details: FileDetails, count: number): void {
+    const { locales, namespaces, keyNamespaces, problems } = details;
     this.#database.transaction(() => {
-      // What the disk has stays known to the other windows while the text is not saved.
+      // Unsaved text does not replace the file on disk, which other windows still see.
       this.#retire(path, dirty ? "owner = ?1" : "(owner = ?1 OR owner IS NULL)");
       this.#database
         .sql(
@@ -196,17 +197,17 @@ export class LocalFileRepository {
     });
   }
 
-  /** The file is there no more. */
-  remove(path: string): void {
+  /** Hides a deleted file. */
+  removeFile(path: string): void {
     this.#database.transaction(() => this.#retire(path, "(owner = ?1 OR owner IS NULL)"));
   }
 
-  /** The file that was begun is given up. */
-  abandon(file: number): void {
+  /** Discards a new file that was not completed. */
+  abandonFile(file: number): void {
     this.#database.sql("UPDATE local_files SET state = 'replaced' WHERE id = ?").run(file);
   }
 
-  /** Nobody sees these any more. */
+  /** Hides files, to be deleted in batches by `removeReplaced`. */
   #retire(path: string, which: string): void {
     this.#database
       .sql(
@@ -215,7 +216,7 @@ export class LocalFileRepository {
       .run(this.#database.windowPid, path);
   }
 
-  /** A file that was replaced, or that a process left behind which `isRunning` no more, by its number. */
+  /** Returns the id of a file that was replaced, or whose owner process has ended. */
   findReplaced(isRunning: (process: number) => boolean): number | undefined {
     const owned = this.#database.sql("SELECT id, owner, state FROM local_files WHERE owner IS NOT NULL");
     const replaced = owned.all().find(({ owner, state }) => {
@@ -224,19 +225,19 @@ export class LocalFileRepository {
     return replaced && Number(replaced["id"]);
   }
 
-  /** Removes the next few entries of a file that was replaced, and the file after the last of them. */
+  /** Deletes the next batch of entries of a replaced file, and finally the file itself. */
   removeReplaced(file: number): void {
     this.#database.transaction(() => {
       const which = `file = ?1 AND position < ${BATCH_SIZE} +
         (SELECT min(position) FROM local_entries WHERE file = ?1)`;
       const names = this.#database.sql(`SELECT name FROM local_entries WHERE ${which}`).all(file);
       const { changes } = this.#database.sql(`DELETE FROM local_entries WHERE ${which}`).run(file);
-      for (const { name } of names) this.#database.sql(DROP_NAME).run(name ?? null);
+      for (const { name } of names) this.#database.sql(DELETE_UNUSED_NAME).run(name ?? null);
       if (changes === 0) this.#database.sql("DELETE FROM local_files WHERE id = ?").run(file);
     });
   }
 
-  /** The entry that counts for a key in a locale. */
+  /** Returns the entry of a key in a locale, by precedence of files. */
   find(hash: string, locale: string): LocalEntry | undefined {
     return this.#get(
       `SELECT ${COLUMNS} FROM ${NAMED} WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`,
@@ -244,9 +245,20 @@ export class LocalFileRepository {
     );
   }
 
+  /** Like `find`, for several keys; by hash. */
+  findAll(hashes: readonly string[], locale: string): Map<string, LocalEntry> {
+    const rows = this.#all(
+      `SELECT ${COLUMNS} FROM ${NAMED} WHERE n.hash IN (SELECT value FROM json_each(?2)) AND e.locale = ?3
+         AND ${VISIBLE} ORDER BY ${IN_ORDER}`,
+      [JSON.stringify(hashes), locale],
+    );
+    // Reversed, so that the first entry of each key overwrites later ones.
+    return new Map(rows.toReversed().map((row) => [String(row["hash"]), toEntry(row)]));
+  }
+
   /**
-   * The entry of another language that says a key's source text; `covered`: families and namespaces (`gettext:shop`)
-   * that have source files of their own.
+   * Returns the entry of another language that contains a key's source text.
+   * @param covered Families and namespaces (`gettext:shop`) that have source files of their own.
    */
   findSource(hash: string, covered: readonly string[]): LocalEntry | undefined {
     return this.#get(
@@ -256,8 +268,8 @@ export class LocalFileRepository {
     );
   }
 
-  /** The first entry that has the offset in its name or its value, or at the end of them. */
-  around(path: string, offset: number): LocalEntry | undefined {
+  /** Returns the first entry whose name or value contains or touches the offset. */
+  entryAt(path: string, offset: number): LocalEntry | undefined {
     return this.#get(
       `SELECT ${COLUMNS} FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE}
          AND (?3 BETWEEN e.key_start AND e.key_end OR ?3 BETWEEN e.value_start AND e.value_end)
@@ -266,8 +278,8 @@ export class LocalFileRepository {
     );
   }
 
-  /** The first entry that reaches, from its name to its value, into the part of the file. */
-  within(path: string, { start, end }: Span): LocalEntry | undefined {
+  /** Returns the first entry that overlaps the range, from its name to its value. */
+  entryInRange(path: string, { start, end }: Span): LocalEntry | undefined {
     return this.#get(
       `SELECT ${COLUMNS} FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE}
          AND min(e.key_start, e.value_start) < ?4 AND max(e.key_end, e.value_end) >= ?3
@@ -276,7 +288,7 @@ export class LocalFileRepository {
     );
   }
 
-  /** The entries of a file in its order; of one that is replaced meanwhile those that were read until then. */
+  /** Yields the entries of a file in order; stops early if the file is replaced. */
   *entriesOf(path: string): Generator<LocalEntry> {
     const id = `SELECT id FROM local_files f WHERE f.path = ?2 AND ${VISIBLE}`;
     const file = Number(this.#all(id, [path])[0]?.["id"] ?? -1);
@@ -284,12 +296,12 @@ export class LocalFileRepository {
       AND f.state = 'complete' ORDER BY e.position`;
     for (let position = 0; ; position += BATCH_SIZE) {
       const rows = this.#all(next, [file, position]);
-      yield* rows.map(entryOf);
+      yield* rows.map(toEntry);
       if (rows.length < BATCH_SIZE) return;
     }
   }
 
-  /** The entries of a locale that count. A key that is there all the while comes exactly once, whatever is read meanwhile. */
+  /** Yields one entry per key of a locale, by precedence; each key exactly once, also during concurrent writes. */
   entriesIn(locale: string): Generator<LocalEntry> {
     return this.#byName(
       `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
@@ -298,7 +310,7 @@ export class LocalFileRepository {
     );
   }
 
-  /** The entries of other languages that count for the source texts which they say; `covered` as in `findSource`. */
+  /** Yields the entries of other languages that contain source texts, one per key; `covered` as in `findSource`. */
   sourceEntries(covered: readonly string[]): Generator<LocalEntry> {
     return this.#byName(
       `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL
@@ -307,33 +319,33 @@ export class LocalFileRepository {
     );
   }
 
-  /** Entries of a locale with the same key, in their order, key by key; nothing from time to time, for other work. */
-  *entriesTwiceIn(locale: string): Generator<readonly LocalEntry[]> {
+  /** Yields the entries of each duplicate key of a locale, in order, and an empty list after each batch. */
+  *duplicateEntries(locale: string): Generator<readonly LocalEntry[]> {
     const twice = `SELECT e.name FROM ${ENTRIES} WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE}
       GROUP BY e.name HAVING count(*) > 1`;
     const all = `SELECT ${COLUMNS} FROM ${NAMED} WHERE e.name = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER}`;
     for (let last = 0; last < this.#lastName(); last += BATCH_SIZE) {
       for (const { name = 0 } of this.#all(twice, [last, locale])) {
-        yield this.#all(all, [name, locale]).map(entryOf);
+        yield this.#all(all, [name, locale]).map(toEntry);
       }
       yield [];
     }
   }
 
-  /** How many keys of a locale there are. */
+  /** Returns the number of keys in a locale. */
   count(locale: string): number {
     const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES} WHERE e.locale = ?2 AND ${VISIBLE}`;
     return Number(this.#all(count, [locale])[0]?.["count"]);
   }
 
-  /** How many keys of a locale have a text that is not empty. */
+  /** Returns the number of keys with a non-empty text in a locale. */
   countTexts(locale: string): number {
     const count = `SELECT count(DISTINCT e.name) AS count FROM ${ENTRIES}
-      WHERE e.locale = ?2 AND ${VISIBLE} AND e.${HAS_WORDS}`;
+      WHERE e.locale = ?2 AND ${VISIBLE} AND e.${HAS_NONEMPTY_FORM}`;
     return Number(this.#all(count, [locale])[0]?.["count"]);
   }
 
-  /** Whether a key has plural forms in a locale; `undefined`: it has no entry there. */
+  /** Returns whether a key has plural forms in a locale; `undefined` without an entry. */
   isPlural(hash: string, locale: string): boolean | undefined {
     const [row] = this.#all(
       `SELECT e.is_plural FROM ${NAMED} WHERE n.hash = ?2 AND e.locale = ?3 AND ${VISIBLE} ORDER BY ${IN_ORDER} LIMIT 1`,
@@ -342,48 +354,48 @@ export class LocalFileRepository {
     return row && row["is_plural"] === 1;
   }
 
-  /** The paths of files that have the key with plural forms, or without. */
-  pathsOf(hash: string, isPlural: boolean): string[] {
+  /** Returns the files that have the key with plural forms, or without. */
+  pathsOfKey(hash: string, isPlural: boolean): string[] {
     return this.#all(
       `SELECT DISTINCT f.path FROM ${NAMED} WHERE n.hash = ?2 AND e.is_plural = ?3 AND ${VISIBLE}`,
       [hash, Number(isPlural)],
     ).map(({ path }) => String(path));
   }
 
-  /** The keys that have plural forms in some file; `locale`: in one of that language. */
-  *plurals(locale: string | null = null): Generator<KeyName & { readonly hash: string }> {
+  /** Yields the keys with plural forms in any file, or in one of a locale. */
+  *pluralKeys(locale: string | null = null): Generator<KeyName & { readonly hash: string }> {
     const next = `SELECT e.name, n.hash, n.namespace, n.key, n.context FROM ${NAMED} WHERE e.is_plural AND e.name > ?2
       AND (?3 IS NULL OR e.locale = ?3) AND ${VISIBLE} GROUP BY e.name ORDER BY e.name LIMIT ${BATCH_SIZE}`;
     for (let last = 0; ;) {
       const rows = this.#all(next, [last, locale]);
       for (const row of rows) {
         last = Number(row["name"]);
-        yield { hash: String(row["hash"]), ...nameOf(row) };
+        yield { hash: String(row["hash"]), ...toName(row) };
       }
       if (rows.length < BATCH_SIZE) return;
     }
   }
 
-  /** Whether a key of the file begins so. */
+  /** Returns whether a key of the file has the prefix. */
   hasKeyStart(path: string, start: string): boolean {
     const any = `SELECT 1 FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE} AND substr(n.key, 1, ?4) = ?3 LIMIT 1`;
     return this.#all(any, [path, start, start.length]).length > 0;
   }
 
-  /** The namespaces of the keys in the file. */
+  /** Returns the namespaces of the keys in the file. */
   namespacesIn(path: string): string[] {
     const all = `SELECT DISTINCT n.namespace FROM ${NAMED} WHERE f.path = ?2 AND ${VISIBLE}`;
     return this.#all(all, [path]).map(({ namespace }) => String(namespace));
   }
 
-  /** `next`: the rows of the next `BATCH_SIZE` names after `?2`, in their order. */
+  /** Yields the first entry of each name. `next` selects the rows of the `BATCH_SIZE` names after `?2`, in order. */
   *#byName(next: string, parameter: string): Generator<LocalEntry> {
     for (let start = 0; start < this.#lastName(); start += BATCH_SIZE) {
       let last = 0;
       for (const row of this.#all(next, [start, parameter])) {
         if (row["name"] === last) continue;
         last = Number(row["name"]);
-        yield entryOf(row);
+        yield toEntry(row);
       }
     }
   }
@@ -394,7 +406,7 @@ export class LocalFileRepository {
 
   #get(text: string, parameters: readonly Value[]): LocalEntry | undefined {
     const [row] = this.#all(text, parameters);
-    return row && entryOf(row);
+    return row && toEntry(row);
   }
 
   #all(text: string, parameters: readonly Value[] = []): Row[] {
@@ -405,14 +417,14 @@ export class LocalFileRepository {
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** Of a name that no entry has any more. */
-const DROP_NAME =
+/** Deletes a name without entries. */
+const DELETE_UNUSED_NAME =
   "DELETE FROM local_names WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM local_entries WHERE name = ?1)";
 
-/** Of an entry with a source text: that no file of the source language has its namespace (`?3`: JSON of those). */
+/** Condition for an entry with a source text whose namespace has no source file (`?3`: JSON of `covered`). */
 export const UNCOVERED = `f.family IS NOT NULL AND f.family || ':' || n.namespace NOT IN (SELECT value FROM json_each(?3))`;
 
-function nameOf(row: Row): KeyName {
+function toName(row: Row): KeyName {
   return {
     namespace: String(row["namespace"]),
     key: String(row["key"]),
@@ -420,15 +432,17 @@ function nameOf(row: Row): KeyName {
   };
 }
 
-function entryOf(row: Row): LocalEntry {
-  const name = nameOf(row);
-  const text = parsed<Text>(row["text"]);
+function toEntry(row: Row): LocalEntry {
+  const name = toName(row);
+  const text = parseJson<Text>(row["text"]);
   const description = row["description"] as string | null;
   const entry: Entry = {
     key: name.key.slice(String(row["key_prefix"]).length),
-    ...(row["details"] === null ? { ...PLAIN, context: name.context } : parsed<typeof PLAIN>(row["details"])),
+    ...(row["details"] === null
+      ? { ...DEFAULT_DETAILS, context: name.context }
+      : parseJson<typeof DEFAULT_DETAILS>(row["details"])),
     text,
-    source: row["source"] === null ? null : parsed<Text>(row["source"]),
+    source: row["source"] === null ? null : parseJson<Text>(row["source"]),
     description,
     keySpan: { start: Number(row["key_start"]), end: Number(row["key_end"]) },
     valueSpan: { start: Number(row["value_start"]), end: Number(row["value_end"]) },
@@ -437,15 +451,15 @@ function entryOf(row: Row): LocalEntry {
   return { name, hash, text, description, path, locale, entry };
 }
 
-/** What most entries have. */
-const PLAIN: Pick<Entry, "context" | "namespace" | "locale" | "readOnly"> = {
+/** Values of most entries, which are not stored. */
+const DEFAULT_DETAILS: Pick<Entry, "context" | "namespace" | "locale" | "readOnly"> = {
   context: null,
   namespace: null,
   locale: null,
   readOnly: null,
 };
 
-function fileOf(row: Row): StoredFile {
+function toFile(row: Row): StoredFile {
   return {
     path: String(row["path"]),
     rank: Number(row["rank"]),
@@ -454,15 +468,15 @@ function fileOf(row: Row): StoredFile {
     stamp: { size: Number(row["size"]), modified: Number(row["modified"]) },
     dirty: row["owner"] !== null,
     recent: row["is_recent"] === 1,
-    readUnder: String(row["read_under"]),
-    locales: new Map(parsed<[string, string | null][]>(row["locales"])),
-    namespaces: parsed(row["namespaces"]),
-    keyNamespaces: parsed(row["key_namespaces"]),
-    problems: parsed(row["problems"]),
+    readConditions: String(row["read_under"]),
+    locales: new Map(parseJson<[string, string | null][]>(row["locales"])),
+    namespaces: parseJson(row["namespaces"]),
+    keyNamespaces: parseJson(row["key_namespaces"]),
+    problems: parseJson(row["problems"]),
     count: Number(row["entries"]),
   };
 }
 
-function parsed<Value>(json: unknown): Value {
+function parseJson<Value>(json: unknown): Value {
   return JSON.parse(String(json)) as Value;
 }

@@ -1,13 +1,13 @@
 /**
- * Keeps the keys and translations as the local files have them, while nobody is signed in. Rows of this kind have the
- * revision 0, which nothing of a service has. Works in any thread.
+ * Derives the tables of keys and translations from the local files while the user is signed out, on any thread. Such
+ * rows have revision 0, which rows of the service never have.
  */
 import { setImmediate } from "node:timers/promises";
 import { isEmptyText, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { VISIBLE } from "./local-file-repository.ts";
 
-/** What decides which entry is a key's source text. */
+/** Determines which entry has a key's source text. */
 export interface LocalKeysOptions {
   readonly sourceLocale: string;
   /** The other languages that have files. */
@@ -16,10 +16,10 @@ export interface LocalKeysOptions {
   readonly covered: readonly string[];
 }
 
-/** How much there is now, and what changed. */
+/** Counts after an update, and what it changed. */
 export interface LocalKeysState {
   readonly keys: number;
-  /** Of them those with a source text. */
+  /** Number of keys with a source text. */
   readonly withText: number;
   readonly languages: readonly {
     readonly locale: string;
@@ -30,13 +30,14 @@ export interface LocalKeysState {
   readonly changedLocales: readonly string[];
 }
 
-/** What the indexing process does for a project that nobody is signed in to. */
+/** Derives keys from local files, in this process or another one. */
 export interface LocalKeysIndexing {
-  /** Brings the tables up to the entries. `null`: they are of a project of the service. @throws the signal's reason */
+  /** Updates the tables. Returns `null` if they belong to a project of the service.
+   * @throws the signal's reason */
   update(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysState | null>;
 }
 
-/** Names of one transaction. */
+/** Names per transaction. */
 const BATCH_SIZE = 200;
 
 const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
@@ -53,12 +54,12 @@ const PUT_TRANSLATION = `INSERT INTO translations (locale, hash, text, is_transl
   VALUES (?, ?, ?, 1, ?, 0, 0)
   ON CONFLICT (locale, hash) DO UPDATE SET text = excluded.text, is_outdated = excluded.is_outdated`;
 
-/** The owner of the tables while nobody is signed in: they say what the local files say. No project has such a slug. */
+/** Owner of the tables while signed out. No project can have such a slug. */
 export const LOCAL_OWNER = "local files";
 const OWNER = "SELECT value FROM state WHERE name = 'owner'";
 
-/** As `SyncCursor` has it: all of a language is known. */
-const CURSOR = JSON.stringify({
+/** A `SyncCursor` that marks a language as completely known. */
+const COMPLETE_CURSOR = JSON.stringify({
   contentVersion: 0,
   counts: [],
   since: null,
@@ -79,6 +80,7 @@ interface LocalKey {
   readonly translations: Map<string, { readonly text: string; readonly isFuzzy: boolean }>;
 }
 
+/** Derives keys from local files in this process. */
 export class LocalKeys implements LocalKeysIndexing {
   readonly #database: Database;
 
@@ -93,28 +95,28 @@ export class LocalKeys implements LocalKeysIndexing {
     const locales = [...new Set([...options.locales, ...known])];
     const last = Number(this.#database.sql("SELECT max(id) AS id FROM local_names").get()?.["id"] ?? 0);
     for (let after = 0; after < last; after += BATCH_SIZE) {
-      const isOurs = this.#database.transaction(() => {
-        if (!this.#isOurs) return false;
+      const isOwned = this.#database.transaction(() => {
+        if (!this.#isOwnedByLocalFiles) return false;
         const keys = this.#keysAfter(after, options);
         areKeysChanged = this.#putKeys(after, keys) || areKeysChanged;
         for (const locale of locales) if (this.#putTranslations(after, locale, keys)) changed.add(locale);
         return true;
       });
-      if (!isOurs) return null;
+      if (!isOwned) return null;
       await setImmediate();
       signal?.throwIfAborted();
     }
     return this.#database.transaction(() => {
-      if (!this.#isOurs) return null;
-      areKeysChanged = this.#dropNameless(changed) || areKeysChanged;
+      if (!this.#isOwnedByLocalFiles) return null;
+      areKeysChanged = this.#deleteUnnamed(changed) || areKeysChanged;
       for (const locale of known)
         if (!options.locales.includes(locale))
           this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
       for (const locale of ["", ...options.locales])
         this.#database
           .sql("INSERT INTO sync_cursors (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING")
-          .run(locale, CURSOR);
-      // Other windows show what was read only now.
+          .run(locale, COMPLETE_CURSOR);
+      // Increments the revision, so that other windows show the changes.
       if (areKeysChanged || changed.size > 0)
         this.#database
           .sql(
@@ -126,7 +128,7 @@ export class LocalKeys implements LocalKeysIndexing {
     });
   }
 
-  get #isOurs(): boolean {
+  get #isOwnedByLocalFiles(): boolean {
     return this.#database.sql(OWNER).get()?.["value"] === JSON.stringify(LOCAL_OWNER);
   }
 
@@ -145,17 +147,17 @@ export class LocalKeys implements LocalKeysIndexing {
       }
       key.description ??= row["description"] as string | null;
       key.maxLength ??= row["max_length"] as number | null;
-      const text = textOf(row["text"]);
+      const text = nonEmptyText(row["text"]);
       if (row["locale"] === sourceLocale) {
         if (key.isSourceEntry) continue;
         key.isSourceEntry = true;
         key.isPlural = row["is_plural"] === 1;
-        key.text = text ?? textOf(row["source"]);
+        key.text = text ?? nonEmptyText(row["source"]);
         continue;
       }
       if (!key.isSourceEntry) {
         key.isPlural ||= row["is_plural"] === 1;
-        if (!isCovered.has(`${row["family"]}:${row["namespace"]}`)) key.text ??= textOf(row["source"]);
+        if (!isCovered.has(`${row["family"]}:${row["namespace"]}`)) key.text ??= nonEmptyText(row["source"]);
       }
       const locale = String(row["locale"]);
       if (text !== null && !key.translations.has(locale))
@@ -164,7 +166,7 @@ export class LocalKeys implements LocalKeysIndexing {
     return keys;
   }
 
-  /** Whether anything changed; so `#putTranslations`. */
+  /** Returns whether anything changed, like `#putTranslations`. */
   #putKeys(after: number, keys: ReadonlyMap<string, LocalKey>): boolean {
     const before = new Map(
       this.#all(
@@ -186,8 +188,8 @@ export class LocalKeys implements LocalKeysIndexing {
         continue;
       isChanged = true;
       const { namespace = "", key = "", context = null } = row;
-      const said = [Number(isPlural), text, description, maxLength] as const;
-      this.#database.sql(PUT_KEY).run(hash, namespace, key, context, ...said);
+      const values = [Number(isPlural), text, description, maxLength] as const;
+      this.#database.sql(PUT_KEY).run(hash, namespace, key, context, ...values);
     }
     for (const hash of before.keys()) this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     return isChanged || before.size > 0;
@@ -216,12 +218,12 @@ export class LocalKeys implements LocalKeysIndexing {
     return isChanged || before.size > 0;
   }
 
-  /** Takes away what was of names that no entry has any more. `locales`: gets those that lose a translation. */
-  #dropNameless(locales: Set<string>): boolean {
-    const nameless = this.#all(
+  /** Deletes keys and translations without entries. Adds affected languages to `locales`. Returns whether there were any. */
+  #deleteUnnamed(locales: Set<string>): boolean {
+    const unnamed = this.#all(
       "SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)",
     );
-    for (const { hash = null } of nameless) {
+    for (const { hash = null } of unnamed) {
       const translations = this.#database.sql("SELECT id, locale FROM translations WHERE hash = ?").all(hash);
       for (const { id, locale } of translations) {
         this.#database.sql("DELETE FROM translations WHERE id = ?").run(id as number);
@@ -229,7 +231,7 @@ export class LocalKeys implements LocalKeysIndexing {
       }
       this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
     }
-    return nameless.length > 0;
+    return unnamed.length > 0;
   }
 
   #counts(locales: readonly string[]): Pick<LocalKeysState, "keys" | "withText" | "languages"> {
@@ -249,7 +251,7 @@ export class LocalKeys implements LocalKeysIndexing {
   }
 }
 
-/** The JSON of a text; `null`: it is empty. */
-function textOf(json: string | number | null | undefined): string | null {
+/** Returns the JSON of a text; `null` if it is empty. */
+function nonEmptyText(json: string | number | null | undefined): string | null {
   return typeof json !== "string" || isEmptyText(JSON.parse(json) as Text) ? null : json;
 }

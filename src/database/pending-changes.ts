@@ -1,58 +1,63 @@
 /**
- * Counts the texts that differ between the local files and what is known of the service, within the database. Works in
- * any thread. Push and pull ask the service themselves: this only shows that there is something to do.
+ * Counts the texts that differ between the local files and the stored data of the service, in SQL, on any thread. It
+ * only shows that there is something to do: push and pull compare with the service itself.
  */
-import { isEmptyText, sameText, type Text } from "../model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { ENTRIES, IN_ORDER, UNCOVERED, VISIBLE } from "./local-file-repository.ts";
 
-/** What is compared. */
-export interface PendingScope {
+/** What to compare. */
+export interface PendingChangesScope {
   readonly sourceLocale: string;
   /** As in `LocalFileRepository.findSource`. */
   readonly covered: readonly string[];
   readonly targets: readonly PendingTarget[];
 }
 
-/** A language other than the source's that has files. */
+/** A language with files, other than the source language. */
 export interface PendingTarget {
   readonly locale: string;
-  /** Namespaces that its files are for, keys or not. */
+  /** Namespaces of its files, with or without keys. */
   readonly namespaces: readonly string[];
-  /** `complete`: its translations are known; `untouched`: the service has none of them. */
+  /** `complete`: its translations are known; `untouched`: the service has none. */
   readonly state: "complete" | "untouched";
 }
 
+/** Result of a count. */
 export interface PendingCounts {
-  /** Source texts that the service lacks, or has otherwise. */
+  /** Source texts that the service does not have, or that differ there (`changed`). */
   readonly created: number;
   readonly changed: number;
   /**
-   * Translations of complete languages that the files lack or have otherwise. A key of a namespace that no file of the
-   * language holds would need a new one, and is not counted.
+   * Translations of complete languages that the files do not have or that differ there. Keys of a namespace without a
+   * file in the language are not counted, since they would need a new file.
    */
   readonly toPull: number;
-  /** By language, those that stand in the files alone. */
+  /** Translations that only the files have, by language. */
   readonly localOnly: Readonly<Record<string, number>>;
 }
 
+/** Counts pending changes, in this process or another one. */
 export interface PendingCounting {
-  /** Rejects with the signal's reason. */
-  count(scope: PendingScope, signal?: AbortSignal): Promise<PendingCounts>;
+  /** @throws the signal's reason */
+  count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts>;
 }
 
-/** Names compared at a time; some 5 ms for each language. */
+/** Names per time slice; some 5 ms for each language. */
 const BATCH_SIZE = 500;
 
-const NAMES = `SELECT n.id AS name, n.namespace, k.text, k.id IS NOT NULL AS is_key
+const NAMES_IN_BATCH = `SELECT n.id AS name, n.namespace, k.text, k.id IS NOT NULL AS is_key
   FROM local_names n LEFT JOIN keys k ON k.hash = n.hash WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE}`;
-const OWN_TEXTS = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy FROM ${ENTRIES}
-  WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.locale = ?3 AND ${VISIBLE} ORDER BY e.name, ${IN_ORDER}`;
-const SOURCES_IN_OTHER_LANGUAGES = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN local_names n ON n.id = e.name
+/** CROSS JOIN fixes the join order: otherwise SQLite scans the whole language for each batch. */
+const TEXTS_IN_BATCH = `SELECT e.name, e.text, coalesce(json_extract(e.details, '$.isFuzzy'), 0) AS is_fuzzy
+  FROM local_names n CROSS JOIN local_entries e ON e.name = n.id AND e.locale = ?3 JOIN local_files f ON f.id = e.file
+  WHERE n.id > ?2 AND n.id <= ?2 + ${BATCH_SIZE} AND ${VISIBLE} ORDER BY n.id, ${IN_ORDER}`;
+const SOURCES_IN_BATCH = `SELECT e.name, e.source AS text FROM ${ENTRIES} JOIN local_names n ON n.id = e.name
   WHERE e.name > ?2 AND e.name <= ?2 + ${BATCH_SIZE} AND e.source IS NOT NULL AND ${UNCOVERED} AND ${VISIBLE}
   ORDER BY e.name, ${IN_ORDER}`;
-const TRANSLATIONS = `SELECT n.id AS name, t.text FROM local_names n JOIN translations t ON t.hash = n.hash
-  WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.locale = ?2 AND t.is_translated = 1`;
+const TRANSLATIONS_IN_BATCH = `SELECT n.id AS name, t.text
+  FROM local_names n CROSS JOIN translations t ON t.locale = ?2 AND t.hash = n.hash
+  WHERE n.id > ?1 AND n.id <= ?1 + ${BATCH_SIZE} AND t.is_translated = 1`;
 const KEYS_WITHOUT_NAME = `SELECT k.hash, k.namespace FROM keys k LEFT JOIN local_names n ON n.hash = k.hash
   WHERE k.id > ?1 AND k.id <= ?1 + ${BATCH_SIZE} AND n.id IS NULL`;
 const HAS_TRANSLATION =
@@ -61,18 +66,19 @@ const HAS_TRANSLATION =
 interface NameRow {
   readonly name: number;
   readonly namespace: string;
-  /** JSON. */
+  /** The text as JSON. */
   readonly text: string | null;
   readonly is_key: number;
 }
 
 interface TextRow {
   readonly name: number;
-  /** JSON. */
+  /** The text as JSON. */
   readonly text: string | null;
   readonly is_fuzzy?: number;
 }
 
+/** Counts pending changes in this process. */
 export class PendingChanges implements PendingCounting {
   readonly #database: Database;
 
@@ -80,17 +86,17 @@ export class PendingChanges implements PendingCounting {
     this.#database = database;
   }
 
-  async count(scope: PendingScope, signal?: AbortSignal): Promise<PendingCounts> {
+  async count(scope: PendingChangesScope, signal?: AbortSignal): Promise<PendingCounts> {
     const { sourceLocale, targets } = scope;
     const pulls = new Map(targets.map(({ locale, namespaces }) => [locale, new PullCount(namespaces)]));
     const localOnly: Record<string, number> = {};
     const counts = { created: 0, changed: 0 };
-    for (let start = 0, end = this.#last("local_names"); start < end; start += BATCH_SIZE) {
-      const names = this.#rows<NameRow>(NAMES, start);
-      const sources = firsts([
-        ...this.#rows<TextRow>(OWN_TEXTS, this.#database.windowPid, start, sourceLocale),
+    for (let start = 0, end = this.#lastId("local_names"); start < end; start += BATCH_SIZE) {
+      const names = this.#rows<NameRow>(NAMES_IN_BATCH, start);
+      const sources = firstOfEachName([
+        ...this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, sourceLocale),
         ...this.#rows<TextRow>(
-          SOURCES_IN_OTHER_LANGUAGES,
+          SOURCES_IN_BATCH,
           this.#database.windowPid,
           start,
           JSON.stringify(scope.covered),
@@ -100,28 +106,30 @@ export class PendingChanges implements PendingCounting {
         const source = sources.get(name);
         if (source === undefined || isEmpty(source.text)) continue;
         if (isKey === 0) counts.created++;
-        else if (!isSame(source.text, text)) counts.changed++;
+        else if (!isSameText(source.text, text)) counts.changed++;
       }
       for (const { locale, state } of targets) {
         await new Promise(setImmediate);
         signal?.throwIfAborted();
-        const own = firsts(this.#rows<TextRow>(OWN_TEXTS, this.#database.windowPid, start, locale));
-        const theirs = firsts(this.#rows<TextRow>(TRANSLATIONS, start, locale));
+        const own = firstOfEachName(
+          this.#rows<TextRow>(TEXTS_IN_BATCH, this.#database.windowPid, start, locale),
+        );
+        const theirs = firstOfEachName(this.#rows<TextRow>(TRANSLATIONS_IN_BATCH, start, locale));
         for (const { name, namespace, text, is_key: isKey } of names) {
           const here = own.get(name);
           const there = state === "complete" ? theirs.get(name) : undefined;
-          if (here !== undefined) pulls.get(locale)?.hold(namespace);
+          if (here !== undefined) pulls.get(locale)?.addFileNamespace(namespace);
           if (isKey === 0) continue;
           if (there === undefined) {
             if (here !== undefined && isTranslation(here, text))
               localOnly[locale] = (localOnly[locale] ?? 0) + 1;
-          } else if (there.text !== null && !isSame(here?.text, there.text)) {
+          } else if (there.text !== null && !isSameText(here?.text, there.text)) {
             pulls.get(locale)?.add(namespace);
           }
         }
       }
     }
-    for (let start = 0, end = this.#last("keys"); start < end; start += BATCH_SIZE) {
+    for (let start = 0, end = this.#lastId("keys"); start < end; start += BATCH_SIZE) {
       await new Promise(setImmediate);
       signal?.throwIfAborted();
       for (const { hash, namespace } of this.#rows<{ hash: string; namespace: string }>(
@@ -138,7 +146,7 @@ export class PendingChanges implements PendingCounting {
     return { ...counts, toPull, localOnly };
   }
 
-  #last(table: "local_names" | "keys"): number {
+  #lastId(table: "local_names" | "keys"): number {
     return Number(this.#database.sql(`SELECT max(id) AS id FROM ${table}`).get()?.["id"] ?? 0);
   }
 
@@ -147,18 +155,18 @@ export class PendingChanges implements PendingCounting {
   }
 }
 
-/** Counts translations to pull by namespace, since what its files hold is known only after all of them. */
+/** Counts translations by namespace, since the namespaces of a language's files are only known at the end. */
 class PullCount {
-  readonly #held: Set<string>;
+  readonly #fileNamespaces: Set<string>;
   readonly #counts = new Map<string, number>();
 
   constructor(held: readonly string[]) {
-    this.#held = new Set(held);
+    this.#fileNamespaces = new Set(held);
   }
 
-  /** A file of the language has a key of this namespace. */
-  hold(namespace: string): void {
-    this.#held.add(namespace);
+  /** Records that a file of the language has a key of this namespace. */
+  addFileNamespace(namespace: string): void {
+    this.#fileNamespaces.add(namespace);
   }
 
   add(namespace: string): void {
@@ -166,28 +174,28 @@ class PullCount {
   }
 
   get total(): number {
-    return [...this.#held].reduce((sum, namespace) => sum + (this.#counts.get(namespace) ?? 0), 0);
+    return [...this.#fileNamespaces].reduce((sum, namespace) => sum + (this.#counts.get(namespace) ?? 0), 0);
   }
 }
 
-/** The first row of each name. */
-function firsts(rows: readonly TextRow[]): ReadonlyMap<number, TextRow> {
+/** Returns the first row of each name. */
+function firstOfEachName(rows: readonly TextRow[]): ReadonlyMap<number, TextRow> {
   const first = new Map<number, TextRow>();
   for (const row of rows) if (!first.has(row.name)) first.set(row.name, row);
   return first;
 }
 
-/** One that only repeats the source text, or that waits for a check, is no translation. */
+/** Returns whether the entry is a translation: not fuzzy, not empty and not equal to the source text. */
 function isTranslation({ text, is_fuzzy: isFuzzy }: TextRow, source: string | null): boolean {
-  return isFuzzy !== 1 && !isEmpty(text) && !isSame(text, source);
+  return isFuzzy !== 1 && !isEmpty(text) && !isSameText(text, source);
 }
 
 function isEmpty(text: string | null): boolean {
   return text === null || isEmptyText(JSON.parse(text) as Text);
 }
 
-/** Forms may come in another order. */
-function isSame(one: string | null | undefined, other: string | null): boolean {
+/** Compares texts in JSON; the order of forms is irrelevant. */
+function isSameText(one: string | null | undefined, other: string | null): boolean {
   if (one === null || other === null || one === undefined) return false;
-  return one === other || sameText(JSON.parse(one) as Text, JSON.parse(other) as Text);
+  return one === other || areTextsEqual(JSON.parse(one) as Text, JSON.parse(other) as Text);
 }

@@ -1,6 +1,6 @@
 /**
- * Renames that were made in the files and not yet at the service. They are kept until they are done there or given up, so
- * that a push does not take the new name for another key and a pull does not bring the old one back.
+ * Renames made in the files but not yet at the service. They are stored until they are done or discarded, so that a
+ * push does not create the new name as another key, and a pull does not restore the old one.
  */
 import * as v from "valibot";
 import { keyHash, type KeyName } from "../model/key-identity.ts";
@@ -15,31 +15,32 @@ interface SourceFiles {
   entries(locale: string): { has(hash: string): boolean };
 }
 
+/** The old and the new name of a key. */
 export interface PendingRename {
   readonly from: KeyName;
   readonly to: KeyName;
 }
 
-/** Keeps a rename; one that goes on with another takes its place. */
+/** Stores a rename; a second rename of the same key is combined with the first. */
 export function addRename({ syncState }: Project, from: KeyName, to: KeyName): void {
   syncState.update("renames", RenamesSchema, (before) => {
     const all = before ?? [];
-    const first = all.find((rename) => isSame(rename.to, from))?.from ?? from;
-    const others = all.filter((rename) => !isSame(rename.from, first));
-    return isSame(first, to) ? others : [...others, { from: plain(first), to: plain(to) }];
+    const first = all.find((rename) => isSameName(rename.to, from))?.from ?? from;
+    const others = all.filter((rename) => !isSameName(rename.from, first));
+    return isSameName(first, to) ? others : [...others, { from: toStoredName(first), to: toStoredName(to) }];
   });
 }
 
-/** It was done at the service, or given up. */
+/** Removes a rename that was done at the service or discarded. */
 export function removeRename({ syncState }: Project, from: KeyName): void {
   syncState.update("renames", RenamesSchema, (before) =>
-    (before ?? []).filter((rename) => !isSame(rename.from, from)),
+    (before ?? []).filter((rename) => !isSameName(rename.from, from)),
   );
 }
 
 /**
- * The renames that hold: the service has the old key, and the source files have the new name alone. Those of another
- * branch, say, wait until the files say so again.
+ * Returns the renames that apply now: the service has the old key, and the source files only have the new name.
+ * Others, for example of another branch, stay stored.
  */
 export function pendingRenames(project: Project, local: SourceFiles): readonly PendingRename[] {
   const all = project.syncState.get("renames", RenamesSchema) ?? [];
@@ -51,15 +52,18 @@ export function pendingRenames(project: Project, local: SourceFiles): readonly P
   });
 }
 
-/** The hashes of the old names, or of the new ones. */
-export function hashesOf(renames: readonly PendingRename[], side: keyof PendingRename): ReadonlySet<string> {
+/** Returns the hashes of the old or the new names. */
+export function renameHashes(
+  renames: readonly PendingRename[],
+  side: keyof PendingRename,
+): ReadonlySet<string> {
   return new Set(renames.map((rename) => keyHash(rename[side])));
 }
 
-function isSame(a: KeyName, b: KeyName): boolean {
+function isSameName(a: KeyName, b: KeyName): boolean {
   return a.namespace === b.namespace && a.key === b.key && (a.context ?? "") === (b.context ?? "");
 }
 
-function plain({ namespace, key, context }: KeyName): KeyName {
+function toStoredName({ namespace, key, context }: KeyName): KeyName {
   return { namespace, key, context };
 }

@@ -1,9 +1,9 @@
-/** A key and a translation of a project, as stored on this machine. */
-
+/** A key and a translation of a project, as stored in the database. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { Text } from "../model/text.ts";
 import type { KeyName } from "../model/key-identity.ts";
-/** One active key (§ Key), as kept. `text` is null when the service has no source text. */
+
+/** One active key (§ Key). `text` is `null` when the service has no source text. */
 export interface ProjectKey extends KeyName {
   readonly hash: string;
   readonly isPlural: boolean;
@@ -15,7 +15,7 @@ export interface ProjectKey extends KeyName {
   readonly updatedAt: string | null;
 }
 
-/** One translation row (§ Translation row), as kept; its key's name is found by the hash. */
+/** One translation row (§ Translation row); `hash` identifies its key. */
 export interface ProjectRow {
   readonly hash: string;
   readonly text: Text | null;
@@ -26,8 +26,13 @@ export interface ProjectRow {
   readonly updatedAt: string | null;
 }
 
-/** Many keys have no tags: one empty list serves them all. */
+/** Shared by all keys without tags, to save memory. */
 export const NO_TAGS: readonly string[] = [];
 
-/** Most rows have no issues: one empty list serves them all. */
+/** Shared by all rows without issues, to save memory. */
 export const NO_ISSUES: readonly QaIssue[] = [];
+
+/** Parses a text as stored in a column. */
+export function parsedText(json: unknown): Text | null {
+  return json === null ? null : (JSON.parse(json as string) as Text);
+}

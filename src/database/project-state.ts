@@ -1,6 +1,6 @@
 /**
  * The state of one project as this window shows it: session, progress, jobs and pending work, with the keys and
- * translations in its database. It fires `onDidChange`, from which every view repaints; fetching is sync's.
+ * translations in its database. Views repaint on `onDidChange`; sync fetches the data.
  */
 import { type ProjectRow, type ProjectKey, NO_TAGS, NO_ISSUES } from "./project-records.ts";
 import type { ApiError } from "../api/errors.ts";
@@ -14,7 +14,7 @@ import { SyncStateRepository } from "./sync-state-repository.ts";
 import { TranslationRepository } from "./translation-repository.ts";
 import { type Text, withOrderedForms } from "../model/text.ts";
 
-/** Replaced as a whole; never changed in place. */
+/** The session of a project; immutable. */
 export type Session =
   | { readonly kind: "unknown" }
   | { readonly kind: "untrusted" }
@@ -26,17 +26,17 @@ export type Session =
       readonly name: string;
       readonly canWrite: boolean;
     }
-  /** The token was there and was refused: `401`, or `403` on a read (§ Authentication 5, 6). */
+  /** The stored token was refused: `401`, or `403` on a read (§ Authentication 5, 6). */
   | { readonly kind: "rejected"; readonly baseUrl: string; readonly reason: "unauthorized" | "archived" };
 
-/** `reason` of an ApiError `unauthorized`: this window sent nothing, since the session had ended. */
+/** `reason` of an ApiError `unauthorized` when nothing was sent because the session had ended. */
 export const SESSION_ENDED = "session_ended";
 
 /**
- * Whether the service may be asked: somebody is signed in, or the project is archived, whose token "works again after
- * the project is restored" (§ Authentication 6).
+ * Returns whether requests are allowed: signed in, or the project is archived, whose token "works again after the
+ * project is restored" (§ Authentication 6).
  */
-export function mayAsk(session: Session): boolean {
+export function canQueryService(session: Session): boolean {
   return session.kind === "signed-in" || (session.kind === "rejected" && session.reason === "archived");
 }
 
@@ -44,31 +44,32 @@ export function mayAsk(session: Session): boolean {
 export interface FollowedJob {
   readonly job: Job;
   readonly kind: "import" | "export";
-  /** What was sent, for people: file names or the profile's key. */
+  /** What was requested, to show: file names or the profile's key. */
   readonly subject: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly watching: boolean;
 }
 
-/** Work that goes on or waits, for the status bar. `until` is in milliseconds since the epoch. */
+/** Why requests wait, for the status bar. `until` is in milliseconds since the epoch. */
 export type WaitState =
   | { readonly kind: "rate-limit"; readonly until: number }
   | { readonly kind: "busy"; readonly reason: string | null; readonly until: number };
 
-/** How many local keys differ from the service, as last counted; `null`: not counted yet. */
+/** Numbers of local keys that differ from the service's. */
 export interface PushCounts {
   readonly new: number;
   readonly changed: number;
   readonly restored: number;
 }
 
+/** How current the stored data is. */
 export type Freshness =
   | { readonly kind: "never" }
   | { readonly kind: "fresh"; readonly at: number }
   /**
-   * The service could not be asked; what is shown is as of `at` (`null`: nothing is cached). `code`: of a connection
-   * that failed, the platform's own. `cause`: the error itself, where there is one.
+   * The service could not be reached; the data shown is as of `at` (`null`: nothing is cached). `code`: the
+   * platform's code of a failed connection. `cause`: the error itself, if any.
    */
   | {
       readonly kind: "offline";
@@ -78,7 +79,7 @@ export type Freshness =
       readonly cause?: ApiError;
     };
 
-/** It was tried and did not work; a cache that nobody asked about yet is only not fresh. */
+/** Returns whether the last request failed; stored data without any request yet is not offline. */
 export function isOffline(
   freshness: Freshness,
 ): freshness is Extract<Freshness, { readonly kind: "offline" }> {
@@ -94,26 +95,27 @@ export interface ProjectChange {
   readonly rows?: readonly string[];
   readonly jobs?: true;
   readonly activity?: true;
-  /** `localOnly` was counted anew. */
+  /** `localOnly` was counted again. */
   readonly localOnly?: true;
-  /** More of what the database has can be found. */
+  /** The search index was updated. */
   readonly search?: true;
   /** The local files or the project file changed. */
   readonly local?: true;
-  /** Texts were staged, or are no longer, by others than the translation editor. */
+  /** Drafts were changed outside of the translation editor. */
   readonly drafts?: true;
 }
 
-const NONE: ReadonlyMap<string, number> = new Map();
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 
+/** The state of one project; fires `onDidChange` after each change. */
 export class Project {
-  /** Stable on this machine, no secret in it; names the store of the project. */
+  /** Stable on this machine, without secrets; identifies the project's database. */
   readonly id: string;
   readonly label: string;
   readonly database: Database;
-  /** What the project's code has between a namespace and a key, for labels. */
+  /** Separator of namespace and key in the project's code, for labels. */
   namespaceSeparator = ".";
-  /** Of all languages that were ever read; see `translation` for those that this window keeps up to date. */
+  /** All stored languages; `translation` only has those that this window keeps up to date. */
   readonly translations: TranslationRepository;
   readonly syncState: SyncStateRepository;
   readonly refusedTranslations: RefusedTranslations;
@@ -127,7 +129,7 @@ export class Project {
   #waiting: WaitState | null = null;
   #pushCounts: PushCounts | null = null;
   #pullCount: number | null = null;
-  #localOnly: ReadonlyMap<string, number> = NONE;
+  #localOnly: ReadonlyMap<string, number> = NO_COUNTS;
   #renames: readonly { readonly from: KeyName; readonly to: KeyName }[] = [];
   #busyWith: string | null = null;
   #listeningAt: string | null = null;
@@ -152,15 +154,15 @@ export class Project {
   get freshness(): Freshness {
     return this.#freshness;
   }
-  /** Nobody is signed in: keys, translations and numbers are those of the local files. */
+  /** Whether keys, translations and stats come from the local files, because the user is signed out. */
   get isLocal(): boolean {
     return this.#isLocal;
   }
-  /** The active keys; another object after each change. */
+  /** The active keys; a new object after each change. */
   get keys(): KeyRepository {
     return this.#keys;
   }
-  /** Every page of `GET /keys` was read at the known `contentVersion`. */
+  /** Whether all pages of `GET /keys` were read. */
   get keysComplete(): boolean {
     return this.syncState.hasCursor();
   }
@@ -173,48 +175,48 @@ export class Project {
   get pushCounts(): PushCounts | null {
     return this.#pushCounts;
   }
-  /** How many translations of the service the local files lack or have otherwise; `null`: not counted yet. */
+  /** Number of translations that the local files do not have or that differ there; `null`: not counted yet. */
   get pullCount(): number | null {
     return this.#pullCount;
   }
-  /** How many translations of each language stand in local files alone, as last counted. */
+  /** Number of translations that only local files have, by language. */
   get localOnly(): ReadonlyMap<string, number> {
     return this.#localOnly;
   }
-  /** Keys that the files call otherwise than the service does, as last looked at. */
+  /** Renames that the service does not have yet. */
   get renames(): readonly { readonly from: KeyName; readonly to: KeyName }[] {
     return this.#renames;
   }
-  /** What the window is doing for this project right now, in words for people; `null`: nothing. */
+  /** What the window is doing for this project, to show; `null`: nothing. */
   get busyWith(): string | null {
     return this.#busyWith;
   }
-  /** The URL at which this window listens for the service's webhooks; `null`: it does not. */
+  /** The URL at which this window listens for webhooks; `null`: it does not. */
   get listeningAt(): string | null {
     return this.#listeningAt;
   }
-  /** The source locale, or `null` before the first answer. */
+  /** The source locale; `null` before the first response. */
   get sourceLocale(): string | null {
     return this.#stats?.languages.find((language) => language.isSource)?.locale ?? null;
   }
 
-  /** The languages that this window keeps up to date: those of the preview, and those that somebody looked at. */
+  /** Returns the languages that this window keeps up to date: preview languages and those that were viewed. */
   loadedLocales(): readonly string[] {
     return [...this.#locales];
   }
 
-  /** Whether all translations of a loaded language are known, so that a missing row means a missing translation. */
+  /** Returns whether a loaded language is completely known, so that a missing row means a missing translation. */
   isComplete(locale: string): boolean {
     return this.#locales.has(locale) && this.syncState.hasCursor(locale);
   }
 
-  /** The translations of a key in the loaded languages, or in one of them, by language. */
+  /** Returns the translations of a key in the loaded languages, or in one of them, by language. */
   translationsOf(hash: string, locale?: string): ReadonlyMap<string, ProjectRow> {
     const locales = this.loadedLocales().filter((each) => locale === undefined || each === locale);
-    return this.translations.ofKey(hash, locales);
+    return this.translations.forKey(hash, locales);
   }
 
-  /** A translation of a loaded language. */
+  /** Returns a translation of a loaded language. */
   translation(locale: string, hash: string): ProjectRow | undefined {
     return this.#locales.has(locale) ? this.translations.get(locale, hash) : undefined;
   }
@@ -230,7 +232,7 @@ export class Project {
     this.#fire({ stats: true });
   }
 
-  /** The keys and translations in the database are those of the local files now. `null`: there are no such files. */
+  /** Called when keys and translations were derived from local files. `stats` is `null` without such files. */
   showLocal(stats: Stats | null, areKeysChanged: boolean, changedLocales: readonly string[]): void {
     this.#stats = stats;
     this.#isLocal = stats !== null;
@@ -240,26 +242,26 @@ export class Project {
     this.#fire({ stats: true, rows: changedLocales, ...(areKeysChanged ? { keys: true } : {}) });
   }
 
-  /** The keys that the database holds are shown from now on. */
+  /** Called when the stored keys can be shown. */
   keysLoaded(): void {
     this.#fire({ keys: true });
   }
 
-  /** Keys were written to the database. */
+  /** Called after keys were written to the database. */
   keysChanged(): void {
     this.#keys = new KeyRepository(this.database);
     this.#fire({ keys: true });
   }
 
-  /** Translations of the language were written to the database; it counts as loaded from now on. */
+  /** Called after translations were written to the database; the language is loaded from then on. */
   translationsChanged(locale: string): void {
     this.#locales.add(locale);
     this.#fire({ rows: [locale] });
   }
 
-  /** Shows what other windows of the folder have read and written since. */
-  showOthersChanges(): void {
-    if (!this.syncState.hasOthersChanges()) return;
+  /** Picks up what other windows of the folder have stored. */
+  showExternalChanges(): void {
+    if (!this.syncState.hasExternalChanges()) return;
     this.#keys = new KeyRepository(this.database);
     const stored = this.syncState.stats;
     if (stored !== null && this.#freshness.kind === "fresh") this.#stats = stored.stats;
@@ -276,8 +278,8 @@ export class Project {
     this.#fire({ activity: true });
   }
 
-  setBusyWith(words: string | null): void {
-    this.#busyWith = words;
+  setBusyWith(text: string | null): void {
+    this.#busyWith = text;
     this.#fire({ activity: true });
   }
 
@@ -306,23 +308,23 @@ export class Project {
     this.#fire({ activity: true });
   }
 
-  /** What was written before can be found now. */
+  /** Called after the search index was updated. */
   searchUpdated(): void {
     this.#fire({ search: true });
   }
 
-  /** Drafts were put in or removed. */
+  /** Called after drafts were changed. */
   draftsChanged(): void {
     this.#fire({ drafts: true });
   }
 
-  /** Local files changed: whoever shows them reads them again. */
+  /** Called after local files changed. */
   localChanged(): void {
     this.#fire({ local: true });
   }
 
-  /** Forgets all that came from the service; what is in the database the caller has removed. */
-  forget(session: Session): void {
+  /** Resets the state after the caller has removed the service's data from the database. */
+  reset(session: Session): void {
     this.#session = session;
     this.#isLocal = false;
     this.#stats = null;
@@ -334,12 +336,12 @@ export class Project {
     this.#waiting = null;
     this.#pushCounts = null;
     this.#pullCount = null;
-    this.#localOnly = NONE;
+    this.#localOnly = NO_COUNTS;
     this.#renames = [];
     this.#fire({ session: true, stats: true, keys: true, rows: locales, jobs: true, activity: true });
   }
 
-  /** Listeners run at once, in order; one that throws does not stop the others. */
+  /** Calls the listener synchronously after each change; an exception of one does not affect the others. */
   onDidChange(listener: (change: ProjectChange) => void): Subscription {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
@@ -354,11 +356,11 @@ export class Project {
         errors.push(error);
       }
     }
-    if (errors.length > 0) throw new AggregateError(errors, "a listener of the project failed");
+    if (errors.length > 0) throw new AggregateError(errors, "a listener of the project threw an exception");
   }
 }
 
-/** A `Key` of the wire as kept; archived ones are the caller's to leave out. */
+/** Converts a key of the API; the caller must skip archived ones. */
 export function projectKey(key: Key): ProjectKey {
   return {
     hash: key.hash,
@@ -366,7 +368,7 @@ export function projectKey(key: Key): ProjectKey {
     key: key.key,
     context: key.context === "" ? null : key.context,
     isPlural: key.isPlural,
-    text: textOf(key.isPlural, key.source.value ?? null, key.source.forms ?? null),
+    text: toText(key.isPlural, key.source.value ?? null, key.source.forms ?? null),
     sourceHash: key.sourceHash,
     description: key.description,
     maxLength: key.maxLength,
@@ -375,11 +377,11 @@ export function projectKey(key: Key): ProjectKey {
   };
 }
 
-/** A row of the wire as kept. */
+/** Converts a row of the API. */
 export function projectRow(row: Row): ProjectRow {
   return {
     hash: row.hash,
-    text: textOf(row.isPlural, row.value, row.forms),
+    text: toText(row.isPlural, row.value, row.forms),
     isTranslated: row.isTranslated,
     isOutdated: row.isOutdated,
     issues: row.issues.length === 0 ? NO_ISSUES : row.issues,
@@ -388,7 +390,7 @@ export function projectRow(row: Row): ProjectRow {
   };
 }
 
-function textOf(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {
+function toText(isPlural: boolean, value: string | null, forms: Record<string, string> | null): Text | null {
   if (!isPlural) return value === null ? null : { value };
   return forms === null || Object.keys(forms).length === 0 ? null : withOrderedForms({ forms });
 }

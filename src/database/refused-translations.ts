@@ -1,20 +1,21 @@
-/** Translations of a language model that the check refused, with the reason: for a person to write. */
+/** Machine translations that the validation refused, with the reason, to be translated by a person. */
 import { withOrderedForms, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import { OWNER, type DraftId } from "./translation-drafts.ts";
 
+/** A refused translation. */
 export interface RefusedTranslation extends DraftId {
-  /** A sentence for people, or several. */
+  /** Localised sentences. */
   readonly reason: string;
-  /** What was to be translated. Another one makes the refusal a thing of the past. */
+  /** The source text. A change of it makes the refusal obsolete. */
   readonly source: Text;
-  /** Of the translation that stood there; `null`: none. Another one does the same. */
+  /** Version of the existing translation; `null` without one. A change of it makes the refusal obsolete too. */
   readonly version: number | null;
 }
 
 const COLUMNS = "locale, hash, reason, source, version";
 
-/** Those of the service's project that the folder has now. */
+/** Reads and writes the refused translations of the current project. */
 export class RefusedTranslations {
   readonly #database: Database;
 
@@ -26,14 +27,20 @@ export class RefusedTranslations {
     const row = this.#database
       .sql(`SELECT ${COLUMNS} FROM refused_translations WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
       .get(locale, hash);
-    return row && refusedOf(row);
+    return row && toRefusedTranslation(row);
+  }
+
+  /** Whether there are any. */
+  get isEmpty(): boolean {
+    const any = `SELECT 1 FROM refused_translations WHERE project = ${OWNER} LIMIT 1`;
+    return this.#database.sql(any).get() === undefined;
   }
 
   all(): readonly RefusedTranslation[] {
     return this.#database
       .sql(`SELECT ${COLUMNS} FROM refused_translations WHERE project = ${OWNER} ORDER BY locale, hash`)
       .all()
-      .map(refusedOf);
+      .map(toRefusedTranslation);
   }
 
   put({ locale, hash, reason, source, version }: RefusedTranslation): void {
@@ -55,7 +62,7 @@ export class RefusedTranslations {
   }
 }
 
-function refusedOf(row: Record<string, unknown>): RefusedTranslation {
+function toRefusedTranslation(row: Record<string, unknown>): RefusedTranslation {
   return {
     locale: row["locale"] as string,
     hash: row["hash"] as string,

@@ -1,14 +1,14 @@
 /**
- * The tables of a project's database. A migration is never changed once it was released: another one is added, and
- * `PRAGMA user_version` counts those that were done. No token ever stands in any table.
+ * The tables of a project's database. A released migration is never changed: new ones are appended, and `PRAGMA
+ * user_version` counts those that were applied. No table ever contains a token.
  */
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * What came from the service. A text is JSON: `{"value":…}` or `{"forms":{…}}`; times are the service's own words.
- * `revision`: the number of the read or write that a row is of (`SyncState.nextRevision`). `sync_cursors` says of the
- * keys, and of each language, how far they were read; without a row they are not known whole. `removed_keys` keeps pages
- * that were requested earlier from bringing a key back.
+ * Data of the service. Texts are JSON: `{"value":…}` or `{"forms":{…}}`; timestamps are the service's own. `revision`
+ * numbers the read or write that a row comes from (`SyncStateRepository.nextRevision`). `sync_cursors` has the
+ * position up to which the keys, and each language, were read; without a row they are not completely known.
+ * `removed_keys` prevents pages that were requested earlier from restoring a key.
  */
 const SERVICE = `
   CREATE TABLE keys (
@@ -59,7 +59,7 @@ const SERVICE = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** What a person typed into a box and could not be written. `project`: of the service, since a folder may change it. */
+/** Texts of input boxes that could not be saved, by project, since a folder may be connected to another one. */
 const INPUT_DRAFTS = `
   CREATE TABLE input_drafts (
     project TEXT NOT NULL,
@@ -69,10 +69,7 @@ const INPUT_DRAFTS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Texts that are not written yet: what a person typed or a machine proposed, until it is saved or discarded. `base` and
- * `base_version` are the translation as it was when the draft was begun.
- */
+/** Unsaved texts of a person or a machine. `base` and `base_version` are the translation that the draft is based on. */
 const DRAFTS = `
   CREATE TABLE drafts (
     locale TEXT NOT NULL,
@@ -87,9 +84,9 @@ const DRAFTS = `
 `;
 
 /**
- * Source files with what they say of keys, and what that means among the project's keys. A reference is JSON. One of
- * which only parts are known has a `pattern`; `reference_names` has those that name no key of the project. `meaning` is a
- * fingerprint.
+ * Source files, their key references, and the resolution of those to keys. A reference is JSON. A partly known one
+ * has a `pattern`; `reference_names` has those that name no key of the project. `meaning` is the fingerprint of the
+ * resolution.
  */
 const USAGES = `
   CREATE TABLE source_files (
@@ -138,10 +135,10 @@ const USAGES = `
 `;
 
 /**
- * Full-text search of names and texts by trigrams, which folds letters' case. The triggers only note which rows changed:
- * indexing a row takes ten times as long as writing it, so `search-index.ts` does it later, and merges the parts of the
- * index in small steps. A name begins with two dots, so that what stands at its beginning is a phrase, and a text ends
- * with two line feeds, so that its last two letters begin a trigram.
+ * Full-text search of names and texts by trigrams, ignoring case. The triggers only record which rows changed:
+ * indexing a row takes ten times as long as writing it, so `search-index.ts` does it later, and merges the index in
+ * small steps. A name starts with two dots, so that its start can be matched by a phrase, and a text ends with two
+ * line feeds, so that its last two letters start a trigram.
  */
 const SEARCH = `
   CREATE VIRTUAL TABLE key_search USING fts5 (
@@ -178,9 +175,9 @@ const SEARCH = `
 `;
 
 /**
- * What the local translation files hold. `owner`: process id of the window that writes or removes a file, or whose unsaved
- * text it is; `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages have the same names
- * in much the same order, so entries of neighbouring names are neighbours in the index, and writing a file touches few
+ * Local translation files. `owner`: process id of the window that writes or removes a file, or whose unsaved text it
+ * is; `state`: `writing`, `complete`, or `replaced` by another one. The files of all languages have the same names in
+ * nearly the same order, so entries of adjacent names are adjacent in the index, and writing a file touches few
  * pages.
  */
 const LOCAL_FILES = `
@@ -231,7 +228,7 @@ const LOCAL_FILES = `
   CREATE INDEX local_entries_source ON local_entries (name) WHERE source IS NOT NULL;
 `;
 
-/** Drafts are of a project of the service: `project` is the `owner` of `state` at that time, empty where nobody was signed in. */
+/** Drafts by project: `project` is the `owner` in `state` at that time, empty when signed out. */
 const DRAFTS_BY_PROJECT = `
   CREATE TABLE drafts_by_project (
     project TEXT NOT NULL DEFAULT '',
@@ -251,17 +248,17 @@ const DRAFTS_BY_PROJECT = `
   ALTER TABLE drafts_by_project RENAME TO drafts;
 `;
 
-/** `source`: what a language model translated, so that a change of it is seen before the draft is saved. */
+/** `source`: the source text of a machine translation, to detect a change of it before the draft is saved. */
 const DRAFT_SOURCES = `
   ALTER TABLE drafts ADD COLUMN source TEXT;
 `;
 
-/** In the order of `keys`, so that the keys that a language lacks are found by going through both at once. */
+/** Same order as `keys`, so that untranslated keys are found with a merge join. */
 const TRANSLATED = `
   CREATE INDEX translated ON translations (locale, hash) WHERE is_translated = 1;
 `;
 
-/** What the check refused of a language model's translations. `source`: what was to be translated. */
+/** Machine translations that the validation refused. `source`: their source text. */
 const REFUSED_TRANSLATIONS = `
   CREATE TABLE refused_translations (
     project TEXT NOT NULL,
@@ -274,12 +271,12 @@ const REFUSED_TRANSLATIONS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** `text_before`: the source text before its last change that this machine has seen; `NULL`: it has seen none. */
+/** `text_before`: the source text before its last change that was seen on this machine; `NULL` without one. */
 const TEXT_BEFORE = `
   ALTER TABLE keys ADD COLUMN text_before TEXT;
 `;
 
-/** The tables are of a later version of the extension. */
+/** The tables were created by a later version of the extension. */
 export class UnknownSchemaError extends Error {}
 
 const MIGRATIONS: readonly string[] = [
@@ -296,7 +293,7 @@ const MIGRATIONS: readonly string[] = [
   TEXT_BEFORE,
 ];
 
-/** Names in `state` of what is of the service's project. */
+/** Names in `state` of values that belong to the service's project. */
 export const SERVICE_STATE = [
   "owner",
   "stats",
@@ -308,17 +305,17 @@ export const SERVICE_STATE = [
   "results",
 ] as const;
 
-/** What can neither be fetched nor read from files again. */
-const UNFETCHABLE = [
+/** Tables whose data exists nowhere else. */
+const LOCAL_ONLY_TABLES = [
   `state WHERE name IN ('revision', ${SERVICE_STATE.map((name) => `'${name}'`).join(", ")})`,
   "drafts",
   "input_drafts",
   "refused_translations",
 ];
 
-/** Copies drafts and the small state of the service between databases. */
-export function copyUnfetchable(from: DatabaseSync, to: DatabaseSync): void {
-  for (const rows of UNFETCHABLE) {
+/** Copies data that exists nowhere else to another database. */
+export function copyLocalOnlyData(from: DatabaseSync, to: DatabaseSync): void {
+  for (const rows of LOCAL_ONLY_TABLES) {
     const [table] = rows.split(" ");
     for (const row of from.prepare(`SELECT * FROM ${rows}`).all()) {
       const columns = Object.keys(row);
@@ -329,15 +326,18 @@ export function copyUnfetchable(from: DatabaseSync, to: DatabaseSync): void {
   }
 }
 
-/** Brings the tables to this version. @throws UnknownSchemaError where they are of a later one. */
+/**
+ * Migrates the tables to this version.
+ * @throws {UnknownSchemaError} if they are of a later version
+ */
 export function migrate(sqlite: DatabaseSync): void {
-  const done = versionOf(sqlite);
+  const done = schemaVersion(sqlite);
   if (done > MIGRATIONS.length) throw new UnknownSchemaError(`schema ${done}, known to ${MIGRATIONS.length}`);
   if (done === MIGRATIONS.length) return;
   sqlite.exec("BEGIN IMMEDIATE");
   try {
-    // Another window may have been first.
-    for (let next = versionOf(sqlite); next < MIGRATIONS.length; next++) {
+    // Another window may have migrated them in between.
+    for (let next = schemaVersion(sqlite); next < MIGRATIONS.length; next++) {
       sqlite.exec(`${MIGRATIONS[next] ?? ""}; PRAGMA user_version = ${next + 1}`);
     }
     sqlite.exec("COMMIT");
@@ -347,6 +347,6 @@ export function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-function versionOf(sqlite: DatabaseSync): number {
+function schemaVersion(sqlite: DatabaseSync): number {
   return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
 }

@@ -1,22 +1,23 @@
-/** Keeps the full-text index up to date with the keys and translations that were written since. Works in any thread. */
+/** Adds new and changed keys and translations to the full-text index, on any thread. */
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "./database.ts";
 
-/** What the indexing process does for the search. */
+/** Updates the index, in this process or another one. */
 export interface SearchIndexing {
-  /** Indexes what was written since the last call. @throws the signal's reason */
+  /** Indexes what was written since the last call.
+   * @throws the signal's reason */
   update(signal?: AbortSignal): Promise<void>;
 }
 
-/** Rows of one transaction, which takes up to 10 ms. */
+/** Rows per transaction, which takes up to 10 ms. */
 const BATCH_SIZE = 250;
-/** Pages of the index that are merged in one transaction. SQLite's own merges would take up to a second. */
-const MERGED_PAGES = 16;
+/** Index pages merged per transaction. SQLite's automatic merges would take up to a second. */
+const MAX_MERGED_PAGES = 16;
 
-/** The forms of a text, one a line. */
+/** The forms of a text, one per line. */
 const PLAIN_TEXT = `coalesce(text ->> 'value',
   (SELECT group_concat(atom, char(10)) FROM json_tree(text) WHERE atom IS NOT NULL))`;
-/** Code writes the separator of namespaces in several ways. */
+/** Normalises the separators of namespaces, which code writes differently. */
 const NAME = `replace(replace(iif(namespace = '*', '', namespace || '.') || key, '::', '.'), ':', '.')`;
 
 const KEYS = {
@@ -39,6 +40,7 @@ const TRANSLATIONS = {
   merge: "INSERT INTO translation_search (translation_search, rank) VALUES ('merge', ?)",
 };
 
+/** Updates the index in this process. */
 export class SearchIndex implements SearchIndexing {
   readonly #database: Database;
 
@@ -51,14 +53,14 @@ export class SearchIndex implements SearchIndexing {
       for (let isDone = false; !isDone;) {
         const isIndexed = !this.#indexBatch(table);
         isDone = !this.#merge(table) && isIndexed;
-        // Another connection may write in between.
+        // Lets other connections write.
         await setImmediate();
         signal?.throwIfAborted();
       }
     }
   }
 
-  /** Whether there was something to index. */
+  /** Indexes a batch. Returns whether there was one. */
   #indexBatch({ lastOfBatch, remove, add, done }: typeof KEYS): boolean {
     const database = this.#database;
     const last = (): number | null => database.sql(lastOfBatch).get(BATCH_SIZE)?.["id"] as number | null;
@@ -70,12 +72,12 @@ export class SearchIndex implements SearchIndexing {
     return true;
   }
 
-  /** Whether there was something to merge: the statement alone counts as one change. */
+  /** Merges some index pages. Returns whether there were any: the statement itself counts as one change. */
   #merge({ merge }: typeof KEYS): boolean {
     const changes = (): number =>
       Number(this.#database.sql("SELECT total_changes() AS changes").get()?.["changes"]);
     const before = changes();
-    this.#database.sql(merge).run(MERGED_PAGES);
+    this.#database.sql(merge).run(MAX_MERGED_PAGES);
     return changes() - before > 1;
   }
 }

@@ -1,41 +1,42 @@
 /**
- * How the project stands to the service: how far its keys and languages were read, the service's numbers, followed jobs
- * and the like. Every value is JSON and is checked when it is read.
+ * The synchronisation state of the project: cursors, the service's stats, followed jobs and the like. Every value is
+ * JSON and checked when it is read.
  */
 import * as v from "valibot";
 import { StatsSchema } from "../api/schemas.ts";
 import type { Database } from "./database.ts";
 import { SERVICE_STATE } from "./schema.ts";
 
-/** How far the keys, or the translations of a language, were read. */
+/** Position up to which the keys, or the translations of a language, were read. */
 const SyncCursorSchema = v.object({
-  /** The `contentVersion` that they were brought to, and the service's numbers of them at that time. */
+  /** The service's `contentVersion` and counts at that time. */
   contentVersion: v.number(),
   counts: v.array(v.union([v.number(), v.string(), v.null()])),
-  /** The latest `updatedAt` seen, in the service's words; `null`: none, so the next read is whole. */
+  /** The latest `updatedAt`, unchanged; `null`: none, so the next read is complete. */
   since: v.nullable(v.string()),
-  /** Of translations: the latest `updatedAt` of the keys that were known when they were read. */
+  /** For translations: the latest `updatedAt` of the keys at that time. */
   keysSince: v.nullable(v.string()),
-  /** When they were last read whole. Milliseconds since the epoch, on this machine's clock. */
+  /** Time of the last complete read, in milliseconds since the epoch by the local clock. */
   wholeAt: v.number(),
-  /** By how much our counts differed from the service's after the last whole read. */
+  /** Local minus remote counts after the last complete read. */
   differences: v.array(v.number()),
 });
 export type SyncCursor = v.InferOutput<typeof SyncCursorSchema>;
 
 const StoredStatsSchema = v.object({
   stats: StatsSchema,
-  /** When everything was last seen to be as new as the service; `null`: never. Milliseconds since the epoch. */
+  /** Time of the last complete refresh in milliseconds since the epoch; `null`: never. */
   checkedAt: v.nullable(v.number()),
 });
 export type StoredStats = v.InferOutput<typeof StoredStatsSchema>;
 
-/** Names of the values that are of the service's project. Each is written in one place and read by its schema. */
+/** Names of the values that belong to the service's project. Each has one writer and one schema. */
 export type StateName = (typeof SERVICE_STATE)[number];
 
-/** The cursor of the keys; those of languages have their locales. */
-const KEYS = "";
+/** Name of the keys' cursor; those of languages are named by locale. */
+const KEYS_CURSOR = "";
 
+/** Reads and writes the synchronisation state. */
 export class SyncStateRepository {
   readonly #database: Database;
   #seenRevision: number;
@@ -45,23 +46,23 @@ export class SyncStateRepository {
     this.#seenRevision = this.#revision();
   }
 
-  /** `null`: the keys, or the translations of the language, are not known whole. */
-  cursor(locale: string = KEYS): SyncCursor | null {
+  /** Returns the cursor; `null` while the keys, or the translations of the language, are not completely known. */
+  cursor(locale: string = KEYS_CURSOR): SyncCursor | null {
     const row = this.#database.sql("SELECT value FROM sync_cursors WHERE name = ?").get(locale);
-    return parsed(row?.["value"], SyncCursorSchema);
+    return parseJson(row?.["value"], SyncCursorSchema);
   }
 
-  hasCursor(locale: string = KEYS): boolean {
+  hasCursor(locale: string = KEYS_CURSOR): boolean {
     return this.#database.sql("SELECT 1 FROM sync_cursors WHERE name = ?").get(locale) !== undefined;
   }
 
-  /** All up to there is in the database. */
-  setCursor(cursor: SyncCursor, locale: string = KEYS): void {
+  /** Stores a cursor, after everything up to it was stored. */
+  setCursor(cursor: SyncCursor, locale: string = KEYS_CURSOR): void {
     this.#database.transaction(() => {
       this.#database
         .sql("INSERT OR REPLACE INTO sync_cursors (name, value) VALUES (?, ?)")
         .run(locale, JSON.stringify(cursor));
-      // Other windows show what was read only now.
+      // Notifies other windows, which show new data only after the cursor has changed.
       this.nextRevision();
     });
   }
@@ -74,10 +75,10 @@ export class SyncStateRepository {
     this.set("stats", stats);
   }
 
-  /** `null`: there is no such value, or none of this shape. */
+  /** Returns a value; `null` if it is missing or does not match the schema. */
   get<Value>(name: StateName, schema: v.GenericSchema<unknown, Value>): Value | null {
     const row = this.#database.sql("SELECT value FROM state WHERE name = ?").get(name);
-    return parsed(row?.["value"], schema);
+    return parseJson(row?.["value"], schema);
   }
 
   set(name: StateName, value: unknown): void {
@@ -88,7 +89,7 @@ export class SyncStateRepository {
     );
   }
 
-  /** Reads, changes and writes a value so that no other window's change is lost. Out: the new value. */
+  /** Updates a value in one transaction, so that no window's change is lost. Returns the new value. */
   update<Value>(
     name: StateName,
     schema: v.GenericSchema<unknown, Value>,
@@ -101,7 +102,7 @@ export class SyncStateRepository {
     });
   }
 
-  /** The number of a read or a write that begins now: later ones have larger numbers, also in other windows. */
+  /** Returns the revision of a read or write that starts now; revisions increase across all windows. */
   nextRevision(): number {
     const revision = this.#database.transaction(() => {
       const next = this.#revision() + 1;
@@ -110,20 +111,20 @@ export class SyncStateRepository {
         .run(String(next));
       return next;
     });
-    // Otherwise another window was in between, which `hasOthersChanges` tells.
+    // Otherwise another window has written, which `hasExternalChanges` must report.
     if (revision === this.#seenRevision + 1) this.#seenRevision = revision;
     return revision;
   }
 
-  /** Whether another window has read or written keys or translations since this was last asked. */
-  hasOthersChanges(): boolean {
+  /** Returns whether another window has stored keys or translations since the last call. */
+  hasExternalChanges(): boolean {
     const revision = this.#revision();
     const isChanged = revision !== this.#seenRevision;
     this.#seenRevision = revision;
     return isChanged;
   }
 
-  /** Which project of the service all of it is of; `null`: it is nobody's. */
+  /** Identifies the service's project that the data belongs to; `null` without one. */
   get owner(): string | null {
     return this.get("owner", v.string());
   }
@@ -132,7 +133,7 @@ export class SyncStateRepository {
     this.set("owner", project);
   }
 
-  /** Removes all that is of the service, where it is of this project or nobody's: another window may have begun anew. */
+  /** Removes all data of the service, unless another window has stored data of another project since. */
   clear(owner: string | null): void {
     this.#database.transaction(() => {
       if (this.owner !== null && this.owner !== owner) return;
@@ -142,7 +143,7 @@ export class SyncStateRepository {
     });
   }
 
-  /** Without triggers, since with them SQLite removes row by row, which takes a hundred times as long. */
+  /** Disables triggers, which would make SQLite delete row by row and take a hundred times as long. */
   #emptyTables(): void {
     const triggers = this.#database
       .sql(
@@ -165,7 +166,7 @@ export class SyncStateRepository {
   }
 }
 
-function parsed<Value>(json: unknown, schema: v.GenericSchema<unknown, Value>): Value | null {
+function parseJson<Value>(json: unknown, schema: v.GenericSchema<unknown, Value>): Value | null {
   if (typeof json !== "string") return null;
   const result = v.safeParse(schema, JSON.parse(json));
   return result.success ? result.output : null;

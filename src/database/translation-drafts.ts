@@ -1,37 +1,38 @@
 /**
- * The drafts of a project: texts that are to be written to the service or to local files, until they are. Those of another
- * project of the service, which the folder had before, are not seen until it is that one's again.
+ * The drafts of a project: texts that are not yet written to the service or to local files. Drafts of another
+ * project, which the folder was connected to before, are stored but not visible.
  */
 import { withOrderedForms, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 
-/** A text that is not written yet. */
+/** An unsaved text. */
 export interface TranslationDraft {
   readonly locale: string;
   readonly hash: string;
   /** An empty text clears the translation. */
   readonly text: Text;
-  /** The translation as it was when the draft was begun; `null`: there was none. */
+  /** The translation that the draft is based on; `null` without one. */
   readonly base: Text | null;
-  /** The version of `base`; `null`: it has none. */
+  /** The version of `base`; `null` without one. */
   readonly baseVersion: number | null;
   readonly origin: "person" | "machine";
   /** The id of the language model that proposed the text. */
   readonly model: string | null;
-  /** What a machine translated; `null`: a person answers for the text. */
+  /** The source text of a machine translation; `null` for texts of a person. */
   readonly source: Text | null;
 }
 
-/** Names a draft. */
+/** Identifies a draft. */
 export type DraftId = Pick<TranslationDraft, "locale" | "hash">;
 
-/** The project that the database is of; whose drafts are seen. */
+/** SQL expression for the current project, whose drafts are visible. */
 export const OWNER = "coalesce((SELECT value FROM state WHERE name = 'owner'), '')";
 const COLUMNS = "locale, hash, text, base, base_version, origin, model, source";
 
-/** Read from the database at a time. */
+/** Drafts per query. */
 const BATCH_SIZE = 1_000;
 
+/** Reads and writes drafts. */
 export class TranslationDrafts {
   readonly #database: Database;
 
@@ -43,40 +44,58 @@ export class TranslationDrafts {
     const row = this.#database
       .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`)
       .get(locale, hash);
-    return row && draftOf(row);
+    return row && toDraft(row);
   }
 
-  /** Those of these keys, by locale. */
-  of(hashes: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, TranslationDraft>> {
+  /** Returns the drafts of these keys, by locale and hash. */
+  forKeys(hashes: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, TranslationDraft>> {
     const rows = this.#database
       .sql(
         `SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND hash IN (SELECT value FROM json_each(?))`,
       )
       .all(JSON.stringify(hashes));
     const found = new Map<string, Map<string, TranslationDraft>>();
-    for (const draft of rows.map(draftOf)) {
+    for (const draft of rows.map(toDraft)) {
       const own = found.get(draft.locale) ?? new Map<string, TranslationDraft>();
       found.set(draft.locale, own.set(draft.hash, draft));
     }
     return found;
   }
 
-  /** How many there are. */
+  /** Returns the number of drafts. */
   count(): number {
     const row = this.#database.sql(`SELECT count(*) AS count FROM drafts WHERE project = ${OWNER}`).get();
     return Number(row?.["count"]);
   }
 
-  /** At most `limit` drafts in the order of locale and hash, from the one after `after`. */
+  /**
+   * Returns the drafts that may be in conflict: the service's text differs from the base. For the source language, whose
+   * texts are in local files, all drafts are returned.
+   */
+  mayConflict(sourceLocale: string): readonly TranslationDraft[] {
+    const columns = COLUMNS.split(", ").map((column) => `d.${column}`);
+    return this.#database
+      .sql(
+        `SELECT ${columns.join(", ")} FROM drafts d
+         LEFT JOIN translations t ON t.locale = d.locale AND t.hash = d.hash
+         LEFT JOIN keys k ON k.hash = d.hash
+         WHERE d.project = ${OWNER} AND (d.locale = ? OR t.version IS NOT d.base_version OR t.text IS NOT d.base
+           OR (d.source IS NOT NULL AND d.source IS NOT k.text))`,
+      )
+      .all(sourceLocale)
+      .map(toDraft);
+  }
+
+  /** Returns at most `limit` drafts after `after`, ordered by locale and hash. */
   page(limit: number, after: DraftId = { locale: "", hash: "" }): readonly TranslationDraft[] {
     return this.#database
       .sql(`SELECT ${COLUMNS} FROM drafts WHERE project = ${OWNER} AND (locale, hash) > (?, ?)
          ORDER BY locale, hash LIMIT ?`)
       .all(after.locale, after.hash, limit)
-      .map(draftOf);
+      .map(toDraft);
   }
 
-  /** All of them. What changes in the meantime may come or not. */
+  /** Yields all drafts. Concurrent changes may or may not be included. */
   *all(): Generator<TranslationDraft> {
     for (let after: TranslationDraft | undefined; ;) {
       const page = this.page(BATCH_SIZE, after);
@@ -86,31 +105,40 @@ export class TranslationDrafts {
     }
   }
 
-  /** Puts drafts in, in place of those of the same key and locale. At most 1,000. */
+  /** Inserts or replaces at most 1,000 drafts. */
   put(drafts: readonly TranslationDraft[]): void {
     const insert = this.#database.sql(
       `INSERT OR REPLACE INTO drafts (project, ${COLUMNS}) VALUES (${OWNER}, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#database.transaction(() => {
+    this.#database.writeDrafts(() => {
       for (const { locale, hash, text, base, baseVersion, origin, model, source } of drafts) {
-        const [was, of] = [base, source].map((each) => each && jsonOf(each));
-        insert.run(locale, hash, jsonOf(text), was ?? null, baseVersion, origin, model, of ?? null);
+        const [baseJson, sourceJson] = [base, source].map((each) => each && toJson(each));
+        insert.run(
+          locale,
+          hash,
+          toJson(text),
+          baseJson ?? null,
+          baseVersion,
+          origin,
+          model,
+          sourceJson ?? null,
+        );
       }
     });
   }
 
-  /** They were written or discarded. At most 1,000. */
+  /** Removes at most 1,000 drafts. */
   remove(drafts: readonly DraftId[]): void {
     const remove = this.#database.sql(
       `DELETE FROM drafts WHERE project = ${OWNER} AND locale = ? AND hash = ?`,
     );
-    this.#database.transaction(() => {
+    this.#database.writeDrafts(() => {
       for (const { locale, hash } of drafts) remove.run(locale, hash);
     });
   }
 }
 
-function draftOf(row: Record<string, unknown>): TranslationDraft {
+function toDraft(row: Record<string, unknown>): TranslationDraft {
   return {
     locale: row["locale"] as string,
     hash: row["hash"] as string,
@@ -123,7 +151,7 @@ function draftOf(row: Record<string, unknown>): TranslationDraft {
   };
 }
 
-/** The same JSON for the same text, so that SQL can compare texts. */
-function jsonOf(text: Text): string {
+/** Returns canonical JSON, so that SQL can compare texts. */
+function toJson(text: Text): string {
   return JSON.stringify(withOrderedForms(text));
 }

@@ -1,49 +1,51 @@
 /**
- * Which keys a table of translations shows, and in which order: those of the service and those that only local files
- * have, narrowed by filters and a search. The rows themselves are of the other repositories.
+ * Queries for the translation editor: the sorted hashes of keys, of the service and of local files, that match filters and a
+ * search. The rows are read from the other repositories.
  */
-import { isEmptyText, sameText, type Text } from "../model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
 import type { KeySearch } from "./key-search.ts";
 import type { GridFilter, GridSort } from "../model/grid-query.ts";
-import { HAS_WORDS, VISIBLE } from "./local-file-repository.ts";
-import { OWNER, TranslationDrafts, type TranslationDraft } from "./translation-drafts.ts";
+import { HAS_NONEMPTY_FORM, VISIBLE } from "./local-file-repository.ts";
+import { OWNER } from "./translation-drafts.ts";
 import { yieldNow } from "../model/time-slices.ts";
 
 export interface GridQuery {
-  /** Keys that any of these finds; none: all keys. */
+  /** Filters of which a key must match at least one; empty for all keys. */
   readonly filters: readonly GridFilter[];
-  /** Parts of names and texts, all of which a key has. */
+  /** Search words, all of which must occur in the name or in a text. */
   readonly words: readonly string[];
   readonly namespace: string | null;
   readonly tag: string | null;
   readonly sort: GridSort;
-  /** The languages that the filters look at. */
+  /** The languages that the filters apply to. */
   readonly locales: readonly string[];
 }
 
-/** Where texts are. */
+/** The origin of texts. */
 export interface GridScope {
   readonly sourceLocale: string;
-  /** The texts of other languages are the service's; else those of local files. */
+  /** Whether translations are at the service and not in local files. */
   readonly isAtService: boolean;
-  /** The source text of the local files; `undefined`: they have none. */
+  /** Returns the local source text; `undefined` if there is none. */
   readonly localSource: (hash: string) => Text | undefined;
-  readonly isConflict: (draft: TranslationDraft) => boolean;
-  /** Of texts that a language model did not translate as it should. */
+  /** Returns the hashes of conflicting drafts. */
+  readonly conflicts: () => readonly string[];
+  /** Returns the hashes of refused machine translations. */
   readonly refused: () => readonly string[];
 }
 
-const LOCAL = `local_entries e JOIN local_files f ON f.id = e.file JOIN local_names n ON n.id = e.name`;
 const SAYS_SOURCE = "(e.locale = ?2 OR e.source IS NOT NULL)";
-/** Of the service, and those whose source text only a local file has. */
+/** Both tables have an index on the hash. */
+const LOCAL_ONLY = "SELECT hash FROM local_names EXCEPT SELECT hash FROM keys";
+/** Keys of the service and keys that exist only in local source files. */
 const KEYS = `
   SELECT hash, namespace, key, context, text, updated_at, tags FROM keys
   UNION ALL
   SELECT n.hash, n.namespace, n.key, n.context, (
       SELECT e.text FROM local_entries e WHERE e.name = n.id AND e.locale = ?2 LIMIT 1
     ), NULL, '[]'
-  FROM local_names n WHERE NOT EXISTS (SELECT 1 FROM keys WHERE hash = n.hash) AND EXISTS (
+  FROM local_names n WHERE n.hash IN (${LOCAL_ONLY}) AND EXISTS (
     SELECT 1 FROM local_entries e JOIN local_files f ON f.id = e.file
     WHERE e.name = n.id AND ${SAYS_SOURCE} AND ${VISIBLE}
   )`;
@@ -52,41 +54,42 @@ const IN_ORDER: Readonly<Record<GridQuery["sort"], string>> = {
   source: "lower(text), namespace, key, context",
   changed: "updated_at DESC, namespace, key, context",
 };
-/** Of a file; its locales are JSON. */
+/** Condition on a file; `locales` is a JSON array. */
 const HAS_LOCALE = "instr(f.locales, json_quote(?2)) > 0";
+const LOCAL_NAME = "(iif(n.namespace = '*', '', n.namespace || '.') || n.key)";
+/** Longer words are truncated, since SQLite limits patterns to 50,000 bytes. */
+const LONGEST_PATTERN = 5_000;
 
 export class TranslationGrid {
   readonly #database: Database;
   readonly #search: KeySearch;
-  readonly #drafts: TranslationDrafts;
-  /** The keys in their order, as long as nothing is written. */
-  #ordered: { readonly of: string; readonly hashes: readonly string[] } | null = null;
+  /** Cached query results, valid while only drafts are written. */
+  readonly #kept = new Map<string, readonly string[]>();
+  #keptOf = "";
 
   constructor(database: Database, search: KeySearch) {
     this.#database = database;
-    this.#drafts = new TranslationDrafts(database);
     this.#search = search;
   }
 
-  /** The hashes of the keys, with other work in between. */
+  /** Returns the hashes of the matching keys in order; yields to other work in between. */
   async find(query: GridQuery, scope: GridScope): Promise<readonly string[]> {
     const { filters, words } = query;
     const all = this.#all(query, scope);
+    if (filters.length === 0 && words.length === 0) return all;
     const found = new Set<string>();
     for (const filter of filters) {
       for await (const some of this.#filtered(filter, query, scope, all))
         for (const hash of some) found.add(hash);
     }
-    const searched = words.length === 0 ? null : await this.#searched(words, scope);
+    const searched = words.length === 0 ? null : await this.#searched(words, scope, all);
     return all.filter(
       (hash) => (filters.length === 0 || found.has(hash)) && (searched === null || searched.has(hash)),
     );
   }
 
   #all({ namespace, tag, sort }: GridQuery, { sourceLocale }: GridScope): readonly string[] {
-    const of = JSON.stringify([namespace, tag, sort, sourceLocale, this.#database.revision]);
-    if (this.#ordered?.of === of) return this.#ordered.hashes;
-    const hashes = this.#hashes(
+    return this.#keptHashes(
       `SELECT hash FROM (${KEYS}) WHERE (?3 IS NULL OR namespace = ?3)
          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?4)) ORDER BY ${IN_ORDER[sort]}`,
       this.#database.windowPid,
@@ -94,19 +97,19 @@ export class TranslationGrid {
       namespace,
       tag,
     );
-    this.#ordered = { of, hashes };
-    return hashes;
   }
 
   namespaces(): readonly string[] {
-    return this.#column(
-      "SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1",
+    return this.#keep("namespaces", () =>
+      this.#column("SELECT namespace AS value FROM keys UNION SELECT namespace FROM local_names ORDER BY 1"),
     );
   }
 
   tags(): readonly string[] {
-    return this.#column(
-      "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
+    return this.#keep("tags", () =>
+      this.#column(
+        "SELECT DISTINCT tag.value AS value FROM keys, json_each(keys.tags) tag WHERE keys.tags <> '[]' ORDER BY 1",
+      ),
     );
   }
 
@@ -122,7 +125,9 @@ export class TranslationGrid {
     switch (filter) {
       case "untranslated":
         for (const locale of targets) {
-          yield isAtService ? this.#untranslated(locale) : this.#untranslatedInFiles(locale, all);
+          const drafted = new Set(this.#drafted(locale));
+          const none = isAtService ? this.#untranslated(locale) : this.#untranslatedInFiles(locale, all);
+          yield none.filter((hash) => !drafted.has(hash));
           await yieldNow();
         }
         return;
@@ -138,10 +143,11 @@ export class TranslationGrid {
         yield isAtService ? this.#notPushed(scope) : [];
         return;
       case "unused":
-        yield this.#hashes(
-          `SELECT hash FROM keys WHERE NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = keys.hash)
+        yield this.#keptHashes(
+          `SELECT hash FROM (SELECT hash FROM keys EXCEPT SELECT hash FROM reference_keys)
            UNION ALL
-           SELECT n.hash FROM local_names n WHERE NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
+           SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY})
+             AND NOT EXISTS (SELECT 1 FROM reference_keys r WHERE r.hash = n.hash)
              AND NOT EXISTS (SELECT 1 FROM reference_names r WHERE r.key = n.key AND r.namespace = n.namespace)`,
         );
         return;
@@ -149,30 +155,33 @@ export class TranslationGrid {
         yield this.#hashes(`SELECT hash FROM drafts WHERE project = ${OWNER}`);
         return;
       case "conflicts":
-        yield [...this.#drafts.all()].filter(scope.isConflict).map(({ hash }) => hash);
+        yield scope.conflicts();
         return;
       case "refused":
         yield scope.refused();
     }
   }
 
-  /** Those with a text that is not saved yet are translated. */
   #untranslated(locale: string): readonly string[] {
+    return this.#keptHashes(
+      "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
+      locale,
+    );
+  }
+
+  /** Keys with a non-empty draft, which count as translated. */
+  #drafted(locale: string): readonly string[] {
     return this.#hashes(
-      `SELECT hash FROM keys
-       EXCEPT SELECT hash FROM translations WHERE locale = ?1 AND is_translated = 1
-       EXCEPT SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?1 AND ${HAS_WORDS}`,
+      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ? AND ${HAS_NONEMPTY_FORM}`,
       locale,
     );
   }
 
   #untranslatedInFiles(locale: string, all: readonly string[]): readonly string[] {
-    const translated = this.#hashes(
-      `SELECT hash FROM drafts WHERE project = ${OWNER} AND locale = ?2 AND ${HAS_WORDS}
-       UNION ALL
-       SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+    const translated = this.#keptHashes(
+      `SELECT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
        CROSS JOIN local_names n ON n.id = e.name
-       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_WORDS}`,
+       WHERE ${VISIBLE} AND ${HAS_LOCALE} AND e.locale = ?2 AND e.${HAS_NONEMPTY_FORM}`,
       this.#database.windowPid,
       locale,
     );
@@ -180,77 +189,99 @@ export class TranslationGrid {
     return all.filter((hash) => !isTranslated.has(hash));
   }
 
-  /** SQL compares JSON, which may have the same forms in another order. */
+  /** Keys whose source text differs from the service's. Rechecked here, since SQL compares JSON including form order. */
   #notPushed({ sourceLocale, localSource }: GridScope): readonly string[] {
-    const differing = this.#hashes(
-      `SELECT DISTINCT n.hash FROM ${LOCAL} LEFT JOIN keys k ON k.hash = n.hash
-       WHERE ${SAYS_SOURCE} AND ${VISIBLE} AND iif(e.locale = ?2, e.text, e.source) IS NOT k.text`,
+    const differing = this.#keptHashes(
+      `SELECT DISTINCT n.hash FROM local_files f CROSS JOIN local_entries e ON e.file = f.id
+       CROSS JOIN local_names n ON n.id = e.name LEFT JOIN keys k ON k.hash = n.hash
+       WHERE ${VISIBLE} AND (${HAS_LOCALE} OR f.family IS NOT NULL) AND ${SAYS_SOURCE}
+         AND iif(e.locale = ?2, e.text, e.source) IS NOT k.text`,
       this.#database.windowPid,
       sourceLocale,
     );
-    return differing.filter((hash) => this.isNotPushed(hash, localSource(hash)));
+    return differing.filter((hash) => {
+      const json = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash)?.["text"];
+      return isNotPushed(typeof json === "string" ? (JSON.parse(json) as Text) : null, localSource(hash));
+    });
   }
 
-  /** Whether the service has another source text than the local files. */
-  isNotPushed(hash: string, local: Text | undefined): boolean {
-    if (local === undefined || isEmptyText(local)) return false;
-    const json = this.#database.sql("SELECT text FROM keys WHERE hash = ?").get(hash)?.["text"];
-    return typeof json !== "string" || !sameText(JSON.parse(json) as Text, local);
-  }
-
-  async #searched(words: readonly string[], scope: GridScope): Promise<ReadonlySet<string>> {
+  async #searched(
+    words: readonly string[],
+    scope: GridScope,
+    all: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     await yieldNow();
     const found = new Set(this.#search.hashes(words));
-    const parts = words.map((word) => word.toLowerCase());
-    const draft = allIn("text", parts.length);
-    const drafts = `SELECT hash FROM drafts WHERE project = ${OWNER} AND ${draft}`;
-    for (const hash of this.#hashes(drafts, ...parts)) found.add(hash);
+    if (all.every((hash) => found.has(hash))) return found;
+    const patterns = words.map(patternOf);
+    const isDrafted = patterns.map((_, index) => has("text", index + 1)).join(" AND ");
+    const drafts = `SELECT hash FROM drafts WHERE project = ${OWNER} AND ${isDrafted}`;
+    for (const hash of this.#hashes(drafts, ...patterns)) found.add(hash);
+    for (const hash of this.#namedLocally(patterns)) found.add(hash);
     for (const file of this.#filesToSearch(scope)) {
       await yieldNow();
-      for (const hash of this.#searchedIn(file, parts, scope)) found.add(hash);
+      for (const hash of this.#searchedIn(file, patterns, scope)) found.add(hash);
     }
     return found;
   }
 
-  /** Files with texts that the service does not have, or not that way. */
-  #filesToSearch({ isAtService, sourceLocale }: GridScope): readonly number[] {
-    const isAsked = isAtService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "?2 IS NOT NULL";
-    const files = `SELECT f.id AS hash FROM local_files f WHERE ${VISIBLE} AND ${isAsked}`;
-    return this.#hashes(files, this.#database.windowPid, sourceLocale).map(Number);
-  }
-
-  #searchedIn(
-    file: number,
-    parts: readonly string[],
-    { isAtService, sourceLocale }: GridScope,
-  ): readonly string[] {
-    const entries = `SELECT n.hash FROM local_entries e CROSS JOIN local_names n ON n.id = e.name WHERE e.file = ?`;
-    const text = isAtService ? "iif(e.locale = ?, e.text, coalesce(e.source, ''))" : "e.text";
-    const name = "iif(n.namespace = '*', '', n.namespace || '.') || n.key";
-    const locale = isAtService ? [sourceLocale] : [];
-    const values = (all: readonly string[]): readonly string[] => all.flatMap((part) => [...locale, part]);
-    const [only] = parts;
-    // Names are looked up only where they are needed.
-    if (only !== undefined && parts.length === 1)
-      return this.#hashes(
-        `${entries} AND ${allIn(text, 1)} UNION ALL ${entries} AND ${allIn(name, 1)}`,
-        file,
-        ...values(parts),
-        file,
-        only,
-      );
+  /** Searches the names of keys that are not in the full-text index. */
+  #namedLocally(patterns: readonly string[]): readonly string[] {
+    if (this.#keptHashes(LOCAL_ONLY).length === 0) return [];
+    const isNamed = patterns.map((_, index) => has(LOCAL_NAME, index + 1)).join(" AND ");
     return this.#hashes(
-      `${entries} AND ${allIn(`${name} || char(10) || ${text}`, parts.length)}`,
-      file,
-      ...values(parts),
+      `SELECT n.hash FROM local_names n WHERE n.hash IN (${LOCAL_ONLY}) AND ${isNamed}`,
+      ...patterns,
     );
   }
 
-  #hashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
+  /** Files that may contain texts that differ from the service's. */
+  #filesToSearch({ isAtService, sourceLocale }: GridScope): readonly number[] {
+    const isAsked = isAtService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "?2 IS NOT NULL";
     return this.#database
-      .sql(sql)
-      .all(...values)
-      .map((row) => row["hash"] as string);
+      .sql(`SELECT f.id FROM local_files f WHERE ${VISIBLE} AND ${isAsked}`)
+      .all(this.#database.windowPid, sourceLocale)
+      .map(({ id }) => Number(id));
+  }
+
+  /** Keys with at least one of the words in the text and the others in the text or name. */
+  #searchedIn(
+    file: number,
+    patterns: readonly string[],
+    { isAtService, sourceLocale }: GridScope,
+  ): readonly string[] {
+    const text = isAtService ? "iif(e.locale = ?2, e.text, coalesce(e.source, ''))" : "e.text";
+    const inText = patterns.map((_, index) => has(text, index + 3));
+    const isThere = inText.map((is, index) => `(${is} OR ${has(LOCAL_NAME, index + 3)})`);
+    // Joins names only if necessary.
+    return this.#hashes(
+      `SELECT n.hash FROM local_entries e CROSS JOIN local_names n ON n.id = e.name
+       WHERE e.file = ?1 AND (${inText.join(" OR ")}) AND ${isThere.join(" AND ")}`,
+      file,
+      sourceLocale,
+      ...patterns,
+    );
+  }
+
+  /** Reads the hashes as one concatenated text, which is ten times faster than reading rows. */
+  #hashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
+    const row = this.#database.sql(`SELECT group_concat(hash) AS hashes FROM (${sql})`).get(...values);
+    const hashes = row?.["hashes"];
+    return typeof hashes === "string" ? hashes.split(",") : [];
+  }
+
+  /** Like `#hashes`, cached, for queries that do not depend on drafts. */
+  #keptHashes(sql: string, ...values: readonly (string | number | null)[]): readonly string[] {
+    return this.#keep(JSON.stringify([sql, values]), () => this.#hashes(sql, ...values));
+  }
+
+  #keep(name: string, read: () => readonly string[]): readonly string[] {
+    const revision = this.#database.revisionWithoutDrafts;
+    if (revision !== this.#keptOf) this.#kept.clear();
+    this.#keptOf = revision;
+    const kept = this.#kept.get(name) ?? read();
+    this.#kept.set(name, kept);
+    return kept;
   }
 
   #column(sql: string): readonly string[] {
@@ -261,7 +292,18 @@ export class TranslationGrid {
   }
 }
 
-/** Says in SQL that so many words, in small letters, are all in a text; each takes the text's own parameters before it. */
-function allIn(text: string, count: number): string {
-  return Array<string>(count).fill(`instr(lower(${text}), ?) > 0`).join(" AND ");
+/** Whether the local source text differs from the service's. `null`, `undefined`: there is none. */
+export function isNotPushed(atService: Text | null, local: Text | undefined): boolean {
+  if (local === undefined || isEmptyText(local)) return false;
+  return atService === null || !areTextsEqual(atService, local);
+}
+
+/** Returns the case-insensitive LIKE pattern for texts that contain the word. */
+function patternOf(word: string): string {
+  return `%${word.slice(0, LONGEST_PATTERN).replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+}
+
+/** Returns the SQL condition that a text matches the numbered pattern. */
+function has(text: string, number: number): string {
+  return `${text} LIKE ?${number} ESCAPE '\\'`;
 }

@@ -1,8 +1,8 @@
-/** The translations of the project's keys as the service has them (§ Translation row), by language and key hash. */
+/** The translations of the project's keys, as the service has them (§ Translation row), by language and key hash. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { Text } from "../model/text.ts";
 import type { Database } from "./database.ts";
-import { NO_ISSUES, type ProjectRow } from "./project-records.ts";
+import { NO_ISSUES, parsedText, type ProjectRow } from "./project-records.ts";
 
 const COLUMNS = "hash, text, is_translated, is_outdated, issues, version, updated_at";
 const UPSERT = `
@@ -12,10 +12,10 @@ const UPSERT = `
     issues = excluded.issues, errors = excluded.errors, version = excluded.version,
     updated_at = excluded.updated_at, revision = excluded.revision
   WHERE revision <= excluded.revision OR version < excluded.version`;
-/** Rows read from the database at a time, and removed at a time. */
+/** Rows per query or removal. */
 const BATCH_SIZE = 1_000;
 
-/** How many rows there are, how many of them are translated and outdated, and how many QA issues of level `error` they have. */
+/** Numbers of rows, of translated and outdated ones, and of QA issues of level `error`. */
 export interface TranslationCounts {
   readonly rows: number;
   readonly translated: number;
@@ -23,6 +23,7 @@ export interface TranslationCounts {
   readonly errors: number;
 }
 
+/** Reads and writes translations. */
 export class TranslationRepository {
   readonly #database: Database;
 
@@ -34,21 +35,31 @@ export class TranslationRepository {
     const row = this.#database
       .sql(`SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash = ?`)
       .get(locale, hash);
-    return row && rowOf(row);
+    return row && toRow(row);
   }
 
-  /** The rows of a key in these languages, by language. */
-  ofKey(hash: string, locales: readonly string[]): Map<string, ProjectRow> {
+  /** Returns the rows of a key in these languages, by language. */
+  forKey(hash: string, locales: readonly string[]): Map<string, ProjectRow> {
     const rows = this.#database
       .sql(
         `SELECT locale, ${COLUMNS} FROM translations
          WHERE locale IN (SELECT value FROM json_each(?)) AND hash = ?`,
       )
       .all(JSON.stringify(locales), hash);
-    return new Map(rows.map((row) => [row["locale"] as string, rowOf(row)]));
+    return new Map(rows.map((row) => [row["locale"] as string, toRow(row)]));
   }
 
-  /** `undefined`: there is no such row. So of all that is asked of one row. */
+  /** Returns the rows of these keys in a language, by hash. */
+  of(locale: string, hashes: readonly string[]): ReadonlyMap<string, ProjectRow> {
+    const rows = this.#database
+      .sql(
+        `SELECT ${COLUMNS} FROM translations WHERE locale = ? AND hash IN (SELECT value FROM json_each(?))`,
+      )
+      .all(locale, JSON.stringify(hashes));
+    return new Map(rows.map((row) => [row["hash"] as string, toRow(row)]));
+  }
+
+  /** Returns whether there is a translation; `undefined` without a row, like `isOutdated` and `text`. */
   isTranslated(locale: string, hash: string): boolean | undefined {
     const row = this.#database
       .sql("SELECT is_translated FROM translations WHERE locale = ? AND hash = ?")
@@ -67,22 +78,22 @@ export class TranslationRepository {
     const row = this.#database
       .sql("SELECT text FROM translations WHERE locale = ? AND hash = ?")
       .get(locale, hash);
-    return row && textOf(row["text"]);
+    return row && parsedText(row["text"]);
   }
 
-  /** The rows of a language. What changes in the meantime may come or not, so others may work between two of them. */
+  /** Yields the rows of a language. Concurrent changes may or may not be included. */
   *values(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byHash(locale, COLUMNS)) yield rowOf(row);
+    for (const row of this.#byHash(locale, COLUMNS)) yield toRow(row);
   }
 
-  /** As `values`: those whose source text changed after they were translated. */
+  /** Like `values`, for rows whose source text changed after they were translated. */
   *outdated(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byId(locale, "is_outdated = 1")) yield rowOf(row);
+    for (const row of this.#byId(locale, "is_outdated = 1")) yield toRow(row);
   }
 
-  /** As `values`: those with QA issues. */
+  /** Derives keys from local files in this process. */
   *withIssues(locale: string): Generator<ProjectRow> {
-    for (const row of this.#byId(locale, "issues IS NOT NULL")) yield rowOf(row);
+    for (const row of this.#byId(locale, "issues IS NOT NULL")) yield toRow(row);
   }
 
   hasIssues(locale: string): boolean {
@@ -102,7 +113,7 @@ export class TranslationRepository {
     return row as unknown as TranslationCounts;
   }
 
-  /** The latest change that is known, in the service's words. */
+  /** Returns the latest `updatedAt`, unchanged. */
   latestChange(locale: string): string | null {
     const row = this.#database
       .sql("SELECT max(updated_at) AS time FROM translations WHERE locale = ?")
@@ -110,7 +121,7 @@ export class TranslationRepository {
     return (row?.["time"] ?? null) as string | null;
   }
 
-  /** How many changed after this time; counts up to `limit`. */
+  /** Returns how many changed after this time, at most `limit`. */
   countChangedAfter(locale: string, time: string, limit: number): number {
     const row = this.#database
       .sql(
@@ -123,8 +134,9 @@ export class TranslationRepository {
   }
 
   /**
-   * Puts rows in, in place of those of the same keys, unless these are of a later revision and not of an earlier
-   * `version` of the service. At most 1,000. `revision`: of the read or write that they are of.
+   * Inserts or replaces at most 1,000 rows, except those of a later revision, unless the service's `version` of those
+   * is lower.
+   * @param revision Revision of the read or write that the rows come from.
    */
   put(locale: string, rows: readonly ProjectRow[], revision: number): void {
     this.#database.transaction(() => {
@@ -146,7 +158,7 @@ export class TranslationRepository {
     });
   }
 
-  /** Removes what is of earlier revisions, with other work in between wherever it yields. */
+  /** Removes rows of earlier revisions. Yields after each time slice. */
   *removeBefore(locale: string, revision: number): Generator<void> {
     const statement = this.#database.sql(
       "SELECT id, hash, revision FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?",
@@ -165,7 +177,7 @@ export class TranslationRepository {
     }
   }
 
-  /** All rows of a language. */
+  /** Yields all rows of a language. */
   *#byHash(locale: string, columns: string): Generator<Record<string, unknown>> {
     const statement = this.#database.sql(
       `SELECT ${columns} FROM translations WHERE locale = ? AND hash > ? ORDER BY hash LIMIT ?`,
@@ -178,7 +190,7 @@ export class TranslationRepository {
     }
   }
 
-  /** Some rows of a language; `condition`: one that has an index. */
+  /** Yields the rows of a language that match a condition, which has an index. */
   *#byId(locale: string, condition: string): Generator<Record<string, unknown>> {
     const statement = this.#database.sql(
       `SELECT id, ${COLUMNS} FROM translations WHERE locale = ? AND ${condition} AND id > ? ORDER BY id LIMIT ?`,
@@ -192,19 +204,15 @@ export class TranslationRepository {
   }
 }
 
-function rowOf(row: Record<string, unknown>): ProjectRow {
+function toRow(row: Record<string, unknown>): ProjectRow {
   const issues = row["issues"] as string | null;
   return {
     hash: row["hash"] as string,
-    text: textOf(row["text"]),
+    text: parsedText(row["text"]),
     isTranslated: row["is_translated"] === 1,
     isOutdated: row["is_outdated"] === 1,
     issues: issues === null ? NO_ISSUES : (JSON.parse(issues) as QaIssue[]),
     version: row["version"] as number | null,
     updatedAt: row["updated_at"] as string | null,
   };
-}
-
-function textOf(json: unknown): Text | null {
-  return json === null ? null : (JSON.parse(json as string) as Text);
 }

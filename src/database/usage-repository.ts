@@ -1,57 +1,60 @@
-/** Source files, the usages of keys in them, and what these mean: the only code that reads or writes those tables. */
+/** Source files, the usages of keys in them, and how these are resolved to keys. */
 import { createHash } from "node:crypto";
 import type { KeyName } from "../model/key-identity.ts";
 import type { FileStamp } from "../model/platform.ts";
 import type { Span } from "../model/span.ts";
 import type { Database } from "./database.ts";
 
-/** Why a file was not searched. */
-export type LeftOutReason = "minified" | "too-large" | "not-text" | "unreadable";
+/** Why a file was not scanned. */
+export type SkipReason = "minified" | "too-large" | "not-text" | "unreadable";
 
-/** What a file holds; `reference`: what it says of the key, as JSON. */
+/** A usage in a file; `reference` is the key reference in the code, as JSON. */
 export interface FileUsage {
   readonly reference: string;
-  /** It may mean more keys than its own name says. */
+  /** Whether it may refer to more keys than the one it names. */
   readonly isDynamic: boolean;
   readonly span: Span;
 }
 
+/** Where a key is used. */
 export interface UsageLocation {
   readonly path: string;
   readonly span: Span;
 }
 
-/** Something that the code says only in part. */
+/** A key reference that is only partly known. */
 export interface UsagePattern {
   readonly id: number;
   readonly prefix: string;
   readonly suffix: string;
-  /** As a person writes it: `admin.*.title`. */
+  /** The pattern to show: `admin.*.title`. */
   readonly pattern: string;
 }
 
-/** What a reference means among the project's keys. */
-export type ReferenceMeaning =
-  /** These keys, for certain. */
+/** The project's keys that a reference is resolved to. */
+export type ReferenceResolution =
+  /** Certainly these keys. */
   | { readonly kind: "keys"; readonly hashes: readonly string[] }
-  /** Perhaps these keys. */
+  /** Possibly these keys. */
   | ({ readonly kind: "pattern"; readonly hashes: readonly string[] } & Omit<UsagePattern, "id">)
-  /** None of the project's keys; it may have these names. */
+  /** None of the project's keys; these are its possible names. */
   | { readonly kind: "unknown"; readonly names: readonly KeyName[] };
 
+/** A stored key reference. */
 export interface StoredReference {
   readonly id: number;
   readonly reference: string;
-  /** A fingerprint. */
+  /** Fingerprint of its resolution. */
   readonly meaning: string;
 }
 
-const PLACES = `SELECT path, start, length FROM usages JOIN source_files ON source_files.id = usages.file`;
+const LOCATIONS = `SELECT path, start, length FROM usages JOIN source_files ON source_files.id = usages.file`;
 const IN_ORDER = `ORDER BY path, start`;
 const OF_HASH = `SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 1`;
 const OF_NAME = `SELECT reference FROM reference_names WHERE key = ? AND namespace = ? AND context = ?`;
 const PATTERNS = `SELECT id, prefix, suffix, pattern FROM key_references`;
 
+/** Reads and writes source files, usages and references. */
 export class UsageRepository {
   readonly #database: Database;
 
@@ -59,60 +62,72 @@ export class UsageRepository {
     this.#database = database;
   }
 
-  /** Where the key of that hash is used for certain, by path and place. */
+  /** Returns the certain usages of a key, by path and offset. */
   usagesOf(hash: string): readonly UsageLocation[] {
-    return this.#places(`${PLACES} WHERE reference IN (${OF_HASH}) ${IN_ORDER}`, hash);
+    return this.#locations(`${LOCATIONS} WHERE reference IN (${OF_HASH}) ${IN_ORDER}`, hash);
   }
 
-  countOf(hash: string): number {
+  countUsages(hash: string): number {
     return this.#count(`SELECT count(*) AS count FROM usages WHERE reference IN (${OF_HASH})`, hash);
   }
 
-  /** Where a name is used that no key of the project has. */
+  /** Returns the number of usages of each of these keys that is used. */
+  countsOf(hashes: readonly string[]): ReadonlyMap<string, number> {
+    const rows = this.#database
+      .sql(
+        `SELECT r.hash, count(*) AS count FROM json_each(?) asked
+         CROSS JOIN reference_keys r ON r.hash = asked.value AND r.is_certain = 1
+         CROSS JOIN usages u ON u.reference = r.reference GROUP BY r.hash`,
+      )
+      .all(JSON.stringify(hashes));
+    return new Map(rows.map(({ hash, count }) => [hash as string, Number(count)]));
+  }
+
+  /** Returns the usages of a name that no key of the project has. */
   usagesOfName({ namespace, key, context }: KeyName): readonly UsageLocation[] {
-    return this.#places(
-      `${PLACES} WHERE reference IN (${OF_NAME}) ${IN_ORDER}`,
+    return this.#locations(
+      `${LOCATIONS} WHERE reference IN (${OF_NAME}) ${IN_ORDER}`,
       key,
       namespace,
       context ?? "",
     );
   }
 
-  countOfName({ namespace, key, context }: KeyName): number {
+  countUsagesOfName({ namespace, key, context }: KeyName): number {
     const sql = `SELECT count(*) AS count FROM usages WHERE reference IN (${OF_NAME})`;
     return this.#count(sql, key, namespace, context ?? "");
   }
 
   usagesOfPattern({ id }: UsagePattern): readonly UsageLocation[] {
-    return this.#places(`${PLACES} WHERE reference = ? ${IN_ORDER}`, id);
+    return this.#locations(`${LOCATIONS} WHERE reference = ? ${IN_ORDER}`, id);
   }
 
-  /** Patterns that may mean the key. */
+  /** Returns the patterns that may refer to the key. */
   patternsOf(hash: string): readonly UsagePattern[] {
     const sql = `${PATTERNS} WHERE id IN (SELECT reference FROM reference_keys WHERE hash = ? AND is_certain = 0) ORDER BY id`;
     return this.#database.sql(sql).all(hash) as unknown as readonly UsagePattern[];
   }
 
-  /** Patterns that match no key of the project. */
-  patternsOfNoKey(): readonly UsagePattern[] {
+  /** Returns the patterns that match no key of the project. */
+  unmatchedPatterns(): readonly UsagePattern[] {
     const sql = `${PATTERNS} WHERE pattern IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reference_keys WHERE reference = id)
       ORDER BY id`;
     return this.#database.sql(sql).all() as unknown as readonly UsagePattern[];
   }
 
-  /** References that may mean more keys than their own names say. */
+  /** Returns the references that may refer to more keys than the one they name. */
   dynamicReferences(): readonly string[] {
     const rows = this.#database.sql(`SELECT reference FROM key_references WHERE is_dynamic = 1`).all();
     return rows.map((row) => row["reference"] as string);
   }
 
-  leftOut(): readonly { readonly path: string; readonly reason: LeftOutReason }[] {
+  skippedFiles(): readonly { readonly path: string; readonly reason: SkipReason }[] {
     const sql = `SELECT path, left_out AS reason FROM source_files WHERE left_out IS NOT NULL ORDER BY path`;
-    return this.#database.sql(sql).all() as unknown as ReturnType<UsageRepository["leftOut"]>;
+    return this.#database.sql(sql).all() as unknown as ReturnType<UsageRepository["skippedFiles"]>;
   }
 
-  /** How the file was when it was searched. */
-  stampOf(path: string): FileStamp | undefined {
+  /** Returns the stamp that the file had when it was scanned. */
+  fileStamp(path: string): FileStamp | undefined {
     const sql = `SELECT size, modified FROM source_files WHERE path = ?`;
     return this.#database.sql(sql).get(path) as FileStamp | undefined;
   }
@@ -124,13 +139,14 @@ export class UsageRepository {
       .map((row) => row["path"] as string);
   }
 
-  /** Replaces what is stored of a file. `meaningOf`: of a reference that no other file has. */
+  /** Replaces the usages of a file.
+   * @param resolve Resolves a reference that no other file has. */
   putFile(
     path: string,
     { size, modified }: FileStamp,
-    leftOut: LeftOutReason | null,
+    leftOut: SkipReason | null,
     usages: readonly FileUsage[],
-    meaningOf: (reference: string) => ReferenceMeaning,
+    resolve: (reference: string) => ReferenceResolution,
   ): void {
     const put = this.#database.sql(
       `INSERT INTO source_files (path, size, modified, left_out) VALUES (?, ?, ?, ?)
@@ -148,14 +164,14 @@ export class UsageRepository {
         const { reference, span } = usage;
         const values = [file, number, span.start, span.end - span.start, reference] as const;
         if (insert.run(...values).changes > 0) continue;
-        this.#insertReference(usage, meaningOf(reference));
+        this.#insertReference(usage, resolve(reference));
         insert.run(...values);
       }
       this.#deleteUnused(before);
     });
   }
 
-  /** Returns whether there was such a file. */
+  /** Deletes a file. Returns whether it existed. */
   deleteFile(path: string): boolean {
     return this.#database.transaction(() => {
       const before = this.#deleteUsages(path);
@@ -165,32 +181,32 @@ export class UsageRepository {
     });
   }
 
-  /** Every file counts as changed from now on. */
+  /** Marks every file as changed. */
   expireFiles(): void {
     this.#database.sql(`UPDATE source_files SET size = -1, modified = -1`).run();
   }
 
-  /** In the order of their ids. */
+  /** Returns references after an id, ordered by id. */
   referencesAfter(id: number, limit: number): readonly StoredReference[] {
     const sql = `SELECT id, reference, meaning FROM key_references WHERE id > ? ORDER BY id LIMIT ?`;
     return this.#database.sql(sql).all(id, limit) as unknown as readonly StoredReference[];
   }
 
-  /** Returns whether it meant something else before. */
-  setMeaning({ id, meaning: before }: StoredReference, meaning: ReferenceMeaning): boolean {
-    const fingerprint = fingerprintOf(meaning);
+  /** Stores the resolution of a reference. Returns whether it changed. */
+  setResolution({ id, meaning: before }: StoredReference, resolution: ReferenceResolution): boolean {
+    const fingerprint = resolutionFingerprint(resolution);
     if (fingerprint === before) return false;
-    const { prefix, suffix, pattern } = partsOf(meaning);
+    const { prefix, suffix, pattern } = patternColumns(resolution);
     const update = `UPDATE key_references SET prefix = ?, suffix = ?, pattern = ?, meaning = ? WHERE id = ?`;
     this.#database.transaction(() => {
-      this.#deleteMeaning(id);
+      this.#deleteResolution(id);
       this.#database.sql(update).run(prefix, suffix, pattern, fingerprint, id);
-      this.#insertMeaning(id, meaning);
+      this.#insertResolution(id, resolution);
     });
     return true;
   }
 
-  /** Differs where the names of the project's keys differ. */
+  /** Returns a fingerprint of the names of the project's keys. */
   keyNamesFingerprint(): string {
     const fingerprint = createHash("sha1");
     for (const row of this.#database.sql(`SELECT hash FROM keys ORDER BY hash`).iterate()) {
@@ -199,7 +215,7 @@ export class UsageRepository {
     return fingerprint.digest("hex");
   }
 
-  /** What the tables were made with, as `setFingerprint` stored it. */
+  /** Returns the fingerprint of the code that filled the tables. */
   fingerprint(of: "scanner" | "resolution"): string | undefined {
     const row = this.#database.sql(`SELECT value FROM state WHERE name = ?`).get(`usages.${of}`);
     return row?.["value"] as string | undefined;
@@ -217,38 +233,38 @@ export class UsageRepository {
     return this.#database.transaction(work);
   }
 
-  #insertReference({ reference, isDynamic }: FileUsage, meaning: ReferenceMeaning): void {
-    const { prefix, suffix, pattern } = partsOf(meaning);
+  #insertReference({ reference, isDynamic }: FileUsage, resolution: ReferenceResolution): void {
+    const { prefix, suffix, pattern } = patternColumns(resolution);
     const { lastInsertRowid } = this.#database
       .sql(
         `INSERT INTO key_references (reference, is_dynamic, prefix, suffix, pattern, meaning) VALUES (?, ?, ?, ?, ?, ?)`,
       )
-      .run(reference, isDynamic ? 1 : 0, prefix, suffix, pattern, fingerprintOf(meaning));
-    this.#insertMeaning(Number(lastInsertRowid), meaning);
+      .run(reference, isDynamic ? 1 : 0, prefix, suffix, pattern, resolutionFingerprint(resolution));
+    this.#insertResolution(Number(lastInsertRowid), resolution);
   }
 
-  #insertMeaning(reference: number, meaning: ReferenceMeaning): void {
-    if (meaning.kind === "unknown") {
+  #insertResolution(reference: number, resolution: ReferenceResolution): void {
+    if (resolution.kind === "unknown") {
       const insert = this.#database.sql(
         `INSERT OR IGNORE INTO reference_names (key, namespace, context, reference) VALUES (?, ?, ?, ?)`,
       );
-      for (const { key, namespace, context } of meaning.names) {
+      for (const { key, namespace, context } of resolution.names) {
         insert.run(key, namespace, context ?? "", reference);
       }
     } else {
       const insert = this.#database.sql(
         `INSERT OR IGNORE INTO reference_keys (hash, is_certain, reference) VALUES (?, ?, ?)`,
       );
-      for (const hash of meaning.hashes) insert.run(hash, meaning.kind === "keys" ? 1 : 0, reference);
+      for (const hash of resolution.hashes) insert.run(hash, resolution.kind === "keys" ? 1 : 0, reference);
     }
   }
 
-  #deleteMeaning(reference: number): void {
+  #deleteResolution(reference: number): void {
     this.#database.sql(`DELETE FROM reference_keys WHERE reference = ?`).run(reference);
     this.#database.sql(`DELETE FROM reference_names WHERE reference = ?`).run(reference);
   }
 
-  /** Returns the references that the file's usages had. */
+  /** Deletes a file's usages. Returns their references. */
   #deleteUsages(path: string): readonly number[] {
     const file = this.#fileId(path);
     if (file === null) return [];
@@ -262,15 +278,15 @@ export class UsageRepository {
     return row === undefined ? null : Number(row["id"]);
   }
 
-  /** Deletes those of the references that no usage has any more. */
+  /** Deletes those of the references that have no usages. */
   #deleteUnused(references: readonly number[]): void {
     const remove = this.#database.sql(
       `DELETE FROM key_references WHERE id = ? AND NOT EXISTS (SELECT 1 FROM usages WHERE reference = key_references.id)`,
     );
-    for (const id of references) if (remove.run(id).changes > 0) this.#deleteMeaning(id);
+    for (const id of references) if (remove.run(id).changes > 0) this.#deleteResolution(id);
   }
 
-  #places(sql: string, ...values: readonly (string | number)[]): readonly UsageLocation[] {
+  #locations(sql: string, ...values: readonly (string | number)[]): readonly UsageLocation[] {
     return this.#database
       .sql(sql)
       .all(...values)
@@ -285,11 +301,13 @@ export class UsageRepository {
   }
 }
 
-function partsOf(meaning: ReferenceMeaning): Record<"prefix" | "suffix" | "pattern", string | null> {
-  return meaning.kind === "pattern" ? meaning : { prefix: null, suffix: null, pattern: null };
+function patternColumns(
+  resolution: ReferenceResolution,
+): Record<"prefix" | "suffix" | "pattern", string | null> {
+  return resolution.kind === "pattern" ? resolution : { prefix: null, suffix: null, pattern: null };
 }
 
-function fingerprintOf(meaning: ReferenceMeaning): string {
-  if (meaning.kind === "keys" && meaning.hashes.length === 1) return meaning.hashes.join("");
-  return createHash("sha1").update(JSON.stringify(meaning)).digest("base64");
+function resolutionFingerprint(resolution: ReferenceResolution): string {
+  if (resolution.kind === "keys" && resolution.hashes.length === 1) return resolution.hashes.join("");
+  return createHash("sha1").update(JSON.stringify(resolution)).digest("base64");
 }

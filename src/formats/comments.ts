@@ -1,16 +1,19 @@
 /**
- * What the comments of PHP, JSON and JavaScript say: their words without the marks around them, whether such words
- * are about a key at all, and how a new one is written. Where comments are is found in tree-trivia.ts.
+ * Comments of PHP, JSON and JavaScript: their text without delimiters, whether it describes a key, and how to write a
+ * new one. tree-trivia.ts locates comments.
  */
 
 /**
- * `words`: may be said of a key. `heading`: words in a box or between lines. `rule`: a line of one mark, which with
- * others makes such a box. `entry`: an entry that was commented out. `directive`: for a tool (a linter's, a
- * formatter's). `licence`: about the file. `empty`: a blank line between words.
+ * What a comment is for. `words`: may describe a key. `heading`: text in a box or between rules. `rule`: a line of
+ * one repeated character, part of such a box. `entry`: a commented-out entry. `directive`: for a tool such as a
+ * linter or formatter. `licence`: about the file. `empty`: a blank line between text lines.
  */
 export type CommentKind = "words" | "heading" | "rule" | "entry" | "directive" | "licence" | "empty";
 
-/** The lines of one comment, without its marks, the `*` or `|` before each line, and empty lines at both ends. */
+/**
+ * Returns the lines of a comment without its delimiters, the `*` or `|` at the start of each line, and leading and
+ * trailing empty lines.
+ */
 export function commentLines(raw: string): readonly string[] {
   const block = raw.startsWith("/*");
   const lines = bodyOf(raw)
@@ -31,7 +34,7 @@ function bodyOf(raw: string): string {
   return raw.slice(start, end);
 }
 
-/** After the run of one character that the text begins with. */
+/** Returns the offset after the run of `mark` at the start of the text. */
 function markEnd(text: string, mark: string): number {
   let at = 0;
   while (at < text.length && text[at] === mark) at++;
@@ -42,7 +45,7 @@ function withoutGutter(line: string): string {
   return /^[*|](?:\s|$)/.test(line) ? line.slice(1).trim() : line;
 }
 
-/** A line that begins with a run of one mark: part of a box, or a line under a heading. */
+/** A line that starts with a run of one character: part of a box, or the underline of a heading. */
 const RULE = /^[^\p{L}\p{N}]{0,8}?([-=*#~_+/])\1{3}/u;
 
 const DIRECTIVE =
@@ -51,13 +54,13 @@ const DIRECTIVE =
 const LICENCE =
   /@licen[cs]e\b|@preserve\b|\bSPDX-|\bcopyright\s+(?:\(c\)|\u00a9|\d{4})|(?:\(c\)|\u00a9)\s*\d{4}|\blicensed under\b/i;
 
-/** A name and a value as PHP, JSON or JavaScript write them, or the end of an array that was commented out. */
+/** A name and a value in PHP, JSON or JavaScript syntax, or the end of a commented-out array. */
 const QUOTED_ENTRY =
   /^(["'`])(?:[^\\]|\\.)*?\1\s*(?:=>|:)\s*(?:["'`[{(\d-]|\w+\(|(?:true|false|null|array)\b|$)/i;
 const BARE_ENTRY = /^[\w$-]+\s*(?:=>|:)\s*(?:[[{(]$|(["'`]).*\1\s*,$|\w+\(.*\)\s*,$)|^\d+\s*=>/;
 const CLOSING = /^[\])}]+[,;]?$/;
 
-/** What the comment is for. */
+/** Classifies a comment. */
 export function commentKind(raw: string): CommentKind {
   const lines = commentLines(raw);
   const [first = ""] = lines;
@@ -70,23 +73,24 @@ export function commentKind(raw: string): CommentKind {
   return lines.some(isEntry) ? "entry" : "words";
 }
 
-/** Of a line longer than any that a person would write only the start is looked at. */
+/** Tests only the start of an implausibly long line. */
 function isEntry(line: string): boolean {
   const start = line.slice(0, 1_000);
   return QUOTED_ENTRY.test(start) || BARE_ENTRY.test(start) || CLOSING.test(start);
 }
 
-/** How a file writes its comments; told from one of them. */
+/** The comment style of a file, detected from one of its comments. */
 export type CommentStyle = "//" | "#" | "/*" | "/**";
 
-/** The manner of a comment as written; `undefined` when it is none. */
+/** Returns the style of a comment; `undefined` for anything else. */
 export function commentStyle(raw: string): CommentStyle | undefined {
   return (["/**", "/*", "//", "#"] as const).find((mark) => raw.startsWith(mark));
 }
 
 /**
- * The lines of a new comment, without indentation; a single one when `oneLine` (then as a block). Words that would
- * end the comment are taken apart: a block's end mark, and PHP's closing tag, which ends a line comment too.
+ * Returns the lines of a new comment, without indentation; a single line (a block comment) if `oneLine`. Text that
+ * would terminate the comment is split: the end of a block comment, and PHP's closing tag, which also ends a line
+ * comment.
  */
 export function printComment(words: string, style: CommentStyle, oneLine: boolean): readonly string[] {
   const lines = words

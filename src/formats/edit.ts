@@ -1,9 +1,9 @@
 /**
- * Changes of one file, checked: after an edit the file is read again, and unless every other entry is as it was and
- * every changed one as wanted, nothing is changed.
+ * Applies changes to a file and verifies the result by parsing it again: if any other entry changed, or a changed
+ * entry is not as requested, the file is left unchanged.
  */
-import { factsOf } from "./format-facts.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
+import { formatInfoOf } from "./format-info.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
 import {
   type BinaryFormat,
   type Change,
@@ -18,36 +18,35 @@ import {
   type TextFormat,
 } from "./format.ts";
 
-/** The text after the changes; equal to the given one when nothing changed. */
-export interface Applied {
+/** Edited text; equal to the original if nothing changed. */
+export interface TextEdit {
   readonly text: string;
   readonly splices: readonly Splice[];
   readonly refused: readonly Refusal[];
 }
 
 /**
- * Makes the changes in the text. What the format cannot write is in `refused`, the rest is done. A text without
- * anything in it becomes a new file.
+ * Applies the changes. Those that the format cannot write are returned in `refused`. A blank text becomes a new file.
  */
 export function applyEdit(
   format: TextFormat,
   text: string,
   changes: readonly Change[],
   options: ReadOptions,
-): Applied {
-  if (text.trim() === "") return fresh(format, text, changes, options);
+): TextEdit {
+  if (text.trim() === "") return printNewFile(format, text, changes, options);
   const { splices, refused } = format.edit(text, changes, options);
   const edited = applySplices(text, splices);
   if (edited === text) return { text, splices: [], refused };
-  const done = accepted(changes, refused);
+  const done = acceptedChanges(changes, refused);
   const before = format.read(text, options);
-  if (isAsWanted(format, before, (again) => format.read(edited, again), done, options)) {
+  if (isEditAsRequested(format, before, (again) => format.read(edited, again), done, options)) {
     return { text: edited, splices, refused };
   }
-  return { text, splices: [], refused: [...refused, ...conflicts(done)] };
+  return { text, splices: [], refused: [...refused, ...conflictRefusals(done)] };
 }
 
-/** As `applyEdit`, for a format that is no text. `bytes` are the given ones themselves when nothing changed. */
+/** Same as `applyEdit`, for a binary format. `bytes` is the original array if nothing changed. */
 export function checkedBinaryEdit(
   format: BinaryFormat,
   bytes: Uint8Array,
@@ -56,17 +55,18 @@ export function checkedBinaryEdit(
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
   const edited = format.edit(bytes, changes, options);
   if (edited.bytes === bytes) return edited;
-  const done = accepted(changes, edited.refused);
+  const done = acceptedChanges(changes, edited.refused);
   const before = format.read(bytes, options);
-  if (isAsWanted(format, before, (again) => format.read(edited.bytes, again), done, options)) return edited;
-  return { bytes, refused: [...edited.refused, ...conflicts(done)] };
+  if (isEditAsRequested(format, before, (again) => format.read(edited.bytes, again), done, options))
+    return edited;
+  return { bytes, refused: [...edited.refused, ...conflictRefusals(done)] };
 }
 
-function conflicts(done: ReadonlyMap<string, Change>): Refusal[] {
+function conflictRefusals(done: ReadonlyMap<string, Change>): Refusal[] {
   return [...done.values()].map((change) => refusalOf(change, "conflict"));
 }
 
-/** The text with the splices made. */
+/** Applies the splices, which must be sorted. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = "";
   let at = 0;
@@ -77,7 +77,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-function fresh(format: TextFormat, text: string, changes: readonly Change[], options: ReadOptions): Applied {
+function printNewFile(
+  format: TextFormat,
+  text: string,
+  changes: readonly Change[],
+  options: ReadOptions,
+): TextEdit {
   const entries = changes.flatMap((change) =>
     change.text === null ? [] : [{ ...change, text: change.text }],
   );
@@ -89,7 +94,7 @@ function fresh(format: TextFormat, text: string, changes: readonly Change[], opt
   return { text: printed, splices: [{ start: 0, end: text.length, text: printed }], refused };
 }
 
-/** The change was not made. */
+/** Returns the refusal of a change. */
 export function refusalOf(
   { key, context, namespace = null, locale = null }: EntryName,
   reason: Refusal["reason"],
@@ -97,21 +102,24 @@ export function refusalOf(
   return { key, context, namespace, locale, reason };
 }
 
-function accepted(changes: readonly Change[], refused: readonly Refusal[]): ReadonlyMap<string, Change> {
+function acceptedChanges(
+  changes: readonly Change[],
+  refused: readonly Refusal[],
+): ReadonlyMap<string, Change> {
   const done = new Map(changes.map((change) => [entryId(change), change]));
   for (const refusal of refused) done.delete(entryId(refusal));
   return done;
 }
 
-/** `reread` reads the edited file. */
-function isAsWanted(
+/** @param reread parses the edited file */
+function isEditAsRequested(
   format: Format,
   before: ReadResult,
   reread: (options: ReadOptions) => ReadResult,
   done: ReadonlyMap<string, Change>,
   options: ReadOptions,
 ): boolean {
-  const old = byIdentity(before.entries);
+  const old = entriesById(before.entries);
   const kinds = new Map<string, boolean>();
   for (const [id, entry] of old) kinds.set(kindId(entry), isForms(done.get(id)?.text ?? entry.text));
   const touched = new Set<string>();
@@ -123,12 +131,12 @@ function isAsWanted(
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
     options.isPlural?.(key, context, namespace);
   const after = reread({ ...options, isPlural });
-  const now = byIdentity(after.entries);
-  // What was broken elsewhere before may stay so: a format that edits such a file knows that it can.
-  if (flawsOf(after) > flawsOf(before)) return false;
-  // Where one file holds several languages, a key has an empty place for those that it has no text in.
+  const now = entriesById(after.entries);
+  // Syntax errors that were there before are acceptable if the format can edit such a file.
+  if (countSyntaxProblems(after) > countSyntaxProblems(before)) return false;
+  // In a file with several locales, a key has an empty text in each locale that it is not translated into.
   const isPlace = (entry: Entry): boolean =>
-    factsOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
+    formatInfoOf(format.name)?.ownLocales === true && isEmptyText(entry.text);
   const isBlank = (entry: Entry): boolean => isPlace(entry) && touched.has(kindId(entry));
   for (const [id, entry] of old) {
     if (done.has(id)) continue;
@@ -136,7 +144,7 @@ function isAsWanted(
     if (
       other === undefined
         ? !isBlank(entry)
-        : !sameText(entry.text, other.text) && !(isPlace(entry) && isPlace(other))
+        : !areTextsEqual(entry.text, other.text) && !(isPlace(entry) && isPlace(other))
     )
       return false;
   }
@@ -145,32 +153,32 @@ function isAsWanted(
     if (
       text === null
         ? entry !== undefined && !isBlank(entry)
-        : entry === undefined || !(isRead(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
+        : entry === undefined || !(matchesRequest(entry.text, text) || (isEmptyText(text) && isPlace(entry)))
     )
       return false;
   }
-  // A language that the file had no place for has an empty one for each key afterwards.
+  // A new locale has an empty text for every key.
   const locales = new Set(before.entries.map(({ locale }) => locale));
   const isNewPlace = (entry: Entry): boolean => isPlace(entry) && !locales.has(entry.locale);
   return [...now].every(([id, entry]) => old.has(id) || done.has(id) || isBlank(entry) || isNewPlace(entry));
 }
 
-function flawsOf({ problems }: ReadResult): number {
+function countSyntaxProblems({ problems }: ReadResult): number {
   return problems.filter((problem) => problem.code === "syntax").length;
 }
 
-function byIdentity(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+function entriesById(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return new Map(entries.map((entry) => [entryId(entry), entry]));
 }
 
-/** A key is plural or not in all locales alike. */
+/** Identifies a key across locales, since it is plural in all of them or in none. */
 function kindId({ key, context, namespace = null }: EntryName): string {
   return entryId({ key, context, namespace });
 }
 
-/** Forms written as parts may come back under the locale's own categories; the words must all be there. */
-function isRead(read: Text, wanted: Text): boolean {
-  if (sameText(read, wanted)) return true;
+/** Forms may be read back under the locale's own categories, but none of their texts may be missing. */
+function matchesRequest(read: Text, wanted: Text): boolean {
+  if (areTextsEqual(read, wanted)) return true;
   if (!isForms(read) || !isForms(wanted)) return false;
   const words = new Set(Object.values(read.forms));
   return Object.values(wanted.forms).every((form) => form === "" || words.has(form));

@@ -1,22 +1,22 @@
 /**
- * File bytes to text and back: UTF-8, UTF-16 with a byte-order mark, and the single-byte encodings that a file itself
- * declares. Bytes that could not be written back identically are refused. The mark is kept aside, so that no format
- * sees one.
+ * Decodes and encodes files: UTF-8, UTF-16 with a byte order mark, and single-byte encodings that the file itself
+ * declares. Bytes that could not be written back unchanged are rejected. The byte order mark is not part of the
+ * decoded text.
  */
 import type { FormatName } from "../model/format-name.ts";
 import { singleByteEncoding, declaredEncoding } from "./single-byte-encodings.ts";
 
-/** Text of a file, and how its bytes say it. */
+/** Decoded text and its encoding. */
 export interface Decoded {
   readonly text: string;
-  /** A byte-order mark stood before it. */
+  /** Whether the file has a byte order mark. */
   readonly bom: boolean;
-  /** Absent: UTF-8. A single-byte encoding by the name that the file gives it. */
+  /** Absent: UTF-8. Otherwise a single-byte encoding, as named in the file. */
   readonly encoding?: string;
 }
 
-/** Why a file's bytes are not taken, and where the first that is wrong stands (both from 1, as editors count). */
-export interface NotText {
+/** Bytes that cannot be decoded, and the position of the first invalid one (line and column from 1). */
+export interface UndecodableBytes {
   readonly refused: "encoding";
   readonly line: number;
   readonly column: number;
@@ -25,15 +25,15 @@ export interface NotText {
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Bytes to text. `format` says whether the file may declare its encoding itself (gettext's charset, XML's
- * declaration); anything that is neither that nor wholly valid UTF-8, nor UTF-16 with its mark, is refused.
+ * Decodes bytes. `format` determines whether the file may declare its encoding (gettext's charset, the XML
+ * declaration); anything else that is neither valid UTF-8 nor UTF-16 with a byte order mark is rejected.
  */
-export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | NotText {
+export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | UndecodableBytes {
   const wide = wideEncoding(bytes);
   if (wide !== null) return decodeWide(bytes, wide);
   const bom = BOM.every((byte, index) => bytes[index] === byte);
   const body = bom ? bytes.subarray(BOM.length) : bytes;
-  const text = strictly("utf-8", body);
+  const text = decodeStrictly("utf-8", body);
   const declared =
     bom || (text !== null && text.length < body.length) ? null : declaredEncoding(body, format);
   if (declared !== null) {
@@ -41,23 +41,26 @@ export function decodeText(bytes: Uint8Array, format?: FormatName): Decoded | No
     const own = singleByte?.decode(body) ?? null;
     if (own !== null) return { text: own, bom, encoding: declared };
   }
-  if (text === null) return refused(bytes, firstBadByte(bytes));
-  // ASCII in UTF-16 without a mark is valid UTF-8: every other character is NUL.
-  return text.includes("\0") && looksWide(text) ? refused(bytes, 1) : { text, bom };
+  if (text === null) return undecodable(bytes, firstInvalidByte(bytes));
+  // ASCII encoded as UTF-16 without a byte order mark is valid UTF-8 in which every other character is NUL.
+  return text.includes("\0") && looksWide(text) ? undecodable(bytes, 1) : { text, bom };
 }
 
-/** Whether decoding was refused. */
-export function isNotText(decoded: Decoded | NotText): decoded is NotText {
+/** Whether the bytes could not be decoded. */
+export function isUndecodable(decoded: Decoded | UndecodableBytes): decoded is UndecodableBytes {
   return "refused" in decoded;
 }
 
-/** Whether the encoding has a way to write every character of the text. */
+/** Whether the encoding can represent every character of the text. */
 export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string): boolean {
   const singleByte = encoding === undefined || isWide(encoding) ? undefined : singleByteEncoding(encoding);
   return singleByte === undefined ? text.isWellFormed() : singleByte.canEncode(text);
 }
 
-/** The bytes that `decodeText` reads as this; what the encoding cannot hold (ask `canEncode`) becomes U+FFFD or `?`. */
+/**
+ * Encodes a text: the inverse of `decodeText`. Characters that the encoding lacks (see `canEncode`) become U+FFFD or
+ * `?`.
+ */
 export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
   if (encoding !== undefined && isWide(encoding)) return encodeWide(text, bom, encoding);
   const singleByte = encoding === undefined ? undefined : singleByteEncoding(encoding);
@@ -69,7 +72,7 @@ export function encodeText({ text, bom, encoding }: Decoded): Uint8Array {
   return bytes;
 }
 
-/** Same bytes. */
+/** Whether both arrays have the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
@@ -87,11 +90,11 @@ function wideEncoding(bytes: Uint8Array): Wide | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
 }
 
-function decodeWide(bytes: Uint8Array, encoding: Wide): Decoded | NotText {
-  const text = strictly(encoding, bytes.subarray(2));
+function decodeWide(bytes: Uint8Array, encoding: Wide): Decoded | UndecodableBytes {
+  const text = decodeStrictly(encoding, bytes.subarray(2));
   if (text !== null) return { text, bom: true, encoding };
   const lenient = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes.subarray(2));
-  return { refused: "encoding", ...placeAt(lenient, Math.max(0, lenient.indexOf("\ufffd"))) };
+  return { refused: "encoding", ...positionAt(lenient, Math.max(0, lenient.indexOf("\ufffd"))) };
 }
 
 function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
@@ -106,7 +109,7 @@ function encodeWide(text: string, bom: boolean, encoding: Wide): Uint8Array {
   return bytes;
 }
 
-function strictly(encoding: string, bytes: Uint8Array): string | null {
+function decodeStrictly(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -120,8 +123,8 @@ function looksWide(text: string): boolean {
   return nuls * 2 >= head.length - 1;
 }
 
-/** Line and column of an offset in a text, both from 1; columns in UTF-16 units. */
-function placeAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+/** Returns the 1-based line and column of an offset; columns in UTF-16 units. */
+function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;
   for (let at = 0; at < offset; at++) {
@@ -133,20 +136,20 @@ function placeAt(text: string, offset: number): { readonly line: number; readonl
   return { line, column: offset - start + 1 };
 }
 
-function refused(bytes: Uint8Array, at: number): NotText {
+function undecodable(bytes: Uint8Array, at: number): UndecodableBytes {
   const before = new TextDecoder("utf-8", { ignoreBOM: false }).decode(bytes.subarray(0, at));
-  return { refused: "encoding", ...placeAt(before, before.length) };
+  return { refused: "encoding", ...positionAt(before, before.length) };
 }
 
-/** Offset of the first byte that is no UTF-8. */
-function firstBadByte(bytes: Uint8Array): number {
+/** Returns the offset of the first byte that is not valid UTF-8. */
+function firstInvalidByte(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
     const lead = bytes[at] ?? 0;
     const length =
       lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
     if (length === 0) return at;
-    // The second byte's range keeps overlong sequences, surrogates and what lies beyond Unicode out.
+    // The range of the second byte excludes overlong sequences, surrogates and code points beyond U+10FFFF.
     const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
     const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
     for (let index = 1; index < length; index++) {

@@ -1,19 +1,21 @@
 /**
- * What a file format must do: read entries with their places, and say which bytes to replace for a change.
- * One file per format beside this one; `registry.ts` lists them. A format knows no service and no disk.
+ * The interface of a file format: parses entries with their ranges, and edits files by splices. Each format has its
+ * own file or folder next to this one; `registry.ts` lists them. Formats know nothing of the service or the disk.
  */
 import type { Span } from "../model/span.ts";
 import type { FormatName } from "../model/format-name.ts";
 import type { Text } from "../model/text.ts";
 
-/** What tells an entry of one file from all others of it. */
+/** Identifies an entry within a file. */
 export interface EntryName {
-  /** The key as the contract's table names it: dotted path, msgid, member name. Plural suffixes are gone. */
+  /** The key: a dotted path, msgid or member name, without plural suffixes. */
   readonly key: string;
   readonly context: string | null;
-  /** Only where the file itself names one (a column, an XLIFF `file`); else absent or `null`. */
+  /** The namespace, if the file specifies it (a column, an XLIFF `file`); otherwise absent or `null`. */
   readonly namespace?: string | null;
-  /** Only where one file holds several locales (a column for each), as the file calls it; else absent or `null`. */
+  /**
+   * The locale as named in the file, if a file may contain several (a column for each); otherwise absent or `null`.
+   */
   readonly locale?: string | null;
 }
 
@@ -23,75 +25,77 @@ export interface Entry extends EntryName {
   readonly locale: string | null;
   readonly text: Text;
   /**
-   * The source text, where a file of another language says it too (gettext's msgid, XLIFF's `source`); `null` where
-   * it does not, and in a file of the source language itself.
+   * The source text, if the file also contains another language (gettext's msgid, XLIFF's `source`); otherwise
+   * `null`.
    */
   readonly source: Text | null;
-  /** The column, note or comment that describes the key. */
+  /** The description of the key from a column, note or comment. */
   readonly description: string | null;
-  /** Where the key's own name (its last segment) stands. */
+  /** Range of the key's last segment. */
   readonly keySpan: Span;
-  /** The value with its quotes. Of a plural key whose forms stand apart: from the first to the last. */
+  /**
+   * Range of the value including its quotes; for a plural key with separate forms, from the first form to the last.
+   */
   readonly valueSpan: Span;
-  /** Why the value can be read but not written (an expression, say); `null` when it can. */
+  /** Why the value is read-only (for example an expression); `null` if it is writable. */
   readonly readOnly: ReadOnlyReason | null;
-  /** The file marks the text as one that is yet to be reviewed, so that programs do not use it (gettext's `fuzzy`). */
+  /** Whether the file marks the text as unreviewed, so that programs do not use it (gettext's `fuzzy`). */
   readonly isFuzzy?: boolean;
-  /** How many characters a text may have, where the file says so (XLIFF's `maxwidth`, gettext's flag `max-length:`). */
+  /**
+   * Maximum length of the text in characters, if the file sets one (XLIFF's `maxwidth`, gettext's `max-length:`
+   * flag).
+   */
   readonly maxLength?: number;
 }
 
 /**
- * Words for people are the host's. `expression`, `interpolation`: code or a formula makes the text. `source`: the
- * text is the key itself or stands here only as the source of a translation. `unsupported`: a form of writing that
- * is read and cannot be written without loss.
+ * Why an entry is read-only. `expression`, `interpolation`: code or a formula produces the text. `source`: the text
+ * is the key itself, or only exists as the source of a translation. `unsupported`: a notation that cannot be written
+ * without loss.
  */
 export type ReadOnlyReason = "expression" | "interpolation" | "source" | "unsupported";
 
-/** Something in the file that could not be understood; the rest was read. */
+/** A part of the file that could not be parsed, unlike the rest. */
 export interface Problem {
   readonly code: "syntax" | "duplicate" | "type" | "expression";
-  /** For engineers, in English. */
+  /** Not localised. */
   readonly message: string;
   readonly span: Span;
   readonly key?: string;
 }
 
 export interface ReadOptions {
-  /** The locale of this file's texts (the service's name of it). */
+  /** The locale of the file's texts, as named by the service. */
   readonly locale: string;
   readonly sourceLocale: string;
   /**
-   * What is known of a key's kind from the service or the source file; `undefined`: unknown, the format's own
-   * rule decides (the table of docs/project-file.md).
+   * Whether a key is plural according to the service or the source file; `undefined` if unknown: the format's own
+   * rule applies (docs/project-file.md).
    */
   readonly isPlural?: (key: string, context: string | null, namespace?: string | null) => boolean | undefined;
-  /**
-   * Editing and printing: files of the same format that say how to write what the file itself does not show; those
-   * that come first count more.
-   */
+  /** For editing and printing: files of the same format whose style is followed, the most relevant first. */
   readonly examples?: readonly ExampleFile[];
-  /** Printing a JavaScript file: whether Node takes it for CommonJS. */
+  /** For printing a JavaScript file: whether Node treats it as CommonJS. */
   readonly isCommonJs?: boolean;
-  /** Spreadsheets: what the columns mean; absent: the titles of the header row say it (the table of docs/project-file.md). */
+  /** Spreadsheets: what the columns contain; absent: determined by the header row (docs/project-file.md). */
   readonly columns?: readonly Column[];
-  /** Spreadsheets: names that make a column the texts of a locale; absent: whatever has a locale's shape. */
+  /** Spreadsheets: locale names that identify text columns; absent: anything that looks like a locale. */
   readonly locales?: readonly string[];
 }
 
-/** A file whose layout another one follows. */
+/** A file whose style is followed. */
 export interface ExampleFile {
   readonly text: string;
-  /** A byte-order mark stands before it. */
+  /** Whether the file has a byte order mark. */
   readonly bom: boolean;
-  /** The locale of its texts, as in `ReadOptions`. */
+  /** The locale of the file's texts, as in `ReadOptions`. */
   readonly locale: string;
 }
 
-/** One column of a spreadsheet, by its title in the header row. */
+/** A spreadsheet column, identified by its title in the header row. */
 export type Column =
   | { readonly title: string; readonly holds: "namespace" | "key" | "context" | "description" }
-  /** `locale: null`: the file's own; `category: null`: the value of a singular key. */
+  /** `locale: null`: the locale of the file; `category: null`: the value of a singular key. */
   | {
       readonly title: string;
       readonly holds: "text";
@@ -102,33 +106,42 @@ export type Column =
 export interface ReadResult {
   readonly entries: readonly Entry[];
   readonly problems: readonly Problem[];
-  /** The language that the file itself says its texts are in, as it calls it (a header, an attribute). */
+  /** The locale that the file declares (a header, an attribute), in its own notation. */
   readonly locale?: string | null;
-  /** The namespaces that the file has places for, entries or not, in its order (XLIFF's `file` elements). */
+  /** The file's namespaces in order, with or without entries (XLIFF's `file` elements). */
   readonly namespaces?: readonly (string | null)[];
 }
 
-/** Set a key's text (a new key when the file lacks it), or remove it with `text: null`. */
+/** Sets a key's text (and adds the key if missing), or removes it with `text: null`. */
 export interface Change extends EntryName {
   readonly text: Text | null;
   readonly description?: string | null;
-  /** For a new entry of a file that says the source text too; absent: unknown. */
+  /** Source text of a new entry in a bilingual file; absent if unknown. */
   readonly source?: Text | null;
-  /** Whether a text is to be marked as fuzzy; absent: one that changes is not, one that stays keeps its mark. */
+  /**
+   * Whether to mark the text as fuzzy. If absent, a changed text is not fuzzy and an unchanged one keeps its flag.
+   */
   readonly fuzzy?: boolean;
 }
 
-/** Replace `[start, end)` by `text`. Splices of one edit do not overlap and are sorted. */
+/** Replaces `[start, end)` with `text`. The splices of an edit are sorted and do not overlap. */
 export interface Splice extends Span {
   readonly text: string;
 }
 
 /**
- * A change that was not made. `forms`: the file has no place for all plural forms of the text. `encoding`: the file's
- * encoding has no way to write it.
+ * A refused change. `forms`: the file cannot contain all plural forms of the text. `encoding`: the file's encoding
+ * lacks a character.
  */
 export interface Refusal extends EntryName {
   readonly reason: ReadOnlyReason | "syntax" | "conflict" | "not_found" | "forms" | "encoding";
+}
+
+/** The renaming of a key that replaces only its written name. */
+export interface KeyRename {
+  /** The entry before renaming. */
+  readonly entry: Entry;
+  readonly newKey: string;
 }
 
 export interface EditResult {
@@ -136,39 +149,48 @@ export interface EditResult {
   readonly refused: readonly Refusal[];
 }
 
-/** One entry to print into a new file. */
+/** An entry of a new file. */
 export interface NewEntry extends EntryName {
   readonly text: Text;
   readonly description?: string | null;
-  /** For files that say the source text too; absent: unknown. */
+  /** Source text, for bilingual files; absent if unknown. */
   readonly source?: Text | null;
 }
 
 interface AnyFormat {
   readonly name: FormatName;
-  /** File name endings, with the dot. */
+  /** File extensions, including the dot. */
   readonly extensions: readonly string[];
-  /** Loads what the format needs and is too large to be there from the start; before anything else is called. */
+  /** Loads large dependencies of the format. Must be called before anything else. */
   prepare?(): Promise<void>;
 }
 
-/** A format whose files are text. Text never has a byte-order mark here; `encoding.ts` takes it off and puts it back. */
+/** A text format. Its text has no byte order mark: `encoding.ts` removes and restores it. */
 export interface TextFormat extends AnyFormat {
   readonly kind: "text";
   /** Never throws on any input. */
   read(text: string, options: ReadOptions): ReadResult;
-  /** The smallest splices that make the changes; everything else keeps its bytes. */
+  /** Returns the smallest splices that apply the changes; all other text is preserved. */
   edit(text: string, changes: readonly Change[], options: ReadOptions): EditResult;
-  /** A whole new file with these entries in this order. */
+  /** Returns a new file with these entries in this order. */
   print(entries: readonly NewEntry[], options: ReadOptions): string;
+  /** Whether the two texts certainly differ only in the name of one key; if `false`, compare what `read` returns. */
+  isOnlyRenamed?(
+    texts: readonly [before: string, after: string],
+    rename: KeyRename,
+    options: ReadOptions,
+  ): boolean;
 }
 
-/** A format whose files are no text and are rebuilt whole. Its entries' spans are all `NO_SPAN`. */
+/** A binary format, whose files are rewritten as a whole. The spans of its entries are all `NO_SPAN`. */
 export interface BinaryFormat extends AnyFormat {
   readonly kind: "binary";
   /** Never throws on any input. */
   read(bytes: Uint8Array, options: ReadOptions): ReadResult;
-  /** The given bytes themselves when nothing changed. What is not understood is kept, or the change refused. */
+  /**
+   * Returns the original array if nothing changed. Content that is not understood is preserved, or the change is
+   * refused.
+   */
   edit(
     bytes: Uint8Array,
     changes: readonly Change[],
@@ -179,10 +201,10 @@ export interface BinaryFormat extends AnyFormat {
 
 export type Format = TextFormat | BinaryFormat;
 
-/** Where nothing can be pointed at. */
+/** The span of anything that has no range in the text. */
 export const NO_SPAN: Span = { start: 0, end: 0 };
 
-/** One string for each entry of a file, whatever kind of format it has. */
+/** Returns a string that identifies an entry within a file. */
 export function entryId({ key, context, namespace, locale }: EntryName): string {
   return `${namespace ?? ""}\u0004${locale ?? ""}\u0004${context ?? ""}\u0004${key}`;
 }

@@ -1,11 +1,11 @@
 /**
  * Plurals of ICU messages (`{n, plural, one {# file} other {# files}}`), split into forms and joined again in place.
- * Everything around the one plural argument of a message is text that stays as it is.
+ * Everything around the single plural argument of a message is preserved.
  */
-import { icuChoices, isBalanced } from "../model/icu-message.ts";
-import { CATEGORIES, type Forms } from "../model/text.ts";
+import { parseIcuChoices, hasBalancedBraces } from "../model/icu-message.ts";
+import { PLURAL_CATEGORIES, type Forms } from "../model/text.ts";
 
-/** One `selector {text}`, and the white space before it and inside. */
+/** A `selector {text}` with the white space before and inside it. */
 interface IcuBranch {
   readonly gap: string;
   readonly selector: string;
@@ -13,41 +13,42 @@ interface IcuBranch {
   readonly text: string;
 }
 
-/** A message with one plural in it. All parts together are the message. */
+/** A message with one plural argument. Its parts, concatenated, are the message. */
 export interface IcuPlural {
-  /** Outside of the plural: part of every form. */
+  /** Text outside of the plural argument: part of every form. */
   readonly prefix: string;
   readonly suffix: string;
-  /** The number's name. */
+  /** The name of the number. */
   readonly argument: string;
-  /** From the opening brace to the first selector, an offset with it. */
+  /** From the opening brace to the first selector, including any offset. */
   readonly head: string;
-  /** Selectors are CLDR categories and exact numbers (`=0`); `other` is among them. */
+  /** Selectors are CLDR categories and explicit numbers (`=0`); `other` is always present. */
   readonly branches: readonly IcuBranch[];
-  /** White space and the closing brace. */
+  /** Trailing white space and the closing brace. */
   readonly tail: string;
 }
 
 const EXACT = /^=\d+$/;
-const names: readonly string[] = CATEGORIES;
+const names: readonly string[] = PLURAL_CATEGORIES;
 
-/** Whether the message may have a plural, so that its text is no plain one. */
+/** Whether the message may contain a plural, so that its text is not plain. */
 export function hasIcuPlural(text: string): boolean {
   return text.includes("{") && /,\s*plural\s*,/.test(text);
 }
 
 /**
- * The message's plural. `null` when it has none, or what could not be written back as forms: a second plural or a
- * select beside it, a selector that is no category, `other` missing, a bare `#` outside (which inside would become
- * the number), or braces that do not match.
+ * Returns the message's plural. `null` if there is none, or if it could not be restored from its forms: a second
+ * plural or a select, a selector that is not a category, a missing `other`, a bare `#` outside (which inside would
+ * become the number), or unbalanced braces.
  */
 export function splitIcu(text: string): IcuPlural | null {
-  const [choice, ...others] = icuChoices(text) ?? [];
+  const [choice, ...others] = parseIcuChoices(text) ?? [];
   if (choice?.type !== "plural" || others.length > 0) return null;
   const prefix = text.slice(0, choice.start);
   const suffix = text.slice(choice.end);
   const isQuoted = (/'*$/u.exec(prefix)?.[0].length ?? 0) % 2 === 1;
-  if (isQuoted || /#/u.test(prefix + suffix) || !isBalanced(prefix) || !isBalanced(suffix)) return null;
+  if (isQuoted || /#/u.test(prefix + suffix) || !hasBalancedBraces(prefix) || !hasBalancedBraces(suffix))
+    return null;
   const { options } = choice;
   if (!options.every(({ selector }) => names.includes(selector) || EXACT.test(selector))) return null;
   let at = choice.start;
@@ -63,19 +64,19 @@ export function splitIcu(text: string): IcuPlural | null {
   return { prefix, suffix, argument: choice.name, head, branches, tail: text.slice(at, choice.end) };
 }
 
-/** The forms, each with what stands around the plural. Exact numbers are no category, and not among them. */
+/** Returns the forms, each with the text around the plural. Explicit numbers are not categories and are left out. */
 export function formsOfIcu({ prefix, suffix, branches }: IcuPlural): Forms {
   const texts = new Map(branches.map(({ selector, text }) => [selector, text]));
-  const known = CATEGORIES.filter((category) => texts.has(category));
+  const known = PLURAL_CATEGORIES.filter((category) => texts.has(category));
   return Object.fromEntries(
     known.map((category) => [category, prefix + (texts.get(category) ?? "") + suffix]),
   );
 }
 
 /**
- * The message with other forms; exact numbers stay. What stands around the plural stays outside as long as every
- * form begins and ends with it, and else becomes part of the forms. `null` when the forms could not be read back:
- * no `other`, a name that is no category, braces that do not match.
+ * Returns the message with other forms, keeping explicit numbers. The text around the plural stays outside if every
+ * form begins and ends with it; otherwise it becomes part of the forms. `null` if the forms could not be read back:
+ * no `other`, a name that is not a category, or unbalanced braces.
  */
 export function joinIcu(plural: IcuPlural, forms: Forms): string | null {
   const { prefix, suffix, head, branches, tail } = plural;
@@ -94,9 +95,9 @@ export function joinIcu(plural: IcuPlural, forms: Forms): string | null {
   return checked(stays ? prefix + message + suffix : message, forms);
 }
 
-/** A new message of nothing but the plural. */
+/** Returns a new message that consists of the plural only. */
 export function newIcu(argument: string, forms: Forms): string | null {
-  const known = CATEGORIES.filter((category) => Object.hasOwn(forms, category));
+  const known = PLURAL_CATEGORIES.filter((category) => Object.hasOwn(forms, category));
   const branches = known.map((category) => ` ${category} {${forms[category] ?? ""}}`);
   return checked(`{${argument}, plural,${branches.join("")}}`, forms);
 }
@@ -111,7 +112,7 @@ function checked(message: string, forms: Forms): string | null {
   return isSame ? message : null;
 }
 
-/** Branches of these texts in the old ones' manner; a new category goes where CLDR's order has it. */
+/** Returns branches with these texts, formatted like the old ones; a new category is inserted in CLDR order. */
 function withForms(branches: readonly IcuBranch[], texts: ReadonlyMap<string, string>): readonly IcuBranch[] {
   const [first] = branches;
   const gap = branches[1]?.gap ?? (first?.gap === "" ? " " : (first?.gap ?? " "));
@@ -120,7 +121,7 @@ function withForms(branches: readonly IcuBranch[], texts: ReadonlyMap<string, st
     const text = texts.get(branch.selector);
     return text === undefined ? [] : [{ ...branch, text }];
   });
-  for (const category of CATEGORIES) {
+  for (const category of PLURAL_CATEGORIES) {
     const text = texts.get(category);
     if (text === undefined || kept.some(({ selector }) => selector === category)) continue;
     const rank = names.indexOf(category);

@@ -1,15 +1,15 @@
 /**
- * Which of several formats a file's beginning shows, where their names end alike. Looks at the text only as far as is
- * needed to tell; whether the rest is sound is the format's own to say.
+ * Distinguishes formats with the same file extension by the start of the file's content. Looks only as far as
+ * necessary; whether the rest is valid is up to the format.
  */
 import type { FormatName } from "../model/format-name.ts";
 
-/** So much of a file says what it is. UTF-16 units. */
+/** Number of UTF-16 units that are enough to recognise a format. */
 export const HEAD_LENGTH = 65_536;
 
 /**
- * The format of a file of which the path, or somebody, says `expected`: that one, or the one of the same kind of file
- * that its beginning shows; `null` when it is nothing of the kind.
+ * Returns the format of a file that is expected (by its path or the user) to be `expected`: that format, or a related
+ * one if the start of the file shows that; `null` if it is neither.
  */
 export function contentFormat(expected: FormatName, head: string): FormatName | null {
   switch (expected) {
@@ -35,7 +35,7 @@ export function contentFormat(expected: FormatName, head: string): FormatName | 
   }
 }
 
-/** WordPress's has `locale_data`; Laravel's is flat. */
+/** WordPress's files have `locale_data`; Laravel's are flat. */
 function jsonFormat(expected: "laravel_json" | "json_js" | "wordpress_jed", head: string): FormatName | null {
   const start = /^\s*[{[]/u.exec(head)?.[0];
   if (start === undefined) return null;
@@ -46,7 +46,7 @@ function jsonFormat(expected: "laravel_json" | "json_js" | "wordpress_jed", head
   return expected;
 }
 
-/** The objects among the members of the root, by name; `nested`: there is one, or a list. */
+/** Returns the names of the root's members that are objects; `nested`: whether there is any object or list. */
 function topMembers(
   head: string,
   start: number,
@@ -76,7 +76,10 @@ function topMembers(
   return { names, nested };
 }
 
-/** WordPress's is an array of headers with the texts in `messages`. Laravel's `messages` are texts like others. */
+/**
+ * WordPress's files are arrays of headers, with the texts in `messages`. In Laravel's, `messages` is a text like any
+ * other.
+ */
 function phpFormat(expected: "laravel_php" | "wordpress_php", head: string): FormatName | null {
   if (!head.includes("<?")) return null;
   if (!/(['"])messages\1\s*=>\s*(?:\[|array\s*\()/iu.test(head)) return "laravel_php";
@@ -85,7 +88,7 @@ function phpFormat(expected: "laravel_php" | "wordpress_php", head: string): For
   return hasHeaders ? "wordpress_php" : "laravel_php";
 }
 
-/** 2.0, 2.1 and 2.2 are read alike; without a version it is the old one, which did not always demand one. */
+/** 2.0, 2.1 and 2.2 are read alike. A file without a version is 1.x, which did not always require one. */
 function xliffFormat(head: string): FormatName | null {
   const attributes = /<(?:[\w.-]+:)?xliff\b([^>]*)/u.exec(head)?.[1];
   if (attributes === undefined) return null;
@@ -94,7 +97,7 @@ function xliffFormat(head: string): FormatName | null {
   return attributes.includes("xliff:document:2") ? "xliff20" : "xliff12";
 }
 
-/** Whether the beginning of a module exports an object that stands there (as itself, by its name, or in a call). */
+/** Whether the start of a module exports an object literal: directly, by its name, or as the argument of a call. */
 function exportsObject(head: string): boolean {
   const text = head.slice(0, HEAD_LENGTH);
   if (/^\s*</u.test(text)) return false;
@@ -109,7 +112,7 @@ function exportsObject(head: string): boolean {
   const declared = [...text.matchAll(/\b(?:const|let|var)\s+([\w$]+)[^=;{}()]{0,200}=\s*\{/gu)].map(
     ([, name]) => name,
   );
-  // The export of a long file stands behind what was looked at.
+  // In a long file the export may be beyond the part that was read.
   if (named === undefined) return head.length >= HEAD_LENGTH && declared.length > 0;
   return declared.includes(named);
 }

@@ -1,4 +1,4 @@
-/** The file formats that can be read and written here, by the service's names. A new format adds its line. */
+/** The supported file formats, by the service's names. Add a line here for each new format. */
 import { csv } from "./sheets/csv.ts";
 import type { Format } from "./format.ts";
 import { jsModule } from "./js/js-module.ts";
@@ -11,7 +11,7 @@ import { wordpressPhp } from "./php/wordpress-php.ts";
 import { xliff12, xliff20 } from "./xliff/xliff.ts";
 import { xlsx } from "./sheets/xlsx.ts";
 
-/** Every known format, in the order of the service's list. */
+/** All supported formats, in the order of the service's list. */
 export const FORMATS: readonly Format[] = [
   laravelPhp,
   laravelJson,
@@ -30,7 +30,7 @@ export const FORMATS: readonly Format[] = [
 
 const byName = new Map<string, Format>(FORMATS.map((format) => [format.name, format]));
 
-/** The format of that name; `undefined` when the service knows it and this program does not (yet). */
+/** Returns the format with that name; `undefined` if the service has it but it is not supported (yet). */
 export function formatOf(name: string): Format | undefined {
   return byName.get(name);
 }

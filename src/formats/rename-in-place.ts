@@ -1,13 +1,13 @@
-/** Renaming a key where its name stands in a translation file, so that nothing but the name changes. */
-import { isForms, sameText, type Text } from "../model/text.ts";
+/** In-place rename of keys in translation files, changing only the bytes of the name. */
+import { isForms, areTextsEqual, type Text } from "../model/text.ts";
 import { applySplices } from "./edit.ts";
-import { canEncode, decodeText, isNotText } from "./encoding.ts";
+import { canEncode, decodeText, isUndecodable } from "./encoding.ts";
 import { type Entry, entryId, type ReadOptions, type Splice, type TextFormat } from "./format.ts";
 
 /**
- * What takes the place of the written name. `entries`: those that the file has of the key, a locale each; `newKey`: its
- * new name in the file. Both texts are read to see that nothing else changes. `null`: it is not that simple (the key
- * belongs elsewhere in the file, the name cannot be written there, or is not one place).
+ * Returns the splice that renames a key in place, verified by parsing both texts. `entries`: the file's entries of the key,
+ * one per locale; `newKey`: its new name in the file. `null` if it is not possible (the key belongs elsewhere in the file,
+ * the name cannot be written there, or occurs at several positions).
  */
 export async function renameInPlace(
   format: TextFormat,
@@ -18,7 +18,7 @@ export async function renameInPlace(
 ): Promise<Splice | null> {
   const [first] = entries;
   const decoded = decodeText(bytes, format.name);
-  if (first === undefined || isNotText(decoded)) return null;
+  if (first === undefined || isUndecodable(decoded)) return null;
   const { keySpan, key } = first;
   if (!entries.every((entry) => entry.keySpan.start === keySpan.start)) return null;
   const { text } = decoded;
@@ -28,7 +28,10 @@ export async function renameInPlace(
   const after = applySplices(text, [splice]);
   if (!canEncode(decoded, after)) return null;
   await format.prepare?.();
-  return isOnlyRenamed(format, [text, after], entries, newKey, options) ? splice : null;
+  const texts = [text, after] as const;
+  const isCertain =
+    entries.length === 1 && format.isOnlyRenamed?.(texts, { entry: first, newKey }, options) === true;
+  return isCertain || isOnlyRenamed(format, texts, entries, newKey, options) ? splice : null;
 }
 
 function isOnlyRenamed(
@@ -46,7 +49,7 @@ function isOnlyRenamed(
   );
   const hasText = (id: string, texts: readonly Text[]): boolean => {
     const text = found.get(id);
-    return text !== undefined && texts.some((each) => sameText(text, each));
+    return text !== undefined && texts.some((each) => areTextsEqual(text, each));
   };
   return (
     found.size === others.length + entries.length &&
@@ -55,18 +58,18 @@ function isOnlyRenamed(
   );
 }
 
-/** What the entry may say under another name: where the name itself is the text, that follows. */
+/** Returns the possible texts of the renamed entry; a text that is the name itself changes with it. */
 function textsUnder(newKey: string, { key, text, readOnly }: Entry): readonly Text[] {
   const named = isForms(text) ? { forms: { ...text.forms, one: newKey } } : { value: newKey };
   if (readOnly === "source") return [named];
-  // A source's catalogue without a text of its own says its name.
+  // In a source catalogue an entry without a text has its name as text.
   return (isForms(text) ? text.forms["one"] : text.value) === key ? [text, named] : [text];
 }
 
-/** What takes the place of the written name; `null`: the new key belongs elsewhere in the file. */
+/** Returns the new written name; `null` if the new key belongs elsewhere in the file. */
 function nameInPlace(written: string, key: string, newKey: string): string | null {
   const name = unescaped(written);
-  // A name without dots stands in a file of groups: one with dots would be another kind of name there.
+  // In a nested file a name with dots would be interpreted as a path.
   if (name === key) return newKey.includes(".") && !key.includes(".") ? null : newKey;
   if (!key.endsWith(`.${name}`)) return null;
   const parent = key.slice(0, key.length - name.length);
@@ -74,11 +77,11 @@ function nameInPlace(written: string, key: string, newKey: string): string | nul
   return newKey.startsWith(parent) && last !== "" && !last.includes(".") ? last : null;
 }
 
-/** The name as the file writes it at the place. */
+/** Returns the splice with the name in the file's quoting. */
 function quotedSplice(text: string, span: Entry["keySpan"], name: string): Splice | null {
   const quote = text[span.start - 1] ?? "";
   if (!/^["'`]$/.test(quote) || text[span.end] !== quote) {
-    // A bare name: only what needs no quoting.
+    // An unquoted name must not need quoting.
     return /^[A-Za-z_][\w.:-]*$/.test(name) ? { ...span, text: name } : null;
   }
   if (/[\n\r]/.test(name) || (quote !== "'" && name.includes("$"))) return null;

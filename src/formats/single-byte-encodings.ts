@@ -1,25 +1,25 @@
 /**
- * The single-byte encodings of old files: which one a file declares, and its 256 bytes as characters, both ways. Knows
- * neither UTF-8 nor the multi-byte encodings, which cannot be written here.
+ * Single-byte encodings of old files: detects which one a file declares, and decodes and encodes its bytes. UTF-8 is
+ * handled elsewhere; multi-byte encodings are not supported.
  */
 import type { FormatName } from "../model/format-name.ts";
 
-/** One single-byte encoding. */
+/** A single-byte encoding. */
 export interface SingleByteEncoding {
-  /** `null` when some byte means nothing in it. */
+  /** Returns `null` if a byte is undefined in the encoding. */
   decode(bytes: Uint8Array): string | null;
-  /** What it does not hold becomes `?`. */
+  /** Replaces characters that the encoding lacks by `?`. */
   encode(text: string): Uint8Array;
   canEncode(text: string): boolean;
 }
 
-/** How far a declaration is looked for. Bytes. */
+/** Number of bytes in which the XML declaration is looked for. */
 const XML_HEAD = 512;
 const GETTEXT_HEAD = 65_536;
 
 /**
- * The encoding that a file of the format declares, as it writes it; `null` when it declares none or files of the
- * format do not. The bytes must be ASCII as far as the declaration goes, which those of every such encoding are.
+ * Returns the encoding that a file of the format declares, as written in the file; `null` if there is no declaration.
+ * The bytes up to the declaration must be ASCII, which all these encodings include.
  */
 export function declaredEncoding(bytes: Uint8Array, format: FormatName | undefined): string | null {
   switch (format) {
@@ -44,14 +44,17 @@ function asciiHead(bytes: Uint8Array, length: number): string {
 
 const encodings = new Map<string, SingleByteEncoding | undefined>();
 
-/** The encoding of that name (any of the usual ones, upper and lower case alike); `undefined`: it is no such one. */
+/**
+ * Returns the encoding with that name (any usual alias, case-insensitive); `undefined` if it is not a single-byte
+ * encoding.
+ */
 export function singleByteEncoding(name: string): SingleByteEncoding | undefined {
   const label = name.toLowerCase();
   if (!encodings.has(label)) encodings.set(label, createEncoding(label));
   return encodings.get(label);
 }
 
-/** Names of the Encoding Standard with one byte for each character. Its `iso-8859-1` is `windows-1252`. */
+/** Labels of single-byte encodings in the Encoding Standard, in which `iso-8859-1` means `windows-1252`. */
 const SINGLE_BYTE =
   /^(?:windows-(?:125\d|874)|iso-8859-\d{1,2}(?:-[ei])?|koi8-[ru]|ibm866|macintosh|x-mac-cyrillic)$/u;
 const ASCII = /^(?:us-)?ascii$/u;
@@ -62,7 +65,7 @@ function createEncoding(label: string): SingleByteEncoding | undefined {
   if (LATIN1.test(label)) return encodingOfTable(Array.from({ length: 256 }, (_, byte) => byte));
   const decoder = decoderOf(label);
   if (decoder === undefined || !SINGLE_BYTE.test(decoder.encoding)) return undefined;
-  // The Encoding Standard gives some ISO names Windows' characters in the place of the control characters.
+  // For some ISO labels the Encoding Standard has the characters of Windows instead of the C1 control characters.
   const isIso = /^iso[-_]?8859|^latin/u.test(label);
   return encodingOfTable(
     Array.from({ length: 256 }, (_, byte) => {
@@ -77,12 +80,12 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> | undefined 
   try {
     return new TextDecoder(label);
   } catch {
-    // No encoding has such a name.
+    // Not a valid label.
     return undefined;
   }
 }
 
-/** `table[byte]`: the character's code; `-1`, or missing: none. */
+/** @param table the code point of each byte; `-1` or missing: undefined */
 function encodingOfTable(table: readonly number[]): SingleByteEncoding {
   const bytesOf = new Map(table.flatMap((code, byte) => (code < 0 ? [] : [[code, byte] as const])));
   return {

@@ -1,31 +1,34 @@
-/** How a text file is laid out: its line ends and its unit of indentation. Looks only; changes nothing. */
+/** The layout of a text file: its line ends and indentation. */
 
-/** The line end that the file uses first; a file of one line gets `\n`. */
+/**
+ * Returns the first line end in the file; `
+ * ` if there is only one line.
+ */
 export function fileNewline(text: string): string {
   const feed = text.indexOf("\n");
   if (feed > 0 && text.charCodeAt(feed - 1) === 0x0d) return "\r\n";
   return feed < 0 && text.includes("\r") ? "\r" : "\n";
 }
 
-/** The white space before the first indented line; `undefined` when no line is indented. */
+/** Returns the indentation of the first indented line; `undefined` if no line is indented. */
 export function indentUnit(text: string): string | undefined {
   return /(?:^|[\r\n])([ \t]+)(?=["'[{}\w$<])/.exec(text)?.[1];
 }
 
-/** Offset of the start of the line that `offset` stands in. */
+/** Returns the start of the line that contains `offset`. */
 export function lineStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
-/** Offset after the line end at `offset`, or `offset` itself when none stands there. */
+/** Returns the offset after the line end at `offset`, or `offset` itself if there is none. */
 export function afterNewline(text: string, offset: number): number {
   if (text.charCodeAt(offset) === 0x0d) return text.charCodeAt(offset + 1) === 0x0a ? offset + 2 : offset + 1;
   return text.charCodeAt(offset) === 0x0a ? offset + 1 : offset;
 }
 
-/** Offset of the first character at or after `offset` that is no space or tab. */
+/** Returns the offset of the first character at or after `offset` that is neither a space nor a tab. */
 export function skipBlanks(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09)) at++;

@@ -1,12 +1,19 @@
 /**
- * Reads, changes and creates translation files of any kind of format as bytes. The entry point to the formats; opens no
- * files itself.
+ * Parses, edits and creates translation files of any format as bytes. The entry point of the formats; does not access
+ * the disk.
  */
 import type { FormatName } from "../model/format-name.ts";
-import { canEncode, decodeText, encodeText, isNotText, type Decoded, type NotText } from "./encoding.ts";
-import { isForms } from "../model/text.ts";
+import {
+  canEncode,
+  decodeText,
+  encodeText,
+  isUndecodable,
+  type Decoded,
+  type UndecodableBytes,
+} from "./encoding.ts";
+import { valuesOf } from "../model/text.ts";
 import { applyEdit, checkedBinaryEdit, refusalOf } from "./edit.ts";
-import { factsOf } from "./format-facts.ts";
+import { formatInfoOf } from "./format-info.ts";
 import type {
   Change,
   ExampleFile,
@@ -20,76 +27,76 @@ import type {
 import { otherFormat } from "./recognise.ts";
 import { HEAD_LENGTH } from "./recognise-content.ts";
 
-/** The bytes are no text in an encoding that could be written back; where the first of them is that is none. */
-export type NotReadable = NotText;
+/** Bytes that cannot be decoded in a supported encoding, with the position of the first invalid one. */
+export type UnreadableFile = UndecodableBytes;
 
-/** A problem with its place for people: from 1, columns in UTF-16 units; `null` where the file has no lines. */
-export interface PlacedProblem extends Problem {
+/** A problem with its 1-based line and column (in UTF-16 units); `null` if the file has no lines. */
+export interface LocatedProblem extends Problem {
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** What a file says. */
+/** A parsed file. */
 export interface FileRead extends ReadResult {
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly LocatedProblem[];
 }
 
-/** A file after some changes. `bytes` are the given ones themselves when nothing changed. */
+/** An edited file. `bytes` is the original array if nothing changed. */
 export interface EditedFile {
   readonly bytes: Uint8Array;
   readonly refused: readonly Refusal[];
 }
 
-/** Larger files are not read. Bytes. */
+/** Largest file that is parsed. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-/** What the file says. */
+/** Parses a file. */
 export async function readTranslationFile(
   format: Format,
   bytes: Uint8Array,
   options: ReadOptions,
-): Promise<FileRead | NotReadable> {
+): Promise<FileRead | UnreadableFile> {
   await format.prepare?.();
   if (format.kind === "binary") {
     const result = format.read(bytes, options);
     return { ...result, problems: result.problems.map((each) => ({ ...each, line: null, column: null })) };
   }
   const decoded = decodeText(bytes, format.name);
-  if (isNotText(decoded)) return decoded;
+  if (isUndecodable(decoded)) return decoded;
   const result = format.read(decoded.text, options);
-  return { ...result, problems: placed(decoded.text, withMergeMark(decoded.text, result.problems)) };
+  return { ...result, problems: locateProblems(decoded.text, withMergeMark(decoded.text, result.problems)) };
 }
 
-/** Whether the bytes could not be read at all. */
-export function isNotReadable<Other extends object>(result: Other | NotReadable): result is NotReadable {
+/** Whether the file could not be decoded. */
+export function isUnreadable<Other extends object>(result: Other | UnreadableFile): result is UnreadableFile {
   return "refused" in result && result.refused === "encoding";
 }
 
-/** The file as an example of how others are written; `null`: its bytes tell nothing of that. */
+/** Returns the file as an example of style; `null` if it has no text. */
 export function exampleOf(format: FormatName, bytes: Uint8Array, locale: string): ExampleFile | null {
-  const decoded = factsOf(format)?.kind === "text" ? decodeText(bytes, format) : null;
-  if (decoded === null || isNotText(decoded) || decoded.text.trim() === "") return null;
+  const decoded = formatInfoOf(format)?.kind === "text" ? decodeText(bytes, format) : null;
+  if (decoded === null || isUndecodable(decoded) || decoded.text.trim() === "") return null;
   return { text: decoded.text, bom: decoded.bom && decoded.encoding === undefined, locale };
 }
 
-/** The file with the changes made; without `bytes` a new file. What cannot be written is in `refused`, the rest is done. */
+/** Applies the changes; without `bytes`, to a new file. Changes that cannot be written are returned in `refused`. */
 export async function editTranslationFile(
   format: Format,
   bytes: Uint8Array | undefined,
   changes: readonly Change[],
   options: ReadOptions,
-): Promise<EditedFile | NotReadable> {
+): Promise<EditedFile | UnreadableFile> {
   await format.prepare?.();
   if (format.kind === "binary") return editBinary(format, bytes, changes, options);
-  const decoded: Decoded | NotText =
+  const decoded: Decoded | UndecodableBytes =
     bytes === undefined
       ? { text: "", bom: options.examples?.[0]?.bom === true }
       : decodeText(bytes, format.name);
-  if (isNotText(decoded)) return decoded;
+  if (isUndecodable(decoded)) return decoded;
   let { text, refused } = applyEdit(format, decoded.text, changes, options);
   if (!canEncode(decoded, text)) {
-    // A format may have a way to write what the encoding has none for, so only what came out tells.
-    const fits = changes.filter((change) => canEncode(decoded, textsOf(change)));
+    // A format may escape characters that the encoding lacks, so only the result shows whether they fit.
+    const fits = changes.filter((change) => canEncode(decoded, writtenTextsOf(change)));
     const others = changes.filter((change) => !fits.includes(change));
     ({ text, refused } = applyEdit(format, decoded.text, fits, options));
     refused = [...refused, ...others.map((change) => refusalOf(change, "encoding"))];
@@ -104,7 +111,7 @@ export async function editTranslationFile(
   return { bytes: encodeText({ ...decoded, text }), refused };
 }
 
-/** A whole new file. */
+/** Writes a new file. */
 export async function printTranslationFile(
   format: Format,
   entries: readonly NewEntry[],
@@ -116,22 +123,22 @@ export async function printTranslationFile(
 }
 
 /**
- * The format that a file of the path has instead of the given one, where its beginning leaves no doubt; `null`: it may
- * well be the given one, or nobody can tell.
+ * Returns the format of a file that, by its first bytes, certainly is not the given one; `null` if it may be, or if
+ * the format cannot be determined.
  */
 export function otherFormatOf(given: FormatName, path: string, bytes: Uint8Array): FormatName | null {
-  return otherFormat(given, path, beginningOf(bytes));
+  return otherFormat(given, path, decodeHead(bytes));
 }
 
-/** As much of a file as tells its format, as text; of one that is no text something that tells that. */
-export function beginningOf(bytes: Uint8Array): string {
+/** Decodes the start of a file that its format is recognised by. Invalid bytes become replacement characters. */
+export function decodeHead(bytes: Uint8Array): string {
   const head = bytes.subarray(0, HEAD_LENGTH);
   const decoded = decodeText(head);
-  // Cut in the middle of a character, or in an encoding of its own: what tells formats apart is ASCII.
-  return isNotText(decoded) ? new TextDecoder().decode(head) : decoded.text;
+  // The last character may be cut off, or the encoding unknown: formats are recognised by ASCII alone.
+  return isUndecodable(decoded) ? new TextDecoder().decode(head) : decoded.text;
 }
 
-/** In a file with mistakes: the first mark of a merge that was not finished, in place of all that follows from it. */
+/** In a file with syntax errors, the first conflict marker of an unfinished merge replaces all problems. */
 function withMergeMark(text: string, problems: readonly Problem[]): readonly Problem[] {
   if (!problems.some(({ code }) => code === "syntax")) return problems;
   const start = text.search(/^<{7} /mu);
@@ -143,8 +150,8 @@ function withMergeMark(text: string, problems: readonly Problem[]): readonly Pro
   ];
 }
 
-/** One way through the text tells all their places. */
-function placed(text: string, problems: readonly Problem[]): PlacedProblem[] {
+/** Computes all lines and columns in one pass through the text. */
+function locateProblems(text: string, problems: readonly Problem[]): LocatedProblem[] {
   const places = new Map<number, { readonly line: number; readonly column: number }>();
   let line = 1;
   let start = 0;
@@ -164,11 +171,9 @@ function placed(text: string, problems: readonly Problem[]): PlacedProblem[] {
   });
 }
 
-/** Everything of a change that is to stand in the file, in parts that do not run together. */
-function textsOf({ key, context, namespace, text, description, source }: Change): string {
-  const texts = [text, source ?? null].flatMap((each) =>
-    each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
-  );
+/** Returns all texts of a change, each on a line. */
+function writtenTextsOf({ key, context, namespace, text, description, source }: Change): string {
+  const texts = [text, source ?? null].flatMap(valuesOf);
   return [key, context ?? "", namespace ?? "", description ?? "", ...texts].join("\n");
 }
 

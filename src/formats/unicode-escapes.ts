@@ -1,19 +1,22 @@
-/** `\uXXXX` in the literals of JSON and JavaScript: whether a file writes characters so, and in which letters. */
+/**
+ * `\uXXXX` escapes in the literals of JSON and JavaScript: which characters a file escapes, and the case of its hex
+ * digits.
+ */
 
-/** What a file does where its language leaves the choice. */
+/** A file's choices where its language leaves some. */
 export interface UnicodeEscapeStyle {
-  /** Whatever is not ASCII is escaped. */
+  /** Whether all non-ASCII characters are escaped. */
   readonly ascii: boolean;
   readonly upperHex: boolean;
 }
 
-/** The character's UTF-16 unit as an escape. */
+/** Returns the escape sequence of a UTF-16 unit. */
 export function unicodeEscape(unit: string, { upperHex }: UnicodeEscapeStyle): string {
   const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
   return `\\u${upperHex ? hex.toUpperCase() : hex}`;
 }
 
-/** The text with those units escaped that the file, or the literal that is replaced (`like`), writes so. */
+/** Escapes the UTF-16 units that the file escapes, or that are escaped in the literal to be replaced (`like`). */
 export function withUnicodeEscapes(text: string, like: string | null, style: UnicodeEscapeStyle): string {
   const units = escapedIn(like);
   if (!style.ascii && units.size === 0) return text;
@@ -22,7 +25,7 @@ export function withUnicodeEscapes(text: string, like: string | null, style: Uni
   );
 }
 
-/** The UTF-16 units that the literal writes as `\uXXXX`. */
+/** Returns the UTF-16 units that the literal writes as `\uXXXX`. */
 function escapedIn(like: string | null): ReadonlySet<string> {
   const units = new Set<string>();
   if (like?.includes("\\u") !== true) return units;

@@ -1,13 +1,13 @@
 /**
- * A tolerant XML tokenizer (tags, texts and comments with their ranges, in linear time, without a schema or a tree; it
- * never loads or expands anything), and character data decoded (the five predefined entities and numeric references)
- * and encoded in the style of a file.
+ * A tolerant XML tokenizer (tags, texts and comments with their ranges, in linear time; no schema, no tree, no
+ * external or declared entities), and decoding and encoding of character data (the five predefined entities and
+ * numeric references) in the style of a file.
  */
 
-/** What `next()` found; `end` is the end of the text. */
+/** Kind of token returned by `next()`; `end` is the end of the text. */
 type XmlToken = "open" | "empty" | "close" | "text" | "comment" | "cdata" | "pi" | "doctype" | "end";
 
-/** One attribute of the tag that was scanned last; the value's range is without its quotes. */
+/** An attribute of the last scanned tag; the value's range excludes its quotes. */
 interface XmlAttribute {
   readonly nameStart: number;
   readonly nameEnd: number;
@@ -27,25 +27,25 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
 /**
- * Walks over a text. After `next()` the fields say where the token stands; they hold until the next call. What is
- * not well-formed is told by `malformed` and read as well as it can be.
+ * Tokenizes a text. The fields describe the current token until the next call of `next()`. Text that is not
+ * well-formed is reported by `malformed` and tokenized as well as possible.
  */
 export class XmlScanner {
   readonly text: string;
-  /** The token. */
+  /** Range of the token. */
   start = 0;
   end = 0;
-  /** Of a tag: its name with its prefix. Of CDATA: what stands within. */
+  /** For a tag: its name including the prefix. For CDATA: the content. */
   nameStart = 0;
   nameEnd = 0;
-  /** The first place of the token that is not well-formed, or -1. */
+  /** Offset of the first part of the token that is not well-formed, or -1. */
   malformed = -1;
-  /** Of a `doctype`: whether it declares something itself. */
+  /** For a `doctype`: whether it has an internal subset. */
   subset = false;
-  /** Attributes of the tag, in their order: `[nameStart, nameEnd, valueStart, valueEnd]` of each. */
+  /** The tag's attributes in order: `[nameStart, nameEnd, valueStart, valueEnd]` of each. */
   readonly #places: number[] = [];
   #attributes = 0;
-  /** The quote that stands nowhere from here on, once one was sought in vain. */
+  /** A quote known not to occur in the rest of the text, which saves searching for it again. */
   #unclosed = 0;
 
   constructor(text: string, at = 0) {
@@ -93,7 +93,7 @@ export class XmlScanner {
     };
   }
 
-  /** The tag's first attribute of that name. */
+  /** Returns the tag's first attribute with that name. */
   find(name: string): XmlAttribute | undefined {
     const places = this.#places;
     for (let index = 0; index < this.#attributes; index++) {
@@ -126,7 +126,7 @@ export class XmlScanner {
     return "doctype";
   }
 
-  /** To the `>` that is neither quoted nor within the internal subset; what stands there is not looked at. */
+  /** Skips to the `>` that is neither quoted nor inside the internal subset, without interpreting anything. */
   #doctype(from: number): void {
     const { text } = this;
     this.subset = false;
@@ -172,7 +172,7 @@ export class XmlScanner {
     this.nameStart = start + 1;
     this.nameEnd = this.#nameEnd(start + 1);
     if (this.nameEnd === this.nameStart) {
-      // A bare `<`: text, as whoever wrote it meant it.
+      // A bare `<`: treated as text, which is what the author meant.
       this.malformed = start;
       const less = text.indexOf("<", start + 1);
       this.end = less < 0 ? text.length : less;
@@ -200,7 +200,10 @@ export class XmlScanner {
     }
   }
 
-  /** One attribute, or what stands in its place; after it. Always goes on by one character at least. */
+  /**
+   * Scans one attribute, or malformed content, and returns the offset after it. Always advances by at least one
+   * character.
+   */
   #scanAttribute(start: number): number {
     const { text } = this;
     const nameEnd = this.#nameEnd(start);
@@ -222,7 +225,7 @@ export class XmlScanner {
         return close + 1;
       }
     }
-    // No quotes, or other ones than XML's: up to the next blank or the tag's end.
+    // An unquoted value, or one in other quotes: extends to the next white space or the end of the tag.
     this.#flaw(value);
     let end = value;
     for (; end < text.length; end++) {
@@ -235,8 +238,8 @@ export class XmlScanner {
   }
 
   /**
-   * The quote that ends the value, or -1. A value that holds a `<` is not well-formed; it ends at its quote all the
-   * same when a tag goes on after that, and otherwise the quote is another attribute's.
+   * Returns the offset of the quote that ends the value, or -1. A value with a `<` in it is not well-formed; it still
+   * ends at its quote if the tag continues there, otherwise the quote belongs to another attribute.
    */
   #closingQuote(open: number): number {
     const { text } = this;
@@ -282,12 +285,12 @@ export class XmlScanner {
   }
 }
 
-/** White space of XML. */
+/** Whether the character is XML white space. */
 export function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === RETURN || code === TAB;
 }
 
-/** Letters, `_`, `:`, and all beyond ASCII but quotes and the like; digits, `-` and `.` not at the start. */
+/** Letters, `_`, `:`, and all of non-ASCII except quotes and the like; digits, `-` and `.` only after the start. */
 function isNameCode(code: number, first: boolean): boolean {
   if (code >= 0x61 && code <= 0x7a) return true;
   if (code >= 0x41 && code <= 0x5a) return true;
@@ -297,7 +300,7 @@ function isNameCode(code: number, first: boolean): boolean {
   return !first && ((code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e);
 }
 
-/** A decoded text, and where in the raw one something stands that is no reference of these; -1: nowhere. */
+/** A decoded text, and the raw offset of the first invalid or unknown reference; -1 if there is none. */
 interface Decoded {
   readonly text: string;
   readonly flaw: number;
@@ -305,21 +308,24 @@ interface Decoded {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos);|#(\d{1,8});|#x([\da-fA-F]{1,6});)?/g;
-/** XML 1.0 has no place for these, not even as a reference. */
+/** Characters that XML 1.0 does not allow, not even as a reference. */
 const NO_CHARACTERS =
   /[^\t\n\r\x20-\uFFFD]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** The place of the first character that XML cannot hold; -1 when there is none. */
+/** Returns the offset of the first character that XML does not allow; -1 if there is none. */
 export function indexOfNonXml(text: string): number {
   return text.search(NO_CHARACTERS);
 }
 
-/** The text without what XML cannot hold: U+FFFD stands there instead. */
+/** Replaces characters that XML does not allow by U+FFFD. */
 export function replaceNonXml(text: string): string {
   return indexOfNonXml(text) < 0 ? text : text.replaceAll(new RegExp(NO_CHARACTERS, "g"), "\uFFFD");
 }
 
-/** Raw character data as it is meant. Line ends become `\n`, as XML says. */
+/**
+ * Decodes raw character data. Line ends become `
+ * `, as XML requires.
+ */
 export function decodeXml(raw: string): Decoded {
   const lined = raw.includes("\r") ? raw.replaceAll(/\r\n?/g, "\n") : raw;
   if (!lined.includes("&")) return { text: lined, flaw: -1 };
@@ -327,7 +333,7 @@ export function decodeXml(raw: string): Decoded {
   const text = lined.replaceAll(
     REFERENCE,
     (whole, name: string | undefined, decimal: string | undefined, hex: string | undefined, at: number) => {
-      const decodedCharacter = name === undefined ? numbered(decimal, hex) : NAMED[name];
+      const decodedCharacter = name === undefined ? numericReference(decimal, hex) : NAMED[name];
       if (decodedCharacter === undefined && flaw < 0) flaw = at;
       return decodedCharacter ?? whole;
     },
@@ -335,25 +341,25 @@ export function decodeXml(raw: string): Decoded {
   return { text, flaw };
 }
 
-/** The same of an attribute's value: raw white space is a blank. */
+/** Decodes an attribute's value, in which raw white space becomes a space. */
 export function decodeAttribute(raw: string): string {
   return decodeXml(/[\t\n\r]/.test(raw) ? raw.replaceAll(/\r\n|[\t\n\r]/g, " ") : raw).text;
 }
 
-function numbered(decimal: string | undefined, hex: string | undefined): string | undefined {
+function numericReference(decimal: string | undefined, hex: string | undefined): string | undefined {
   const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
   if (!(code <= 0x10ffff)) return undefined;
   const text = String.fromCodePoint(code);
   return indexOfNonXml(text) < 0 ? text : undefined;
 }
 
-/** How a character is written where there is a choice: as it is (`undefined`), or as which reference. */
+/** How an optional escape is written: as the reference returned, or not at all (`undefined`). */
 export type CharacterStyle = (character: string) => string | undefined;
 
-/** What cannot stand as it is, or need not. */
+/** Characters that must or may be escaped. */
 const CHOICE = /[&<>"'\t\n\r]|[^\0-\x7F]/gu;
 
-/** The text as character data. `newline`: what a line end of it is written as. */
+/** Encodes a text as character data. `newline`: how a line end in it is written. */
 export function encodeXml(text: string, newline: string, habit: CharacterStyle): string {
   return text.replaceAll(CHOICE, (character, at: number) => {
     const stylised = habit(character);
@@ -375,10 +381,10 @@ export function encodeXml(text: string, newline: string, habit: CharacterStyle):
   });
 }
 
-/** As nobody in particular writes. */
+/** The default style: only what must be escaped. */
 export const PLAIN: CharacterStyle = () => undefined;
 
-/** The text as an attribute's value between these quotes. */
+/** Encodes a text as an attribute's value in these quotes. */
 export function encodeAttribute(text: string, quote: string): string {
   return replaceNonXml(text)
     .replaceAll("&", "&amp;")
@@ -390,8 +396,8 @@ export function encodeAttribute(text: string, quote: string): string {
 const ANY_REFERENCE = /&(?:\w{2,4}|#x?[\da-fA-F]{1,8});/g;
 
 /**
- * A file's manner of writing characters, told from its texts: for one text from the text that stood there before
- * and the one beside it, else from the majority of all.
+ * How a file escapes characters, detected from its texts. A new text follows the one it replaces and its neighbour,
+ * and otherwise the majority of the file.
  */
 export class XmlStyle {
   readonly #texts: readonly string[];
@@ -399,12 +405,14 @@ export class XmlStyle {
   #others: ((character: string) => string | undefined) | null = null;
   readonly #known = new Map<string, string | undefined>();
 
-  /** `texts`: raw character data of the file. */
+  /** @param texts raw character data of the file */
   constructor(texts: readonly string[]) {
     this.#texts = texts.map(withoutRequiredReferences);
   }
 
-  /** For a text to be written; `near`: raw texts that come before the file's majority, the nearest first. */
+  /**
+   * Returns the style for a text. `near`: raw texts that take precedence over the file's majority, the nearest first.
+   */
   near(near: readonly string[]): CharacterStyle {
     const texts = near.map(withoutRequiredReferences);
     const references = texts.map(referencesIn);
@@ -436,7 +444,7 @@ export class XmlStyle {
     return this.#texts.reduce((sum, text) => sum + text.split(part).length - 1, 0);
   }
 
-  /** A file that writes all its letters beyond ASCII as references writes a new one so too. */
+  /** A file that escapes all non-ASCII letters also escapes new ones. */
   #ofOthers(character: string): string | undefined {
     if (this.#others === null) {
       const all = [...(this.#references ?? [])];
@@ -453,7 +461,7 @@ export class XmlStyle {
   }
 }
 
-/** Here every writer needs the reference, so that it tells no habit. */
+/** References that every writer needs do not show a preference. */
 function withoutRequiredReferences(raw: string): string {
   return raw.includes("]]&gt;") ? raw.replaceAll("]]&gt;", "") : raw;
 }

@@ -1,10 +1,10 @@
 /**
- * Reads untrusted zip archives: checks the directory before anything is unpacked, and unpacks no more than the sizes
- * that it states. Replaces single entries and keeps all other bytes.
+ * Reads untrusted zip archives: checks the directory before unpacking anything, and never unpacks more than the sizes
+ * declared there. Replaces single entries, preserving all other bytes.
  */
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** What an archive may hold. `ratio`: unpacked to packed size of one entry over a megabyte. */
+/** Limits of an archive. `ratio`: maximum compression ratio of an entry that unpacks to over a megabyte. */
 export interface ZipLimits {
   readonly entries: number;
   readonly unpackedBytes: number;
@@ -18,7 +18,7 @@ export interface ZipEntry {
   read(): Uint8Array;
 }
 
-/** `unreadable`: no zip, or a broken or encrypted one. `unsafe`: a bomb, a symbolic link, a zip in the zip. */
+/** `unreadable`: not a zip, or broken or encrypted. `unsafe`: a zip bomb, a symbolic link or a nested zip. */
 export class ZipError extends Error {
   readonly kind: "unreadable" | "unsafe";
   constructor(kind: ZipError["kind"], message: string) {
@@ -36,12 +36,12 @@ const SYMLINK = 0xa000;
 const HAS_DATA_DESCRIPTOR = 0x0008;
 const STORED = 0;
 const DEFLATED = 8;
-/** What the 16 bits of the end record can count. */
+/** Maximum of the 16-bit counter in the end record. */
 const MAX_ENTRIES = 0xffff;
 
 /**
- * The files of the archive (no folders).
- * @throws ZipError; `read` too
+ * Returns the files of the archive (not the folders).
+ * @throws {ZipError} also from `read` of an entry
  */
 export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipEntry[] {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -62,15 +62,18 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipEntry[] {
   return entries;
 }
 
-/** The directory of an archive, as it stands there; nothing in it is judged yet. */
+/** The directory of an archive as written, not validated. */
 export interface ZipDirectory {
   readonly headers: readonly ZipHeader[];
-  /** Offset of the directory, and of the record behind it that ends the archive. */
+  /** Offset of the directory, and of the end record after it. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads the directory alone: folders too, in its own order. Throws `ZipError`. */
+/**
+ * Reads only the directory, including folders, in its own order.
+ * @throws {ZipError}
+ */
 export function readZipDirectory(bytes: Uint8Array, maxEntries = MAX_ENTRIES): ZipDirectory {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOf(data);
@@ -93,13 +96,13 @@ export function readZipDirectory(bytes: Uint8Array, maxEntries = MAX_ENTRIES): Z
   return { headers, start, end };
 }
 
-/** Whether unpacking this path could leave its folder (§ POST /imports rule 8). */
+/** Whether unpacking this path could write outside of the target folder (§ POST /imports rule 8). */
 export function isUnsafePath(path: string): boolean {
   const parts = path.split(/[\\/]/u);
   return path === "" || path.includes("\0") || /^(?:[\\/]|[A-Za-z]:)/u.test(path) || parts.includes("..");
 }
 
-/** What the directory says of one entry. */
+/** A record of the directory. */
 export interface ZipHeader {
   readonly path: string;
   readonly flags: number;
@@ -108,9 +111,9 @@ export interface ZipHeader {
   readonly packed: number;
   readonly size: number;
   readonly mode: number;
-  /** Offset of the entry's own header, which its bytes stand behind. */
+  /** Offset of the entry's local header, which precedes its data. */
   readonly local: number;
-  /** Offsets of its record in the directory, and of the one behind it. */
+  /** Offsets of this record in the directory, and of the next one. */
   readonly at: number;
   readonly next: number;
 }
@@ -122,7 +125,7 @@ function centralHeader(data: DataView, at: number): ZipHeader {
   const commentLength = data.getUint16(at + 32, true);
   const name = bytesOf(data, at + 46, nameLength);
   return {
-    // Without the flag the code page is anyone's guess; UTF-8 is what today's programs write all the same.
+    // Without the flag the code page is unknown, but most of today's programs write UTF-8 anyway.
     path: new TextDecoder((flags & UTF8_NAME) !== 0 || isUtf8(name) ? "utf-8" : "latin1").decode(name),
     flags,
     method: data.getUint16(at + 10, true),
@@ -160,7 +163,7 @@ function unpack(data: DataView, header: ZipHeader): Uint8Array {
   return bytes;
 }
 
-/** Offset of the end record, which stands last but for a comment. */
+/** Returns the offset of the end record, which only a comment may follow. */
 function endOf(data: DataView): number {
   for (let at = data.byteLength - 22; at >= Math.max(0, data.byteLength - 22 - 0xffff); at--) {
     if (data.getUint32(at, true) === END && at + 22 + data.getUint16(at + 20, true) === data.byteLength)
@@ -169,7 +172,7 @@ function endOf(data: DataView): number {
   throw new ZipError("unreadable", "no zip");
 }
 
-/** At most `length` bytes from there. */
+/** Returns at most `length` bytes from `at`. */
 function bytesOf(data: DataView, at: number, length: number): Uint8Array {
   const start = Math.min(at, data.byteLength);
   return new Uint8Array(data.buffer, data.byteOffset + start, Math.min(length, data.byteLength - start));
@@ -185,8 +188,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The archive with one entry's content replaced: all other bytes, their order and dates stay. Throws `ZipError`
- * where entries do not simply stand one behind the other.
+ * Replaces the content of one entry. All other bytes, their order and the dates stay the same.
+ * @throws {ZipError} if the entries are not simply stored one after another
  */
 export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Array): Uint8Array {
   const { headers, start, end } = readZipDirectory(archive);
@@ -222,7 +225,7 @@ export function replaceInZip(archive: Uint8Array, path: string, content: Uint8Ar
   return result;
 }
 
-/** An entry with its own header, and what the directory must know of it. */
+/** An entry with its local header, and its new values for the directory. */
 interface Packed {
   readonly bytes: Uint8Array;
   readonly crc: number;
@@ -244,7 +247,7 @@ function packedEntry(archive: Uint8Array, header: ZipHeader, content: Uint8Array
   view.setUint32(14, crc, true);
   view.setUint32(18, packed.length, true);
   view.setUint32(22, content.length, true);
-  // Extra fields may hold the old sizes.
+  // Extra fields may contain the old sizes.
   view.setUint16(28, 0, true);
   return { bytes, crc, packed: packed.length, size: content.length };
 }
@@ -267,7 +270,7 @@ function directoryRecord(
   return record;
 }
 
-/** A copy: `slice` of a `Buffer`, which Node and VS Code read files into, shares its bytes. */
+/** Copies bytes: `slice` of a `Buffer`, which Node and VS Code return for a file, shares memory. */
 function copyOf(bytes: Uint8Array, start: number, end?: number): Uint8Array {
   return new Uint8Array(bytes.subarray(start, end));
 }

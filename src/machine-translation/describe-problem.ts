@@ -1,16 +1,16 @@
-/** Why a translation is refused, in English, for a language model that is to give another one. */
+/** Explains to a language model, in English, why a translation was rejected. */
 import type { TranslationProblem } from "../model/translation-validation.ts";
 
-/** Why there is no translation: the answer had none that can be told to be of the text, or it is refused. */
+/** Why there is no translation: the response has none for the text, or the validation rejected it. */
 export type RefusalReason =
   | TranslationProblem
   /**
-   * The answer was no JSON; it had no item of that id, several that differ, or one with the name of another key;
-   * placeholder marks were changed.
+   * The response was not JSON (`unreadable`); it had no item with that id (`missing`), several different ones
+   * (`ambiguous`), or one with the name of another key (`other-key`); or placeholder marks were changed (`marks`).
    */
   | { readonly kind: "unreadable" | "missing" | "ambiguous" | "other-key" | "marks" };
 
-/** One sentence for each reason, with what to do. */
+/** Returns one sentence for a reason, with what to do. */
 export function describeProblem(reason: RefusalReason): string {
   const where = "form" in reason && reason.form !== null ? ` in the form "${reason.form}"` : "";
   switch (reason.kind) {
@@ -23,13 +23,13 @@ export function describeProblem(reason: RefusalReason): string {
     case "plural":
       return 'The text has no plural forms: give "text".';
     case "categories":
-      return `The plural forms are not those of the language.${listed("Missing", reason.missing)}${listed("Not wanted", reason.unexpected)}`;
+      return `The plural forms are not those of the language.${formatList("Missing", reason.missing)}${formatList("Not wanted", reason.unexpected)}`;
     case "empty":
       return `The translation is empty${where}.`;
     case "placeholders":
-      return `The placeholders differ from the source text${where}.${listed("Missing", reason.missing)}${listed("Too many", reason.unexpected)}`;
+      return `The placeholders differ from the source text${where}.${formatList("Missing", reason.missing)}${formatList("Too many", reason.unexpected)}`;
     case "markup":
-      return `The markup differs from the source text${where}.${listed("Missing", reason.missing)}${listed("Too many", reason.unexpected)}`;
+      return `The markup differs from the source text${where}.${formatList("Missing", reason.missing)}${formatList("Too many", reason.unexpected)}`;
     case "markup-order":
       return `Tags are not closed in order${where}.`;
     case "syntax":
@@ -59,7 +59,7 @@ export function describeProblem(reason: RefusalReason): string {
   }
 }
 
-/** ` Missing: :name.`; nothing for none. */
-function listed(label: string, values: readonly string[]): string {
+/** Returns ` Missing: :name.`, or an empty string without values. */
+function formatList(label: string, values: readonly string[]): string {
   return values.length === 0 ? "" : ` ${label}: ${values.join(", ")}.`;
 }

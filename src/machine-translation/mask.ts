@@ -1,20 +1,20 @@
 /**
- * Placeholders, markup and syntax as short marks (`⟦1⟧`), so that a model has only prose before it, and back. The
- * numbers run on through a request: a mark of another text cannot be taken for one's own.
+ * Replaces placeholders, markup and syntax by short marks (`⟦1⟧`), so that a model only sees prose, and restores
+ * them. Numbers are unique within a request, so a mark of another text is detected.
  */
-import { fixedSpans } from "../model/message-tokens.ts";
+import { nonProseSpans } from "../model/message-tokens.ts";
 
 /** The marks of one text. */
 export interface Mark {
   /** `⟦1⟧` */
   readonly mark: string;
-  /** What it stands for. */
+  /** The original text that it replaces. */
   readonly text: string;
-  /** Gets the next argument (`%s`), or is syntax: its order counts. */
+  /** Whether it consumes the next argument (`%s`) or is syntax, so that its order matters. */
   readonly isPositional: boolean;
 }
 
-/** A text with marks; blanks at both ends of the original are not in `masked`. */
+/** A text with marks. `masked` excludes leading and trailing whitespace of the original. */
 export interface MaskedText {
   readonly masked: string;
   readonly marks: readonly Mark[];
@@ -22,16 +22,16 @@ export interface MaskedText {
   readonly after: string;
 }
 
-/** Begins and ends a mark. */
+/** A mark, or a stray bracket of one. */
 const MARK = /⟦[^⟦⟧]*⟧|[⟦⟧]/gu;
 
-/** Gives out the marks of one request. */
+/** Assigns the marks of one request. */
 export class Masker {
   #next = 1;
 
   /**
-   * Masks the forms of a text together (a single value: one form): what is written alike in two of them has the same
-   * mark, unless its order counts.
+   * Masks the forms of a text together (a singular text has one form). Equal spans of different forms get the same
+   * mark, unless their order matters.
    */
   mask(forms: Readonly<Record<string, string>>): ReadonlyMap<string, MaskedText> {
     const known = new Map<string, Mark>();
@@ -46,7 +46,8 @@ export class Masker {
     let rest = 0;
     for (const { start, end, isPositional } of this.#spans(text)) {
       const written = text.slice(start, end);
-      // The second `%s` of a form is another argument than the first, but the same as the second of another form.
+      // The second `%s` of a form is a different argument from the first, but the same one as the second of another
+      // form.
       const count = (counts.get(written) ?? 0) + 1;
       counts.set(written, count);
       const id = isPositional ? `${count} ${written}` : written;
@@ -65,9 +66,9 @@ export class Masker {
     };
   }
 
-  /** What is fixed, and every bracket that a mark could be taken for. */
+  /** Returns the spans to mask, including every bracket that could be mistaken for a mark. */
   #spans(text: string): readonly { start: number; end: number; isPositional: boolean }[] {
-    const fixed = fixedSpans(text);
+    const fixed = nonProseSpans(text);
     const brackets = Array.from(text.matchAll(/[⟦⟧]/gu), ({ index }) => ({
       start: index,
       end: index + 1,
@@ -78,9 +79,9 @@ export class Masker {
 }
 
 /**
- * The text with what its marks stand for, and the blanks that the original has at both ends. `others`: marks that the
- * text may have too, as those of another form. `null`: a mark is unknown, or those whose order counts are in another.
- * Whether all are there is for the check of the translation to say.
+ * Restores the masked spans, and the leading and trailing whitespace of the original. Returns `null` if a mark is
+ * unknown or if marks whose order matters were reordered. Missing marks are left to the validation.
+ * @param others marks that the text may also contain, such as those of another form
  */
 export function unmask(
   text: string,

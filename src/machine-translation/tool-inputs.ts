@@ -1,16 +1,16 @@
-/** What the tools for language models are called with. VS Code does not hold a call to the manifest's schema. */
+/** Inputs of the language model tools. VS Code does not validate calls against the manifest's schema. */
 import * as v from "valibot";
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(4_000));
 const project = v.optional(name);
-/** As a result gave it. */
+/** As returned by an earlier result. */
 const cursor = v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/u)));
 const forms = v.record(v.string(), v.string());
 
 const key = { namespace: v.optional(name), key: name, context: v.optional(v.nullable(v.string())) };
 const KeySchema = v.strictObject(key);
 
-/** The inputs, by the names of the tools without what all of them begin with. */
+/** Input schemas by tool name, without the names' common prefix. */
 export const TOOL_INPUTS = {
   list_keys: v.strictObject({
     namespace: v.optional(name),
@@ -52,9 +52,12 @@ export const TOOL_INPUTS = {
 export type ToolName = keyof typeof TOOL_INPUTS;
 export type ToolInput<Name extends ToolName> = v.InferOutput<(typeof TOOL_INPUTS)[Name]>;
 
-/** The input of a call. Throws an Error that tells the model what is wrong. */
-export function toolInput<Name extends ToolName>(tool: Name, given: unknown): ToolInput<Name> {
-  // A list has members of its own.
+/**
+ * Validates the input of a call.
+ * @throws {Error} with a message for the model
+ */
+export function parseToolInput<Name extends ToolName>(tool: Name, given: unknown): ToolInput<Name> {
+  // Arrays have properties too, so they are rejected explicitly.
   const result = v.safeParse(TOOL_INPUTS[tool], Array.isArray(given) ? "a list" : (given ?? {}));
   if (result.success) return result.output;
   const [first] = result.issues;

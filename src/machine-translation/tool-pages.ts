@@ -1,17 +1,17 @@
-/** Results of tools for language models: JSON in pages of few tokens, whatever the texts are. */
+/** Pages the JSON results of language model tools, limited by tokens. */
 
-/** Tokens of a page; models differ, so `tokensOf` counts high. */
+/** Tokens per page; `estimateTokens` overestimates, since models differ. */
 export const MAX_PAGE_TOKENS = 4_000;
 
-/** A result, and how a model asks for what follows. */
+/** One page of a result. */
 export interface Page {
   readonly text: string;
-  /** What to give as `cursor`; `null`: it is the last page. */
+  /** Value for `cursor` to request the next page; `null` on the last page. */
   readonly next: string | null;
 }
 
-/** At least as many tokens as the tokenizers of today's models make of the text. */
-export function tokensOf(text: string): number {
+/** Returns an upper estimate of the tokens of a text. */
+export function estimateTokens(text: string): number {
   let ascii = 0;
   let latin = 0;
   let other = 0;
@@ -24,22 +24,23 @@ export function tokensOf(text: string): number {
   return Math.ceil(ascii / 2.5 + latin + 2 * other);
 }
 
-/** A row of a result: a plain object of short members. */
+/** A row of a result: a plain object with short members. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * As many of the rows as fit, at least one. `rows`: those from `cursor` on. `head`: members beside them. Of long ones texts
- * are cut.
+ * Returns a page with as many rows as fit, at least one; long texts are cut.
+ * @param rows The rows from the cursor on.
+ * @param head Members besides the rows.
  */
-export async function pageOf(
+export async function createPage(
   rows: AsyncIterable<Row> | Iterable<Row>,
   cursor: string | undefined,
   { head = {}, maxTokens = MAX_PAGE_TOKENS }: { readonly head?: Row; readonly maxTokens?: number } = {},
 ): Promise<Page> {
   const start = Number(cursor ?? 0);
-  const whole = Math.min(maxTokens, MAX_PAGE_TOKENS) - ROOM;
+  const whole = Math.min(maxTokens, MAX_PAGE_TOKENS) - RESERVED_TOKENS;
   const beside = fitRow(head, whole / 2);
-  const budget = whole - tokensOf(JSON.stringify(beside));
+  const budget = whole - estimateTokens(JSON.stringify(beside));
   const taken: Row[] = [];
   let index = 0;
   let used = 0;
@@ -47,7 +48,7 @@ export async function pageOf(
   for await (const row of rows) {
     if (index++ < start) continue;
     const fitted = fitRow(row, budget);
-    used += tokensOf(JSON.stringify(fitted)) + 1;
+    used += estimateTokens(JSON.stringify(fitted)) + 1;
     if (taken.length > 0 && used > budget) {
       hasMore = true;
       break;
@@ -58,18 +59,18 @@ export async function pageOf(
   return { text: JSON.stringify({ ...beside, items: taken, ...(next === null ? {} : { next }) }), next };
 }
 
-/** For the members around the rows. Tokens. */
-const ROOM = 40;
-const LONGEST_TEXT = 4_000;
-const SHORTEST_TEXT = 4;
+/** Tokens reserved for the members around the rows. */
+const RESERVED_TOKENS = 40;
+const MAX_TEXT_LENGTH = 4_000;
+const MIN_TEXT_LENGTH = 4;
 const CUT = "… (cut)";
 
-/** The row with its texts cut as far as needed. */
+/** Cuts the texts of a row as far as needed. */
 function fitRow(row: Row, budget: number): Row {
   let fitted = row;
   for (
-    let length = LONGEST_TEXT;
-    tokensOf(JSON.stringify(fitted)) > budget && length >= SHORTEST_TEXT;
+    let length = MAX_TEXT_LENGTH;
+    estimateTokens(JSON.stringify(fitted)) > budget && length >= MIN_TEXT_LENGTH;
     length /= 2
   ) {
     fitted = cut(row, length) as Row;

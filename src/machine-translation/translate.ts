@@ -1,46 +1,46 @@
 /**
- * Has texts translated by a language model: in batches, each answer checked, what is refused asked for once more with the
- * reason. Nothing is written here, and which model it is, and how it is asked, is the caller's.
+ * Translates texts with a language model: in batches, validating each translation and requesting rejected ones once
+ * more with the reason. The caller chooses and calls the model, and stores the results.
  */
 import type { Text } from "../model/text.ts";
 import type { TranslationProblem } from "../model/translation-validation.ts";
 import { describeProblem, type RefusalReason } from "./describe-problem.ts";
 import {
-  readAnswer,
-  translationRequest,
+  parseResponse,
+  createTranslationRequest,
   type RequestContext,
   type RequestedText,
   type TextToTranslate,
 } from "./request.ts";
 
-/** What came of one text. */
+/** Result for one text. */
 export type TranslationResult =
   | { readonly kind: "translated"; readonly text: TextToTranslate; readonly translation: Text }
   | {
       readonly kind: "refused";
       readonly text: TextToTranslate;
-      /** What the model gave; `null`: nothing that can be told to be of the text. */
+      /** The rejected translation; `null`: the response has none for the text. */
       readonly translation: Text | null;
-      /** At least one. */
+      /** Contains at least one reason. */
       readonly reasons: readonly RefusalReason[];
     };
 
 export interface TranslateDependencies {
-  /** Sends the messages to the model. Out: its whole answer. What it throws ends the translation. */
+  /** Sends the messages to the model and returns its whole response. An exception ends the translation. */
   readonly send: (messages: readonly string[]) => Promise<string>;
-  /** All that is wrong with a translation. */
+  /** Returns all problems of a translation. */
   readonly check: (text: TextToTranslate, translation: Text) => readonly TranslationProblem[];
-  /** What the model can take in one request. Characters of texts with all that helps to translate them. */
+  /** Capacity of the model for one request, in characters of texts including their context. */
   readonly maxLength?: number;
 }
 
-/** At most so many texts are in one request. */
+/** Texts per request. */
 export const MAX_BATCH_TEXTS = 40;
-/** Source texts of a request have at most so many characters together, unless one alone has more. */
+/** Characters of source texts per request, unless a single text exceeds it. */
 const MAX_BATCH_LENGTH = 8_000;
 
-/** The texts as they are sent together. `maxLength`: as in `TranslateDependencies`. */
-export function batchesOf(
+/** Splits texts into requests. `maxLength`: as in `TranslateDependencies`. */
+export function splitIntoBatches(
   texts: readonly TextToTranslate[],
   maxLength = Number.POSITIVE_INFINITY,
 ): readonly (readonly TextToTranslate[])[] {
@@ -58,19 +58,20 @@ export function batchesOf(
   return batches;
 }
 
-/** An answer that cannot be read is asked for again in two halves, so often. */
+/** How often a request with an unreadable response is split in two and repeated. */
 const MAX_HALVINGS = 2;
 
 /**
- * Translates the texts. Each result comes as soon as it is known, so that what is done stays when a later request fails
- * or is cancelled; each text has exactly one. Throws what `send` throws.
+ * Translates texts and yields each result as soon as it is known, so that it survives a later failure; each text has
+ * exactly one.
+ * @throws whatever `send` throws
  */
 export async function* translateTexts(
   context: RequestContext,
   texts: readonly TextToTranslate[],
   dependencies: TranslateDependencies,
 ): AsyncGenerator<readonly TranslationResult[]> {
-  for (const batch of batchesOf(texts, dependencies.maxLength)) {
+  for (const batch of splitIntoBatches(texts, dependencies.maxLength)) {
     const requested = batch.map((text) => ({ text, problem: null }));
     yield* translateBatch(context, requested, dependencies, 0);
   }
@@ -82,8 +83,8 @@ async function* translateBatch(
   dependencies: TranslateDependencies,
   halvings: number,
 ): AsyncGenerator<readonly TranslationResult[]> {
-  const request = translationRequest(context, batch);
-  const answers = readAnswer(request, await dependencies.send(request.messages));
+  const request = createTranslationRequest(context, batch);
+  const answers = parseResponse(request, await dependencies.send(request.messages));
   if (answers === null) {
     if (halvings === MAX_HALVINGS) {
       yield batch.map(({ text }) => ({
@@ -118,7 +119,7 @@ async function* translateBatch(
   if (again.length > 0) yield* translateBatch(context, again, dependencies, halvings);
 }
 
-/** Whether another answer could not change it. */
+/** Returns whether another attempt cannot change the result. */
 function isFinal(reasons: readonly RefusalReason[]): boolean {
   return reasons.some(({ kind }) => kind === "source-changed" || kind === "no-source");
 }

@@ -1,7 +1,7 @@
-/** The distance of two texts, bounded. */
+/** Edit distance with an upper bound. */
 import leven from "leven";
 
-/** The Levenshtein distance in UTF-16 units; some number above `most` as soon as it is known to be more than that. */
-export function editDistance(a: string, b: string, most = Infinity): number {
-  return leven(a, b, { maxDistance: most + 1 });
+/** Returns the Levenshtein distance in UTF-16 code units, or some number above `maxDistance` when it exceeds that. */
+export function editDistance(a: string, b: string, maxDistance = Infinity): number {
+  return leven(a, b, { maxDistance: maxDistance + 1 });
 }

@@ -1,6 +1,6 @@
-/** The file formats that the service knows (§ POST /imports), by its own names. */
+/** File formats of the service. */
 
-/** The file formats of `POST /imports`, the service's own names. */
+/** The formats of § POST /imports, by their names there. */
 export const FORMAT_NAMES = [
   "laravel_php",
   "laravel_json",

@@ -1,4 +1,4 @@
-/** The filters and orders of the translation editor's rows. */
+/** Filters and sort orders of the rows of the translation editor. */
 
 export const GRID_FILTERS = [
   "untranslated",

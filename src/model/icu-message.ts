@@ -1,44 +1,47 @@
 /**
- * ICU arguments with branches (`{n, plural, one {# file} other {# files}}`, `select`, `selectordinal`) in a text, with
- * offsets. Arguments without branches (`{name}`) are found in placeholders.ts.
+ * Parses the ICU arguments of a text that have options (`{n, plural, one {# file} other {# files}}`, `select`,
+ * `selectordinal`), with offsets. Simple arguments (`{name}`) are found in placeholders.ts.
  */
 import { neededCategories, pluralCategories } from "./plural-rules.ts";
 import type { Span } from "./span.ts";
-import { CATEGORIES } from "./text.ts";
+import { PLURAL_CATEGORIES } from "./text.ts";
 
-/** One `selector {text}` of an argument; the offsets are those of the text between the braces. */
+/** One `selector {text}` of an argument; the span is that of the text between the braces. */
 export interface IcuOption extends Span {
   readonly selector: string;
 }
 
-/** An argument with branches. The offsets include its braces. */
+/** An argument with options; the span includes its braces. */
 export interface IcuChoice extends Span {
   readonly name: string;
   readonly type: "plural" | "selectordinal" | "select";
-  /** `offset:1`; empty where there is none. */
+  /** `offset:1`, without whitespace; empty if absent. */
   readonly offset: string;
   readonly options: readonly IcuOption[];
 }
 
-const HEAD = /\{\s*([^\s{},]+)\s*,\s*(plural|selectordinal|select)\s*,\s*(offset\s*:\s*\d+)?/uy;
-const SELECTOR = /\s*([^\s{}]+)\s*\{/uy;
-const CLOSE = /\s*\}/uy;
-const names: readonly string[] = CATEGORIES;
+const ARGUMENT_HEAD = /\{\s*([^\s{},]+)\s*,\s*(plural|selectordinal|select)\s*,\s*(offset\s*:\s*\d+)?/uy;
+const OPTION_START = /\s*([^\s{}]+)\s*\{/uy;
+const ARGUMENT_END = /\s*\}/uy;
+const categoryNames: readonly string[] = PLURAL_CATEGORIES;
 
-/** The outermost arguments with branches, in order. `null`: one of them cannot be read, so the text is no ICU message. */
-export function icuChoices(text: string): readonly IcuChoice[] | null {
+/**
+ * Returns the outermost arguments with options, in order; `null` when one cannot be parsed, so that the text is no
+ * ICU message.
+ */
+export function parseIcuChoices(text: string): readonly IcuChoice[] | null {
   const found: IcuChoice[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
     if (text[at - 1] === "'" && text[at - 2] !== "'" && found.length > 0) {
-      at = quoteEnd(text, at - 1);
+      at = endOfQuote(text, at - 1);
       continue;
     }
-    HEAD.lastIndex = at;
-    if (!HEAD.test(text)) {
+    ARGUMENT_HEAD.lastIndex = at;
+    if (!ARGUMENT_HEAD.test(text)) {
       at++;
       continue;
     }
-    const choice = readChoice(text, at);
+    const choice = parseChoice(text, at);
     if (choice === null) return null;
     found.push(choice);
     at = choice.end;
@@ -46,26 +49,26 @@ export function icuChoices(text: string): readonly IcuChoice[] | null {
   return found;
 }
 
-function readChoice(text: string, start: number): IcuChoice | null {
-  HEAD.lastIndex = start;
-  const [, name = "", type, offset = ""] = HEAD.exec(text) ?? [];
+function parseChoice(text: string, start: number): IcuChoice | null {
+  ARGUMENT_HEAD.lastIndex = start;
+  const [, name = "", type, offset = ""] = ARGUMENT_HEAD.exec(text) ?? [];
   const options: IcuOption[] = [];
-  let at = HEAD.lastIndex;
+  let at = ARGUMENT_HEAD.lastIndex;
   for (;;) {
-    SELECTOR.lastIndex = at;
-    const selector = SELECTOR.exec(text)?.[1];
+    OPTION_START.lastIndex = at;
+    const selector = OPTION_START.exec(text)?.[1];
     if (selector === undefined) break;
-    const open = SELECTOR.lastIndex;
+    const open = OPTION_START.lastIndex;
     const close = closingBrace(text, open);
     if (close === -1 || options.some((option) => option.selector === selector)) return null;
     options.push({ selector, start: open, end: close });
     at = close + 1;
   }
-  CLOSE.lastIndex = at;
-  if (!CLOSE.test(text) || !options.some(({ selector }) => selector === "other")) return null;
+  ARGUMENT_END.lastIndex = at;
+  if (!ARGUMENT_END.test(text) || !options.some(({ selector }) => selector === "other")) return null;
   return {
     start,
-    end: CLOSE.lastIndex,
+    end: ARGUMENT_END.lastIndex,
     name,
     type: type as IcuChoice["type"],
     offset: offset.replaceAll(/\s/gu, ""),
@@ -73,20 +76,23 @@ function readChoice(text: string, start: number): IcuChoice | null {
   };
 }
 
-/** The offset of the brace that ends what begins at `at`; -1 where there is none. Quoted braces do not count. */
+/** Returns the offset of the brace that closes the one before `at`, or -1. Quoted braces are skipped. */
 function closingBrace(text: string, at: number): number {
   let depth = 1;
   for (; at < text.length; at++) {
     const character = text[at];
-    if (character === "'") at = quoteEnd(text, at) - 1;
+    if (character === "'") at = endOfQuote(text, at) - 1;
     else if (character === "{") depth++;
     else if (character === "}" && --depth === 0) return at;
   }
   return -1;
 }
 
-/** ICU's rule: an apostrophe quotes only before a brace or `#`, and two are one that is meant. */
-function quoteEnd(text: string, at: number): number {
+/**
+ * Returns the offset after the quote that starts at `at`. In ICU an apostrophe quotes only before a brace or `#`, and
+ * two are a literal apostrophe.
+ */
+function endOfQuote(text: string, at: number): number {
   const next = text[at + 1];
   if (next === "'") return at + 2;
   if (next === undefined || !"{}#".includes(next)) return at + 1;
@@ -98,8 +104,8 @@ function quoteEnd(text: string, at: number): number {
   }
 }
 
-/** Whether each brace outside of quotes has its counterpart, and no quote is left open. */
-export function isBalanced(text: string): boolean {
+/** Returns whether all braces outside of quotes are balanced and no quote is unclosed. */
+export function hasBalancedBraces(text: string): boolean {
   for (let at = 0; at < text.length;) {
     const character = text[at];
     if (character === "}") return false;
@@ -107,30 +113,30 @@ export function isBalanced(text: string): boolean {
       at = closingBrace(text, at + 1) + 1;
       if (at === 0) return false;
     } else if (character === "'") {
-      at = quoteEnd(text, at);
+      at = endOfQuote(text, at);
       if (at === text.length && text.at(-1) !== "'") return false;
     } else at++;
   }
   return true;
 }
 
-/** Whether the argument chooses by number. */
+/** Returns whether the argument selects by number. */
 export function isPluralChoice({ type }: IcuChoice): boolean {
   return type !== "select";
 }
 
-/** Whether the selector is a plural category, and neither an exact number (`=0`) nor a word. */
-export function isCategory(selector: string): boolean {
-  return names.includes(selector);
+/** Returns whether the selector is a plural category, not an exact number (`=0`) or a `select` value. */
+export function isPluralCategory(selector: string): boolean {
+  return categoryNames.includes(selector);
 }
 
-/** The categories that a plural argument must have in the locale (`other` always), and those that it may have. */
-export function icuCategories(
+/** Returns the categories that a plural argument needs in the locale (always `other`) and those that it may have. */
+export function icuPluralCategories(
   type: IcuChoice["type"],
   locale: string,
 ): { readonly needed: readonly string[]; readonly allowed: readonly string[] } {
-  // Ordinals have categories of their own, which cannot be told from those of cardinals: `other` alone is needed.
-  if (type === "selectordinal") return { needed: ["other"], allowed: names };
+  // Ordinals have their own categories, which are not checked: only `other` is required.
+  if (type === "selectordinal") return { needed: ["other"], allowed: categoryNames };
   return {
     needed: [...new Set([...neededCategories(locale), "other"])],
     allowed: [...new Set([...pluralCategories(locale), "other"])],
@@ -138,35 +144,35 @@ export function icuCategories(
 }
 
 /**
- * The message with the plural categories of another locale: a category that it lacks gets the text of `other`, one that
- * the locale does not have goes. Exact numbers and branches of `select` stay.
+ * Returns the message with the plural categories of another locale: missing categories get the text of `other`,
+ * unknown ones are removed. Exact numbers and `select` options are unchanged.
  */
-export function withCategoriesOf(text: string, locale: string): string {
-  const choices = icuChoices(text) ?? [];
+export function adaptPluralCategories(text: string, locale: string): string {
+  const choices = parseIcuChoices(text) ?? [];
   let result = "";
   let rest = 0;
   for (const choice of choices) {
-    result += text.slice(rest, choice.start) + adapted(text, choice, locale);
+    result += text.slice(rest, choice.start) + adaptChoice(text, choice, locale);
     rest = choice.end;
   }
   return result + text.slice(rest);
 }
 
-function adapted(text: string, choice: IcuChoice, locale: string): string {
+function adaptChoice(text: string, choice: IcuChoice, locale: string): string {
   const { name, type, offset, options } = choice;
   const branch = (selector: string): string => {
     const option =
       options.find((each) => each.selector === selector) ?? options.find((each) => each.selector === "other");
-    return ` ${selector} {${withCategoriesOf(text.slice(option?.start, option?.end), locale)}}`;
+    return ` ${selector} {${adaptPluralCategories(text.slice(option?.start, option?.end), locale)}}`;
   };
-  const own = options.map(({ selector }) => selector);
-  const { needed } = icuCategories(type, locale);
+  const existing = options.map(({ selector }) => selector);
+  const { needed } = icuPluralCategories(type, locale);
   const selectors =
     type === "plural"
       ? [
-          ...own.filter((selector) => !isCategory(selector)),
-          ...CATEGORIES.filter((category) => needed.includes(category)),
+          ...existing.filter((selector) => !isPluralCategory(selector)),
+          ...PLURAL_CATEGORIES.filter((category) => needed.includes(category)),
         ]
-      : own;
+      : existing;
   return `{${name}, ${type},${offset === "" ? "" : ` ${offset}`}${selectors.map(branch).join("")}}`;
 }

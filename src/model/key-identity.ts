@@ -1,8 +1,8 @@
-/** Who a key is: the two hashes of § Key identity, byte for byte. SHA-1 itself is handed in. */
+/** Key identity: the two hashes of § Key identity. */
 import { hash } from "node:crypto";
 import { isForms, type Forms, type Text } from "./text.ts";
 
-/** A key's name in full. `namespace` is `*` when it has none; an empty context counts as none. */
+/** The full name of a key. `namespace` is `*` without one; an empty context equals none. */
 export interface KeyName {
   readonly namespace: string;
   readonly key: string;
@@ -11,15 +11,15 @@ export interface KeyName {
 
 const SEPARATOR = "\u001f";
 
-/** The namespace of a key that has none. */
+/** Namespace of keys without one. */
 export const NO_NAMESPACE = "*";
 
-/** `hash` of § Key identity: 40 lowercase hex characters. */
+/** Returns the `hash` of § Key identity: 40 lowercase hex characters. */
 export function keyHash(name: { namespace?: string | null; key: string; context?: string | null }): string {
   return sha1((name.namespace ?? NO_NAMESPACE) + SEPARATOR + name.key + SEPARATOR + (name.context ?? ""));
 }
 
-/** `sourceHash` of § Key identity: `null` when there is no text or no form. */
+/** Returns the `sourceHash` of § Key identity; `null` without text or forms. */
 export function sourceHash(text: Text | null): string | null {
   if (text === null) return null;
   if (!isForms(text)) return text.value === "" ? null : sha1(text.value);
@@ -27,8 +27,8 @@ export function sourceHash(text: Text | null): string | null {
 }
 
 /**
- * The compact JSON of plural forms: sorted by category, non-ASCII as it is, `/` as `\/`, U+2028 and U+2029 as
- * escapes. Built by hand, since an object would move integer-like names to the front.
+ * Returns the compact JSON of plural forms: sorted by category, non-ASCII unescaped, `/` as `\/`, U+2028 and U+2029
+ * escaped. Not `JSON.stringify` of an object, since that would move integer-like names to the front.
  */
 export function canonicalForms(forms: Forms): string {
   const members = Object.keys(forms)
@@ -48,7 +48,7 @@ function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** SHA-1 of the text, in hexadecimal. */
+/** Returns the SHA-1 of a text as lowercase hex. */
 export function sha1(text: string): string {
   return hash("sha1", text);
 }

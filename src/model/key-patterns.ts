@@ -1,11 +1,11 @@
-/** Keys by patterns as the project file has them (`validation.*`); `*` stands for anything. */
+/** Key patterns of the project file (`validation.*`), where `*` matches any characters. */
 import { NO_NAMESPACE, type KeyName } from "./key-identity.ts";
 
 /**
- * Says of a name, as code or a person writes it, whether the pattern means it. In time that grows with name and pattern
- * alone, not with what could be tried: a pattern is whoever's who wrote the repository.
+ * Returns a predicate for names as code or a user writes them. It does not backtrack, since patterns come from the
+ * repository and may be hostile.
  */
-export function keyGlob(glob: string): (name: string) => boolean {
+export function keyPatternMatcher(glob: string): (name: string) => boolean {
   const [first = "", ...rest] = glob.split(/\*+/u);
   const last = rest.pop();
   if (last === undefined) return (name) => name === glob;
@@ -21,7 +21,7 @@ export function keyGlob(glob: string): (name: string) => boolean {
   };
 }
 
-/** How a key is written where its namespace is said too. */
-export function writtenNames({ namespace, key }: KeyName): readonly string[] {
+/** Returns the ways to write a key together with its namespace. */
+export function qualifiedNames({ namespace, key }: KeyName): readonly string[] {
   return namespace === NO_NAMESPACE ? [key] : [`${namespace}.${key}`, `${namespace}:${key}`];
 }

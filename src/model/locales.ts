@@ -1,48 +1,49 @@
 /**
- * Locales as they stand in file names. They are opaque strings; here is only decided what looks like one, and
- * which name in files and which of the service mean the same, where exactly one can.
+ * Locales in file names. They are opaque strings: this module only decides what looks like a locale, and which locale
+ * of a file corresponds to which one of the service where that is unambiguous.
  */
 
-/** `nl`, `pt_BR`, `zh-Hans`, `de_informal`, `sr@latin`; says nothing of whether the language exists. */
-const SHAPE = /^[a-z]{2,3}(?:[-_@.][a-z0-9]{2,12}){0,4}$/i;
+/** `nl`, `pt_BR`, `zh-Hans`, `de_informal`, `sr@latin`; the language need not exist. */
+const LOCALE_PATTERN = /^[a-z]{2,3}(?:[-_@.][a-z0-9]{2,12}){0,4}$/i;
 
-/** Whether the text has the shape of a locale. */
+/** Returns whether the text looks like a locale. */
 export function hasLocaleShape(text: string): boolean {
-  return SHAPE.test(text) && !text.toLowerCase().startsWith("php_");
+  return LOCALE_PATTERN.test(text) && !text.toLowerCase().startsWith("php_");
 }
 
-let names: Intl.DisplayNames | undefined;
+let languageNames: Intl.DisplayNames | undefined;
 
-/** Whether the text has the shape of a locale and its language is one that exists. */
-export function isLocaleName(text: string): boolean {
+/** Returns whether the text looks like a locale and its language exists. */
+export function isKnownLocale(text: string): boolean {
   if (!hasLocaleShape(text)) return false;
-  names ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  languageNames ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   try {
-    return names.of(text.slice(0, /[-_@.]|$/.exec(text)?.index).toLowerCase()) !== undefined;
+    return languageNames.of(text.slice(0, /[-_@.]|$/.exec(text)?.index).toLowerCase()) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** `pt_BR` and `pt-BR` are one. */
-function plain(locale: string): string {
+/** Makes `pt_BR` and `pt-BR` equal. */
+export function normalizeLocale(locale: string): string {
   return locale.toLowerCase().replaceAll("_", "-");
 }
 
-/** File locale to service locale and back, for one project. */
+/** Maps the locales of files to those of the service and back, for one project. */
 export interface LocaleMap {
-  /** `null`: the service has no such locale, or more than one could be meant. */
+  /** `null`: the service has no such locale, or the match is ambiguous. */
   readonly toService: (fileLocale: string) => string | null;
-  /** The name for files; the service's own where nothing else is known. */
+  /** The locale in file names; the service's own where there is no other. */
   readonly toFile: (serviceLocale: string) => string;
 }
 
 /**
- * The project file's `locales` first; else the same name; else the one name that differs only in case and in `_`
- * for `-`, where it is the only one on both sides. `service`: the service's locales (empty while unknown: then
- * every file locale stands for itself); `inFiles`: the locales that file names show.
+ * Creates the mapping: first `locales` of the project file, then equal names, then names that differ only in case and
+ * in `_` for `-`, where they are unique on both sides.
+ * @param service The service's locales; empty while unknown, and then each file locale maps to itself.
+ * @param inFiles The locales in file names.
  */
-export function localeMap(
+export function createLocaleMap(
   explicit: Readonly<Record<string, string>>,
   service: readonly string[],
   inFiles: readonly string[],
@@ -57,11 +58,11 @@ export function localeMap(
   const settled = new Set(forward.values());
   const byPlain = Map.groupBy(
     service.filter((locale) => !settled.has(locale)),
-    plain,
+    normalizeLocale,
   );
   const open = Map.groupBy(
     inFiles.filter((locale) => !forward.has(locale)),
-    plain,
+    normalizeLocale,
   );
   for (const [name, locales] of open) {
     const candidates = byPlain.get(name);
@@ -71,23 +72,25 @@ export function localeMap(
   }
   const backward = new Map([...forward].map(([file, locale]) => [locale, file]));
   const seen = new Set(inFiles);
-  /** A name that no file had yet (a file to come): by the same rule, among what is not taken. */
-  const guess = (locale: string): string | null => {
+  /** Matches a locale of a file that does not exist yet, by the same rule, among the locales that are not mapped. */
+  const uniqueMatch = (locale: string): string | null => {
     if (known.has(locale)) return locale;
-    const same = service.filter((other) => plain(other) === plain(locale) && !backward.has(other));
+    const same = service.filter(
+      (other) => normalizeLocale(other) === normalizeLocale(locale) && !backward.has(other),
+    );
     return same.length === 1 ? (same[0] ?? null) : null;
   };
   return {
     toService: (locale) => {
       if (service.length === 0) return forward.get(locale) ?? locale;
-      return forward.get(locale) ?? (seen.has(locale) ? null : guess(locale));
+      return forward.get(locale) ?? (seen.has(locale) ? null : uniqueMatch(locale));
     },
-    toFile: (locale) => backward.get(locale) ?? habit(locale, inFiles),
+    toFile: (locale) => backward.get(locale) ?? matchSeparatorStyle(locale, inFiles),
   };
 }
 
-/** A locale that no file has yet is written with `_` where all others with a region are. */
-function habit(locale: string, inFiles: readonly string[]): string {
+/** Writes a locale that no file has yet with `_` if all others with a region are written so. */
+function matchSeparatorStyle(locale: string, inFiles: readonly string[]): string {
   const underscores =
     inFiles.some((name) => name.includes("_")) && !inFiles.some((name) => name.includes("-"));
   return underscores ? locale.replaceAll("-", "_") : locale;

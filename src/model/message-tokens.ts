@@ -1,30 +1,30 @@
 /**
- * What of a text is not prose, and must come through a translation unchanged: placeholders of every framework, markup,
- * and the syntax of ICU arguments and of parts by number (`a|b`).
+ * Finds what is not prose in a text and must be unchanged in a translation: placeholders of all frameworks, markup,
+ * and the syntax of ICU arguments and of plural parts (`a|b`).
  */
-import { icuChoices, isPluralChoice, type IcuChoice } from "./icu-message.ts";
+import { parseIcuChoices, isPluralChoice, type IcuChoice } from "./icu-message.ts";
 import { isCountPlaceholder } from "./placeholder-checks.ts";
 import { findPlaceholders, type Placeholder, type PlaceholderFamily } from "./placeholders.ts";
 import type { Span } from "./span.ts";
 
-/** A placeholder of any framework. Two with the same `id` mean the same. */
+/** A placeholder of any framework. Tokens with the same `id` are equivalent. */
 export interface PlaceholderToken extends Span {
   readonly id: string;
   /** As written. */
   readonly text: string;
-  /** Shows the number that a plural text counts. */
+  /** Whether it shows the number that selects the plural form. */
   readonly isCount: boolean;
-  /** Gets the next argument, so that its order counts (`%s`). */
+  /** Whether it takes the next argument, so that the order matters (`%s`). */
   readonly isPositional: boolean;
 }
 
 const FAMILIES: readonly PlaceholderFamily[] = ["laravel", "i18next", "icu", "printf"];
 
 /**
- * What the four families do not have. A part of one may be found there too, in the source text and in the translation
- * alike.
+ * Placeholders outside of the four families. A match inside of one of theirs is harmless, since it occurs in the
+ * source text and the translation alike.
  */
-const OTHERS = new RegExp(
+const OTHER_PLACEHOLDERS = new RegExp(
   [
     // `%{name}`, `${name}`, `%name%`, Ruby's `%<name>s`, ERB's `<%= name %>`, `__name__`.
     String.raw`[%$]\{[^{}]{1,200}\}|%[A-Za-z_]\w{1,100}%|%<\w{1,100}>[-+0-9.#]{0,9}[a-zA-Z]`,
@@ -38,38 +38,41 @@ const OTHERS = new RegExp(
   ].join("|"),
   "gu",
 );
-/** What else is in braces, exactly as it is: Python's `{price:.2f}`, .NET's `{0:N2}`, Fluent's `{ $name }`, `{'@'}`. */
+/**
+ * Other expressions in braces, compared verbatim: Python's `{price:.2f}`, .NET's `{0:N2}`, Fluent's `{ $name }`,
+ * `{'@'}`.
+ */
 const BRACES = /\{[^{}]{0,200}\}/gu;
 
-/** The placeholders of a text without ICU branches, in order. */
+/** Returns the placeholders of a text without ICU options, in order. */
 export function placeholderTokens(text: string): readonly PlaceholderToken[] {
   const found = FAMILIES.flatMap((family) =>
-    findPlaceholders(family, text).map((placeholder) => token(family, placeholder, text)),
+    findPlaceholders(family, text).map((placeholder) => familyToken(family, placeholder, text)),
   );
-  for (const { index, 0: match } of text.matchAll(OTHERS)) found.push(plain(match, index));
-  for (const { index, 0: match } of blanked(text, found).matchAll(BRACES))
-    found.push({ ...plain(match, index), id: match });
-  // Laravel fills a placeholder also right behind a word or a colon, where it is not looked for as a new one.
+  for (const { index, 0: match } of text.matchAll(OTHER_PLACEHOLDERS)) found.push(literalToken(match, index));
+  for (const { index, 0: match } of blankOut(text, found).matchAll(BRACES))
+    found.push({ ...literalToken(match, index), id: match });
+  // Laravel also replaces a known placeholder directly after a word or a colon, where findPlaceholders sees none.
   const laravel = new Set(found.filter(({ id }) => id.startsWith(":")).map(({ id }) => id));
   for (const { index, 0: match } of laravel.size === 0 ? [] : text.matchAll(/(?<=[\w:]):[A-Za-z_]\w*/gu)) {
-    if (laravel.has(match)) found.push(plain(match, index));
+    if (laravel.has(match)) found.push(literalToken(match, index));
   }
-  // A percent sign alone is prose, unless a function that formats reads the text.
+  // A lone percent sign is prose, unless the text is a format string.
   if (found.some(({ id }) => id.startsWith("printf ")) || text.includes("%%")) {
-    for (const { index, 0: match } of blanked(text, found).matchAll(/%%|%/gu))
-      found.push(plain(match, index));
+    for (const { index, 0: match } of blankOut(text, found).matchAll(/%%|%/gu))
+      found.push(literalToken(match, index));
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function plain(text: string, start: number): PlaceholderToken {
+function literalToken(text: string, start: number): PlaceholderToken {
   const id = text.replaceAll(/\s/gu, "");
   return { id, text, start, end: start + text.length, isCount: false, isPositional: false };
 }
 
-function token(family: PlaceholderFamily, placeholder: Placeholder, text: string): PlaceholderToken {
+function familyToken(family: PlaceholderFamily, placeholder: Placeholder, text: string): PlaceholderToken {
   const { name, kind, start } = placeholder;
-  // Of `{when, date, short}` only the beginning is found.
+  // findPlaceholders returns only the start of `{when, date, short}`.
   const close = text[placeholder.end - 1] === "}" ? -1 : text.indexOf("}", placeholder.end);
   const end = family === "icu" && close !== -1 ? close + 1 : placeholder.end;
   const written = text.slice(start, end);
@@ -90,7 +93,10 @@ function token(family: PlaceholderFamily, placeholder: Placeholder, text: string
   };
 }
 
-/** A tag, a comment or the like; what a reader sees of it (`alt`, `title`) is prose, of which its `id` has the placeholders. */
+/**
+ * A tag, comment or the like. Values of attributes that users see (`alt`, `title`) are prose: the `id` has only their
+ * placeholders.
+ */
 export interface MarkupToken extends Span {
   readonly id: string;
   readonly text: string;
@@ -99,7 +105,7 @@ export interface MarkupToken extends Span {
 const MARKUP = /<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>|<\/?\d+\s*\/?>/gu;
 const READABLE_ATTRIBUTES = /\s(alt|title|placeholder|aria-label)\s*=\s*("[^"]*"|'[^']*')/giu;
 
-/** The markup of a text, in order. */
+/** Returns the markup of a text, in order. */
 export function markupTokens(text: string): readonly MarkupToken[] {
   return Array.from(text.matchAll(MARKUP), ({ index, 0: match }) => ({
     id: match
@@ -114,19 +120,19 @@ export function markupTokens(text: string): readonly MarkupToken[] {
   }));
 }
 
-/** Where parts by number are separated, with the range that the next part may begin with (`|[2,*]`). */
+/** Separators of plural parts, including the range that may follow (`|[2,*]`). */
 const SEPARATOR =
   /(?:^|(?<!\s)\s*\|)\s*(?:\{\s*-?\d+\s*\}|[[\]]\s*(?:\*|-?\d+)\s*,\s*(?:\*|-?\d+)\s*[[\]])\s*|(?<!\s)\s*\|\s*/gu;
 
-/** A text taken apart at `|`. */
-export interface PipeParts {
+/** A text split at `|`. */
+export interface PluralParts {
   readonly parts: readonly string[];
-  /** The range before each part (`[2,*]`, `{0}`); empty for none. */
+  /** The range before each part (`[2,*]`, `{0}`); empty if absent. */
   readonly ranges: readonly string[];
 }
 
-/** The spans of separators and ranges in a text with `|`; none in another. */
-export function pipeSpans(text: string): readonly Span[] {
+/** Returns the spans of separators and ranges in a text with `|`. */
+export function pluralSeparatorSpans(text: string): readonly Span[] {
   if (!text.includes("|")) return [];
   return Array.from(text.matchAll(SEPARATOR), ({ index, 0: match }) => ({
     start: index,
@@ -134,12 +140,12 @@ export function pipeSpans(text: string): readonly Span[] {
   }));
 }
 
-/** The parts of a text by number; one part without `|`. */
-export function pipeParts(text: string): PipeParts {
+/** Splits a text into its plural parts; a text without `|` is one part. */
+export function splitPluralParts(text: string): PluralParts {
   const parts: string[] = [];
   const ranges: string[] = [];
   let rest = 0;
-  for (const { start, end } of pipeSpans(text)) {
+  for (const { start, end } of pluralSeparatorSpans(text)) {
     const separator = text.slice(start, end);
     if (separator.includes("|")) {
       parts.push(text.slice(rest, start));
@@ -153,24 +159,24 @@ export function pipeParts(text: string): PipeParts {
   return { parts, ranges };
 }
 
-/** What is not prose, in order and without overlaps. `isPositional`: of a placeholder whose order counts. */
-export interface Fixed extends Span {
+/** A span that is not prose. `isPositional`: a placeholder whose order matters. */
+export interface NonProseSpan extends Span {
   readonly isPositional: boolean;
 }
 
-/** Everything in a text that is not prose, the syntax of ICU arguments included. */
-export function fixedSpans(text: string): readonly Fixed[] {
-  const choices = icuChoices(text) ?? [];
-  const spans: Fixed[] = choices.flatMap((choice) => choiceSpans(text, choice));
-  const prose = blanked(text, choices);
+/** Returns everything in a text that is not prose, ICU syntax included, in order and without overlaps. */
+export function nonProseSpans(text: string): readonly NonProseSpan[] {
+  const choices = parseIcuChoices(text) ?? [];
+  const spans: NonProseSpan[] = choices.flatMap((choice) => choiceSpans(text, choice));
+  const prose = blankOut(text, choices);
   for (const { start, end, isPositional } of placeholderTokens(prose))
     spans.push({ start, end, isPositional });
-  const others = [...markupTokens(prose), ...(choices.length > 0 ? [] : pipeSpans(prose))];
-  return merged([...spans, ...others.map(({ start, end }) => ({ start, end, isPositional: false }))]);
+  const others = [...markupTokens(prose), ...(choices.length > 0 ? [] : pluralSeparatorSpans(prose))];
+  return mergeSpans([...spans, ...others.map(({ start, end }) => ({ start, end, isPositional: false }))]);
 }
 
-/** The text with blanks in place of the spans, so that offsets stay. */
-export function blanked(text: string, spans: readonly Span[]): string {
+/** Replaces the spans with spaces, so that offsets stay valid. */
+export function blankOut(text: string, spans: readonly Span[]): string {
   let result = "";
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     if (end <= result.length) continue;
@@ -180,17 +186,17 @@ export function blanked(text: string, spans: readonly Span[]): string {
   return result + text.slice(result.length);
 }
 
-function choiceSpans(text: string, choice: IcuChoice): Fixed[] {
-  const spans: Fixed[] = [];
+function choiceSpans(text: string, choice: IcuChoice): NonProseSpan[] {
+  const spans: NonProseSpan[] = [];
   let from = choice.start;
   for (const { start, end } of choice.options) {
     spans.push({ start: from, end: start, isPositional: true });
     const branch = text.slice(start, end);
-    for (const inner of fixedSpans(branch)) {
+    for (const inner of nonProseSpans(branch)) {
       spans.push({ start: start + inner.start, end: start + inner.end, isPositional: inner.isPositional });
     }
     if (isPluralChoice(choice)) {
-      const nested = blanked(branch, icuChoices(branch) ?? []);
+      const nested = blankOut(branch, parseIcuChoices(branch) ?? []);
       for (const { index } of nested.matchAll(/#/gu)) {
         spans.push({ start: start + index, end: start + index + 1, isPositional: false });
       }
@@ -201,8 +207,8 @@ function choiceSpans(text: string, choice: IcuChoice): Fixed[] {
   return spans;
 }
 
-function merged(spans: readonly Fixed[]): readonly Fixed[] {
-  const result: Fixed[] = [];
+function mergeSpans(spans: readonly NonProseSpan[]): readonly NonProseSpan[] {
+  const result: NonProseSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1);
     if (last === undefined || span.start >= last.end) result.push(span);

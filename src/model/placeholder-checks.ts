@@ -1,40 +1,40 @@
 /**
- * Compares the placeholders of a translation with those of its source text and says what is wrong, with the
- * corrected text where there is one. The service computes its QA issues with it, the editor its own before a push.
+ * Compares the placeholders of a translation with those of its source text, and suggests a corrected text where
+ * possible. The service computes its QA issues with it, and the extension its checks before a push.
  */
 import { editDistance } from "./edit-distance.ts";
 import {
-  bracesBalance,
-  findMisspelt,
+  areBracesBalanced,
+  findMisspelled,
   findPlaceholders,
   PlaceholderNames,
   type Placeholder,
   type PlaceholderFamily,
 } from "./placeholders.ts";
-import { isSingleNumber } from "./plural-rules.ts";
+import { isSingleNumberCategory } from "./plural-rules.ts";
 import { isForms, type Text } from "./text.ts";
 
 export type { PlaceholderFamily };
 
-/** One entry of `issues` (§ Translation row). Every member is a string there, so "none" is an empty one. */
+/** One entry of `issues` (§ Translation row). Absent values are empty strings, as in the document. */
 export interface PlaceholderIssue {
   /** `laravel.missing`, `laravel.unexpected`, `i18next.missing`, …, `printf.type`, `icu.syntax`. */
   readonly rule: string;
   readonly level: "error" | "warning";
-  /** As it is written in the source (missing) or in the translation (unexpected). */
+  /** As written in the source text (missing) or in the translation (unexpected). */
   readonly placeholder: string;
   /** The plural category; empty for a singular text. */
   readonly form: string;
-  /** The whole corrected text of that form; empty when none can be told. */
+  /** The corrected text of the form; empty without a suggestion. */
   readonly suggestion: string;
 }
 
-/** Names of the number that a plural text counts; a form for one number only need not show it. */
+/** Names of the number that selects the plural form; a form for one number only may omit it. */
 const COUNT_NAMES = new Set(["count", "n", "num", "number", "value"]);
 
 /**
- * The issues of one translation, in the order of forms and families; none when the kinds differ or when either is
- * missing. An empty form is untranslated, not wrong.
+ * Returns the issues of a translation, in the order of forms and families; none if a text is missing or only one is
+ * plural. Empty forms count as untranslated.
  */
 export function checkPlaceholders(
   families: readonly PlaceholderFamily[],
@@ -45,7 +45,7 @@ export function checkPlaceholders(
   if (source === null || translation === null) return [];
   if (!isForms(source) && !isForms(translation)) {
     return families.flatMap((family) =>
-      checkForm(family, source.value, [source.value], translation.value, "", none),
+      checkForm(family, source.value, [source.value], translation.value, "", never),
     );
   }
   if (!isForms(source) || !isForms(translation)) return [];
@@ -54,12 +54,12 @@ export function checkPlaceholders(
   if (fallback === undefined) return [];
   return Object.entries(translation.forms).flatMap(([form, text]) => {
     const base = source.forms[form] ?? fallback;
-    const optional = isSingleNumber(locale, form) ? isCountPlaceholder : none;
+    const optional = isSingleNumberCategory(locale, form) ? isCountPlaceholder : never;
     return families.flatMap((family) => checkForm(family, base, sources, text, form, optional));
   });
 }
 
-/** At most so many faults of a kind are told of one form: a text with more is no translation. */
+/** Issues of one kind per form: a text with more is not a translation. */
 const MAX_ISSUES = 50;
 
 function checkForm(
@@ -71,27 +71,35 @@ function checkForm(
   optional: (placeholder: Placeholder) => boolean,
 ): PlaceholderIssue[] {
   if (text === "" || source === "") return [];
-  const wanted = distinct(findPlaceholders(family, source)).filter((placeholder) => !optional(placeholder));
+  const required = distinctByName(findPlaceholders(family, source)).filter(
+    (placeholder) => !optional(placeholder),
+  );
   const allowed = new PlaceholderNames(
     family,
     sources.flatMap((one) => findPlaceholders(family, one)),
   );
   const found = findPlaceholders(family, text);
-  const present = new PlaceholderNames(family, family === "laravel" ? withHidden(found, text) : found);
-  const pair: Pair = {
+  const present = new PlaceholderNames(
+    family,
+    family === "laravel" ? withLaravelSubstitutions(found, text) : found,
+  );
+  const pair: FormComparison = {
     source,
     text,
     found,
-    missing: wanted.filter((placeholder) => !present.has(placeholder.name)).slice(0, MAX_ISSUES),
-    unexpected: distinct(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(0, MAX_ISSUES),
+    missing: required.filter((placeholder) => !present.has(placeholder.name)).slice(0, MAX_ISSUES),
+    unexpected: distinctByName(found.filter((placeholder) => !allowed.has(placeholder.name))).slice(
+      0,
+      MAX_ISSUES,
+    ),
     mistyped: found
       .filter((placeholder) => {
-        const meant = allowed.named(placeholder.name);
-        return meant.length > 0 && meant.every((other) => other.kind !== placeholder.kind);
+        const expected = allowed.named(placeholder.name);
+        return expected.length > 0 && expected.every((other) => other.kind !== placeholder.kind);
       })
       .slice(0, MAX_ISSUES),
   };
-  const { corrected, repaired, excused } = correct(family, pair, allowed);
+  const { corrected, repaired, excused } = correctForm(family, pair, allowed);
   const issue = (rule: string, level: "error" | "warning", placeholder: Placeholder): PlaceholderIssue => ({
     rule: `${family}.${rule}`,
     level,
@@ -99,7 +107,7 @@ function checkForm(
     form,
     suggestion: repaired.has(placeholder) ? corrected : "",
   });
-  // ICU and printf fail at run time over an argument that is not there; the others only show it.
+  // ICU and printf fail at run time on an unknown argument; the others only display it.
   const unexpectedLevel = family === "icu" || family === "printf" ? "error" : "warning";
   const issues = [
     ...pair.missing.map((placeholder) => issue("missing", "error", placeholder)),
@@ -108,31 +116,31 @@ function checkForm(
       .map((placeholder) => issue("unexpected", unexpectedLevel, placeholder)),
     ...pair.mistyped.map((placeholder) => issue("type", "error", placeholder)),
   ];
-  if (family === "icu" && wanted.length > 0 && bracesBalance(source) && !bracesBalance(text)) {
-    const suggestion = bracesBalance(corrected) ? corrected : "";
+  if (family === "icu" && required.length > 0 && areBracesBalanced(source) && !areBracesBalanced(text)) {
+    const suggestion = areBracesBalanced(corrected) ? corrected : "";
     issues.push({ rule: "icu.syntax", level: "error", placeholder: "{", form, suggestion });
   }
   return issues;
 }
 
-/** What differs between one form's texts. */
-interface Pair {
+/** The differences between a form and its source text. */
+interface FormComparison {
   readonly source: string;
   readonly text: string;
   readonly found: readonly Placeholder[];
   readonly missing: readonly Placeholder[];
   readonly unexpected: readonly Placeholder[];
-  /** Of the right name, but printing another kind of value. */
+  /** Placeholders with the right name that format another kind of value. */
   readonly mistyped: readonly Placeholder[];
 }
 
 /**
- * The text with everything corrected that can be: `repaired` are those that it mends, `excused` the unexpected ones
- * that stood in their places.
+ * Corrects as much of the text as possible: `repaired` are the placeholders that the correction fixes, `excused` the
+ * unexpected ones that it replaced.
  */
-function correct(
+function correctForm(
   family: PlaceholderFamily,
-  { source, text, found, missing, unexpected, mistyped }: Pair,
+  { source, text, found, missing, unexpected, mistyped }: FormComparison,
   allowed: PlaceholderNames,
 ): {
   readonly corrected: string;
@@ -143,13 +151,14 @@ function correct(
   const repaired = new Set<Placeholder>();
   const excused = new Set<Placeholder>();
   const right = found.filter((placeholder) => allowed.has(placeholder.name));
-  const candidates = unexpected.filter((one) => isWhole(text, one));
+  const candidates = unexpected.filter((one) => isPlaceholderOnly(text, one));
   for (const placeholder of missing) {
-    // An argument with branches is more than its name: nothing simple can stand for it, nor it for another.
-    if (!isWhole(source, placeholder)) continue;
+    // An argument with options cannot be replaced by a simple placeholder, nor the other way round.
+    if (!isPlaceholderOnly(source, placeholder)) continue;
     const taken = [...right, ...repairs].sort((a, b) => a.start - b.start);
-    const spot = findMisspelt(family, text, placeholder, taken);
-    const instead = spot === undefined ? closest(placeholder, candidates, missing, excused) : undefined;
+    const spot = findMisspelled(family, text, placeholder, taken);
+    const instead =
+      spot === undefined ? closestUnexpected(placeholder, candidates, missing, excused) : undefined;
     const spots =
       spot === undefined
         ? found.filter((one) => one.name === instead?.name && !repairs.some((other) => overlaps(one, other)))
@@ -158,20 +167,20 @@ function correct(
     repairs.push(...spots.map((one) => ({ start: one.start, end: one.end, text: placeholder.text })));
     repaired.add(placeholder);
     for (const one of unexpected) {
-      if (spots.some((place) => overlaps(place, one))) excused.add(one);
+      if (spots.some((span) => overlaps(span, one))) excused.add(one);
     }
   }
-  for (const one of family === "printf" ? retyped(source, found, mistyped) : []) {
+  for (const one of family === "printf" ? kindRepairs(source, found, mistyped) : []) {
     repairs.push(one);
     for (const placeholder of mistyped) if (overlaps(one, placeholder)) repaired.add(placeholder);
   }
-  const corrected = repair(text, repairs);
-  // Read again: unnumbered directives change their numbers with each one that comes before them.
+  const corrected = applyRepairs(text, repairs);
+  // Checked again, since the position of an unnumbered directive depends on those before it.
   const isRight =
     family !== "printf" ||
     findPlaceholders(family, corrected).every(({ name, kind }) => {
-      const meant = allowed.named(name);
-      return meant.length === 0 || meant.some((other) => other.kind === kind);
+      const expected = allowed.named(name);
+      return expected.length === 0 || expected.some((other) => other.kind === kind);
     });
   return isRight
     ? { corrected, repaired, excused }
@@ -179,10 +188,10 @@ function correct(
 }
 
 /**
- * Repairs of directives that print another kind of value than the source's: the right letter, or the right number where
- * they stand in another order. None where that cannot be told, since a wrong letter shows another value.
+ * Returns repairs of directives that format another kind of value than the source's: the right letter, or explicit
+ * positions where the order differs. None where that is ambiguous, since a wrong letter shows another value.
  */
-function retyped(
+function kindRepairs(
   source: string,
   found: readonly Placeholder[],
   mistyped: readonly Placeholder[],
@@ -191,19 +200,20 @@ function retyped(
   const sources = findPlaceholders("printf", source);
   const isNumbered = (one: Placeholder): boolean => /^%\d/.test(one.text) && one.text.includes("$");
   const isNamed = (one: Placeholder): boolean => one.text.startsWith("%(");
-  const met = new Set(found.map(({ name, kind }) => `${name} ${kind}`));
-  const unmet = sources.filter(({ name, kind }) => !met.has(`${name} ${kind}`));
+  const present = new Set(found.map(({ name, kind }) => `${name} ${kind}`));
+  const unmatched = sources.filter(({ name, kind }) => !present.has(`${name} ${kind}`));
   const isReordered = mistyped.some(
-    (one) => !isNamed(one) && unmet.some((wanted) => wanted.kind === one.kind && wanted.name !== one.name),
+    (one) =>
+      !isNamed(one) && unmatched.some((required) => required.kind === one.kind && required.name !== one.name),
   );
   if (!isReordered) {
     return mistyped.flatMap(({ name, end }) => {
-      const meant = sources.find((wanted) => wanted.name === name);
-      // Only the letter that says the kind: the position and the widths are the translation's own.
-      return meant === undefined ? [] : [{ start: end - 1, end, text: meant.text.slice(-1) }];
+      const expected = sources.find((required) => required.name === name);
+      // Only the conversion letter: position and width are the translator's choice.
+      return expected === undefined ? [] : [{ start: end - 1, end, text: expected.text.slice(-1) }];
     });
   }
-  // Not every language has numbered directives: only where the source shows that this one does.
+  // Not every programming language supports numbered directives: only where the source text has them.
   if (
     found.length > MAX_ISSUES ||
     !sources.every(isNumbered) ||
@@ -212,9 +222,9 @@ function retyped(
     return [];
   const repairs: Repair[] = [];
   for (const { kind, start } of found) {
-    const [meant, ...others] = sources.filter((wanted) => wanted.kind === kind);
-    if (meant === undefined || others.length > 0) return [];
-    repairs.push({ start, end: start + 1, text: `%${meant.name}$` });
+    const [expected, ...others] = sources.filter((required) => required.kind === kind);
+    if (expected === undefined || others.length > 0) return [];
+    repairs.push({ start, end: start + 1, text: `%${expected.name}$` });
   }
   return new Set(repairs.map(({ text }) => text)).size === repairs.length ? repairs : [];
 }
@@ -229,19 +239,19 @@ interface Repair {
   readonly text: string;
 }
 
-/** Puts the repairs, of which no two overlap, into the text from its end on, so that offsets stay right. */
-function repair(text: string, repairs: readonly Repair[]): string {
+/** Applies repairs that do not overlap, from the end, so that offsets stay valid. */
+function applyRepairs(text: string, repairs: readonly Repair[]): string {
   return repairs
     .toSorted((a, b) => b.start - a.start)
     .reduce((result, one) => result.slice(0, one.start) + one.text + result.slice(one.end), text);
 }
 
 /**
- * The unexpected placeholder that stands where this one should: the only one when only one is missing, else the
- * one that is spelt most like it.
+ * Returns the unexpected placeholder in place of this missing one: the only one if only one is missing, else the one
+ * with the smallest edit distance.
  */
-function closest(
-  wanted: Placeholder,
+function closestUnexpected(
+  required: Placeholder,
   unexpected: readonly Placeholder[],
   missing: readonly Placeholder[],
   taken: ReadonlySet<Placeholder>,
@@ -249,14 +259,14 @@ function closest(
   const free = unexpected.filter((placeholder) => !taken.has(placeholder));
   if (missing.length === 1 && unexpected.length === 1) return free[0];
   const ranked = free
-    .map((placeholder) => ({ placeholder, distance: editDistance(wanted.name, placeholder.name) }))
-    .filter(({ distance }) => distance <= Math.max(1, Math.floor(wanted.name.length / 2)))
+    .map((placeholder) => ({ placeholder, distance: editDistance(required.name, placeholder.name) }))
+    .filter(({ distance }) => distance <= Math.max(1, Math.floor(required.name.length / 2)))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.placeholder;
 }
 
-/** Laravel replaces `:name` also right behind a word or a colon, where it is not looked for as a new one. */
-function withHidden(found: readonly Placeholder[], text: string): readonly Placeholder[] {
+/** Adds `:name` directly after a word or a colon, where Laravel replaces it but findPlaceholders sees none. */
+function withLaravelSubstitutions(found: readonly Placeholder[], text: string): readonly Placeholder[] {
   const hidden = Array.from(text.matchAll(/:([A-Za-z_]\w*)/gu), (match) => ({
     name: match[1] ?? "",
     kind: "",
@@ -267,8 +277,8 @@ function withHidden(found: readonly Placeholder[], text: string): readonly Place
   return [...found, ...hidden];
 }
 
-/** The first of each name. */
-function distinct(placeholders: readonly Placeholder[]): Placeholder[] {
+/** Returns the first placeholder of each name. */
+function distinctByName(placeholders: readonly Placeholder[]): Placeholder[] {
   const byName = new Map<string, Placeholder>();
   for (const placeholder of placeholders) {
     if (!byName.has(placeholder.name)) byName.set(placeholder.name, placeholder);
@@ -276,16 +286,16 @@ function distinct(placeholders: readonly Placeholder[]): Placeholder[] {
   return [...byName.values()];
 }
 
-/** Whether what is written is the placeholder and nothing more. */
-function isWhole(text: string, placeholder: Placeholder): boolean {
+/** Returns whether the span has the placeholder's text and nothing more. */
+function isPlaceholderOnly(text: string, placeholder: Placeholder): boolean {
   return text.slice(placeholder.start, placeholder.end) === placeholder.text;
 }
 
-/** Whether it shows the number that a plural text counts. */
+/** Returns whether it shows the number that selects the plural form. */
 export function isCountPlaceholder(placeholder: Pick<Placeholder, "kind" | "name">): boolean {
   return placeholder.kind === "d" || COUNT_NAMES.has(placeholder.name.toLowerCase());
 }
 
-function none(): boolean {
+function never(): boolean {
   return false;
 }

@@ -1,29 +1,29 @@
 /**
- * The placeholders of a text, by the family of its framework: Laravel's `:name`, i18next's `{{name}}`, ICU's and
- * vue-i18n's `{name}`, printf's `%s` and `%1$d`. Finds and compares; what a difference means stands in `placeholder-checks.ts`.
+ * Finds the placeholders of a text by family: Laravel's `:name`, i18next's `{{name}}`, ICU's and vue-i18n's `{name}`,
+ * printf's `%s` and `%1$d`. placeholder-checks.ts judges differences.
  */
 
 export type PlaceholderFamily = "laravel" | "i18next" | "icu" | "printf";
 
 export interface Placeholder {
-  /** What makes it this one: its name, or for printf its position. */
+  /** Its identity: the name, or the position of a printf directive. */
   readonly name: string;
   /** printf's kind of value (`d`, `s`, `f`); empty in the other families. */
   readonly kind: string;
-  /** As written, with its marks. */
+  /** As written, with its delimiters. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** All placeholders of the text in their order; one that comes twice is there twice. Linear in the text's length. */
+/** Returns all placeholders of the text in order, repeated ones included. Linear in the text's length. */
 export function findPlaceholders(family: PlaceholderFamily, text: string): Placeholder[] {
   switch (family) {
     case "laravel":
-      // Letters with accents too, since a translated name has them; not all letters, since `:name様` is `:name`.
-      return matches(text, /(?<![\w:\\]):([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f]*)/gu);
+      // Accented letters occur in translated names; other letters do not belong to the name: `:name様` is `:name`.
+      return matchPlaceholders(text, /(?<![\w:\\]):([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f]*)/gu);
     case "i18next":
-      return matches(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
+      return matchPlaceholders(text, /\{\{-?\s*([^{},]{1,200}?)\s*(?:,[^{}]{0,200})?\}\}/gu);
     case "icu":
       return icuArguments(text);
     case "printf":
@@ -32,8 +32,8 @@ export function findPlaceholders(family: PlaceholderFamily, text: string): Place
 }
 
 /**
- * Placeholders by name. Laravel also fills `:Name` and `:NAME` for `name`: a capital first letter, or all capitals;
- * in the other families a name is itself alone.
+ * Looks placeholders up by name. Laravel also replaces `:Name` and `:NAME` for `name`; in the other families names
+ * are case-sensitive.
  */
 export class PlaceholderNames {
   readonly #family: PlaceholderFamily;
@@ -51,7 +51,7 @@ export class PlaceholderNames {
     }
   }
 
-  /** Those of this name, one of each spelling and kind. */
+  /** Returns the placeholders of this name, one per spelling and kind. */
   named(name: string): readonly Placeholder[] {
     return (this.#byName.get(this.#bucket(name)) ?? []).filter((one) => this.#isSame(one.name, name));
   }
@@ -72,18 +72,17 @@ export class PlaceholderNames {
 }
 
 /**
- * Where a text seems to mean this placeholder but writes it wrongly: other case, stray blanks, the marks of
- * another family. `taken`: what of the text means something else, in order: the right ones, which mean themselves, and
- * what is corrected already. `undefined` when nothing looks like it.
+ * Returns the span of a misspelled placeholder: wrong case, stray spaces, or the delimiters of another family.
+ * @param taken Sorted spans that are other placeholders: correct ones, and those already repaired.
  */
-export function findMisspelt(
+export function findMisspelled(
   family: PlaceholderFamily,
   text: string,
   wanted: Placeholder,
   taken: readonly { readonly start: number; readonly end: number }[],
 ): { readonly start: number; readonly end: number } | undefined {
   let next = 0;
-  for (const match of text.matchAll(misspeltPattern(family, wanted))) {
+  for (const match of text.matchAll(misspelledPattern(family, wanted))) {
     const start = match.index;
     const end = start + match[0].length;
     while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
@@ -92,12 +91,12 @@ export function findMisspelt(
   return undefined;
 }
 
-function misspeltPattern(family: PlaceholderFamily, { name, text }: Placeholder): RegExp {
+function misspelledPattern(family: PlaceholderFamily, { name, text }: Placeholder): RegExp {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
   const blanks = String.raw`[ \u00a0]*`;
   const inBraces = String.raw`\{{1,3}${blanks}-?${blanks}${escaped}${blanks}\}{1,3}|%${escaped}%`;
   if (family !== "printf") return new RegExp(String.raw`[:：]${blanks}${escaped}(?!\w)|${inBraces}`, "giu");
-  // Another letter would be another value.
+  // Another letter would format another value.
   const letter = text.slice(-1);
   const sign = `[%％]${blanks}`;
   return text.startsWith("%(")
@@ -108,8 +107,8 @@ function misspeltPattern(family: PlaceholderFamily, { name, text }: Placeholder)
     : new RegExp(String.raw`${sign}(?:\d{1,2} ?[$＄] ?)?${letter}(?![\p{L}\p{N}])`, "giu");
 }
 
-/** Whether every brace of an ICU text is closed. */
-export function bracesBalance(text: string): boolean {
+/** Returns whether all braces of an ICU text are balanced. */
+export function areBracesBalanced(text: string): boolean {
   let depth = 0;
   for (const character of text) {
     if (character === "{") depth++;
@@ -118,7 +117,7 @@ export function bracesBalance(text: string): boolean {
   return depth === 0;
 }
 
-function matches(text: string, pattern: RegExp): Placeholder[] {
+function matchPlaceholders(text: string, pattern: RegExp): Placeholder[] {
   return Array.from(text.matchAll(pattern), (match) => ({
     name: match[1] ?? "",
     kind: "",
@@ -129,14 +128,14 @@ function matches(text: string, pattern: RegExp): Placeholder[] {
 }
 
 /**
- * `{name}`, `{0}`, and `{name, type, …}` with the arguments in its branches. `{{…}}` is i18next's and passed over;
- * quoted braces are not looked at, since vue-i18n has none and both texts of a pair would have them alike.
+ * Finds `{name}`, `{0}`, and `{name, type, …}` with the arguments in its options. Skips i18next's `{{…}}`; ignores
+ * quoting, since vue-i18n has none and both texts of a pair quote alike.
  */
 function icuArguments(text: string): Placeholder[] {
   const found: Placeholder[] = [];
   const argument = /\{\s*([\p{L}_][\p{L}\p{N}_.-]*|\d+)\s*(\}|,\s*([a-z]+)\s*[,}])/uy;
   const doubled = /\{\{[^{}]*\}\}/uy;
-  /** What each open brace is: an argument with branches, one of its branches, or anything else. */
+  /** The open braces: of an argument with options, of one of its options, or of anything else. */
   const open: ("branches" | "branch" | "other")[] = [];
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "}") open.pop();
@@ -174,7 +173,7 @@ function printfDirectives(text: string): Placeholder[] {
     const letter = match[2] ?? match[4] ?? "s";
     found.push({
       name: match[1] ?? match[3] ?? String(next++),
-      kind: kindOf(letter),
+      kind: valueKind(letter),
       text: match[0],
       start: match.index,
       end: match.index + match[0].length,
@@ -183,8 +182,8 @@ function printfDirectives(text: string): Placeholder[] {
   return found;
 }
 
-/** Letters that print the same kind of value are one kind. */
-function kindOf(letter: string): string {
+/** Maps letters that format the same kind of value to one of them. */
+function valueKind(letter: string): string {
   if ("diu".includes(letter)) return "d";
   if ("eEfFgG".includes(letter)) return "f";
   return "@ars".includes(letter) ? "s" : letter;

@@ -1,15 +1,12 @@
-/**
- * What the core needs of a platform, handed in by whoever builds the app: in VS Code the host, in tests plain
- * Node. Nothing here does anything.
- */
+/** Interfaces of the platform, implemented by the VS Code adapters and by tests. */
 
-/** Milliseconds since the epoch, and waiting that an abort ends (rejecting with the signal's reason). */
+/** Time in milliseconds since the epoch, and a sleep whose abort rejects with the signal's reason. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The log channel. Texts are for engineers, in English; no token may ever reach it. */
+/** The log channel, for developers, in English. No token may ever reach it. */
 export interface Log {
   debug(text: string): void;
   info(text: string): void;
@@ -17,50 +14,49 @@ export interface Log {
   error(text: string, cause?: unknown): void;
 }
 
-/** What is known of a file without reading it. */
+/** Metadata of a file. */
 export interface FileStamp {
   readonly size: number;
-  /** Of content or metadata, where the disk tells both. Milliseconds since the epoch. */
+  /** Time of the last change of content or metadata, where the file system has both. Milliseconds since the epoch. */
   readonly modified: number;
 }
 
-/** One found file: bytes as they are on disk, or as the editor shows them when it is open and unsaved. */
+/** Content of a file: bytes on disk, or of the open editor with unsaved changes. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly stamp: FileStamp;
-  /** Unsaved text of an open editor stands in `bytes`. */
+  /** Whether `bytes` are unsaved text of an open editor. */
   readonly dirty: boolean;
-  /** Written so shortly before it was read that a later write may leave the same stamp. */
+  /** Modified so shortly before it was read that a later write may result in the same stamp. */
   readonly recent?: boolean;
 }
 
-/** One change of one file. `before` is what was read (`undefined`: the file was not there). */
+/** A change of one file. `before` is the content as read (`undefined`: the file did not exist). */
 export interface FileWrite {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array;
 }
 
-/** Written all, or none: `changed` names the files that were no longer as they had been read. */
+/** All files were written, or none because those in `paths` had changed since they were read. */
 export type WriteOutcome =
   | { readonly kind: "written" }
   | { readonly kind: "changed"; readonly paths: readonly string[] };
 
 /**
- * Files of one project. Paths are relative to its root, with `/`, never absolute and never climbing.
- * `write` puts each file whole or not at all: by an atomic replace, or through the editor where it shows unsaved text;
- * and none of them when one changed underneath.
+ * Files of one project. Paths are relative to its root, separated by `/`, without `..`. `write` is all or nothing,
+ * and each write atomic: files are replaced, or changed through the editor where it has unsaved text.
  */
 export interface ProjectFiles {
-  /** Paths that match the glob (`**`, `*`, `{a,b}`), sorted. */
+  /** Returns the sorted paths that match a glob (`**`, `*`, `{a,b}`). */
   find(glob: string, signal?: AbortSignal): Promise<readonly string[]>;
   stat(path: string): Promise<FileStamp | undefined>;
-  /** `stamp`: what `stat` said just now, which then is not asked again. */
+  /** @param stamp A current result of `stat`, to save another call. */
   read(path: string, stamp?: FileStamp): Promise<FileContent | undefined>;
   write(writes: readonly FileWrite[]): Promise<WriteOutcome>;
 }
 
-/** Ends a subscription. */
+/** A subscription that can be ended. */
 export interface Subscription {
   dispose(): void;
 }

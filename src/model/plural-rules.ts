@@ -1,5 +1,5 @@
-/** Which plural categories a language has and needs, from CLDR by way of `Intl`. Knows no file format. */
-import { CATEGORIES } from "./text.ts";
+/** Plural categories of languages, from CLDR through `Intl`. */
+import { PLURAL_CATEGORIES } from "./text.ts";
 
 interface LocalePlurals {
   readonly rules: Intl.PluralRules | undefined;
@@ -8,43 +8,44 @@ interface LocalePlurals {
   readonly single: ReadonlySet<string>;
 }
 
-const known = new Map<string, LocalePlurals>();
+const cache = new Map<string, LocalePlurals>();
 
-/** All categories of the locale in CLDR's order; `["other"]` for a locale that `Intl` does not know. */
+/** Returns all categories of the locale in CLDR's order; `["other"]` for a locale that `Intl` does not know. */
 export function pluralCategories(locale: string): readonly string[] {
-  return pluralsOf(locale).all;
+  return pluralsForLocale(locale).all;
 }
 
 /**
- * The categories without which a plural text is incomplete: those that whole numbers up to 1000 use. So the
- * `many` that newer CLDR gives French, Spanish, Italian and Portuguese for millions is not asked for, nor the
- * `other` that Russian has for fractions.
+ * Returns the categories that a complete plural text has: those of the whole numbers up to 1000. So CLDR's `many` for
+ * millions in French, Spanish, Italian and Portuguese is not required, nor `other` for fractions in Russian.
  */
 export function neededCategories(locale: string): readonly string[] {
-  return pluralsOf(locale).needed;
+  return pluralsForLocale(locale).needed;
 }
 
-/** The category that the whole number has in the locale; `other` in a locale that `Intl` does not know. */
-export function categoryOfNumber(locale: string, number: number): string {
-  return pluralsOf(locale).rules?.select(number) ?? "other";
+/** Returns the category of a whole number; `other` in a locale that `Intl` does not know. */
+export function categoryForNumber(locale: string, number: number): string {
+  return pluralsForLocale(locale).rules?.select(number) ?? "other";
 }
 
-/** Whether the category stands for one number only (English `one`, not Russian `one`): its text need not say it. */
-export function isSingleNumber(locale: string, category: string): boolean {
-  return pluralsOf(locale).single.has(category);
+/**
+ * Returns whether the category has one number only (English `one`, not Russian `one`), so that its text may omit it.
+ */
+export function isSingleNumberCategory(locale: string, category: string): boolean {
+  return pluralsForLocale(locale).single.has(category);
 }
 
-function pluralsOf(locale: string): LocalePlurals {
-  let found = known.get(locale);
+function pluralsForLocale(locale: string): LocalePlurals {
+  let found = cache.get(locale);
   if (found === undefined) {
     found = computePlurals(locale);
-    known.set(locale, found);
+    cache.set(locale, found);
   }
   return found;
 }
 
 function computePlurals(locale: string): LocalePlurals {
-  const rules = rulesOf(locale);
+  const rules = pluralRules(locale);
   if (rules === undefined) return { rules, all: ["other"], needed: ["other"], single: new Set() };
   const numbers = new Map<string, number>();
   for (let number = 0; number <= 1000; number++) {
@@ -52,7 +53,7 @@ function computePlurals(locale: string): LocalePlurals {
     numbers.set(category, (numbers.get(category) ?? 0) + 1);
   }
   const all: readonly string[] = rules.resolvedOptions().pluralCategories;
-  const inOrder = CATEGORIES.filter((category) => all.includes(category));
+  const inOrder = PLURAL_CATEGORIES.filter((category) => all.includes(category));
   return {
     rules,
     all: inOrder,
@@ -62,17 +63,17 @@ function computePlurals(locale: string): LocalePlurals {
 }
 
 /**
- * The rules of the locale, else of its language alone (`sr@latin`, `de_informal`). Asked for by
- * `supportedLocalesOf`, since for a language that it does not know `Intl` takes the machine's own.
+ * Returns the rules of the locale, or of its language (`sr@latin`, `de_informal`). `supportedLocalesOf` is checked
+ * first, since for unknown languages `Intl` falls back to the system's.
  */
-function rulesOf(locale: string): Intl.PluralRules | undefined {
+function pluralRules(locale: string): Intl.PluralRules | undefined {
   const subtags = locale.split(/[-_@.]/);
   for (let length = subtags.length; length > 0; length--) {
     const tag = subtags.slice(0, length).join("-");
     try {
       if (Intl.PluralRules.supportedLocalesOf(tag).length > 0) return new Intl.PluralRules(tag);
     } catch {
-      // Not a well-formed tag; a shorter one may be.
+      // Not a well-formed tag, but a shorter one may be.
     }
   }
   return undefined;

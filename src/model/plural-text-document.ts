@@ -1,45 +1,45 @@
 /**
- * A text as one document, to be edited where an input of one line cannot hold it, and back. Plural forms stand below a
- * line with their category in brackets. Nothing of a text is lost on the way, whatever it says.
+ * Converts a text to a plain document, for editing in a text editor, and back without loss. Each plural form is below
+ * a heading with its category in brackets.
  */
 import { isForms, type Forms, type Text } from "./text.ts";
 
-/** Why a document is no text: a form's heading is missing or stands twice, or text stands before the first one. */
+/** Why a document cannot be parsed: a heading is missing or duplicated, or there is text before the first one. */
 export type DocumentProblem =
   | { readonly kind: "missing" | "twice"; readonly category: string }
   | { readonly kind: "before" };
 
-/** What is edited. */
+/** The text to edit. */
 export interface EditedText {
-  /** `null`: there is none yet. */
+  /** `null`: no text yet. */
   readonly text: Text | null;
   readonly isPlural: boolean;
-  /** Plural categories that have a heading, beside those that the text has. */
+  /** Categories that get a heading in addition to those of the text. */
   readonly categories: readonly string[];
 }
 
-/** The document of a text. A line of a plural form that reads like a heading gets a backslash before it. */
-export function printText({ text, isPlural, categories }: EditedText): string {
-  if (!isPlural) return valueOf(text);
-  const forms = formsOf(text);
-  const headings = headingsOf(forms, categories);
+/** Returns the document of a text. Lines of a plural form that look like a heading are escaped with a backslash. */
+export function printTextDocument({ text, isPlural, categories }: EditedText): string {
+  if (!isPlural) return singularValue(text);
+  const forms = pluralForms(text);
+  const headings = categoryHeadings(forms, categories);
   return [...headings]
     .map(([heading, category]) => {
-      const lines = linesOf(forms[category] ?? "").map(({ line }) => escapeLine(line, headings));
+      const lines = splitLines(forms[category] ?? "").map(({ line }) => escapeLine(line, headings));
       return `${heading}\n${lines.join("\n")}\n`;
     })
     .join("");
 }
 
 /**
- * The way back of `printText`: `document` is what an editor made of it, `before` what was printed. Forms that were not
- * there and are still empty are left out, and line ends of lines that were not changed stay as they were.
+ * Parses an edited document. Added forms that are empty are dropped, and unchanged lines keep their line ends.
+ * @param before The text that was printed.
  */
-export function readText(document: string, before: EditedText): Text | DocumentProblem {
-  const lines = linesOf(document).map(({ line }) => line);
-  if (!before.isPlural) return { value: withLineEnds(lines, valueOf(before.text)) };
-  const forms = formsOf(before.text);
-  const headings = headingsOf(forms, before.categories);
+export function parseTextDocument(document: string, before: EditedText): Text | DocumentProblem {
+  const lines = splitLines(document).map(({ line }) => line);
+  if (!before.isPlural) return { value: joinLines(lines, singularValue(before.text)) };
+  const forms = pluralForms(before.text);
+  const headings = categoryHeadings(forms, before.categories);
   const found = new Map<string, string[]>();
   const leading: string[] = [];
   let current = leading;
@@ -55,29 +55,29 @@ export function readText(document: string, before: EditedText): Text | DocumentP
   }
   if (leading.some((line) => line !== "")) return { kind: "before" };
   for (const category of headings.values()) if (!found.has(category)) return { kind: "missing", category };
-  // The document's last line end is not the form's; those before a heading were taken by splitting at lines.
+  // The document's last line end does not belong to the form.
   if (current.at(-1) === "") current.pop();
   const read = [...found].map(
-    ([category, own]) => [category, withLineEnds(own, forms[category] ?? "")] as const,
+    ([category, formLines]) => [category, joinLines(formLines, forms[category] ?? "")] as const,
   );
   const filled = read.filter(([category, form]) => form !== "" || Object.hasOwn(forms, category));
   return { forms: Object.fromEntries(filled) };
 }
 
-function valueOf(text: Text | null): string {
+function singularValue(text: Text | null): string {
   return text === null || isForms(text) ? "" : text.value;
 }
 
-function formsOf(text: Text | null): Forms {
+function pluralForms(text: Text | null): Forms {
   return text !== null && isForms(text) ? text.forms : {};
 }
 
-/** Heading to category, in the order of the document. */
-function headingsOf(forms: Forms, categories: readonly string[]): ReadonlyMap<string, string> {
+/** Maps headings to categories, in the order of the document. */
+function categoryHeadings(forms: Forms, categories: readonly string[]): ReadonlyMap<string, string> {
   return new Map([...categories, ...Object.keys(forms)].map((category) => [`[${category}]`, category]));
 }
 
-/** So that a line that reads like a heading, with backslashes before it or without, is none. */
+/** Escapes a line that is a heading, with or without leading backslashes. */
 function escapeLine(line: string, headings: ReadonlyMap<string, string>): string {
   return headings.has(line.replace(/^\\+/u, "")) ? `\\${line}` : line;
 }
@@ -88,45 +88,52 @@ function unescapeLine(line: string, headings: ReadonlyMap<string, string>): stri
 
 interface Line {
   readonly line: string;
-  /** Empty after the last line. */
+  /** The line end; empty for the last line. */
   readonly end: string;
 }
 
-/** Lines as an editor counts them: one more than there are line ends. */
-function linesOf(text: string): Line[] {
+/** Splits a text into lines as editors do: one more than it has line ends. */
+function splitLines(text: string): Line[] {
   const parts = text.split(/(\r\n|\r|\n)/u);
   return parts.flatMap((line, index) => (index % 2 === 0 ? [{ line, end: parts[index + 1] ?? "" }] : []));
 }
 
 /**
- * The lines as one text. An editor knows one kind of line end, and a lone surrogate has no bytes: lines at both ends that
- * say the same as `before` are taken from there, and the others get the line end that `before` has most.
+ * Joins lines. An editor normalises line ends and replaces lone surrogates, so equal lines at the start and the end
+ * are taken from `before`, and the others get its most common line end.
  */
-function withLineEnds(lines: readonly string[], before: string): string {
-  const old = linesOf(before);
+function joinLines(lines: readonly string[], before: string): string {
+  const old = splitLines(before);
   const isSame = (line: string | undefined, other: Line | undefined): boolean =>
     line !== undefined && other !== undefined && line.toWellFormed() === other.line.toWellFormed();
-  const most = Math.min(lines.length, old.length);
-  let first = 0;
-  while (first < most && isSame(lines[first], old[first])) first += 1;
-  let last = 0;
-  while (last < most - first && isSame(lines.at(-1 - last), old.at(-1 - last))) last += 1;
-  const usual = usualEnd(old);
+  const maxEqual = Math.min(lines.length, old.length);
+  let prefixLength = 0;
+  while (prefixLength < maxEqual && isSame(lines[prefixLength], old[prefixLength])) prefixLength += 1;
+  let suffixLength = 0;
+  while (
+    suffixLength < maxEqual - prefixLength &&
+    isSame(lines.at(-1 - suffixLength), old.at(-1 - suffixLength))
+  )
+    suffixLength += 1;
+  const defaultEnd = mostCommonLineEnd(old);
   const shift = old.length - lines.length;
   return lines
     .map((line, index) => {
-      const isFirst = index < first;
-      const isLast = index >= lines.length - last;
-      const kept = isFirst ? old[index] : isLast ? old[index + shift] : undefined;
-      if (index === lines.length - 1) return kept?.line ?? line;
-      return (kept?.line ?? line) + (kept === undefined || kept.end === "" ? usual : kept.end);
+      const isInPrefix = index < prefixLength;
+      const isInSuffix = index >= lines.length - suffixLength;
+      const unchanged = isInPrefix ? old[index] : isInSuffix ? old[index + shift] : undefined;
+      if (index === lines.length - 1) return unchanged?.line ?? line;
+      return (
+        (unchanged?.line ?? line) +
+        (unchanged === undefined || unchanged.end === "" ? defaultEnd : unchanged.end)
+      );
     })
     .join("");
 }
 
-function usualEnd(lines: readonly Line[]): string {
+function mostCommonLineEnd(lines: readonly Line[]): string {
   const counts = new Map<string, number>();
   for (const { end } of lines) if (end !== "") counts.set(end, (counts.get(end) ?? 0) + 1);
-  const [usual] = [...counts].sort(([, a], [, b]) => b - a);
-  return usual?.[0] ?? "\n";
+  const [mostCommon] = [...counts].sort(([, a], [, b]) => b - a);
+  return mostCommon?.[0] ?? "\n";
 }

@@ -1,4 +1,4 @@
-/** Words of a text put in place of others, as they stand: no patterns. */
+/** Literal search and replace in texts. */
 import { isForms, type Text } from "./text.ts";
 
 export interface Replacement {
@@ -7,12 +7,12 @@ export interface Replacement {
   readonly matchCase: boolean;
 }
 
-/** The text with every place replaced; `null`: nothing changes. */
-export function replaceIn(text: Text, asked: Replacement): Text | null {
-  const pattern = patternOf(asked);
+/** Replaces all matches; `null` when nothing changes. */
+export function replaceInText(text: Text, options: Replacement): Text | null {
+  const pattern = searchPattern(options);
   if (pattern === null) return null;
-  // As a function, since `$` means something in a text.
-  const replaced = (value: string): string => value.replaceAll(pattern, () => asked.replacement);
+  // A function, since `$` is special in a replacement string.
+  const replaced = (value: string): string => value.replaceAll(pattern, () => options.replacement);
   if (!isForms(text)) {
     const value = replaced(text.value);
     return value === text.value ? null : { value };
@@ -21,7 +21,7 @@ export function replaceIn(text: Text, asked: Replacement): Text | null {
   return Object.entries(text.forms).every(([name, form]) => forms[name] === form) ? null : { forms };
 }
 
-function patternOf({ find, matchCase }: Replacement): RegExp | null {
+function searchPattern({ find, matchCase }: Replacement): RegExp | null {
   if (find === "") return null;
   return new RegExp(find.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchCase ? "gu" : "giu");
 }

@@ -1,6 +1,6 @@
-/** A stretch of a text. */
+/** A range of a text. */
 
-/** Half-open range of UTF-16 offsets in the file's text. */
+/** Half-open range of UTF-16 offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;

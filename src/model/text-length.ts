@@ -1,12 +1,14 @@
-/** How long a text is, for `maxLength` (§ Key). The document does not say what is counted; here code points are. */
+/** Length of texts for `maxLength` (§ Key), in code points; the document does not specify the unit. */
 import { isForms, type Text } from "./text.ts";
 
-/** Code points of a value. */
-export function lengthOf(value: string): number {
+/** Returns the number of code points. */
+export function codePointCount(value: string): number {
   return Array.from(value).length;
 }
 
-/** Code points of the value, or of the longest form. */
+/** Returns the code points of the value, or of the longest form. */
 export function textLength(text: Text): number {
-  return isForms(text) ? Math.max(0, ...Object.values(text.forms).map(lengthOf)) : lengthOf(text.value);
+  return isForms(text)
+    ? Math.max(0, ...Object.values(text.forms).map(codePointCount))
+    : codePointCount(text.value);
 }

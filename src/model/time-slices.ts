@@ -1,18 +1,18 @@
-/** Work in slices: a generator that says, by yielding, where other work may run. Who has no other work does it at once. */
+/** Runs long work in slices: a generator that yields wherever other work may run. */
 
-/** Lets other work of the same thread run; awaited between slices of long work. */
+/** Lets other tasks of the event loop run; awaited between slices of long work. */
 export const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What comes of the work, done in one go. */
-export function atOnce<Result>(work: Iterator<void, Result>): Result {
+/** Runs the generator without interruption and returns its result. */
+export function runToEnd<Result>(work: Iterator<void, Result>): Result {
   for (;;) {
     const { done, value } = work.next();
     if (done === true) return value;
   }
 }
 
-/** The same, with other work after each slice. */
-export async function inSlices<Result>(
+/** Runs the generator, letting other tasks run after each slice, and returns its result. */
+export async function runInSlices<Result>(
   work: Iterator<void, Result>,
   pause: () => Promise<void> = yieldNow,
 ): Promise<Result> {

@@ -1,11 +1,11 @@
 /**
- * Uses of keys in Astro components: the script between the `---` lines, and markup whose expressions may hold
- * elements again.
+ * Finds key usages in Astro components: in the frontmatter script between the `---` lines, and in markup whose
+ * expressions may contain nested elements.
  */
 import { lexBraceMarkup } from "./lexers/brace-markup.ts";
-import { addComponentUses } from "./javascript/components.ts";
-import { addJavaScriptUses, javascriptFunctions } from "./javascript/javascript-usages.ts";
-import { inOrder } from "./javascript.ts";
+import { addComponentUsages } from "./javascript/components.ts";
+import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
+import { sortByOffset } from "./javascript.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource } from "./source.ts";
@@ -24,13 +24,13 @@ function findInAstro(text: string, options: FindOptions): readonly KeyUsage[] {
   const mask = new Mask(text);
   const { masked, tags } = lexBraceMarkup(text, lexScript(text, mask), mask, true);
   const source = makeSource(masked, "javascript");
-  const uses: KeyUsage[] = [];
-  const bindings = addJavaScriptUses(source, functions, uses);
-  for (const tag of tags) addComponentUses(source, bindings, tag.name, tag.attributes, tag, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  const bindings = addJavaScriptUsages(source, functions, usages);
+  for (const tag of tags) addComponentUsages(source, bindings, tag.name, tag.attributes, tag, usages);
+  return sortByOffset(usages);
 }
 
-/** The script at the file's top; returns the place after it, 0 when there is none. */
+/** Lexes the frontmatter script at the top of the file. Returns the offset after it, or 0 if there is none. */
 function lexScript(text: string, mask: Mask): number {
   const fence = /^\s*---[ \t]*\r?\n/.exec(text.slice(0, 200));
   if (fence === null) return 0;

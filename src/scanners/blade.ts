@@ -1,12 +1,12 @@
 /**
- * Uses of keys in Blade templates: echoes, directives' arguments, `@php` blocks, PHP tags and the bound attributes
- * of components. Only Blade's own comments are comments; what stands in an HTML comment still runs.
+ * Finds key usages in Blade templates: echoes, directive arguments, `@php` blocks, PHP tags and bound component
+ * attributes. Only Blade comments are skipped, because code inside HTML comments still runs.
  */
 import { isWord, wordEnd } from "./lexers/characters.ts";
-import { inOrder } from "./javascript.ts";
+import { sortByOffset } from "./javascript.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { addPhpUses, phpFunctions, type PhpFunctions } from "./functions/php-usages.ts";
+import { addPhpUsages, phpFunctions, type PhpFunctions } from "./functions/php-usages.ts";
 import { codeStart } from "./php.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
@@ -21,19 +21,19 @@ export const blade: UsageLanguage = {
 function findInBlade(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = phpFunctions(options);
   if (!functions.prefilter.test(text)) return [];
-  const uses: KeyUsage[] = [];
-  addPhpUses(makeSource(new BladeLexer(text, functions).run(), "php"), functions, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  addPhpUsages(makeSource(new BladeLexer(text, functions).run(), "php"), functions, usages);
+  return sortByOffset(usages);
 }
 
-/** Everything in a template that can begin PHP, or hide it. */
+/** Everything in a template that can start or hide PHP code. */
 const OPENERS = /\{\{--|@?\{\{\{?|@?\{!!|@@?\w+|<\?(?:php|=)?|(?<=[\s"'])::?[\w.:-]+\s*=\s*["']/gi;
 
 class BladeLexer {
   readonly #text: string;
   readonly #mask: Mask;
   readonly #functions: PhpFunctions;
-  /** Everything before it is in the mask. */
+  /** Offset up to which the text has been masked. */
   #done = 0;
 
   constructor(text: string, functions: PhpFunctions) {
@@ -51,7 +51,7 @@ class BladeLexer {
     return this.#mask.done();
   }
 
-  /** Reads what the opener at `start` begins; returns the place after it. */
+  /** Lexes the construct that `opener` starts at `start` and returns the offset after it. */
   #open(opener: string, start: number): number {
     const after = start + opener.length;
     if (opener === "{{--") return this.#closing("--}}", after);
@@ -65,19 +65,19 @@ class BladeLexer {
     if (opener.startsWith("@")) return this.#directive(opener, start, after);
     if (opener.startsWith("::")) return after;
     const close = this.#find(opener.at(-1) ?? '"', after);
-    // Echoes within a value end at their own braces, so they are read by themselves.
+    // Echoes inside an attribute value end at their own braces, so they are lexed separately.
     return /\{\{|\{!!/.test(this.#text.slice(after, close)) ? after : this.#php(after, close, "end");
   }
 
   #directive(opener: string, start: number, after: number): number {
-    // `name@example.com` is no directive.
+    // `name@example.com` is not a directive.
     if (isWord(this.#text.charCodeAt(start - 1))) return after;
     const end = wordEnd(this.#text, start + 1);
     if (opener === "@verbatim") return this.#closing("@endverbatim", after);
     let open = end;
     while (this.#text[open] === " " || this.#text[open] === "\t") open++;
     if (this.#text[open] === "(") {
-      // The name stays where the directive itself takes a key.
+      // The name stays unmasked if the directive itself takes a key.
       const from = this.#functions.shapes.has(opener) ? start : open;
       this.#mask.separate(this.#done, from);
       this.#done = lexPhp(this.#text, open, this.#text.length, this.#mask, "parenthesis");
@@ -87,7 +87,7 @@ class BladeLexer {
     return after;
   }
 
-  /** Lexes `[start, end)` as PHP and hides what lies before it. */
+  /** Lexes `[start, end)` as PHP and masks the text before it. */
   #php(start: number, end: number, until: "end" | "tag"): number {
     this.#mask.separate(this.#done, start);
     this.#done = lexPhp(this.#text, start, end, this.#mask, until);
@@ -95,11 +95,11 @@ class BladeLexer {
   }
 
   #find(closer: string, from: number): number {
-    const place = this.#text.indexOf(closer, from);
-    return place === -1 ? this.#text.length : place;
+    const offset = this.#text.indexOf(closer, from);
+    return offset === -1 ? this.#text.length : offset;
   }
 
-  /** The place after the closer; what lies between is skipped. */
+  /** Returns the offset after the next `closer`. */
   #closing(closer: string, from: number): number {
     return Math.min(this.#find(closer, from) + closer.length, this.#text.length);
   }

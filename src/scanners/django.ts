@@ -1,18 +1,17 @@
 /**
- * Uses of keys in templates of Django and Jinja: `{% translate %}`, `{% blocktranslate %}`, Jinja's `{% trans %}` blocks,
- * and gettext's functions in expressions. What stands outside of tags is text. A plain HTML file is such a template
- * only where the project has Django or Jinja.
+ * Finds key usages in Django and Jinja templates: `{% translate %}`, `{% blocktranslate %}`, Jinja's `{% trans %}`
+ * blocks, and gettext functions in expressions. Everything outside tags is text. Plain HTML files are treated as
+ * templates only in projects that use Django or Jinja.
  */
-import { addUses, DEFAULT_SCOPE, plainFacts } from "./functions/call-usages.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails } from "./functions/call-usages.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
-import { inOrder } from "./javascript.ts";
+import { sortByOffset } from "./javascript.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { addExpressionUses, pythonFunctions } from "./functions/python-usages.ts";
+import { addExpressionUsages, pythonFunctions } from "./functions/python-usages.ts";
 import { makeSource, skipGroup, type Source } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues } from "./javascript/expression-values.ts";
-import type { Value } from "./javascript/value.ts";
+import { literalText, readValues, type ExpressionValue } from "./expression-values.ts";
 
 export const django: UsageLanguage = {
   languageIds: ["django-html", "django-txt"],
@@ -30,17 +29,17 @@ export const jinja: UsageLanguage = {
 
 export const html: UsageLanguage = {
   languageIds: ["html"],
-  // Django's texts of mails are templates too.
+  // Django's email bodies are templates too.
   extensions: [".html", ".htm", ".txt"],
   comments: "template",
-  holds: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
+  appliesTo: ({ frameworks }) => frameworks.has("django") || frameworks.has("jinja"),
   find: (text, options) =>
-    html.holds?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],
+    html.appliesTo?.(options) === true ? findInTemplate(text, options, !options.frameworks.has("jinja")) : [],
 };
 
 const TRANSLATING = /\b(?:block)?trans/;
 
-/** `doubles`: a per cent sign of a literal is two in its key, as Django has it. */
+/** @param doubles whether a percent sign in a literal is doubled in its key, as in Django */
 function findInTemplate(text: string, options: FindOptions, doubles: boolean): readonly KeyUsage[] {
   const functions = pythonFunctions(options);
   if (
@@ -50,9 +49,9 @@ function findInTemplate(text: string, options: FindOptions, doubles: boolean): r
     return [];
   const lexed = lexTemplate(text, !doubles);
   const source = makeSource(lexed.mask.done(), "python");
-  const uses: KeyUsage[] = [];
-  addExpressionUses(source, functions, uses);
-  const found = doubles ? uses.map(withDoubled) : uses;
+  const usages: KeyUsage[] = [];
+  addExpressionUsages(source, functions, usages);
+  const found = doubles ? usages.map(escapePercentInKey) : usages;
   for (let index = 0; index < lexed.tags.length; index++) {
     const tag = lexed.tags[index];
     if (tag === undefined || !/^(?:trans|translate|blocktrans|blocktranslate)$/.test(tag.name)) continue;
@@ -60,41 +59,41 @@ function findInTemplate(text: string, options: FindOptions, doubles: boolean): r
     if (end !== -1) addBlock(source, text, lexed.tags.slice(index, end + 1), found);
     else if (!tag.name.startsWith("block") && tag.isLine !== true) addTag(source, tag, found);
   }
-  return inOrder(found);
+  return sortByOffset(found);
 }
 
-/** One `{% … %}`: the whole, and what stands after its name. */
+/** One `{% … %}` tag: its full range, and the range after its name. */
 interface Tag {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly bodyStart: number;
   readonly bodyEnd: number;
-  /** A line of its own (`# trans`), which may as well be text: it counts with its end only. */
+  /** A Jinja line statement (`# trans`). Since it may be plain text, it only counts if its end statement exists. */
   readonly isLine?: true;
 }
 
 const OPENERS = /\{(?:\{|%|#)/g;
-/** The same, and Jinja's statements that are lines of their own; which sign begins one is the program's to say. */
+/** `OPENERS` plus Jinja's line statements, whose prefix is configured in the application. */
 const JINJA_OPENERS = /\{(?:\{|%|#)|^[ \t]*(?:#|%|%%)[ \t]*(trans|pluralize|endtrans)\b([^\n]*)(?:\n|$)/gm;
 const LINES = /^[ \t]*(?:#|%|%%)[ \t]*trans\b/m;
-const SKIPPED = new Map([
+const VERBATIM_TAGS = new Map([
   ["comment", "endcomment"],
   ["verbatim", "endverbatim"],
   ["raw", "endraw"],
 ]);
 
-/** The template's expressions as code; all else is blank. */
+/** Masks everything but the template's expressions and collects its tags. */
 function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; readonly tags: readonly Tag[] } {
   const mask = new Mask(text);
   const tags: Tag[] = [];
   const openers = new RegExp(isJinja && LINES.test(text) ? JINJA_OPENERS : OPENERS);
-  // A closer that is not there before the end is not looked for again.
+  // Remembers closers that do not occur again, so that the lexer stays linear.
   const missing = new Set<string>();
   const find = (closer: string, from: number): number => {
-    const place = missing.has(closer) ? -1 : text.indexOf(closer, from);
-    if (place === -1) missing.add(closer);
-    return place;
+    const offset = missing.has(closer) ? -1 : text.indexOf(closer, from);
+    if (offset === -1) missing.add(closer);
+    return offset;
   };
   let done = 0;
   const expression = (start: number, end: number): void => {
@@ -124,7 +123,7 @@ function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; rea
     const nameEnd = Math.min(wordEnd(text, nameStart), close);
     const bodyEnd = /[-+]/.test(text[close - 1] ?? "") ? close - 1 : close;
     const name = text.slice(nameStart, nameEnd);
-    const ending = SKIPPED.get(name);
+    const ending = VERBATIM_TAGS.get(name);
     if (ending !== undefined) {
       openers.lastIndex = afterTag(text, ending, close + 2);
       continue;
@@ -136,7 +135,7 @@ function lexTemplate(text: string, isJinja: boolean): { readonly mask: Mask; rea
   return { mask, tags };
 }
 
-/** The place after `{% name … %}`; the text's end when there is none. */
+/** Returns the offset after the next `{% name … %}`, or the length of the text if there is none. */
 function afterTag(text: string, name: string, from: number): number {
   const ending = new RegExp(`\\{%[-+]?\\s*${name}\\b`, "g");
   ending.lastIndex = from;
@@ -145,13 +144,13 @@ function afterTag(text: string, name: string, from: number): number {
   return close === -1 ? text.length : close + 2;
 }
 
-/** The index of the tag that ends the block of the one at `index`; -1 when it has no block. */
+/** Returns the index of the tag that closes the block opened at `index`, or -1 if it opens no block. */
 function closingTag(tags: readonly Tag[], index: number): number {
   const name = tags[index]?.name ?? "";
   for (let at = index + 1; at < Math.min(tags.length, index + 3); at++) {
     const other = tags[at]?.name ?? "";
     if (other === `end${name}`) return at;
-    // Nothing but the plural's part may stand in such a block.
+    // The only other tag allowed in such a block is the one that starts its plural part.
     if (other !== "plural" && other !== "pluralize") return -1;
   }
   return -1;
@@ -161,25 +160,25 @@ function closingTag(tags: readonly Tag[], index: number): number {
 function addTag(source: Source, tag: Tag, out: KeyUsage[]): void {
   const start = skipSpace(source.text, tag.bodyStart, tag.bodyEnd);
   if (start >= tag.bodyEnd) return;
-  // Said by the function; found with the expressions.
+  // A gettext function call, which is found with the expressions.
   if (/^_\s*\(/.test(source.code.slice(start, start + 20))) return;
   const sign = source.code[start];
   const isLiteral = sign === '"' || sign === "'";
   const end = isLiteral ? skipGroup(source, start, tag.bodyEnd) : wordEnd(source.code, start);
-  const facts = plainFacts(DEFAULT_SCOPE);
+  const facts = defaultDetails(DEFAULT_SCOPE);
   readContext(source, { start: end, end: tag.bodyEnd }, facts);
-  const values: readonly Value[] = isLiteral
-    ? readValues(source, start, end).map(doubled)
+  const values: readonly ExpressionValue[] = isLiteral
+    ? readValues(source, start, end).map(escapePercent)
     : [{ exact: false, prefix: "", suffix: "", start, end: Math.max(end, start + 1) }];
-  addUses(values, facts, tag.name, { start: tag.start, end: tag.end }, out);
+  addUsages(values, facts, tag.name, { start: tag.start, end: tag.end }, out);
 }
 
-/** A block whose text is the key: from its first tag to its last. */
+/** Adds the usage of a block whose text is the key, from its opening to its closing tag. */
 function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUsage[]): void {
   const [first, second] = tags;
   const last = tags.at(-1);
   if (first === undefined || second === undefined || last === undefined) return;
-  const facts = plainFacts(DEFAULT_SCOPE);
+  const facts = defaultDetails(DEFAULT_SCOPE);
   readContext(source, { start: first.bodyStart, end: first.bodyEnd }, facts);
   facts.plural = second !== last;
   const isJinja = !first.name.startsWith("block");
@@ -187,28 +186,28 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(options);
   const key = blockText(text.slice(first.end, second.start), isTrimmed, isJinja);
   if (isJinja && facts.contexts[0] === null) {
-    // Jinja's context is a literal right after the name.
+    // Jinja's context is a literal directly after the name.
     const start = skipSpace(source.text, first.bodyStart, first.bodyEnd);
     const end = skipGroup(source, start, first.bodyEnd);
     const context = end > start ? literalText(source, { start, end }) : null;
     if (context !== null) facts.contexts = [context];
   }
   const written = { start: first.end, end: second.start };
-  // What is trimmed is no part of the key.
+  // Trimmed whitespace is not part of the key.
   const inner = text.slice(written.start, written.end);
   if (isTrimmed && key !== "") {
     written.start += inner.length - inner.trimStart().length;
     written.end -= inner.length - inner.trimEnd().length;
   }
   const value = { exact: true, prefix: key, suffix: "", ...written };
-  addUses([value], facts, first.name, { start: first.start, end: last.end }, out);
+  addUsages([value], facts, first.name, { start: first.start, end: last.end }, out);
 }
 
-/** The text of a block as its key has it: `{{ name }}` is `%(name)s`, `%` is `%%`. */
+/** Returns the key for a block's text: `{{ name }}` becomes `%(name)s`, and `%` becomes `%%`. */
 function blockText(block: string, isTrimmed: boolean, isJinja: boolean): string {
   const written = isTrimmed ? block.trim().replaceAll(/\s*\n\s*/g, " ") : block;
   const values = /\{\{([\s\S]*?)\}\}/g;
-  // Jinja leaves the sign alone where there is nothing to put in.
+  // Jinja does not double percent signs in a block without variables.
   const signs = isJinja && !written.includes("{{") ? "%" : "%%";
   let key = "";
   let at = 0;
@@ -220,11 +219,11 @@ function blockText(block: string, isTrimmed: boolean, isJinja: boolean): string 
   return key + written.slice(at).replaceAll("%", signs);
 }
 
-/** `context "…"` among a tag's words. */
+/** Reads `context "…"` from a tag's arguments. */
 function readContext(
   source: Source,
   { start, end }: { readonly start: number; readonly end: number },
-  facts: ReturnType<typeof plainFacts>,
+  facts: ReturnType<typeof defaultDetails>,
 ): void {
   const found = /(?:^|\s)context\s+(?=\S)/.exec(source.code.slice(start, end));
   if (found === null) return;
@@ -235,7 +234,7 @@ function readContext(
   else facts.contexts = [context];
 }
 
-function doubled(value: Value): Value {
+function escapePercent(value: ExpressionValue): ExpressionValue {
   return {
     ...value,
     prefix: value.prefix.replaceAll("%", "%%"),
@@ -243,9 +242,9 @@ function doubled(value: Value): Value {
   };
 }
 
-function withDoubled(use: KeyUsage): KeyUsage {
-  const { used } = use;
+function escapePercentInKey(usage: KeyUsage): KeyUsage {
+  const { used } = usage;
   return used.kind === "static" && used.key.includes("%")
-    ? { ...use, used: { kind: "static", key: used.key.replaceAll("%", "%%") } }
-    : use;
+    ? { ...usage, used: { kind: "static", key: used.key.replaceAll("%", "%%") } }
+    : usage;
 }

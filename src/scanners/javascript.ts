@@ -1,8 +1,8 @@
 /**
- * Uses of keys in JavaScript and TypeScript, with and without JSX. Plain TypeScript is a language of its own
- * here because `<T>value` is a type there, not an element.
+ * Finds key usages in JavaScript and TypeScript, with and without JSX. TypeScript without JSX is a separate language
+ * because `<T>value` is a type assertion there, not an element.
  */
-import { addJavaScriptUses, javascriptFunctions } from "./javascript/javascript-usages.ts";
+import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource } from "./source.ts";
@@ -12,7 +12,7 @@ export const javascript: UsageLanguage = {
   languageIds: ["javascript", "javascriptreact", "typescriptreact"],
   extensions: [".tsx", ".jsx", ".mjs", ".cjs", ".js"],
   comments: "block",
-  inParts: true,
+  canSplit: true,
   find: (text, options) => findIn(text, options, true),
 };
 
@@ -20,7 +20,7 @@ export const typescript: UsageLanguage = {
   languageIds: ["typescript"],
   extensions: [".mts", ".cts", ".ts"],
   comments: "block",
-  inParts: true,
+  canSplit: true,
   find: (text, options) => findIn(text, options, false),
 };
 
@@ -29,12 +29,12 @@ function findIn(text: string, options: FindOptions, jsx: boolean): readonly KeyU
   if (!functions.prefilter.test(text)) return [];
   const mask = new Mask(text);
   lexJavaScript(text, 0, text.length, mask, jsx);
-  const uses: KeyUsage[] = [];
-  addJavaScriptUses(makeSource(mask.done(), "javascript"), functions, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  addJavaScriptUsages(makeSource(mask.done(), "javascript"), functions, usages);
+  return sortByOffset(usages);
 }
 
-/** Uses by place; of those at one place the order in which they were found. */
-export function inOrder(uses: KeyUsage[]): readonly KeyUsage[] {
-  return uses.sort((a, b) => a.keySpan.start - b.keySpan.start);
+/** Sorts usages by offset, in place; the sort is stable. */
+export function sortByOffset(usages: KeyUsage[]): readonly KeyUsage[] {
+  return usages.sort((a, b) => a.keySpan.start - b.keySpan.start);
 }

@@ -1,11 +1,11 @@
-/** Uses of keys in PHP files: what stands between `<?php` or `<?=` and `?>`; the HTML around it is no code. */
-import { inOrder } from "./javascript.ts";
+/** Finds key usages in PHP files, between `<?php` or `<?=` and `?>`; the surrounding HTML is not code. */
+import { sortByOffset } from "./javascript.ts";
 import { lexPhp } from "./lexers/php-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { addPhpUses, phpFunctions } from "./functions/php-usages.ts";
+import { addPhpUsages, phpFunctions } from "./functions/php-usages.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { headerUses } from "./functions/wordpress-files.ts";
+import { findHeaderUsages } from "./functions/wordpress-files.ts";
 
 export const php: UsageLanguage = {
   languageIds: ["php"],
@@ -16,7 +16,7 @@ export const php: UsageLanguage = {
 
 function findInPhp(text: string, options: FindOptions): readonly KeyUsage[] {
   const functions = phpFunctions(options);
-  const headers = headerUses(text, options);
+  const headers = findHeaderUsages(text, options);
   if (!functions.prefilter.test(text)) return headers;
   const mask = new Mask(text);
   let at = 0;
@@ -28,12 +28,12 @@ function findInPhp(text: string, options: FindOptions): readonly KeyUsage[] {
     at = Math.min(end + 2, text.length);
     mask.separate(end, at);
   }
-  const uses: KeyUsage[] = [...headers];
-  addPhpUses(makeSource(mask.done(), "php"), functions, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [...headers];
+  addPhpUsages(makeSource(mask.done(), "php"), functions, usages);
+  return sortByOffset(usages);
 }
 
-/** After `<?php`, `<?=` or the short `<?`; an XML declaration's `<?xml` opens no PHP. */
+/** Returns the offset after `<?php`, `<?=` or the short `<?`; `<?xml` of an XML declaration does not open PHP. */
 export function codeStart(text: string, open: number): number {
   if (text.startsWith("<?=", open)) return open + 3;
   const word = text.slice(open + 2, open + 5).toLowerCase();

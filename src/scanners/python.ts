@@ -1,8 +1,8 @@
-/** Uses of keys in Python files. */
-import { inOrder } from "./javascript.ts";
+/** Finds key usages in Python files. */
+import { sortByOffset } from "./javascript.ts";
 import { lexPython } from "./lexers/python-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
-import { addPythonUses, pythonFunctions } from "./functions/python-usages.ts";
+import { addPythonUsages, pythonFunctions } from "./functions/python-usages.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
 
@@ -18,7 +18,7 @@ function findInPython(text: string, options: FindOptions): readonly KeyUsage[] {
   if (!functions.prefilter.test(text)) return [];
   const mask = new Mask(text);
   lexPython(text, 0, text.length, mask);
-  const uses: KeyUsage[] = [];
-  addPythonUses(makeSource(mask.done(), "python"), functions, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  addPythonUsages(makeSource(mask.done(), "python"), functions, usages);
+  return sortByOffset(usages);
 }

@@ -1,4 +1,6 @@
-/** The languages whose sources are searched for uses of keys. A new one is a file beside this one and a line here. */
+/**
+ * The source languages that are searched for key usages. To add one, create a file in this folder and list it here.
+ */
 import { astro } from "./astro.ts";
 import { blade } from "./blade.ts";
 import { django, html, jinja } from "./django.ts";
@@ -40,8 +42,8 @@ const byExtension = usageLanguages
   .sort((a, b) => b.extension.length - a.extension.length);
 
 /**
- * The language of a VS Code language id, or of a path by its ending (the longest wins, so `x.blade.php` is
- * Blade even where the editor calls it PHP).
+ * Returns the language of a VS Code language id, or of a path by its extension (the longest wins, so `x.blade.php` is
+ * Blade even if the editor treats it as PHP).
  */
 export function usageLanguageFor(languageIdOrPath: string): UsageLanguage | undefined {
   const byId = byLanguageId.get(languageIdOrPath);

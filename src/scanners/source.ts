@@ -1,7 +1,4 @@
-/**
- * A lexed source as the scanners see it, and how to walk through it without stepping into strings and brackets.
- * What is between two places means what the language's lexer left there.
- */
+/** A lexed source, and functions to traverse it while skipping strings and brackets. */
 import type { Span } from "../model/span.ts";
 import { Brackets } from "./lexers/brackets.ts";
 import { skipSpace, wordEnd } from "./lexers/characters.ts";
@@ -15,29 +12,32 @@ export interface Source extends Masked {
   readonly brackets: Brackets;
 }
 
-/** A source ready to be scanned. */
+/** Creates a source from the lexer's result. */
 export function makeSource(masked: Masked, dialect: Dialect): Source {
   const { text, code } = masked;
   return { text, code, dialect, brackets: new Brackets(code) };
 }
 
-/** One argument of a call, without the white space around it. */
+/** An argument of a call, trimmed. */
 export interface Argument extends Span {
-  /** PHP's `name: value`, Python's `name=value`. */
+  /** Name of a named argument: PHP's `name: value`, Python's `name=value`. */
   readonly name: string | null;
-  /** `...values` (Python's `*values`): neither this nor any later argument has a known place. */
+  /**
+   * Whether it is `...values` (Python's `*values`), so that the positions of this and all later arguments are
+   * unknown.
+   */
   readonly spread: boolean;
 }
 
-/** A member of an object literal; `null` as its value: shorthand (`{ count }`). */
+/** A member of an object literal; the value of a shorthand (`{ count }`) is `null`. */
 export interface Property {
   readonly name: string;
   readonly value: Span | null;
 }
 
 /**
- * The place after the string, template or bracketed part that begins at `at`; `at` itself when none begins
- * there. Never beyond `end`.
+ * Returns the offset after the string, template or brackets that start at `at`, at most `end`; `at` itself if none
+ * start there.
  */
 export function skipGroup(source: Source, at: number, end: number): number {
   const { code } = source;
@@ -60,7 +60,7 @@ export function skipGroup(source: Source, at: number, end: number): number {
   }
 }
 
-/** The place after the backtick that closes the template at `open`. */
+/** Returns the offset after the backtick that closes the template at `open`. */
 export function templateEnd(source: Source, open: number, end: number): number {
   const { code } = source;
   let at = open + 1;
@@ -76,8 +76,8 @@ export function templateEnd(source: Source, open: number, end: number): number {
   return end;
 }
 
-/** The range without white space (and comments, which are blank) at its ends. */
-export function trimmed(source: Source, start: number, end: number): Span {
+/** Trims whitespace (and comments, which are blank). */
+export function trimSpan(source: Source, start: number, end: number): Span {
   const { text } = source;
   const from = skipSpace(text, start, end);
   let to = end;
@@ -85,7 +85,7 @@ export function trimmed(source: Source, start: number, end: number): Span {
   return { start: from, end: to };
 }
 
-/** The arguments between the parenthesis at `open` and its partner; none when it is never closed. */
+/** Returns the arguments of the call whose parenthesis is at `open`; none if it is not closed. */
 export function readArguments(source: Source, open: number): readonly Argument[] {
   const close = source.brackets.closing(open);
   if (close === -1) return [];
@@ -104,14 +104,14 @@ function asArgument(source: Source, part: Span): Argument {
     const nameEnd = wordEnd(code, part.start);
     const after = skipSpace(code, nameEnd, part.end);
     if (nameEnd > part.start && code[after] === sign && code[after + 1] !== sign) {
-      const value = trimmed(source, after + 1, part.end);
+      const value = trimSpan(source, after + 1, part.end);
       return { ...value, name: code.slice(part.start, nameEnd), spread: false };
     }
   }
   return { ...part, name: null, spread: false };
 }
 
-/** The parts between the commas of this level, trimmed; an empty last part (a trailing comma) is left out. */
+/** Splits a range at its top-level commas and trims the parts; drops an empty last part (a trailing comma). */
 export function splitAtCommas(source: Source, start: number, end: number): readonly Span[] {
   const { code } = source;
   const parts: Span[] = [];
@@ -119,19 +119,19 @@ export function splitAtCommas(source: Source, start: number, end: number): reado
   let at = start;
   while (at < end) {
     if (code.charCodeAt(at) === 44) {
-      parts.push(trimmed(source, from, at));
+      parts.push(trimSpan(source, from, at));
       from = ++at;
       continue;
     }
     const after = skipGroup(source, at, end);
     at = after === at ? at + 1 : after;
   }
-  const last = trimmed(source, from, end);
+  const last = trimSpan(source, from, end);
   if (last.end > last.start) parts.push(last);
   return parts;
 }
 
-/** The members of the object literal that fills the range; none when it is something else. */
+/** Returns the members of the object literal in the range; none for anything else. */
 export function readObject(source: Source, span: Span): readonly Property[] {
   const { code, text } = source;
   if (code[span.start] !== "{" || source.brackets.closing(span.start) !== span.end - 1) return [];
@@ -143,12 +143,12 @@ export function readObject(source: Source, span: Span): readonly Property[] {
     const name = quoted ? text.slice(part.start + 1, nameEnd - 1) : code.slice(part.start, nameEnd);
     const after = skipSpace(code, nameEnd, part.end);
     if (after === part.end && !quoted) properties.push({ name, value: null });
-    else if (code[after] === ":") properties.push({ name, value: trimmed(source, after + 1, part.end) });
+    else if (code[after] === ":") properties.push({ name, value: trimSpan(source, after + 1, part.end) });
   }
   return properties;
 }
 
-/** The place after `<…>` that begins at `open`, or `open` when it is no list of types. */
+/** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */
 export function typeArgumentsEnd(code: string, open: number): number {
   let depth = 0;
   const limit = Math.min(code.length, open + 300);

@@ -1,11 +1,11 @@
 /**
- * Uses of keys in Svelte components: scripts and the expressions of the markup. A translator made in the script
- * holds in the whole component.
+ * Finds key usages in Svelte components: in scripts and in the expressions of the markup. A translator created in the
+ * script is in scope in the whole component.
  */
 import { lexBraceMarkup } from "./lexers/brace-markup.ts";
-import { addComponentUses } from "./javascript/components.ts";
-import { addJavaScriptUses, javascriptFunctions } from "./javascript/javascript-usages.ts";
-import { inOrder } from "./javascript.ts";
+import { addComponentUsages } from "./javascript/components.ts";
+import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
+import { sortByOffset } from "./javascript.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
@@ -22,8 +22,8 @@ function findInSvelte(text: string, options: FindOptions): readonly KeyUsage[] {
   if (!functions.prefilter.test(text)) return [];
   const { masked, tags } = lexBraceMarkup(text, 0, new Mask(text), false);
   const source = makeSource(masked, "javascript");
-  const uses: KeyUsage[] = [];
-  const bindings = addJavaScriptUses(source, functions, uses);
-  for (const tag of tags) addComponentUses(source, bindings, tag.name, tag.attributes, tag, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  const bindings = addJavaScriptUsages(source, functions, usages);
+  for (const tag of tags) addComponentUsages(source, bindings, tag.name, tag.attributes, tag, usages);
+  return sortByOffset(usages);
 }

@@ -1,27 +1,26 @@
 /**
- * Uses of keys in Twig templates: filters (`'key'|trans`), functions and the tag `{% trans %}`, as Symfony, Craft,
- * Laravel, WordPress (Timber) and gettext have them. Which of them hold is the project's to say.
+ * Finds key usages in Twig templates: filters (`'key'|trans`), functions and the `{% trans %}` tag, as in Symfony,
+ * Craft, Laravel, WordPress (Timber) and gettext. The project's frameworks decide which of them apply.
  */
 import type { Span } from "../model/span.ts";
 import {
-  addCallUses,
-  addUses,
+  addCallUsages,
+  addUsages,
   DEFAULT_SCOPE,
-  plainFacts,
+  defaultDetails,
   readNames,
   UNKNOWN_SCOPE,
-  type CallFacts,
+  type CallDetails,
   type TranslatorScope,
 } from "./functions/call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "./lexers/characters.ts";
-import { inOrder } from "./javascript.ts";
+import { sortByOffset } from "./javascript.ts";
 import { lexTwig, type TransTag } from "./lexers/twig-lexer.ts";
-import { collect, phpShapes } from "./functions/function-shapes.ts";
+import { mergeShapes, phpShapes } from "./functions/function-shapes.ts";
 import type { Shapes, CallShape } from "./functions/call-shape.ts";
-import { makeSource, readArguments, readObject, trimmed, type Argument, type Source } from "./source.ts";
+import { makeSource, readArguments, readObject, trimSpan, type Argument, type Source } from "./source.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "./usage.ts";
-import { literalText, readValues } from "./javascript/expression-values.ts";
-import type { Value } from "./javascript/value.ts";
+import { literalText, readValues, type ExpressionValue } from "./expression-values.ts";
 
 export const twig: UsageLanguage = {
   languageIds: ["twig"],
@@ -30,7 +29,7 @@ export const twig: UsageLanguage = {
   find: findInTwig,
 };
 
-/** A filter: where among its own arguments the domain stands, and the domain that holds when none is given. */
+/** A filter: the position of the domain among its arguments, and the default domain. */
 interface FilterShape {
   readonly domain?: number;
   readonly plural?: true;
@@ -41,7 +40,7 @@ const SYMFONY_FILTERS: Readonly<Record<string, FilterShape>> = {
   trans: { domain: 1 },
   transchoice: { domain: 2, plural: true },
 };
-/** Twig's own `t` and `translate` of Craft, whose category comes first and may be left out. */
+/** Craft's Twig filters `t` and `translate`, whose category comes first and is optional. */
 const CRAFT_FILTERS: Readonly<Record<string, FilterShape>> = {
   t: { domain: 0, otherwise: "site" },
   translate: { domain: 0, otherwise: "site" },
@@ -53,7 +52,7 @@ const LARAVEL_FILTERS: Readonly<Record<string, FilterShape>> = {
 };
 const GETTEXT_FILTERS: Readonly<Record<string, FilterShape>> = { trans: {}, t: {}, translate: {} };
 const SYMFONY_FUNCTIONS: Shapes = { trans: { key: 0, namespace: 2 }, t: { key: 0, namespace: 2 } };
-/** Texts of Craft and Yii themselves. */
+/** Categories of Craft's and Yii's own texts. */
 const FOREIGN_CATEGORIES = new Set(["app", "yii"]);
 
 interface TwigFunctions {
@@ -65,7 +64,7 @@ interface TwigFunctions {
   readonly gettext: boolean;
 }
 
-/** Frameworks that have Twig templates; in a project without any of them the usual names hold. */
+/** Frameworks with Twig templates; in projects without any of them, the usual names apply. */
 const WITH_TWIG: readonly Framework[] = ["symfony", "craft", "laravel", "wordpress", "gettext"];
 const prepared = new WeakMap<FindOptions, TwigFunctions>();
 
@@ -85,7 +84,7 @@ function twigFunctions(options: FindOptions): TwigFunctions {
     [...phpShapes(options)].filter(([name]) => /^\w/.test(name)),
   );
   if (has("symfony")) {
-    const own = collect(options.functions, []);
+    const own = mergeShapes(options.functions, []);
     for (const [name, shape] of Object.entries(SYMFONY_FUNCTIONS)) {
       functions.set(name, [...(own.get(name) ?? []), shape]);
     }
@@ -110,18 +109,18 @@ function findInTwig(text: string, options: FindOptions): readonly KeyUsage[] {
   const { masked, tags } = lexTwig(text);
   const source = makeSource(masked, "javascript");
   const scope = defaultScope(source, tags);
-  const uses: KeyUsage[] = [];
-  addFilters(source, functions, scope, uses);
-  addFunctions(source, functions, scope, uses);
-  for (const tag of tags) addTag(source, text, functions, tag, scope, uses);
-  return inOrder(uses);
+  const usages: KeyUsage[] = [];
+  addFilters(source, functions, scope, usages);
+  addFunctions(source, functions, scope, usages);
+  for (const tag of tags) addTag(source, text, functions, tag, scope, usages);
+  return sortByOffset(usages);
 }
 
-/** `{% trans_default_domain "shop" %}` holds in the whole template. */
+/** Returns the scope set by `{% trans_default_domain "shop" %}` for the whole template. */
 function defaultScope(source: Source, tags: readonly TransTag[]): TranslatorScope {
   const tag = tags.find(({ name }) => name === "trans_default_domain");
   if (tag === undefined) return DEFAULT_SCOPE;
-  return { ...DEFAULT_SCOPE, namespaces: readNames(source, trimmed(source, tag.head.start, tag.head.end)) };
+  return { ...DEFAULT_SCOPE, namespaces: readNames(source, trimSpan(source, tag.head.start, tag.head.end)) };
 }
 
 function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorScope, out: KeyUsage[]): void {
@@ -134,15 +133,15 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
     const open = skipSpace(code, nameEnd);
     const close = code[open] === "(" ? source.brackets.closing(open) : -1;
     const args = close === -1 ? [] : readArguments(source, open).map((argument) => named(source, argument));
-    const facts = plainFacts(scope);
+    const facts = defaultDetails(scope);
     facts.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
     if (!readDomain(source, args, shape, facts)) continue;
     const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
-    addUses(valuesOf(source, operand), facts, `|${found[1]}`, callSpan, out);
+    addUsages(valuesOf(source, operand), facts, `|${found[1]}`, callSpan, out);
   }
 }
 
-/** What a filter that begins at `pipe` is applied to; `null`: nothing. */
+/** Returns the range that the filter at `pipe` is applied to; `null` if there is none. */
 function operandBefore(source: Source, pipe: number): Span | null {
   const { code } = source;
   const last = lastBefore(code, pipe);
@@ -169,15 +168,15 @@ function operandBefore(source: Source, pipe: number): Span | null {
   return start > last ? null : { start, end: last + 1 };
 }
 
-/** The operand's texts; what passed through another filter is not known. */
-function valuesOf(source: Source, { start, end }: Span): readonly Value[] {
+/** Returns the operand's possible values, which are unknown after another filter. */
+function valuesOf(source: Source, { start, end }: Span): readonly ExpressionValue[] {
   const before = source.code[lastBefore(source.code, start)];
   return before === "|" || source.code[start] === "|" || source.code[start] === "."
     ? [{ exact: false, prefix: "", suffix: "", start, end }]
     : readValues(source, start, end);
 }
 
-/** Twig's `name = value` and `name: value`. */
+/** Reads the name of a Twig argument: `name = value` or `name: value`. */
 function named(source: Source, argument: Argument): Argument {
   const found = /^(\w+)\s*[:=](?!=)\s*/.exec(
     source.code.slice(argument.start, Math.min(argument.end, argument.start + 60)),
@@ -187,18 +186,18 @@ function named(source: Source, argument: Argument): Argument {
     : { ...argument, name: found[1] ?? null, start: argument.start + found[0].length };
 }
 
-/** `{ '%count%': n }` decides the form in Symfony. */
+/** Whether the argument selects a plural form in Symfony: `{ '%count%': n }`. */
 function isCount(source: Source, argument: Argument): boolean {
   if (argument.name === "count") return true;
   return readObject(source, argument).some(({ name }) => name === "%count%" || name === "count");
 }
 
-/** Reads the domain into the facts; `false`: the text is another's. */
+/** Reads the domain into the details; returns `false` if the domain is not the project's. */
 function readDomain(
   source: Source,
   args: readonly Argument[],
   shape: FilterShape,
-  facts: CallFacts,
+  facts: CallDetails,
 ): boolean {
   if (shape.domain === undefined) return true;
   const given =
@@ -231,11 +230,11 @@ function addFunctions(
     const shape = functions.functions.get(name)?.find(({ qualifier = "" }) => qualifier === "");
     if (shape === undefined) continue;
     const bound = shape === SYMFONY_FUNCTIONS[name] ? scope : DEFAULT_SCOPE;
-    addCallUses(source, { start, open: start + found[0].length - 1, callee: name }, shape, bound, out);
+    addCallUsages(source, { start, open: start + found[0].length - 1, callee: name }, shape, bound, out);
   }
 }
 
-/** `{% trans with {…} from "domain" %}text{% endtrans %}`, `{% trans "text" %}`. */
+/** Adds the key of `{% trans with {…} from "domain" %}text{% endtrans %}` or `{% trans "text" %}`. */
 function addTag(
   source: Source,
   text: string,
@@ -246,7 +245,7 @@ function addTag(
 ): void {
   if (tag.name === "trans_default_domain") return;
   const head = source.code.slice(tag.head.start, tag.head.end);
-  const facts = plainFacts(scope);
+  const facts = defaultDetails(scope);
   const from = /\bfrom\s+/.exec(head);
   if (from !== null)
     facts.scope = { ...scope, namespaces: domainAt(source, tag, from.index + from[0].length) };
@@ -255,7 +254,7 @@ function addTag(
     const start = skipSpace(source.code, tag.head.start);
     const close = source.code.indexOf(source.code[start] ?? '"', start + 1);
     if (close === -1 || close >= tag.head.end) return;
-    addUses(readValues(source, start, close + 1), facts, "trans", tag, out);
+    addUsages(readValues(source, start, close + 1), facts, "trans", tag, out);
     return;
   }
   const body = text.slice(tag.body.start, tag.body.end);
@@ -265,7 +264,7 @@ function addTag(
   const message = written.trim();
   if (message === "") return;
   const start = tag.body.start + written.indexOf(message);
-  addUses([messageOf(message, start, gettext)], facts, "trans", tag, out);
+  addUsages([messageOf(message, start, gettext)], facts, "trans", tag, out);
 }
 
 function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["namespaces"] {
@@ -276,8 +275,8 @@ function domainAt(source: Source, tag: TransTag, offset: number): KeyUsage["name
   return name === null ? UNKNOWN_SCOPE.namespaces : [name];
 }
 
-/** The key of a text between tags: `%%` is one sign, and where gettext holds, `{{ name }}` is `%name%`. */
-function messageOf(message: string, start: number, gettext: boolean): Value {
+/** Returns the key of the text between tags: `%%` becomes `%`, and with gettext `{{ name }}` becomes `%name%`. */
+function messageOf(message: string, start: number, gettext: boolean): ExpressionValue {
   const end = start + message.length;
   const text = gettext ? message.replaceAll(/\{\{[-~]?\s*(\w+)\s*[-~]?\}\}/g, "%$1%") : message;
   const hole = text.search(/\{[{%]/);

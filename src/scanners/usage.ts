@@ -1,57 +1,57 @@
 /**
- * What a source language must do: find the uses of translation keys in a text. One file per language family
- * beside this one; `registry.ts` lists them. Pure: text in, uses out; knows no project and no service.
+ * Interface of a source language, which finds usages of translation keys in a text. Each language family has a file
+ * in this folder; `registry.ts` lists them. Pure functions: independent of projects and the service.
  */
 import type { Span } from "../model/span.ts";
 
-/** How the key was said in the code. */
-export type UsedKey =
-  /** One known key, as written and unescaped (`auth.failed`, `ns:a.b`). */
+/** A key as it is expressed in code. */
+export type KeyExpression =
+  /** A complete key, unescaped (`auth.failed`, `ns:a.b`). */
   | { readonly kind: "static"; readonly key: string }
-  /** Only parts are known: `t("a." + x)` is prefix `a.`, suffix empty. */
+  /** Only parts are known: `t("a." + x)` has the prefix `a.` and an empty suffix. */
   | { readonly kind: "pattern"; readonly prefix: string; readonly suffix: string };
 
-/** One use of a key. A conditional (`t(a ? "x" : "y")`) gives one use per branch. */
+/** A usage of a key. A conditional (`t(a ? "x" : "y")`) yields one usage per branch. */
 export interface KeyUsage {
-  readonly used: UsedKey;
+  readonly used: KeyExpression;
   /**
-   * The key's text inside its quotes, escapes as written; of a concatenation from its first to its last quote;
-   * of a pattern the whole expression.
+   * Range of the key within its quotes, before unescaping; of a concatenation, from its first to its last quote; of a
+   * pattern, the complete expression.
    */
   readonly keySpan: Span;
-  /** Where the key's text stands inside its quotes, when `keySpan` is only the name of a constant of the file. */
-  readonly written?: Span;
-  /** The whole call, from the function's name to the closing parenthesis, directive or attribute. */
+  /** Range of the literal within its quotes, if `keySpan` is the name of a constant. */
+  readonly literalSpan?: Span;
+  /** The complete call, from the function's name to the closing parenthesis, or the directive or attribute. */
   readonly callSpan: Span;
   /** The function, directive or component, as written (`__`, `@lang`, `$t`, `Trans`). */
   readonly callee: string;
   /**
-   * Namespaces the translator is bound to (`useTranslation(["a", "b"])`, a domain argument); `null`: none is
-   * said; `unknown`: it is bound somewhere out of sight, so nothing may be called missing.
+   * Namespaces that the translator is bound to (`useTranslation(["a", "b"])`, a domain argument); `null`: none;
+   * `unknown`: bound elsewhere, so the key must not be reported as missing.
    */
   readonly namespaces: readonly string[] | null | "unknown";
-  /** Prefix of the binding (`keyPrefix`), empty when there is none. It is not part of `key`. */
+  /** Prefix of the binding (`keyPrefix`), empty if none. Not part of `key`. */
   readonly keyPrefix: string;
   readonly context: string | null;
-  /** The call gives a context that the code does not show: `key` with any context may be meant. */
+  /** Whether the call has a dynamic context, so that `key` with any context may be used. */
   readonly dynamicContext?: true;
-  /** The call gives a count (`trans_choice`, `{ count }`). */
+  /** Whether the call has a count (`trans_choice`, `{ count }`). */
   readonly plural: boolean;
-  /** Default text given in the call, if any. */
+  /** Default text in the call, if any. */
   readonly defaultText: string | null;
 }
 
-/** A user's own function from the project file. */
+/** A custom translation function from the project file. */
 export interface CustomFunction {
   readonly name: string;
-  /** Index of the key's argument, 0 first. */
+  /** Position of the key argument, counted from 0. */
   readonly key: number;
   readonly namespace?: number;
   readonly context?: number;
   readonly plural?: number;
 }
 
-/** Which conventions hold in the project; decided from its files, never by a function's name alone. */
+/** The frameworks in use; detected from the project's files, never from function names alone. */
 export type Framework =
   | "laravel"
   | "i18next"
@@ -61,39 +61,39 @@ export type Framework =
   | "formatjs"
   | "wordpress"
   | "gettext"
-  /** With `gettext`: HTML files are templates of Django, or of Jinja. */
+  /** With `gettext`: HTML files are Django or Jinja templates. */
   | "django"
   | "jinja"
   | "symfony"
   | "craft";
 
-/** Pass the same object again for the next text: what is made ready for it is kept with it. */
+/** Search options. Pass the same object for every text: compiled patterns are cached by its identity. */
 export interface FindOptions {
   readonly frameworks: ReadonlySet<Framework>;
   readonly functions: readonly CustomFunction[];
-  /** Text domains of the project (WordPress); where they are known, calls for another domain are none of its uses. */
+  /** Text domains of the project (WordPress); if known, calls for other domains are ignored. */
   readonly domains?: ReadonlySet<string>;
-  /** react-i18next's `nsMode`: hooks look into all of their namespaces, not only into the first. */
+  /** react-i18next's `nsMode`: hooks search all of their namespaces, not only the first. */
   readonly nsMode?: "fallback";
 }
 
 /** One language family. */
 export interface UsageLanguage {
-  /** VS Code language ids. */
+  /** VS Code language identifiers. */
   readonly languageIds: readonly string[];
-  /** File name endings with the dot, longest first (`.blade.php`). */
+  /** File extensions with the dot, longest first (`.blade.php`). */
   readonly extensions: readonly string[];
-  /** Whole names of files, where an ending says too little. */
+  /** Exact file names, for ambiguous extensions. */
   readonly fileNames?: readonly string[];
   /**
-   * How a comment is written beside a key: in its expression, there or before the markup's tags, in braces before the
-   * expression, or in a line of its own. Left out: nowhere.
+   * Where a comment about a key can be inserted: inside the expression (`block`), inside it or before the tag in
+   * markup (`markup`), in braces before the expression (`template`), or on a separate line (`line`). Absent: nowhere.
    */
   readonly comments?: "block" | "markup" | "template" | "line";
-  /** Whether files of these endings are of the language at all; left out: always. */
-  readonly holds?: (options: FindOptions) => boolean;
-  /** A text may be cut at top-level lines and searched in parts (then no binding holds over a cut). */
-  readonly inParts?: true;
-  /** Uses in order of place. Never throws on any input; linear in the text's length. */
+  /** Whether files with these extensions are in this language; absent: always. */
+  readonly appliesTo?: (options: FindOptions) => boolean;
+  /** Whether a text may be split at top-level lines and searched in parts (bindings do not span parts). */
+  readonly canSplit?: true;
+  /** Returns the usages by offset. Never throws; linear in the text's length. */
   find(text: string, options: FindOptions): readonly KeyUsage[];
 }

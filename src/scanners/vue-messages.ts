@@ -1,39 +1,42 @@
 /**
- * The keys that a Vue component defines for itself, in its `<i18n>` blocks: JSON, JSON5, a module's object, or YAML of
- * nested names. They are none of the service's. Texts are not read, and what cannot be read for certain is said.
+ * The keys that a Vue component defines in its `<i18n>` blocks, as JSON, JSON5, a module's object or block-style
+ * YAML. They are not keys of the service. Texts are not read, and blocks that cannot be parsed reliably are reported.
  */
 import { skipSpace } from "./lexers/characters.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { unescapeJavaScript } from "./lexers/literals.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, readObject, splitAtCommas, type Source } from "./source.ts";
-import type { UsedKey } from "./usage.ts";
+import type { KeyExpression } from "./usage.ts";
 
-/** Nesting that is read; deeper blocks count as not readable. */
+/** Maximum nesting; deeper blocks count as unparsed. */
 const MAX_DEPTH = 50;
-/** Longer lines of YAML count as not readable. Characters. */
+/** Maximum length of a YAML line in characters; longer lines count as unparsed. */
 const LINE_LIMIT = 2_000;
-/** So many keys are compared with a key that is known in part; with more, it may be any. */
+/** Maximum number of keys that a pattern is compared with; with more, the pattern may match any of them. */
 const COMPARED_LIMIT = 1_000;
 
-/** Adds a name's path; `isOpen`: it may have more below it than is said (a list's items). */
+/**
+ * Adds the path of a key.
+ * @param isOpen whether it may have more descendants than were read (list items)
+ */
 type Add = (path: readonly string[], isOpen: boolean) => void;
 
 export class OwnMessages {
   readonly #keys = new Set<string>();
-  /** Paths that have others below them. */
+  /** Paths that have descendants. */
   readonly #groups = new Set<string>();
   readonly #open: string[] = [];
   #whole = true;
 
-  /** Every block could be read, so that a key in none of them is not the component's own. */
+  /** Whether every block was parsed completely, so that a key in none of them is not the component's own. */
   get whole(): boolean {
     return this.#whole;
   }
 
   /**
-   * Reads the block that fills `[start, end)` of the text. With the attribute `locale` its names are keys, without it
-   * the outermost names are locales.
+   * Reads the block in `[start, end)` of the text. With the attribute `locale`, its top-level names are keys; without
+   * it they are locales.
    */
   read(text: string, start: number, end: number, attributes: ReadonlyMap<string, string>): void {
     const depth = attributes.has("locale") ? 0 : 1;
@@ -43,20 +46,20 @@ export class OwnMessages {
       /^ya?ml$/.test(language) || (language === "" && !/^\s*[{/]/.test(text.slice(start, end)));
     const block = text.slice(start, end);
     const read = isIndented ? readYaml(block, add) : readModule(block, add);
-    // A block may also be a file of its own, with nothing in it here.
+    // With `src` the messages are in another file.
     if (!read || attributes.has("src")) this.#whole = false;
   }
 
-  /** Whether the component itself has a text for it, or a group of texts. */
-  defines({ key }: UsedKey & { readonly kind: "static" }): boolean {
+  /** Whether the component defines the key, as a message or a group. */
+  defines({ key }: KeyExpression & { readonly kind: "static" }): boolean {
     const path = plainPath(key);
     return (
       this.#keys.has(path) || this.#groups.has(path) || this.#open.some((list) => path.startsWith(`${list}.`))
     );
   }
 
-  /** Whether a key that is only known in part may be one of the component's. */
-  mayDefine({ prefix, suffix }: UsedKey & { readonly kind: "pattern" }): boolean {
+  /** Whether the component may define a key that matches the pattern. */
+  mayDefine({ prefix, suffix }: KeyExpression & { readonly kind: "pattern" }): boolean {
     if (this.#keys.size > COMPARED_LIMIT) return true;
     const start = plainPath(prefix);
     for (const key of this.#keys) if (key.startsWith(start) && key.endsWith(suffix)) return true;
@@ -76,12 +79,15 @@ export class OwnMessages {
   }
 }
 
-/** `a[0].b` and `a["b"]` are `a.0.b` and `a.b`. */
+/** Normalises a path: `a[0].b` and `a["b"]` become `a.0.b` and `a.b`. */
 function plainPath(key: string): string {
   return key.includes("[") ? key.replaceAll(/\[["']?([^\]"']*)["']?\]/g, ".$1") : key;
 }
 
-/** JSON with comments, JSON5, and `export default { … }`. False when it is something else, or holds code. */
+/**
+ * Reads JSON with comments, JSON5 or `export default { … }`. Returns `false` for anything else, or if it contains
+ * code.
+ */
 function readModule(block: string, add: Add): boolean {
   const mask = new Mask(block);
   lexJavaScript(block, 0, block.length, mask, false);
@@ -92,12 +98,12 @@ function readModule(block: string, add: Add): boolean {
   return open !== null && readMembers(source, start + open[0].length, [], add);
 }
 
-/** Reads the object at the place. */
+/** Reads the object at `open`; returns `false` if it could not be parsed completely. */
 function readMembers(source: Source, open: number, path: readonly string[], add: Add): boolean {
   const close = source.brackets.closing(open);
   if (close === -1 || path.length >= MAX_DEPTH) return false;
   const members = readObject(source, { start: open, end: close + 1 });
-  // A method, a spread or a name that code makes is no member here.
+  // Methods, spread properties and computed names are not members here.
   let isWhole = splitAtCommas(source, open + 1, close).length === members.length;
   for (const { name, value } of members) {
     const inner = [...path, unescapeJavaScript(name)];
@@ -113,14 +119,14 @@ function readMembers(source: Source, open: number, path: readonly string[], add:
 const YAML_NAME =
   /^( *)(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#'"?:,[\]{}&*!|>%@`-](?:[^:#]|:(?=\S)|(?<=\S)#)*?)) *:(?:[ ]+(.*))?$/;
 
-/** Names by their indentation. False for all that is more than that: anchors, flow style, tags. */
+/** Reads nested YAML names by indentation. Returns `false` for other syntax: anchors, flow style, tags. */
 function readYaml(block: string, add: Add): boolean {
-  /** The names on the way to this line, each with its indentation. */
+  /** The names that lead to this line, each with its indentation. */
   const way: { readonly name: string; readonly indent: number }[] = [];
   let isWhole = true;
-  /** Lines deeper than this are of a text. */
+  /** Lines indented deeper than this belong to a text. */
   let textIndent = Number.POSITIVE_INFINITY;
-  /** Whether the last name stands without a text, so that others may be below it. */
+  /** Whether the last name has no value, so that nested names may follow. */
   let isGroup = false;
   let inList = false;
   const pathOf = (): readonly string[] => way.map(({ name }) => name);

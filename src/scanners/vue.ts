@@ -1,19 +1,19 @@
 /**
- * Uses of keys in Vue single-file components: scripts, interpolations, bound attributes, `v-t` and `<i18n-t>`.
- * A tolerant reading of the markup; a translator made in `<script setup>` holds in the template.
+ * Finds key usages in Vue single-file components: scripts, interpolations, bound attributes, `v-t` and `<i18n-t>`.
+ * Tolerant of malformed markup; a translator created in `<script setup>` is in scope in the template.
  */
 import type { Bindings } from "./javascript/bindings.ts";
-import { addUses, DEFAULT_SCOPE, plainFacts, UNKNOWN_SCOPE } from "./functions/call-usages.ts";
-import { addComponentUses } from "./javascript/components.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails, UNKNOWN_SCOPE } from "./functions/call-usages.ts";
+import { addComponentUsages } from "./javascript/components.ts";
 import type { Attribute } from "./javascript/markup-attributes.ts";
 import { indexWithin, isWord, skipSpace } from "./lexers/characters.ts";
-import { addJavaScriptUses, javascriptFunctions } from "./javascript/javascript-usages.ts";
-import { inOrder } from "./javascript.ts";
+import { addJavaScriptUsages, javascriptFunctions } from "./javascript/javascript-usages.ts";
+import { sortByOffset } from "./javascript.ts";
 import { lexJavaScript } from "./lexers/javascript-lexer.ts";
 import { Mask } from "./lexers/masked-source.ts";
 import { makeSource, readObject, type Source } from "./source.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "./usage.ts";
-import { readValues } from "./javascript/expression-values.ts";
+import { readValues } from "./expression-values.ts";
 import { OwnMessages } from "./vue-messages.ts";
 
 export const vue: UsageLanguage = {
@@ -28,24 +28,27 @@ function findInVue(text: string, options: FindOptions): readonly KeyUsage[] {
   if (!functions.prefilter.test(text)) return [];
   const markup = new VueLexer(text);
   const source = makeSource(markup.run(), "javascript");
-  const uses: KeyUsage[] = [];
-  // i18next-vue hands all namespaces of its hook to i18next.
-  const bindings = addJavaScriptUses(source, { ...functions, nsMode: "fallback" }, uses);
-  for (const tag of markup.tags) addTagUses(source, bindings, tag, uses);
+  const usages: KeyUsage[] = [];
+  // i18next-vue passes all namespaces of its hook to i18next.
+  const bindings = addJavaScriptUsages(source, { ...functions, nsMode: "fallback" }, usages);
+  for (const tag of markup.tags) addTagUsages(source, bindings, tag, usages);
   const { own } = markup;
-  return inOrder(own === null ? uses : uses.flatMap((use) => withOwn(own, use)));
+  return sortByOffset(own === null ? usages : usages.flatMap((usage) => withOwn(own, usage)));
 }
 
-/** The use as it stands beside messages of the component's own: these are none of the service's keys. */
-function withOwn(own: OwnMessages, use: KeyUsage): readonly KeyUsage[] {
-  const { used, namespaces } = use;
-  if (namespaces !== null && namespaces !== "unknown") return [use];
+/**
+ * Drops a usage of a message that the component itself defines; if it only may be one, its namespace becomes
+ * `unknown`.
+ */
+function withOwn(own: OwnMessages, usage: KeyUsage): readonly KeyUsage[] {
+  const { used, namespaces } = usage;
+  if (namespaces !== null && namespaces !== "unknown") return [usage];
   if (used.kind === "static" && own.defines(used)) return [];
   const mayBeOwn = !own.whole || (used.kind === "pattern" && own.mayDefine(used));
-  return [mayBeOwn ? { ...use, namespaces: "unknown" } : use];
+  return [mayBeOwn ? { ...usage, namespaces: "unknown" } : usage];
 }
 
-/** A start tag that says something about keys. */
+/** A start tag that may contain keys. */
 interface Tag {
   readonly name: string;
   readonly start: number;
@@ -53,18 +56,18 @@ interface Tag {
   readonly attributes: readonly Attribute[];
 }
 
-function addTagUses(source: Source, bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
-  addComponentUses(source, bindings, tag.name, tag.attributes, tag, out);
+function addTagUsages(source: Source, bindings: Bindings, tag: Tag, out: KeyUsage[]): void {
+  addComponentUsages(source, bindings, tag.name, tag.attributes, tag, out);
   const directive = tag.attributes.find((attribute) => /^v-t(?:\.|$)/.test(attribute.name));
   if (directive === undefined || directive.value === null) return;
   const object = readObject(source, directive.value);
   const path = object.find((property) => property.name === "path")?.value;
   const span = path ?? directive.value;
-  const facts = plainFacts(
+  const facts = defaultDetails(
     source.code[directive.value.start] === "{" && path === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE,
   );
   facts.plural = object.some((property) => property.name === "choice" || property.name === "plural");
-  addUses(readValues(source, span.start, span.end), facts, "v-t", tag, out);
+  addUsages(readValues(source, span.start, span.end), facts, "v-t", tag, out);
 }
 
 const RAW = /^(?:script|style|i18n|i18n-custom|docs)$/i;
@@ -76,7 +79,7 @@ class VueLexer {
   readonly #mask: Mask;
   #done = 0;
   readonly tags: Tag[] = [];
-  /** What the component's `<i18n>` blocks define; `null` when it has none. */
+  /** Messages of the component's `<i18n>` blocks; `null` without any. */
   own: OwnMessages | null = null;
 
   constructor(text: string) {
@@ -107,7 +110,7 @@ class VueLexer {
     this.#done = end;
   }
 
-  /** Reads the start tag at `open`, and a script with its content; returns the place to go on from. */
+  /** Reads the start tag at `open`, including the content of a script; returns the offset to continue at. */
   #tag(open: number): number {
     const text = this.#text;
     let at = open + 1;
@@ -145,7 +148,7 @@ class VueLexer {
     return close;
   }
 
-  /** Pug: `tag(:title="…" keypath="…")` and `{{ … }}`, line by line; indentation does not matter here. */
+  /** Lexes Pug (`tag(:title="…" keypath="…")` and `{{ … }}`) line by line; indentation is irrelevant here. */
   #pug(start: number): number {
     const text = this.#text;
     const end = this.#find("\n</template", start);
@@ -153,7 +156,7 @@ class VueLexer {
     parts.lastIndex = start;
     let tag = "";
     let from = start;
-    for (let found = parts.exec(text); found !== null && found.index < end; found = parts.exec(text)) {
+    for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
       const after = found.index + found[0].length;
       if (found[0] === "{{") {
         const close = indexWithin(text, "}}", after, end);
@@ -175,7 +178,7 @@ class VueLexer {
     return end;
   }
 
-  /** A bound attribute is code; a plain one counts when its component takes a key. */
+  /** Lexes a bound attribute as code; records a plain one if its component takes a key. */
   #attribute(tag: string, name: string, start: number, end: number, out: Attribute[]): void {
     const bound = /^(?:v-bind:|:|v-|@|#)/.test(name);
     const marked = MARKED.test(tag);
@@ -184,7 +187,7 @@ class VueLexer {
       const plain = name.replace(/^(?:v-bind:|:)/, "");
       if (marked || name.startsWith("v-t")) out.push({ name: plain, value: { start, end } });
     } else if (marked) {
-      // With its sign and its quotes the text is a plain attribute to the reader of components.
+      // Keeps the `=` and the quotes, so that the value is recognised as a plain attribute.
       this.#mask.separate(this.#done, this.#text.lastIndexOf("=", start));
       this.#mask.blank(start, end);
       this.#done = end + 1;
@@ -193,8 +196,8 @@ class VueLexer {
   }
 
   #find(closer: string, from: number): number {
-    const place = indexWithin(this.#text, closer, from, this.#text.length);
-    return place === -1 ? this.#text.length : place;
+    const offset = indexWithin(this.#text, closer, from, this.#text.length);
+    return offset === -1 ? this.#text.length : offset;
   }
 
   #after(closer: string, from: number): number {

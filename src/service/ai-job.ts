@@ -1,7 +1,7 @@
 /**
- * AI translation jobs, which no endpoint starts or shows: they exist for `ai_job.finished`. This one is no AI and
- * says so: it copies, for untranslated keys, the text of the language's fallback languages. Whoever runs the
- * service starts it with a line on standard input (`{"aiJob":{"locale":"de-AT"}}`).
+ * AI translation jobs, which no endpoint starts or shows: they only exist for `ai_job.finished`. No AI is involved:
+ * untranslated keys get the text of the language's fallback languages. The operator starts one with a line on
+ * standard input (`{"aiJob":{"locale":"de-AT"}}`).
  */
 import * as v from "valibot";
 import { JOB_TYPE_AI } from "./specification-decisions.ts";
@@ -22,7 +22,7 @@ export type AiRequest = v.InferOutput<typeof AiRequestSchema>;
 
 type AiStatus = "completed" | "failed" | "cancelled" | "budget_exceeded";
 
-/** Keys looked at in one write; what is written stays when the job is cancelled. */
+/** Keys per transaction; completed batches are preserved if the job is cancelled. */
 const BATCH_SIZE = 200;
 
 interface Counts {
@@ -33,7 +33,7 @@ interface Counts {
   skipped: number;
 }
 
-/** `isCancelled` is asked between two batches. */
+/** Creates the job kind. `isCancelled` is called between batches. */
 export function aiJob(context: Context, isCancelled: (jobId: number) => boolean): JobKind {
   return {
     type: JOB_TYPE_AI,
@@ -69,7 +69,7 @@ export function aiJob(context: Context, isCancelled: (jobId: number) => boolean)
   };
 }
 
-/** Works on the next keys. Returns the last one's id, or how the job ends. */
+/** Processes the next keys. Returns the id of the last one, or how the job ended. */
 function batch(
   context: Context,
   connection: Connection,

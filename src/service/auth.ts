@@ -1,6 +1,6 @@
 /**
- * The two tokens of a store. The real service keeps only a hash of a token; here both must be printed again at
- * every start, so they lie in the store's file, which only its owner can read.
+ * The two tokens of a store. Unlike the real service, which only stores hashes, this one prints them at every start,
+ * so they are in the store's file, which only its owner can read.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { getMeta, setMeta } from "./store/meta.ts";
@@ -15,8 +15,8 @@ export interface Tokens {
   readonly readToken: string;
 }
 
-/** The store's tokens, made at its first start. */
-export function tokensOf(connection: Connection): Tokens {
+/** Returns the store's tokens, which are created at the first start. */
+export function loadTokens(connection: Connection): Tokens {
   return {
     token: tokenNamed(connection, "token", "ptw_"),
     readToken: tokenNamed(connection, "readToken", "ptr_"),
@@ -31,8 +31,8 @@ function tokenNamed(connection: Connection, name: "token" | "readToken", prefix:
   return token;
 }
 
-/** Who asks: the name of the token (for its rate limit) and its scopes; `undefined` for `401`. */
-export function recognise(
+/** Returns the name of the token (for its rate limit) and its scopes; `undefined` for `401`. */
+export function authenticate(
   tokens: Tokens,
   header: string | undefined,
 ): { readonly name: string; readonly scopes: readonly Scope[] } | undefined {

@@ -1,19 +1,20 @@
 /**
- * The one place that changes keys and translations. Sync, bulk write, import, AI job and the change of the source
- * language all go through it, inside one write of the store, so that versions, outdated marks, QA issues and the
- * content version follow the same rules whoever writes.
+ * Changes keys and translations. Sync, bulk write, import, AI job and the change of the source language all use it,
+ * inside one transaction of the store, so that versions, outdated marks, QA issues and the content version follow the
+ * same rules.
  */
 import { checkPlaceholders, type PlaceholderFamily } from "../model/placeholder-checks.ts";
 import { sourceHash, type KeyName } from "../model/key-identity.ts";
 import { neededCategories } from "../model/plural-rules.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
-import { familiesOf, timestamp, type Context } from "./context.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
+import { placeholderFamilies, timestamp, type Context } from "./context.ts";
 import { emitContentEvents } from "./webhooks/events.ts";
-import { bumpContentVersion } from "./store/meta.ts";
+import { incrementContentVersion } from "./store/meta.ts";
 import {
   keyById,
   listedLanguages,
   storedText,
+  textColumns,
   translationOf,
   type KeyRow,
   type LanguageRow,
@@ -28,11 +29,12 @@ export interface NewKey extends KeyName {
   readonly maxLength: number | null;
 }
 
+/** The changes of one transaction. */
 export class ContentEdit {
   readonly connection: Connection;
   /** The source language first. */
   readonly languages: readonly LanguageRow[];
-  /** `<timestamp>` of everything that this edit changes. */
+  /** `<timestamp>` of all changes. */
   readonly stamp: string;
   readonly #context: Context;
   readonly #families: readonly PlaceholderFamily[];
@@ -43,21 +45,21 @@ export class ContentEdit {
   constructor(context: Context, connection: Connection) {
     this.connection = connection;
     this.#context = context;
-    this.#families = familiesOf(context.settings);
+    this.#families = placeholderFamilies(context.settings);
     this.languages = listedLanguages(connection);
     this.stamp = timestamp(context.now());
   }
 
-  /** Something that readers can see has changed. */
-  touch(): void {
+  /** Records that readers can see a change. */
+  markChanged(): void {
     this.#changed = true;
   }
 
-  /** A new active key. Returns its id. */
+  /** Adds an active key and returns its id. */
   insertKey(key: NewKey): number {
     const hash = sourceHash(key.text);
     const text = hash === null ? null : key.text;
-    const [value, forms] = columns(text);
+    const [value, forms] = textColumns(text);
     this.#changed = true;
     if (text !== null) this.#sourceChanged = true;
     const { lastInsertRowid } = this.connection
@@ -85,14 +87,14 @@ export class ContentEdit {
   }
 
   /**
-   * Another source text (`null`: none). Translations that have a text become outdated, and their issues are told
-   * anew. Returns whether anything changed.
+   * Sets the source text (`null`: none). Existing translations become outdated, and their issues are recomputed.
+   * Returns whether anything changed.
    */
   setSource(key: KeyRow, given: Text | null): boolean {
     const hash = sourceHash(given);
     if (hash === key.sourceHash) return false;
     const text = hash === null ? null : given;
-    const [value, forms] = columns(text);
+    const [value, forms] = textColumns(text);
     this.connection
       .sql(
         `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = coalesce(version, 0) + 1, source_at = ?,
@@ -122,8 +124,8 @@ export class ContentEdit {
     return true;
   }
 
-  /** Tells the issues of an unchanged translation anew, for a source text that was moved rather than changed. */
-  recheck(key: KeyRow, languageId: number, text: Text | null): void {
+  /** Recomputes the issues of an unchanged translation after its source text was moved. */
+  updateIssues(key: KeyRow, languageId: number, text: Text | null): void {
     const { issues, errors } = this.#check(key.text, text, this.#localeOf(languageId));
     this.connection
       .sql(
@@ -149,7 +151,7 @@ export class ContentEdit {
     return this.#done();
   }
 
-  /** § Sync rule 1: adds, never removes. Returns whether a tag was new. */
+  /** Adds tags (§ Sync rule 1). Returns whether one was new. */
   addTags(keyId: number, tags: readonly string[]): boolean {
     let added = 0;
     for (const tag of tags) {
@@ -163,7 +165,7 @@ export class ContentEdit {
     return this.#done();
   }
 
-  /** § PATCH: "the new complete set". */
+  /** Replaces all tags (§ PATCH: "the new complete set"). Returns whether anything changed. */
   replaceTags(keyId: number, tags: readonly string[]): boolean {
     const wanted = new Set(tags);
     let removed = 0;
@@ -180,10 +182,10 @@ export class ContentEdit {
     return this.addTags(keyId, [...wanted]) || removed > 0;
   }
 
-  /** § States, Key. */
+  /** Archives or restores a key (§ States, Key). */
   setArchived(keyId: number, archived: boolean): void {
     const flag = archived ? 1 : 0;
-    // Node 22 binds no numbered parameters by their place, so what is needed twice is given twice.
+    // Node 22 cannot bind numbered parameters by position, so repeated values are passed twice.
     this.connection
       .sql(
         `UPDATE keys SET archived = ?, updated_at = ?, activated_at = CASE ? WHEN 0 THEN ? ELSE activated_at END
@@ -194,8 +196,8 @@ export class ContentEdit {
   }
 
   /**
-   * Writes one translation; an empty text clears it. Writing the same text again says that it fits the source
-   * (no longer outdated). Returns whether anything changed.
+   * Writes one translation; an empty text clears it. Writing the same text again confirms it, so that it is no longer
+   * outdated. Returns whether anything changed.
    */
   setTranslation(
     key: KeyRow,
@@ -206,9 +208,9 @@ export class ContentEdit {
     const before = translationOf(this.connection, key.id, language.id);
     const { issues, errors } = this.#check(key.text, text, language.locale);
     if (before === undefined && text === null) return { changed: false, errors: 0 };
-    if (before !== undefined && !before.outdated && same(before.text, text))
+    if (before !== undefined && !before.outdated && areSame(before.text, text))
       return { changed: false, errors };
-    const [value, forms] = columns(text);
+    const [value, forms] = textColumns(text);
     this.connection
       .sql(
         `INSERT INTO translations (key_id, language_id, value, forms, translated, outdated, issues, errors, version, updated_at)
@@ -232,10 +234,10 @@ export class ContentEdit {
     return { changed: true, errors };
   }
 
-  /** The last step of the write: content version, progress marks and the events that follow from them. */
+  /** Ends the edit: content version, progress and resulting events. */
   finish(): void {
     if (!this.#changed) return;
-    const version = bumpContentVersion(this.connection);
+    const version = incrementContentVersion(this.connection);
     const touched = new Set(this.#retranslated);
     const source = this.languages[0];
     if (this.#sourceChanged && source !== undefined) touched.add(source.id);
@@ -251,7 +253,7 @@ export class ContentEdit {
     });
   }
 
-  /** The key as it stands now, inside this edit. */
+  /** Returns the current state of a key within this edit. */
   current(keyId: number): KeyRow {
     const key = keyById(this.connection, keyId);
     if (key === undefined) throw new Error(`key ${keyId} is gone`);
@@ -281,25 +283,20 @@ export class ContentEdit {
   }
 }
 
-/** § Translation row, `isTranslated`: of a plural text every form that whole numbers need. */
+/** `isTranslated` (§ Translation row): a plural text needs every form that whole numbers use. */
 function isComplete(text: Text | null, locale: string): boolean {
   if (text === null) return false;
   if (!isForms(text)) return text.value !== "";
   return neededCategories(locale).every((category) => (text.forms[category] ?? "") !== "");
 }
 
-/** As a translation is kept: only the forms that say something. */
+/** Removes empty forms, which are not stored. */
 export function withoutEmptyForms(text: Text): Text {
   if (!isForms(text)) return text;
   return { forms: Object.fromEntries(Object.entries(text.forms).filter(([, form]) => form !== "")) };
 }
 
-function same(a: Text | null, b: Text | null): boolean {
+function areSame(a: Text | null, b: Text | null): boolean {
   if (a === null || b === null) return a === b;
-  return sameText(a, b);
-}
-
-function columns(text: Text | null): [value: string | null, forms: string | null] {
-  if (text === null) return [null, null];
-  return isForms(text) ? [null, JSON.stringify(text.forms)] : [text.value, null];
+  return areTextsEqual(a, b);
 }

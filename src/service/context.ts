@@ -1,10 +1,10 @@
-/** What every part of the running service shares. Built once by `start.ts`. */
+/** The shared context of the running service, created once by `start.ts`. */
 import type { PlaceholderFamily } from "../model/placeholder-checks.ts";
 import { FAMILIES_BY_TYPE, FAMILIES_DEFAULT } from "./specification-decisions.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store/store.ts";
 
-/** Durations that the tests shorten; milliseconds. */
+/** Durations that tests shorten, in milliseconds. */
 export interface Timing {
   readonly translationsUpdated: number;
   readonly webhookAnswer: number;
@@ -16,7 +16,7 @@ export interface Context {
   readonly store: Store;
   readonly settings: Settings;
   readonly timing: Timing;
-  /** Lines for whoever runs the service, in English, never with a token or a text of the project. */
+  /** Logs for the operator, in English, without tokens or project texts. */
   log(text: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -28,6 +28,6 @@ export function timestamp(milliseconds: number): string {
 }
 
 /** The placeholder families of the project's type. */
-export function familiesOf(settings: Settings): readonly PlaceholderFamily[] {
+export function placeholderFamilies(settings: Settings): readonly PlaceholderFamily[] {
   return FAMILIES_BY_TYPE[settings.type.toLowerCase()] ?? FAMILIES_DEFAULT;
 }

@@ -1,6 +1,6 @@
 /**
- * Cursors of § Pagination: the id of the last key of a page, sealed so that only this store can have made it and
- * only for the same list with the same filters.
+ * Cursors (§ Pagination): the id of the last key of a page, authenticated so that a cursor is only valid for this
+ * store and the same list and filters.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 

@@ -1,7 +1,7 @@
 /**
- * The demo project: what `--demo` sets, and how an empty store is filled so that it looks lived in. Its texts
- * (`demo-texts.json`) are those of the sample shop, seen from a service that its files have moved a little away
- * from; some are wrong on purpose (`:nom`, `:Anzahl`, `: count`), to show the placeholder checks.
+ * The demo project of `--demo`, and the initial content of its store. Its texts (`demo-texts.json`) are those of the
+ * sample shop with slight differences from its files; some are deliberately wrong (`:nom`, `:Anzahl`, `: count`) to
+ * demonstrate the placeholder checks.
  */
 import { keyHash, type KeyName } from "../model/key-identity.ts";
 import type { Forms, Text } from "../model/text.ts";
@@ -12,7 +12,7 @@ import type { ParsedSettings } from "./settings.ts";
 import { keyByHash, type KeyRow } from "./store/rows.ts";
 import type { Connection } from "./store/store.ts";
 
-/** A Laravel app with PHP groups and a JSON file, English in four other languages. */
+/** A Laravel app with PHP groups and a JSON file; English plus four other languages. */
 export const DEMO_PROJECT: ParsedSettings = {
   slug: "webshop",
   name: "Webshop",
@@ -52,7 +52,7 @@ interface DemoKey {
   readonly ns: string;
   readonly key: string;
   readonly en: DemoText;
-  /** The source text that the translations were made from, where it has changed since. */
+  /** The source text that the translations are based on, if it has changed since. */
   readonly was?: DemoText;
   readonly nl?: DemoText;
   readonly fr?: DemoText;
@@ -68,14 +68,14 @@ const DEMO_KEYS = demoTexts as readonly DemoKey[];
 
 const TARGETS = ["nl", "fr", "de", "pl"] as const;
 const DAY = 86_400_000;
-/** How many days ago each language was last worked on. */
+/** Days since the last change of each language. */
 const DAYS_AGO = { keys: 40, nl: 3, fr: 6, de: 12, pl: 21, changes: 1 } as const;
 
-/** Fills the store inside one write: keys, then each language, then the source texts that changed since. */
+/** Fills the store in one transaction: keys, then each language, then the changed source texts. */
 export function seedDemo(context: Context, connection: Connection): void {
   const ago = (days: number): ContentEdit => {
     const now = context.now() - days * DAY;
-    // A demo that tells webhooks of its own making would only startle.
+    // The initial content must not cause webhook deliveries.
     return new ContentEdit(
       { ...context, now: () => now, settings: { ...context.settings, webhooks: [] } },
       connection,

@@ -1,14 +1,14 @@
-/** Strong entity tags and `If-None-Match` in all its forms (§ GET /exports). */
+/** Strong ETags, and `If-None-Match` in all its forms (§ GET /exports). */
 import { createHash } from "node:crypto";
 
-/** The strong tag of the bytes: their SHA-256 in quotes. */
-export function etagOf(bytes: Uint8Array): string {
+/** Returns the strong ETag of bytes: their quoted SHA-256. */
+export function computeEtag(bytes: Uint8Array): string {
   return `"${createHash("sha256").update(bytes).digest("hex")}"`;
 }
 
 /**
- * Whether the header names this tag: strong or weak (compared weakly, RFC 9110 13.1.2), in a list, or `*`.
- * What is not a tag in the list is passed over.
+ * Returns whether the header contains this ETag: strong or weak (weak comparison, RFC 9110 13.1.2), in a list, or
+ * `*`. Invalid members of the list are ignored.
  */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

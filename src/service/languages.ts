@@ -1,10 +1,10 @@
-/** Brings the store's languages to what the settings say. Texts of a language that is no longer listed are kept. */
+/** Applies the languages of the settings to the store. Texts of a language that is no longer listed are preserved. */
 import type { Settings } from "./settings.ts";
 import type { Connection } from "./store/store.ts";
 
 /**
- * `sourceLocale`: the language that is the source now; while it is being changed not yet the settings' one, but
- * listed all the same. Returns whether readers can see a difference.
+ * Updates the listed languages. Returns whether readers can see a difference.
+ * @param sourceLocale The current source language; during a change of it not the settings' one, but listed too.
  */
 export function applyLanguages(connection: Connection, settings: Settings, sourceLocale: string): boolean {
   const before = listing(connection);

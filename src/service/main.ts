@@ -1,4 +1,4 @@
-/** The command line of the local service. Nothing imports it. */
+/** The command line of the local service. */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
@@ -48,12 +48,12 @@ function readOptions(): ServiceOptions {
   };
 }
 
-/** Obeys the lines of standard input; its end means nothing, since it may be closed from the start. */
+/** Runs the commands on standard input. Its end is ignored, since it may be closed from the start. */
 function listenToInput(service: RunningService): void {
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => {
     if (line.trim() === "") return;
-    obey(service, line).catch((error: unknown) => {
+    runCommand(service, line).catch((error: unknown) => {
       process.stderr.write(
         `Not understood: ${line} (${error instanceof Error ? error.message : String(error)})\n`,
       );
@@ -61,7 +61,7 @@ function listenToInput(service: RunningService): void {
   });
 }
 
-async function obey(service: RunningService, line: string): Promise<void> {
+async function runCommand(service: RunningService, line: string): Promise<void> {
   const command = v.parse(CommandSchema, JSON.parse(line));
   if ("cancelAiJob" in command) service.cancelAiJob(command.cancelAiJob);
   else process.stderr.write(`AI job ${await service.startAiJob(command.aiJob)}\n`);
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   try {
     service = await startService(readOptions());
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     process.exitCode = 1;
     return;
   }
@@ -90,16 +90,16 @@ async function main(): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // Started with a channel (by an editor): the end of the parent is the end of the service.
+  // Started with an IPC channel (by an editor): the service ends with its parent.
   process.on("disconnect", stop);
-  // Whoever read the log may be gone; that is no reason to end in the middle of something.
+  // The process that read the log may have exited, which must not interrupt the service.
   process.stderr.on("error", () => undefined);
   const { baseUrl, token, readToken } = service;
   process.stdout.write(`${JSON.stringify({ baseUrl, token, readToken })}\n`);
   listenToInput(service);
 }
 
-function sentenceOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof StoreError || error instanceof SettingsError) return error.message;
   if (error instanceof Error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** The sentences of the service for people, Dutch and English (§ General conventions 2). Nothing else speaks. */
+/** The localised messages of the service, Dutch and English (§ General conventions 2). */
 
 export type MessageLanguage = "nl" | "en";
 
@@ -123,25 +123,25 @@ const TABLE = {
 export type MessageCode = keyof typeof TABLE;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** A sentence that is not yet put into a language. */
+/** A message to be localised. */
 export interface Message {
   readonly code: MessageCode;
   readonly values?: MessageValues;
 }
 
-/** The sentence in the asked language. */
+/** Returns the message in a language. */
 export function messageText(messageLanguage: MessageLanguage, message: Message): string {
   const text = TABLE[message.code][messageLanguage === "nl" ? 0 : 1];
   const values = message.values ?? {};
   return text.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Whether the word is a message's code (jobs keep theirs in the store). */
+/** Returns whether a string is a message code; jobs store theirs. */
 export function isMessageCode(word: string): word is MessageCode {
   return Object.hasOwn(TABLE, word);
 }
 
-/** `nl` or `en` by `Accept-Language` with its weights; `nl` when neither is asked for. */
+/** Returns `nl` or `en` by the weights of `Accept-Language`; `nl` by default. */
 export function messageLanguageOf(header: string | undefined): MessageLanguage {
   let best: MessageLanguage = "nl";
   let bestWeight = 0;

@@ -1,7 +1,7 @@
-/** What an endpoint throws when its answer is an error of § Errors. The server alone turns it into a response. */
+/** Error responses of § Errors, thrown by endpoints and converted by the server. */
 import { messageText, type Message, type MessageLanguage } from "./messages.ts";
 
-/** Messages per field; list items are indexed in the name (`keys.12.value`). */
+/** Messages by field; list items are indexed (`keys.12.value`). */
 export type FieldErrors = ReadonlyMap<string, readonly Message[]>;
 
 export class Problem extends Error {
@@ -28,7 +28,7 @@ export class Problem extends Error {
     this.headers = more.headers ?? {};
   }
 
-  /** The error's body in the asked language. */
+  /** Returns the response body in the requested language. */
   body(messageLanguage: MessageLanguage): Record<string, unknown> {
     const errors =
       this.errors === undefined
@@ -45,27 +45,27 @@ export class Problem extends Error {
   }
 }
 
-/** `404` of anything that is not in the token's project. */
+/** `404` for anything outside the token's project. */
 export function notFound(): Problem {
   return new Problem(404, { code: "not_found" });
 }
 
-/** `422` with these fields. */
+/** `422` with errors on these fields. */
 export function invalid(errors: FieldErrors): Problem {
   return new Problem(422, { code: "invalid" }, { errors });
 }
 
-/** `422` on one field. */
+/** `422` with an error on one field. */
 export function invalidField(field: string, message: Message): Problem {
   return invalid(new Map([[field, [message]]]));
 }
 
-/** `409` with its reason; the request may be repeated. */
+/** `409` with its reason; the request may be retried. */
 export function busy(reason: "busy" | "source_language_change"): Problem {
   return new Problem(409, { code: reason }, { extra: { reason } });
 }
 
-/** `422` of the key limit (§ Errors, key-limit body). */
+/** `422` for the key limit (§ Errors, key-limit body). */
 export function keyLimitReached(limit: number, used: number, requested: number): Problem {
   const message: Message = { code: "key_limit_reached", values: { limit, used, requested } };
   return new Problem(422, message, {

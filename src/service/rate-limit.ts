@@ -1,9 +1,9 @@
-/** Requests per minute of one token or one address (§ Authentication 7 and 8): fixed windows, kept in memory. */
+/** Requests per minute of one token or address (§ Authentication 7 and 8): fixed windows in memory. */
 
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the window ends; only there when the request is one too many. */
+  /** Whole seconds until the window ends; `undefined` unless the request exceeds the limit. */
   readonly retryAfter: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts one request. A minute starts with the first request after the last one ended. */
+  /** Counts one request. A window starts with the first request after the previous one ended. */
   take(who: string): RateState {
     const now = this.#now();
     this.#sweep(now);
@@ -45,7 +45,7 @@ export class RateLimit {
     return { limit: this.#limit, remaining: this.#limit - window.used, retryAfter: undefined };
   }
 
-  /** Forgets ended windows once a minute, so that many addresses do not add up. */
+  /** Removes expired windows once a minute, so that memory does not grow with the number of addresses. */
   #sweep(now: number): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + MINUTE;

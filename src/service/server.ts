@@ -1,9 +1,9 @@
 /**
- * The HTTP side: limits, tokens, scopes, languages and errors around the endpoints (§ General conventions,
- * § Authentication, § Errors). Every answer is JSON, but for an export's file.
+ * The HTTP server: limits, authentication, languages and errors around the endpoints (§ General conventions, §
+ * Authentication, § Errors). Every response is JSON, except an export's file.
  */
 import { Hono } from "hono";
-import { type Tokens, recognise } from "./auth.ts";
+import { type Tokens, authenticate } from "./auth.ts";
 import type { Endpoint, Env, Service } from "./endpoints/endpoint.ts";
 import { getExport } from "./endpoints/exports.ts";
 import { postImports } from "./endpoints/imports.ts";
@@ -16,7 +16,7 @@ import { messageLanguageOf } from "./messages.ts";
 import { busy, notFound, Problem } from "./problem.ts";
 import { RateLimit, type RateState } from "./rate-limit.ts";
 
-/** § Endpoint list, whole. */
+/** § Endpoint list. */
 const ENDPOINTS: readonly Endpoint[] = [
   getProject,
   getStats,
@@ -31,7 +31,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   getJob,
 ];
 
-/** `isSourceChanging`: while true, whatever waits for the source language is refused (§ Errors, 409). */
+/**
+ * Creates the app. While `isSourceChanging`, requests that depend on the source language are refused (§ Errors, 409).
+ */
 export function createApp(service: Service, tokens: Tokens, isSourceChanging: () => boolean): Hono<Env> {
   const perAddress = new RateLimit(service.settings.limits.perAddress, () => service.now());
   const perToken = new RateLimit(service.settings.limits.perToken, () => service.now());
@@ -42,20 +44,20 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
     const address = asked.env.incoming.socket.remoteAddress ?? "unknown";
     const state = perAddress.take(address);
     asked.set("rate", state);
-    refuseOver(state);
+    requireWithinLimit(state);
     await next();
-    showRate(asked.res.headers, asked.get("rate"));
+    setRateHeaders(asked.res.headers, asked.get("rate"));
   });
 
   for (const endpoint of ENDPOINTS) {
     app.on(endpoint.method, `/v1${endpoint.path}`, async (asked) => {
-      const who = recognise(tokens, asked.req.header("authorization"));
+      const who = authenticate(tokens, asked.req.header("authorization"));
       if (who === undefined) {
         throw new Problem(401, { code: "unauthorized" }, { headers: { "WWW-Authenticate": "Bearer" } });
       }
       const state = perToken.take(who.name);
       asked.set("rate", state);
-      refuseOver(state);
+      requireWithinLimit(state);
       if (service.settings.archived) throw new Problem(403, { code: "forbidden_archived" });
       if (!who.scopes.includes(endpoint.scope)) throw new Problem(403, { code: "forbidden_scope" });
       if (endpoint.waitsForSource && isSourceChanging()) throw busy("source_language_change");
@@ -63,7 +65,7 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
     });
   }
 
-  // The document's list of statuses has no 405: a method that a URL does not have makes it an unknown one.
+  // The document has no 405, so an unsupported method is an unknown URL.
   app.notFound(() => {
     throw notFound();
   });
@@ -75,13 +77,13 @@ export function createApp(service: Service, tokens: Tokens, isSourceChanging: ()
       status: problem.status,
       headers: problem.headers,
     });
-    showRate(response.headers, asked.get("rate"));
+    setRateHeaders(response.headers, asked.get("rate"));
     return response;
   });
   return app;
 }
 
-function refuseOver(state: RateState): void {
+function requireWithinLimit(state: RateState): void {
   if (state.retryAfter === undefined) return;
   throw new Problem(
     429,
@@ -90,8 +92,8 @@ function refuseOver(state: RateState): void {
   );
 }
 
-/** § General conventions 3: the token's limit where a token was recognised, else the address's. */
-function showRate(headers: Headers, state: RateState | undefined): void {
+/** § General conventions 3: the token's limit if a token was recognised, else the address's. */
+function setRateHeaders(headers: Headers, state: RateState | undefined): void {
   if (state === undefined) return;
   headers.set("X-RateLimit-Limit", String(state.limit));
   headers.set("X-RateLimit-Remaining", String(state.remaining));

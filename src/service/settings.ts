@@ -1,11 +1,11 @@
 /**
- * What a manager would set in the service's own pages: the file given with `--project`, its defaults, and what
- * the store remembers of it. Read at every start, never while running.
+ * The settings that a manager would edit in the service's UI: the file given with `--project`, its defaults, and the
+ * values stored before. Read at every start.
  */
 import * as v from "valibot";
 import { type FormatName, FORMAT_NAMES } from "../model/format-name.ts";
-import { factsOf } from "../formats/format-facts.ts";
-import { CATEGORIES } from "../model/text.ts";
+import { formatInfoOf } from "../formats/format-info.ts";
+import { PLURAL_CATEGORIES } from "../model/text.ts";
 import { DEFAULT_KEY_LIMIT, DEFAULT_PROJECT, LIMITS } from "./specification-decisions.ts";
 
 const EVENT_KINDS = [
@@ -23,18 +23,24 @@ const LocaleSchema = v.pipe(
 );
 const PathSchema = v.pipe(v.string(), v.minLength(1));
 const FormatSchema = v.picklist(FORMAT_NAMES);
-const PATH_FAULT = "must have {locale} in it";
+const MISSING_LOCALE_MESSAGE = "must have {locale} in it";
 
-/** A file of all languages at once, or of none, needs no `{locale}` in its path. */
-function isPlaced({ format, path }: { readonly format: FormatName; readonly path: string }): boolean {
-  return path.includes("{locale}") || format === "pot" || factsOf(format)?.ownLocales === true;
+/** Returns whether the path has `{locale}` or needs none, because the file has all languages or none. */
+function hasRequiredLocale({
+  format,
+  path,
+}: {
+  readonly format: FormatName;
+  readonly path: string;
+}): boolean {
+  return path.includes("{locale}") || format === "pot" || formatInfoOf(format)?.ownLocales === true;
 }
 const MissingSchema = v.picklist(["fallback", "empty", "omit"]);
 
 const ProfileFileSchema = v.pipe(
   v.object({ format: FormatSchema, path: PathSchema }),
   v.forward(
-    v.check((file) => isPlaced(file), PATH_FAULT),
+    v.check((file) => hasRequiredLocale(file), MISSING_LOCALE_MESSAGE),
     ["path"],
   ),
 );
@@ -44,7 +50,7 @@ const ProfileFields = v.object({
   name: v.optional(v.string()),
   format: FormatSchema,
   path: PathSchema,
-  /** More files of the same export, each for the namespaces that its own path can hold. */
+  /** Additional files of the same export, each for the namespaces that its path can contain. */
   files: v.optional(v.array(ProfileFileSchema), []),
   locales: v.optional(v.nullable(v.array(LocaleSchema)), null),
   missing: v.optional(MissingSchema, "omit"),
@@ -52,7 +58,7 @@ const ProfileFields = v.object({
 const ProfileSchema = v.pipe(
   ProfileFields,
   v.forward(
-    v.check((file) => isPlaced(file), PATH_FAULT),
+    v.check((file) => hasRequiredLocale(file), MISSING_LOCALE_MESSAGE),
     ["path"],
   ),
 );
@@ -64,8 +70,8 @@ const PresetFields = v.object({
   context: v.optional(v.string()),
   description: v.optional(v.string()),
   languages: v.optional(v.record(v.string(), LocaleSchema), {}),
-  /** Which of the language columns hold one plural form, and which form. */
-  categories: v.optional(v.record(v.string(), v.picklist(CATEGORIES)), {}),
+  /** Language columns that contain a single plural form, and which one. */
+  categories: v.optional(v.record(v.string(), v.picklist(PLURAL_CATEGORIES)), {}),
 });
 const PresetSchema = v.pipe(
   PresetFields,
@@ -118,7 +124,7 @@ export type ProjectFile = v.InferInput<typeof SettingsSchema>;
 export interface Profile {
   readonly key: string;
   readonly name: string;
-  /** At least one; the first is the profile's own. */
+  /** At least one; the first is the profile's own format and path. */
   readonly files: readonly { readonly format: FormatName; readonly path: string }[];
   readonly locales: readonly string[] | null;
   readonly missing: Missing;
@@ -134,7 +140,7 @@ interface SettingsLanguage {
 type Webhook = NonNullable<ParsedSettings["webhooks"]>[number];
 export type SpreadsheetPreset = NonNullable<ParsedSettings["spreadsheetPresets"]>[number];
 
-/** Complete: every field has its value. */
+/** Complete settings, with all defaults. */
 export interface Settings {
   readonly slug: string;
   readonly name: string;
@@ -150,10 +156,13 @@ export interface Settings {
   readonly limits: { readonly perToken: number; readonly perAddress: number };
 }
 
-/** A project file that cannot be used: one line per fault. */
+/** An invalid project file: one line per error. */
 export class SettingsError extends Error {}
 
-/** Reads a project file's text. Throws `SettingsError`. */
+/**
+ * Parses the text of a project file.
+ * @throws {SettingsError}
+ */
 export function parseProjectFile(text: string): ParsedSettings {
   let json: unknown;
   try {
@@ -167,7 +176,10 @@ export function parseProjectFile(text: string): ParsedSettings {
   throw new SettingsError(`The project file cannot be used:\n${faults.join("\n")}`);
 }
 
-/** What was given, and the default of everything that was not. */
+/**
+ * Adds the defaults of missing settings.
+ * @throws {SettingsError} for a duplicate language.
+ */
 export function completeSettings(given: ParsedSettings): Settings {
   const sourceLocale = given.sourceLocale ?? DEFAULT_PROJECT.sourceLocale;
   const listed: readonly ParsedLanguage[] =
@@ -189,7 +201,7 @@ export function completeSettings(given: ParsedSettings): Settings {
     sourceLocale,
     languages: [source, ...targets].map((language): SettingsLanguage => ({
       locale: language.locale,
-      name: language.name ?? nameOf(language.locale),
+      name: language.name ?? languageName(language.locale),
       fallback: language.fallback,
     })),
     exportProfiles: profiles.map((profile) => ({
@@ -210,8 +222,8 @@ export function completeSettings(given: ParsedSettings): Settings {
   };
 }
 
-/** A language's name in itself (`Nederlands`); the locale where nobody knows one. */
-function nameOf(locale: string): string {
+/** Returns a language's name in itself (`Nederlands`), or its locale if unknown. */
+function languageName(locale: string): string {
   try {
     const tag = locale.replaceAll("_", "-");
     const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? locale;

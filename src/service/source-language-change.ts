@@ -1,26 +1,32 @@
 /**
- * The change of a project's source language, seen when the project file names another one than the store has. Each
- * key's text in the new language becomes its source text and its old source text a translation; versions go on,
- * outdated marks stay, issues are told anew. One write for all keys; while it runs, writers get `409`.
+ * Changes a project's source language when the project file names another one than the store. Each key's text in the
+ * new language becomes its source text, and its old source text a translation; versions increase, outdated marks
+ * stay, issues are computed again. One transaction for all keys, during which writers get `409`.
  */
 import { ContentEdit } from "./content-edit.ts";
 import { JOB_TYPE_SOURCE } from "./specification-decisions.ts";
 import type { Context } from "./context.ts";
 import { sourceHash } from "../model/key-identity.ts";
-import { isForms, type Text } from "../model/text.ts";
 import { addJob, succeedJob } from "./jobs/jobs.ts";
 import type { JobKind, Task } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
 import { getMeta, setMeta } from "./store/meta.ts";
-import { keysAfter, storedText, translationOf, type KeyRow, type LanguageRow } from "./store/rows.ts";
+import {
+  keysAfter,
+  storedText,
+  translationOf,
+  type KeyRow,
+  type LanguageRow,
+  textColumns,
+} from "./store/rows.ts";
 import { TimeSlice, type Connection } from "./store/store.ts";
 import { settleCompleted } from "./webhooks/events.ts";
 
-/** Keys read at once. */
+/** Keys per query. */
 const BATCH_SIZE = 100;
 
-/** Notes the change when the settings name another source language than the store has. */
-export function noteSourceChange(context: Context, connection: Connection): void {
+/** Queues a change if the settings name another source language than the store. */
+export function queueSourceChange(context: Context, connection: Connection): void {
   const to = context.settings.sourceLocale;
   const from = getMeta(connection, "sourceLocale");
   if (from === undefined) setMeta(connection, "sourceLocale", to);
@@ -28,7 +34,7 @@ export function noteSourceChange(context: Context, connection: Connection): void
   if (from !== undefined && from !== to) addJob(connection, JOB_TYPE_SOURCE, { from, to }, context.now());
 }
 
-/** Whether the change is still to be done. */
+/** Returns whether a change is pending. */
 export function isSourceChanging(context: Context): boolean {
   return getMeta(context.store.reader, "sourceLocale") !== context.settings.sourceLocale;
 }
@@ -54,20 +60,20 @@ async function change(context: Context, task: Task, connection: Connection): Pro
     for (const key of keys) {
       if (timeSlice.over) await timeSlice.yield();
       task.stopping.throwIfAborted();
-      swap(edit, key, from, to);
+      swapTexts(edit, key, from, to);
     }
     done += keys.length;
     keys = keysAfter(connection, keys.at(-1)?.id ?? Number.MAX_SAFE_INTEGER, BATCH_SIZE);
   }
   setMeta(connection, "sourceLocale", to.locale);
   applyLanguages(connection, context.settings, to.locale);
-  edit.touch();
+  edit.markChanged();
   edit.finish();
   settleCompleted(connection);
   succeedJob(connection, task.id, { done, total: done }, {}, context.now());
 }
 
-function swap(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow): void {
+function swapTexts(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow): void {
   const { connection, stamp } = edit;
   const next = translationOf(connection, key.id, to.id);
   const text = next?.text ?? null;
@@ -76,17 +82,12 @@ function swap(edit: ContentEdit, key: KeyRow, from: LanguageRow, to: LanguageRow
     .sql(
       `UPDATE keys SET value = ?, forms = ?, source_hash = ?, version = ?, source_at = ?, updated_at = ? WHERE id = ?`,
     )
-    .run(...columnsOf(text), sourceHash(text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
+    .run(...textColumns(text), sourceHash(text), (next?.version ?? 0) + 1, stamp, stamp, key.id);
   const moved = edit.current(key.id);
   if (key.text !== null) edit.setTranslation(moved, from, key.text);
   for (const row of connection
     .sql("SELECT language_id, value, forms FROM translations WHERE key_id = ? AND language_id <> ?")
     .all(key.id, from.id)) {
-    edit.recheck(moved, Number(row["language_id"]), storedText(row["value"], row["forms"]));
+    edit.updateIssues(moved, Number(row["language_id"]), storedText(row["value"], row["forms"]));
   }
-}
-
-function columnsOf(text: Text | null): [value: string | null, forms: string | null] {
-  if (text === null) return [null, null];
-  return isForms(text) ? [null, JSON.stringify(text.forms)] : [text.value, null];
 }

@@ -1,34 +1,40 @@
 /**
- * Everything that the API document leaves open ("not shown") and that an implementation must decide. One place,
- * each choice beside the document's words. No other file of the service decides such a thing.
+ * All decisions about what the API document leaves open ("not shown"), each with the relevant quote. No other file of
+ * the service makes any.
  */
 
 /*
- * Choices that are no values, and where they are made:
- * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field (`validate.ts`).
- * - A malformed body is `422` on `body`, since the document has no `400`; a method that a URL does not have makes it
- *   an unknown URL, `404`, since it has no `405` (`server.ts`).
- * - Without a recognised token `X-RateLimit-*` tell of the address, with one of the token. Windows are fixed minutes.
- * - "Which of these fields are required: not shown" (§ POST /keys/sync): `key` alone. Without `value` and `forms` the
- *   source text stays as it is; an empty one takes it away. A hash both sent and in `archive` counts as sent; one in
- *   `archive` that is unknown or archived is passed over (`endpoints/sync.ts`).
- * - `requested` of the key-limit answer is what the sync would add: new and restored keys without those it archives.
- * - While the source language changes, all that needs the `write` scope waits with `409`, the diff too, since it
- *   compares the very texts that are being changed; reading goes on (`waitsForSource`).
- * - "Order is by key" (§ Pagination): `GET /keys` goes by the key's name in the order of code points, those of one name
- *   (other namespaces, other contexts) by id; `GET /translations` by id, as it says itself (`endpoints/keys.ts`).
- * - `isTranslated` of a plural text: every form that whole numbers need (`content-edit.ts`). `updatedAt` of a row
- *   moves with its text, outdated mark and issues, and when its key is made or restored; `updatedSince` filters on it.
- *   A cleared translation keeps counting its versions.
- * - An import never restores an archived key, never changes the kind of a key and clears nothing
- *   (`imports/write.ts`). Fields that are given win over what a file says of itself. A file of a target language that
- *   says the source text too gives it to the keys that it makes, never to one that is there.
- * - "fall back along the fallback chain": the language's own list, then the source language. A key goes into the
- *   first file of a profile that can hold its namespace; one that fits none is not in the export (`exports/build.ts`).
- * - `form` and `suggestion` of an issue are always strings, as shown; empty where there is none (`checks.ts`).
+ * Decisions that are not values, and where they are implemented:
+ * - "the error behaviour when a request exceeds an item count …: not shown": `422` on the list's field
+ *   (`validate.ts`).
+ * - A malformed body is `422` on `body`, since the document has no `400`; an unsupported method is treated as an
+ *   unknown URL, `404`, since it has no `405` (`server.ts`).
+ * - Without a recognised token, `X-RateLimit-*` describe the address's limit, otherwise the token's. Windows are
+ *   fixed minutes.
+ * - "Which of these fields are required: not shown" (§ POST /keys/sync): only `key`. Without `value` and `forms` the
+ *   source text is unchanged; an empty one removes it. A hash that is both sent and in `archive` counts as sent;
+ *   unknown and archived ones in `archive` are ignored (`endpoints/sync.ts`).
+ * - `requested` of the key-limit response is the number of keys that the sync would add: new and restored ones minus
+ *   those that it archives.
+ * - While the source language changes, all requests that need the `write` scope get `409`, including the diff, which
+ *   compares the texts that are being changed; reads continue (`waitsForSource`).
+ * - "Order is by key" (§ Pagination): `GET /keys` is ordered by the key's name in code point order, and keys with
+ *   equal names (in other namespaces or contexts) by id; `GET /translations` by id, as documented
+ *   (`endpoints/keys.ts`).
+ * - `isTranslated` of a plural text requires every form that whole numbers need (`content-edit.ts`). `updatedAt` of a
+ *   row changes with its text, outdated mark and issues, and when its key is created or restored; `updatedSince`
+ *   filters by it. A cleared translation retains its version count.
+ * - An import never restores an archived key, never changes a key between singular and plural, and never clears a
+ *   text (`imports/write.ts`). Request fields override what a file contains. If a file of a target language also
+ *   contains source texts, they are only used for keys that it creates.
+ * - "fall back along the fallback chain": the language's own list, then the source language. A key is written to the
+ *   first file of a profile that can contain its namespace; keys that fit no file are not exported
+ *   (`exports/build.ts`).
+ * - `form` and `suggestion` of an issue are always strings, as shown; empty if there is none
+ *   (`translation-validation.ts`).
  */
 
-/** What the document fixes (§ Limits). */
+/** Limits that the document specifies (§ Limits). */
 export const LIMITS = {
   perToken: 120,
   perAddress: 600,
@@ -45,7 +51,9 @@ export const LIMITS = {
   translationsUpdatedMs: 5 * 60_000,
 } as const;
 
-/** "Maximum string lengths of the filter parameters per parameter: not shown." Also of names that are written. */
+/**
+ * "Maximum string lengths of the filter parameters per parameter: not shown." Also applies to names that are written.
+ */
 export const LENGTHS = {
   filter: 255,
   namespace: 255,
@@ -57,22 +65,23 @@ export const LENGTHS = {
   category: 32,
 } as const;
 
-/** "Numeric key limits of the plans … not shown": what holds when the project file gives no `keyLimit`. */
+/** "Numeric key limits of the plans … not shown": the default if the project file has no `keyLimit`. */
 export const DEFAULT_KEY_LIMIT = 100_000;
 
-/** A request's JSON body may not be longer than this; a longer one is refused like a malformed one (`422`, `body`). */
+/** Maximum size of a JSON request body; a larger one is refused like a malformed one (`422`, `body`). */
 export const JSON_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * "at most 50 MB" is taken for all files of an upload together. A larger upload is still taken apart up to the first
- * size, to say which file is one too many; and read up to the second, so that the sender gets its answer at all.
+ * "at most 50 MB" applies to all files of an upload together. Larger uploads are still parsed up to the first of
+ * these sizes, to name the file that exceeds the limit, and read up to the second, so that the client receives the
+ * response.
  */
 export const MULTIPART_BYTES = 128 * 1024 * 1024;
 export const MULTIPART_DRAIN_BYTES = 512 * 1024 * 1024;
 
 /**
- * "busy (another writer holds the lock)": how long a short write stands in line before it is told so, and how
- * long a request does that only has to note a job. Milliseconds.
+ * "busy (another writer holds the lock)": how long, in milliseconds, a short write waits for the lock before it gets
+ * `409`, and how long a request does that only queues a job.
  */
 export const LOCK_WAIT_MS = 500;
 export const JOB_LOCK_WAIT_MS = 5_000;
@@ -87,7 +96,10 @@ export const ARCHIVED_VALUES: Readonly<Record<string, boolean | "all">> = {
 };
 export const ARCHIVED_DEFAULT = false;
 
-/** "Value formats of … `updatedSince`: not shown": ISO 8601 with a zone, or a date alone; the moment itself counts. */
+/**
+ * "Value formats of … `updatedSince`: not shown": ISO 8601 with a time zone, or only a date; the time itself is
+ * included.
+ */
 export const UPDATED_SINCE_PATTERN =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/u;
 
@@ -103,15 +115,15 @@ export interface DiffAnswer {
 }
 
 /**
- * "Reasons other than `plural_changed`: not shown" (§ Sync result). `duplicate`: the same key a second time in
- * one request (the first is taken), since writing both would not be idempotent.
+ * "Reasons other than `plural_changed`: not shown" (§ Sync result). `duplicate`: the key occurs twice in one request
+ * (the first is used), since writing both would not be idempotent.
  */
 export type RejectReason = "plural_changed" | "duplicate";
 
 /**
- * "Items not written are returned in `skipped` with a reason" (§ PUT /translations/{locale}); the words are ours.
- * An item names its key by `hash`, or by `key` with `namespace` and `context`; `version: null` says that there
- * was no translation when it was read.
+ * "Items not written are returned in `skipped` with a reason" (§ PUT /translations/{locale}); the reason codes are
+ * our own. An item identifies its key by `hash`, or by `key` with `namespace` and `context`; `version: null` means
+ * that there was no translation when it was read.
  */
 export type SkipReason =
   | "unknown_key"
@@ -122,8 +134,8 @@ export type SkipReason =
   | "duplicate";
 
 /**
- * "Names of item fields other than `value` and `version` … not shown": the list's name. "Parameter `mode`" may stand
- * in the body or in the query; without one it is the default.
+ * "Names of item fields other than `value` and `version` … not shown": the name of the list. "Parameter `mode`" is
+ * accepted in the body and in the query, and has this default.
  */
 export const WRITE_LIST = "translations";
 export const WRITE_MODES = ["overwrite", "fill_empty"] as const;
@@ -134,10 +146,10 @@ export const JOB_TYPE_EXPORT = "export";
 export const JOB_TYPE_IMPORT = "import";
 /** Never shown by `GET /jobs`: "for an import or export job …; other jobs give `404`". */
 export const JOB_TYPE_AI = "ai_translation";
-/** The background work of a changed source language; as little a job of `GET /jobs` as an AI job. */
+/** The background job that changes the source language; like AI jobs, it is not visible in `GET /jobs`. */
 export const JOB_TYPE_SOURCE = "source_language_change";
 
-/** "Complete list of job error codes: not shown." The first five are the document's. */
+/** "Complete list of job error codes: not shown." The first five are documented. */
 export type JobErrorCode =
   | "too_many_lines"
   | "key_limit_reached"
@@ -151,13 +163,13 @@ export type JobErrorCode =
   | "internal_error";
 
 /**
- * "`missing`: `fallback` …, `empty`, `omit`" means the same in all formats: another language's text, a text without
- * words, no entry. Only a compiled catalogue cannot say "not translated": there an empty text would be shown to
- * people, so `empty` leaves the key out, as gettext's own `msgfmt` does. A template (`pot`) says every key whatever
- * `missing` is, and in a spreadsheet of all languages a row is left out when none of them has a text.
+ * "`missing`: `fallback` …, `empty`, `omit`" means the same in all formats: another language's text, an empty text,
+ * no entry. Compiled catalogues cannot mark a text as untranslated and would show users an empty text, so `empty`
+ * omits the key there, like gettext's own `msgfmt`. A template (`pot`) contains every key regardless of `missing`,
+ * and a spreadsheet of all languages omits rows without any text.
  */
 export const EMPTY_IS_OMITTED: ReadonlySet<string> = new Set(["mo", "wordpress_php", "wordpress_jed"]);
-/** Where the forms of a plural are parts of one value: without words it is one empty value, not empty parts. */
+/** Formats whose plural forms are parts of a single value: without a text it is one empty value, not empty parts. */
 export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
   "laravel_php",
   "laravel_json",
@@ -165,27 +177,33 @@ export const ONE_VALUE_FORMATS: ReadonlySet<string> = new Set([
   "xliff20",
 ]);
 
-/** "A large export not built yet" (§ GET /exports): from how many values (keys times languages) on it is a job. */
+/**
+ * "A large export not built yet" (§ GET /exports): number of values (keys times languages) from which an export is a
+ * job.
+ */
 export const LARGE_EXPORT_VALUES = 20_000;
-/** Built exports kept for their next download. */
+/** Number of built exports that are cached for their next download. */
 export const MAX_CACHED_EXPORTS = 20;
-/** The date in every zip entry, so that equal files are an equal zip ("The ETag depends only on the bytes"). */
+/** The date of every zip entry, so that equal files result in an equal zip ("The ETag depends only on the bytes"). */
 export const ZIP_DATE = { year: 1980, month: 0, day: 1 } as const;
 
 /** "unsafe archive" (§ POST /imports rule 2): refused before anything is unpacked, or while unpacking. */
 export const ARCHIVE_LIMITS = { entries: 10_000, unpackedBytes: 512 * 1024 * 1024, ratio: 200 } as const;
 
-/** "Retry schedule and number of attempts: not shown." Waits before the second, third … attempt; then it ends. */
+/**
+ * "Retry schedule and number of attempts: not shown." Delays before the second, third … attempt; after the last one
+ * the delivery is abandoned.
+ */
 export const RETRY_DELAYS_MS: readonly number[] = [2, 10, 60, 300, 1_800, 7_200, 21_600].map(
   (seconds) => seconds * 1000,
 );
-/** Deliveries that are under way at once. */
+/** Maximum number of deliveries in flight. */
 export const MAX_CONCURRENT_DELIVERIES = 4;
 
-/** Days after which ended jobs and deliveries are forgotten at a start. */
+/** Days after which ended jobs and deliveries are deleted at a start. */
 export const RETENTION_DAYS = 30;
 
-/** The languages of a store that no project file and no demo describes; the document's own two and two more. */
+/** Languages of a store without a project file and without the demo; the document's two and two more. */
 export const DEFAULT_PROJECT = {
   slug: "project",
   name: "Project",
@@ -205,7 +223,7 @@ export const DEFAULT_PROJECT = {
   ],
 } as const;
 
-/** A project whose `type` is one of these has placeholders of that family; any other type: braces and printf. */
+/** Placeholder family by project `type`; any other type uses braces and printf. */
 export const FAMILIES_BY_TYPE: Readonly<
   Record<string, readonly ("laravel" | "i18next" | "icu" | "printf")[]>
 > = {

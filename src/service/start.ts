@@ -1,4 +1,4 @@
-/** Builds the service from its parts and runs it in this process: for the command line and for tests. */
+/** Creates and runs the service in this process: for the command line and for tests. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { aiJob, type AiRequest } from "./ai-job.ts";
-import { tokensOf, type Tokens } from "./auth.ts";
+import { loadTokens, type Tokens } from "./auth.ts";
 import { JOB_TYPE_AI, LIMITS, LOCK_WAIT_MS, RETRY_DELAYS_MS } from "./specification-decisions.ts";
 import type { Context, Timing } from "./context.ts";
 import { Cursors } from "./cursor.ts";
@@ -15,7 +15,7 @@ import { DEMO_PROJECT, seedDemo } from "./demo.ts";
 import type { Service } from "./endpoints/endpoint.ts";
 import { exportJob } from "./exports/export-job.ts";
 import { importJob } from "./imports/import-job.ts";
-import { addJob, forgetOld } from "./jobs/jobs.ts";
+import { addJob, deleteExpired } from "./jobs/jobs.ts";
 import { Runner } from "./jobs/runner.ts";
 import { applyLanguages } from "./languages.ts";
 import { createApp } from "./server.ts";
@@ -26,16 +26,17 @@ import {
   type ParsedSettings,
   type Settings,
 } from "./settings.ts";
-import { isSourceChanging, noteSourceChange, sourceChangeJob } from "./source-language-change.ts";
-import { bumpContentVersion, getMeta, setMeta } from "./store/meta.ts";
+import { isSourceChanging, queueSourceChange, sourceChangeJob } from "./source-language-change.ts";
+import { incrementContentVersion, getMeta, setMeta } from "./store/meta.ts";
 import { Store, type Connection } from "./store/store.ts";
 import { Deliverer } from "./webhooks/deliver.ts";
 import { settleCompleted } from "./webhooks/events.ts";
 
+/** Options of the service. */
 export interface ServiceOptions {
-  /** The store's file; without one a temporary store that goes with the service. */
+  /** The store's file; default: a temporary store, which is deleted when the service stops. */
   readonly data?: string;
-  /** A free port without one. */
+  /** Default: a free port. */
   readonly port?: number;
   /** Path of a project file. */
   readonly project?: string;
@@ -50,18 +51,22 @@ export interface RunningService {
   readonly baseUrl: string;
   readonly token: string;
   readonly readToken: string;
-  /** Notes an AI translation job; returns its id. */
+  /** Queues an AI translation job; returns its id. */
   startAiJob(request: AiRequest): Promise<number>;
   cancelAiJob(id: number): void;
-  /** Ends cleanly: what was answered is kept, what was begun goes on at the next start. */
+  /** Stops cleanly: acknowledged writes are stored, and running jobs continue at the next start. */
   stop(): Promise<void>;
 }
 
-/** Requests that are under way at a stop get this long to end. */
+/** How long requests in flight may take after a stop. */
 const STOP_GRACE_MS = 2_000;
 const HOST = "127.0.0.1";
 
-/** Throws `StoreError` or `SettingsError`, with a sentence, when the data or the project file cannot be used. */
+/**
+ * Starts the service.
+ * @throws {StoreError} if the data cannot be used
+ * @throws {SettingsError} if the project file is invalid
+ */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const given = options.project === undefined ? undefined : readProject(options.project);
   const folder =
@@ -79,10 +84,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         applyLanguages(connection, opened.settings, opened.settings.sourceLocale);
         seedDemo(built.service, connection);
       }
-      noteSourceChange(built.service, connection);
-      forgetOld(built.service, connection);
+      queueSourceChange(built.service, connection);
+      deleteExpired(built.service, connection);
       if (applyLanguages(connection, opened.settings, getMeta(connection, "sourceLocale") ?? "")) {
-        bumpContentVersion(connection);
+        incrementContentVersion(connection);
       }
       settleCompleted(connection);
       return { ...built, tokens: opened.tokens };
@@ -93,11 +98,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     });
     const app = createApp(service, tokens, () => changing);
     const server = createAdaptorServer({ fetch: app.fetch, hostname: HOST }) as Server;
-    // Longer than a client's own idle time, so that it is never cut off in the moment of asking again.
+    // Longer than the idle timeout of clients, so that no connection is closed just as a client reuses it.
     server.keepAliveTimeout = 75_000;
     const port = await listen(server, options.port ?? 0);
     const deliverer = new Deliverer(service);
-    service.jobs.kick();
+    service.jobs.start();
     deliverer.kick();
     return {
       baseUrl: `http://${HOST}:${port}/v1`,
@@ -106,7 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
         const id = await store.write(Number.POSITIVE_INFINITY, (connection) =>
           addJob(connection, JOB_TYPE_AI, request, service.now()),
         );
-        service.jobs.kick();
+        service.jobs.start();
         return id;
       },
       cancelAiJob: (id) => void cancelled.add(id),
@@ -142,7 +147,7 @@ interface Opened {
   readonly seedsDemo: boolean;
 }
 
-/** Tokens, secret and settings of the store; a given project file is remembered for starts without one. */
+/** Returns tokens, secret and settings of the store; a given project file is stored for starts without one. */
 function open(connection: Connection, given: ParsedSettings | undefined, demo: boolean): Opened {
   const isEmpty = connection.sql("SELECT 1 FROM keys LIMIT 1").get() === undefined;
   const seedsDemo = demo && isEmpty;
@@ -157,7 +162,7 @@ function open(connection: Connection, given: ParsedSettings | undefined, demo: b
   setMeta(connection, "settings", JSON.stringify(current));
   const cursorSecret = getMeta(connection, "cursorSecret") ?? randomBytes(32).toString("hex");
   setMeta(connection, "cursorSecret", cursorSecret);
-  return { tokens: tokensOf(connection), cursorSecret, settings, seedsDemo };
+  return { tokens: loadTokens(connection), cursorSecret, settings, seedsDemo };
 }
 
 function build(

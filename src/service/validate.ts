@@ -1,13 +1,16 @@
-/** Checks what a request brings, and words the faults per field as § Errors shows them (`keys.12.value`). */
+/** Validates requests, and creates messages per field as in § Errors (`keys.12.value`). */
 import * as v from "valibot";
 import { JSON_BODY_BYTES, LENGTHS, LIMITS, UPDATED_SINCE_PATTERN } from "./specification-decisions.ts";
 import { isMessageCode, type Message } from "./messages.ts";
 import { invalid, invalidField } from "./problem.ts";
 
-/** More faults than this are not told; nobody reads them, and 5,000 bad items are one mistake. */
-const MAX_FAULTS = 100;
+/** Fields with errors per response; 5,000 invalid items usually are one mistake. */
+const MAX_ERRORS = 100;
 
-/** A JSON request body of this shape, or `422`. */
+/**
+ * Parses a JSON request body by its schema.
+ * @throws {Problem} `422`
+ */
 export async function jsonBody<S extends v.GenericSchema>(
   request: Request,
   schema: S,
@@ -27,10 +30,13 @@ export async function jsonBody<S extends v.GenericSchema>(
   }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw invalid(faults(result.issues));
+  throw invalid(groupByField(result.issues));
 }
 
-/** The body's bytes; `undefined` when there are more than `limit`, after reading them so that the answer arrives. */
+/**
+ * Reads a body of at most `limit` bytes; `undefined` if it is larger, after reading up to `drain` bytes so that the
+ * client receives the response.
+ */
 export async function readBody(
   request: Request,
   limit: number,
@@ -50,37 +56,37 @@ export async function readBody(
   return size > limit ? undefined : Buffer.concat(chunks);
 }
 
-function faults(issues: readonly v.BaseIssue<unknown>[]): Map<string, Message[]> {
+function groupByField(issues: readonly v.BaseIssue<unknown>[]): Map<string, Message[]> {
   const errors = new Map<string, Message[]>();
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? "body";
     const list = errors.get(field);
-    if (list !== undefined) list.push(worded(issue, field));
-    else if (errors.size < MAX_FAULTS) errors.set(field, [worded(issue, field)]);
+    if (list !== undefined) list.push(toMessage(issue, field));
+    else if (errors.size < MAX_ERRORS) errors.set(field, [toMessage(issue, field)]);
   }
   return errors;
 }
 
-function worded(issue: v.BaseIssue<unknown>, field: string): Message {
+function toMessage(issue: v.BaseIssue<unknown>, field: string): Message {
   if (issue.received === "undefined") return { code: "required", values: { field } };
   const code = isMessageCode(issue.message) ? issue.message : "not_valid";
   const limit = typeof issue.requirement === "number" ? issue.requirement : 0;
   return { code, values: { field, max: limit, min: limit, values: issue.expected ?? "" } };
 }
 
-/** A text of at most `max` characters (UTF-16 units). */
+/** Schema of a string of at most `max` UTF-16 code units. */
 export function text(max: number) {
   return v.pipe(v.string("must_be_string"), v.maxLength(max, "too_long"));
 }
 
-/** A text that is not empty. */
+/** Schema of a non-empty string of at most `max` UTF-16 code units. */
 export function name(max: number) {
   return v.pipe(text(max), v.minLength(1, "must_not_be_empty"));
 }
 
 export const HashSchema = v.pipe(v.string("must_be_string"), v.regex(/^[0-9a-f]{40}$/u, "must_be_hash"));
 
-/** Plural category to text. PHP writes an empty object as `[]`, so that is taken for one. */
+/** Schema of texts by plural category. PHP encodes an empty object as `[]`. */
 export const FormsBodySchema = v.pipe(
   v.unknown(),
   v.transform((given) => (Array.isArray(given) && given.length === 0 ? {} : given)),
@@ -95,9 +101,9 @@ export const MaxLengthSchema = v.pipe(
   v.maxValue(LIMITS.maxLength, "must_be_at_most"),
 );
 
-/** A list of at most `max` items. */
+/** Schema of a list of at most `max` items. */
 export function list<S extends v.GenericSchema>(item: S, max: number) {
-  // The length first: checking the items of a list that is far too long would be for nothing.
+  // The length is checked first, so that the items of a far too long list are not validated.
   return v.pipe(
     v.array(v.unknown(), "must_be_list"),
     v.maxLength(max, "too_many"),
@@ -105,7 +111,7 @@ export function list<S extends v.GenericSchema>(item: S, max: number) {
   );
 }
 
-/** Reads the query, collecting faults; `done` throws them as `422`. */
+/** Parses the query and collects errors; `throwIfInvalid` throws them as `422`. */
 export class Query {
   readonly #parameters: URLSearchParams;
   readonly #errors = new Map<string, Message[]>();
@@ -114,10 +120,10 @@ export class Query {
     this.#parameters = new URL(url).searchParams;
   }
 
-  /** An absent and an empty parameter are the same. */
+  /** Returns a parameter; `undefined` if it is absent or empty. */
   text(field: string, max: number = LENGTHS.filter): string | undefined {
     const value = this.#parameters.get(field) ?? "";
-    if (value.length > max) this.fault(field, { code: "too_long", values: { field, max } });
+    if (value.length > max) this.addError(field, { code: "too_long", values: { field, max } });
     return value === "" ? undefined : value;
   }
 
@@ -125,21 +131,21 @@ export class Query {
     const value = this.text(field);
     const known = values.find((one) => one === value);
     if (value !== undefined && known === undefined) {
-      this.fault(field, { code: "must_be_one_of", values: { field, values: values.join(", ") } });
+      this.addError(field, { code: "must_be_one_of", values: { field, values: values.join(", ") } });
     }
     return known;
   }
 
-  /** A moment as `<timestamp>`. */
-  moment(field: string): string | undefined {
+  /** Returns a date parameter as `<timestamp>`. */
+  timestamp(field: string): string | undefined {
     const value = this.text(field);
     if (value === undefined) return undefined;
-    // A "+" of a zone that was not percent-encoded arrives as a blank.
+    // An unencoded "+" of a time zone arrives as a space.
     const milliseconds = UPDATED_SINCE_PATTERN.test(value.replace(" ", "+"))
       ? Date.parse(value.replace(" ", "+"))
       : Number.NaN;
     if (!Number.isNaN(milliseconds)) return new Date(milliseconds).toISOString();
-    this.fault(field, { code: "must_be_date", values: { field } });
+    this.addError(field, { code: "must_be_date", values: { field } });
     return undefined;
   }
 
@@ -149,18 +155,18 @@ export class Query {
     if (value === undefined) return LIMITS.pageDefault;
     const limit = /^\d{1,6}$/u.test(value) ? Number(value) : Number.NaN;
     if (limit >= 1 && limit <= LIMITS.pageMost) return limit;
-    this.fault("limit", {
+    this.addError("limit", {
       code: "must_be_between",
       values: { field: "limit", min: 1, max: LIMITS.pageMost },
     });
     return LIMITS.pageDefault;
   }
 
-  fault(field: string, message: Message): void {
+  addError(field: string, message: Message): void {
     this.#errors.set(field, [...(this.#errors.get(field) ?? []), message]);
   }
 
-  done(): void {
+  throwIfInvalid(): void {
     if (this.#errors.size > 0) throw invalid(this.#errors);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Work that would hold up the service for long is done in a thread of its own: reading big uploads, building big
- * exports. In the bundle this file is the whole program, so the thread starts that and only this part acts.
+ * Runs long tasks in a worker thread: reading large uploads, building large exports. In the bundle this file is part
+ * of the whole program, which the thread loads, but only this part runs there.
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { buildExport, type BuiltExport, type ExportRequest } from "./exports/build.ts";
@@ -13,7 +13,7 @@ import type { FormatName } from "../model/format-name.ts";
 import type { UploadedFile } from "./imports/upload.ts";
 import { Connection, openReader } from "./store/store.ts";
 
-/** What a thread can be asked. */
+/** A task for a worker thread. */
 export type Task =
   | {
       readonly kind: "inspect";
@@ -32,13 +32,13 @@ type Outcome<E extends Task> = E extends { kind: "inspect" }
     ? { readonly lines: Line[] } | Failed
     : { readonly built: BuiltExport } | Failed;
 
-/** Uploads of up to so many bytes are small. */
+/** Uploads up to this size are read in the main thread. */
 export const SMALL_BYTES = 64 * 1024;
-/** Exports of up to so many values are small. */
+/** Exports up to this number of values are built in the main thread. */
 export const SMALL_VALUES = 4_000;
-const MARK = "project-translations-service";
+const WORKER_MARK = "project-translations-service";
 
-/** Does the task in a thread of its own unless it is so small that a thread would cost more than it saves. `stopping` ends it. */
+/** Runs a task in a worker thread, or in this one if it is small. `stopping` aborts it. */
 export async function runInThread<E extends Task>(
   task: E,
   isSmall: boolean,
@@ -46,7 +46,7 @@ export async function runInThread<E extends Task>(
 ): Promise<Outcome<E>> {
   if (isSmall) return (await perform(task)) as Outcome<E>;
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { mark: MARK, task },
+    workerData: { mark: WORKER_MARK, task },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome<E>>();
@@ -89,7 +89,7 @@ async function perform(task: Task): Promise<Outcome<Task>> {
   }
 }
 
-/** One moment of the store, whatever is written meanwhile. */
+/** Runs `work` with a consistent snapshot of the store. */
 async function withReader<T>(dataFile: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const database = openReader(dataFile);
   try {
@@ -100,9 +100,9 @@ async function withReader<T>(dataFile: string, work: (connection: Connection) =>
   }
 }
 
-/** Whether this thread was started by `runInThread`; the program's own start must then stay still. */
+/** Returns whether this thread was started by `runInThread`, so that the program must not start the service. */
 export function isWorkerThread(): boolean {
-  return !isMainThread && (workerData as { mark?: unknown } | null)?.mark === MARK;
+  return !isMainThread && (workerData as { mark?: unknown } | null)?.mark === WORKER_MARK;
 }
 
 if (isWorkerThread()) {

@@ -1,29 +1,33 @@
 /**
- * How many texts differ between the local files and the service, told from the cache without asking anybody. Push and
- * pull ask the service themselves; this is only for showing that there is something to do.
+ * Counts texts that differ between the local files and the service, from the database alone. It only shows that there
+ * is something to do: a push and a pull compare with the service itself.
  */
 import type { PendingCounting, PendingTarget } from "../database/pending-changes.ts";
 import type { Project, PushCounts } from "../database/project-state.ts";
 import { keyHash } from "../model/key-identity.ts";
 import { type PendingRename, pendingRenames } from "../database/pending-renames.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../workspace/local-files/local-entries.ts";
-import { isEmptyText, sameText } from "../model/text.ts";
+import { isEmptyText, areTextsEqual } from "../model/text.ts";
 
-/** Texts compared between two chances for other work; about 5 ms. */
+/** Texts compared per time slice, about 5 ms. */
 const BATCH_SIZE = 2_000;
 
+/** Counts of pending changes. */
 export interface PendingChanges {
-  /** Source texts to push; restored ones are counted as new. `null`: the keys of the service are not known whole. */
+  /** Source texts to push; restored ones are counted as new. `null`: not all keys of the service are known. */
   readonly toPush: PushCounts | null;
-  /** Translations that a pull puts into files that are there. `null`: no language of the files is known whole. */
+  /** Translations that a pull writes to existing files. `null`: no language of the files is completely known. */
   readonly toPull: number | null;
-  /** How many translations of each language stand in local files alone; languages without any are left out. */
+  /** Translations that only local files have, by language; languages without any are absent. */
   readonly localOnly: ReadonlyMap<string, number>;
-  /** What waits to be renamed at the service, which is in none of the counts. */
+  /** Renames that the service does not have yet; not included in the counts. */
   readonly renames: readonly PendingRename[];
 }
 
-/** @throws the signal's reason */
+/**
+ * Counts the pending changes of a project.
+ * @throws the signal's reason
+ */
 export async function countPendingChanges(
   project: Project,
   local: LocalEntries,
@@ -33,42 +37,42 @@ export async function countPendingChanges(
   if (!project.keysComplete) return { toPush: null, toPull: null, localOnly: new Map(), renames: [] };
   const { sourceLocale, covered } = local;
   const targets = local.locales.flatMap((locale): PendingTarget[] => {
-    if (locale === sourceLocale || !isKnown(project, locale)) return [];
+    if (locale === sourceLocale || !isLocaleKnown(project, locale)) return [];
     const files = local.files.filter(({ locales }) => locales.has(locale));
-    const namespaces = files.flatMap(({ place }) => place.naming.namespace ?? []);
+    const namespaces = files.flatMap(({ location }) => location.keyNaming.namespace ?? []);
     return [{ locale, namespaces, state: project.isComplete(locale) ? "complete" : "untouched" }];
   });
   const scope = { sourceLocale, covered, targets };
   const counts = await counting.count(scope, ...(signal === undefined ? [] : [signal]));
   const renames = pendingRenames(project, local);
   const created = renames.filter(({ to }) => !project.keys.has(keyHash(to))).length;
-  const old = renames.reduce((sum, { from }) => {
+  const oldNameCount = renames.reduce((sum, { from }) => {
     const hash = keyHash(from);
-    const holds = ({ locale, state }: PendingTarget): boolean =>
+    const isPulledUnderOldName = ({ locale, state }: PendingTarget): boolean =>
       state === "complete" &&
       project.translations.isTranslated(locale, hash) === true &&
-      holdsNamespace(local, locale, from.namespace);
-    return sum + targets.filter(holds).length;
+      hasNamespace(local, locale, from.namespace);
+    return sum + targets.filter(isPulledUnderOldName).length;
   }, 0);
   return {
     toPush: { new: counts.created - created, changed: counts.changed, restored: 0 },
-    toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - old : null,
+    toPull: targets.some(({ state }) => state === "complete") ? counts.toPull - oldNameCount : null,
     localOnly: new Map(Object.entries(counts.localOnly)),
     renames,
   };
 }
 
-function holdsNamespace({ files }: LocalFiles, locale: string, namespace: string): boolean {
+function hasNamespace({ files }: LocalFiles, locale: string, namespace: string): boolean {
   return files.some(
-    ({ locales, place, entries }) =>
+    ({ locales, location, entries }) =>
       locales.has(locale) &&
-      (place.naming.namespace === namespace || entries.namespaces().includes(namespace)),
+      (location.keyNaming.namespace === namespace || entries.namespaces().includes(namespace)),
   );
 }
 
 /**
- * The entry of a local file that translates a key of the service into a language in which the service is known to have no
- * translation of it. One that only repeats the source text, or that waits for a check, is no translation.
+ * Returns the local translation of a key into a language in which the service has none. Entries that equal the source
+ * text or are fuzzy do not count as translations.
  */
 export function localOnlyEntry(
   project: Project,
@@ -81,13 +85,13 @@ export function localOnlyEntry(
   return entry !== undefined && isTranslation(project, entry) ? entry : undefined;
 }
 
-/** All of a language that `localOnlyEntry` gives. May be gone through while files are being read. */
+/** Yields all local-only entries of a language, and `null` after each time slice. Files may be read concurrently. */
 export function* localOnlyEntries(
   project: Project,
   local: LocalFiles,
   locale: string,
 ): Generator<LocalEntry | null> {
-  if (locale === local.sourceLocale || !isKnown(project, locale)) return;
+  if (locale === local.sourceLocale || !isLocaleKnown(project, locale)) return;
   let seen = 0;
   for (const entry of local.entries(locale).values()) {
     if (++seen % BATCH_SIZE === 0) yield null;
@@ -95,12 +99,12 @@ export function* localOnlyEntries(
   }
 }
 
-/** Whether it is known of each key what the service has in the language. */
-function isKnown(project: Project, locale: string): boolean {
+/** Returns whether the service's translations in the language are completely known. */
+function isLocaleKnown(project: Project, locale: string): boolean {
   return project.isComplete(locale) || isUntouched(project, locale);
 }
 
-/** The service has the language, and no translation in it. */
+/** Returns whether the service has the language, but no translation in it. */
 function isUntouched({ stats }: Project, locale: string): boolean {
   return (
     stats?.languages.some((language) => language.locale === locale && language.translated === 0) === true
@@ -117,5 +121,5 @@ function lacksTranslation(project: Project, locale: string, hash: string): boole
 function isTranslation(project: Project, { hash, text, entry }: LocalEntry): boolean {
   if (isEmptyText(text) || entry.isFuzzy === true) return false;
   const source = project.keys.get(hash)?.text;
-  return source == null || !sameText(source, text);
+  return source == null || !areTextsEqual(source, text);
 }

@@ -1,4 +1,4 @@
-/** The QA issues of a project, from the rows that are loaded; it fetches nothing. */
+/** QA issues of a project, from the cached translations. */
 import type { QaIssue } from "../api/schemas.ts";
 import type { KeyName } from "../model/key-identity.ts";
 import type { NamedKey } from "../database/key-names.ts";
@@ -6,16 +6,16 @@ import type { Project } from "../database/project-state.ts";
 import type { ProjectRow } from "../database/project-records.ts";
 import { isForms, type Text } from "../model/text.ts";
 
-/** One issue with the key and language it is about. */
-export interface IssueOfKey extends KeyName, QaIssue {
+/** A QA issue with its key and language. */
+export interface KeyIssue extends KeyName, QaIssue {
   readonly locale: string;
   readonly hash: string;
   readonly row: ProjectRow;
 }
 
-/** Issues of one language, or of all loaded ones, in the order of the service's languages and keys. */
-export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
-  const issues: IssueOfKey[] = [];
+/** Returns the issues of one language, or of all loaded ones, in the service's order of languages and keys. */
+export function projectIssues(project: Project, locale?: string): KeyIssue[] {
+  const issues: KeyIssue[] = [];
   for (const each of locale === undefined ? project.loadedLocales() : [locale]) {
     for (const row of project.translations.withIssues(each)) {
       const key = project.keys.get(row.hash);
@@ -28,24 +28,27 @@ export function issuesOf(project: Project, locale?: string): IssueOfKey[] {
   return issues;
 }
 
-/** Issues of one key. `rows`: its translations by locale. */
-export function issuesOfKey(
+/**
+ * Returns the issues of one key.
+ * @param rows The key's translations by locale.
+ */
+export function keyIssues(
   { hash, namespace, key, context }: NamedKey,
   rows: ReadonlyMap<string, ProjectRow>,
-): IssueOfKey[] {
+): KeyIssue[] {
   return [...rows].flatMap(([locale, row]) =>
     (row.issues ?? []).map((issue) => ({ ...issue, locale, namespace, key, context, hash, row })),
   );
 }
 
-/** The whole text with the suggestion in the place of the form that the issue is about. */
-export function fixedText({ suggestion, form, row }: IssueOfKey): Text {
+/** Returns the complete text with the suggestion in place of the form that the issue is about. */
+export function textWithSuggestion({ suggestion, form, row }: KeyIssue): Text {
   const text = suggestion ?? "";
   if (row.text === null || !isForms(row.text)) return { value: text };
   return { forms: { ...row.text.forms, [form ?? ""]: text } };
 }
 
-/** Languages that have QA errors by the service's count; their rows may not be loaded yet. */
+/** Returns the languages with QA errors by the service's count, loaded or not, and loaded ones with any issue. */
 export function localesWithIssues(project: Project): string[] {
   const counted = (project.stats?.languages ?? []).filter((language) => language.qaErrors > 0);
   const seen = project.loadedLocales().filter((locale) => project.translations.hasIssues(locale));

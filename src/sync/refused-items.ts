@@ -1,14 +1,15 @@
-/** Gives the items that the service refused (§ Errors, `keys.12.value`) the names of their keys. */
+/** Names the keys of items that the service refused (§ Errors, `keys.12.value`). */
 import { isApiError, withDetails, type RefusedItem } from "../api/errors.ts";
 
-/** What is known of an item: its key, and where its text is from. */
+/** The key of an item, and the file that its text is from. */
 export type ItemName = Pick<RefusedItem, "namespace" | "key" | "context" | "locale" | "file">;
 
 /**
- * The error to throw instead: with `items` where the service refused some. `nameOf` says what stands at a position of a
- * list (`keys`, `archive`, `translations`) as it was given to batches.ts. Anything else comes back as it is.
+ * Returns the error to throw instead: with `items` where the service refused some; any other error unchanged.
+ * @param nameOf Returns the item at an index of a list (`keys`, `archive`, `translations`) that batches.ts was called
+ * with.
  */
-export function withItems(
+export function withRefusedItems(
   error: unknown,
   nameOf: (list: string, index: number) => ItemName | undefined,
 ): unknown {

@@ -1,43 +1,44 @@
 /**
- * Renaming a key at the service, which has no such thing: a new key with the old one's text and details, its
- * translations copied, and only then the old key archived. Everything is read from the service itself, before and
- * after; whatever fails or differs, the old key and its translations stay.
+ * Renames a key at the service, which has no such operation: creates a new key with the old one's text and details,
+ * copies its translations, and only then archives the old key. Everything is read from the service before and after;
+ * on any failure or difference the old key and its translations stay.
  */
-import { syncAll, writeAll } from "../api/batches.ts";
+import { syncInBatches, writeInBatches } from "../api/batches.ts";
 import type { Client, RequestOptions } from "../api/client.ts";
 import type { TranslationItem } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
-import { fromTheStart, keyPages, translationPages } from "../api/pages.ts";
+import { restartOnBadCursor, keyPages, translationPages } from "../api/pages.ts";
 import type { SyncKey } from "../api/schemas.ts";
-import type { EditDependencies } from "./edit.ts";
+import type { EditDependencies } from "./edit/set-translations.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../model/key-identity.ts";
 import { projectKey, projectRow, SESSION_ENDED, type Project } from "../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../database/project-records.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../model/text.ts";
 
-export type ServiceRename =
-  /** The new key has all that the old one had, and the old one is archived. */
+/** Result of a rename at the service. */
+export type RenameResult =
+  /** Everything was copied to the new key, and the old one is archived. */
   | { readonly kind: "done"; readonly copied: number }
-  /** The new key is there, and the old one was not archived, since something of it would be lost. */
+  /** The new key exists, but the old one was not archived, since data would be lost. */
   | {
       readonly kind: "kept";
       readonly copied: number;
-      /** Languages in which the new key has another translation, or did not take the old one's. */
+      /** Languages in which the new key has another translation, or the service did not accept the old one's. */
       readonly skipped: readonly string[];
       /**
-       * Languages whose translation is outdated: a translation that is written counts as up to date (§ Translation
-       * row), so it was not copied.
+       * Languages with an outdated translation, which was not copied, since a written translation counts as up to
+       * date (§ Translation row).
        */
       readonly outdated: readonly string[];
-      /** Somebody changed one of the two keys, or a translation of the old one, in the meantime. */
+      /** Whether one of the two keys, or a translation of the old one, was changed concurrently. */
       readonly changed: boolean;
     }
   /**
-   * Nothing was sent: both names are the same, the service has no such active key with a source text, or it has the new
-   * key with another source text.
+   * Nothing was sent: the names are equal, the service has no such active key with a source text, or the new key
+   * exists with another source text.
    */
   | { readonly kind: "nothing"; readonly reason: "same_name" | "unknown_key" | "taken" }
-  /** § Sync result: the new key was refused, with the service's word for why. */
+  /** The new key was rejected, with the service's reason code (§ Sync result). */
   | { readonly kind: "rejected"; readonly reason: string };
 
 type Options = RequestOptions & { readonly onStep?: (done: number, total: number) => void };
@@ -47,15 +48,15 @@ interface HashedName extends KeyName {
 }
 
 /**
- * Renames at the service. `onStep` is told before each language, and how many there are. Throws ApiError (also when the
- * session ended in between); then the old key was not archived.
+ * Renames a key at the service. `onStep` is called before each language with its index and their number.
+ * @throws {ApiError} also if the session ended; the old key was not archived then.
  */
 export async function renameAtService(
   { client, project, refresher }: EditDependencies,
   fromName: KeyName,
   toName: KeyName,
   { onStep, ...given }: Options = {},
-): Promise<ServiceRename> {
+): Promise<RenameResult> {
   const options = { priority: "person" as const, ...given };
   const from = { ...fromName, hash: keyHash(fromName) };
   const to = { ...toName, hash: keyHash(toName) };
@@ -66,9 +67,9 @@ export async function renameAtService(
   const keys = await readKeys(client, project, [from, to], options);
   const old = keys.get(from.hash);
   if (old?.text == null || isEmptyText(old.text)) return { kind: "nothing", reason: "unknown_key" };
-  // One with the same text is left by a rename that was interrupted, which is completed.
+  // An existing new key with the same text is left over from an interrupted rename, which is completed.
   const existing = keys.get(to.hash);
-  if (existing !== undefined && (existing.text === null || !sameText(existing.text, old.text)))
+  if (existing !== undefined && (existing.text === null || !areTextsEqual(existing.text, old.text)))
     return { kind: "nothing", reason: "taken" };
   const before = new Map<string, ProjectRow>();
   for (const locale of locales) {
@@ -77,34 +78,34 @@ export async function renameAtService(
   }
 
   requireSession();
-  const { rejected } = await syncAll(client, { keys: [syncKeyOf(to, old, old.text)] }, options);
+  const { rejected } = await syncInBatches(client, { keys: [toSyncKey(to, old, old.text)] }, options);
   if (rejected[0] !== undefined) return { kind: "rejected", reason: rejected[0].reason };
   try {
     for (const [index, locale] of locales.entries()) {
       onStep?.(index, locales.length);
       const row = before.get(locale);
-      const text = textOf(row);
+      const text = translatedText(row);
       if (text === null || row?.isOutdated === true) continue;
       requireSession();
-      // What somebody wrote for the new key in the meantime stays.
-      await writeAll(client, locale, [itemOf(to, text)], "fill_empty", options);
+      // Translations of the new key that were written concurrently are preserved.
+      await writeInBatches(client, locale, [toTranslationItem(to, text)], "fill_empty", options);
     }
-    const compared = await compare(client, { from, to, locales, before }, options);
+    const compared = await compareTranslations(client, { from, to, locales, before }, options);
     const after = await readKeys(client, project, [from, to], options);
     const changed = compared.changed || ![from, to].every(({ hash }) => hasText(after.get(hash), old.text));
     const { copied, skipped, outdated } = compared;
     if (changed || skipped.length > 0 || outdated.length > 0)
       return { kind: "kept", copied, skipped, outdated, changed };
     requireSession();
-    await syncAll(client, { keys: [], archive: [from.hash] }, options);
+    await syncInBatches(client, { keys: [], archive: [from.hash] }, options);
     return { kind: "done", copied };
   } finally {
     void refresher.refresh({ priority: "person" });
   }
 }
 
-/** What both keys have in each language now. */
-async function compare(
+/** Compares the current translations of both keys in each language. */
+async function compareTranslations(
   client: Client,
   {
     from,
@@ -125,15 +126,15 @@ async function compare(
   const outdated: string[] = [];
   for (const locale of locales) {
     const rows = await readRows(client, locale, [from, to], options);
-    const [old, made, read] = [rows.get(from.hash), rows.get(to.hash), before.get(locale)];
+    const [old, created, read] = [rows.get(from.hash), rows.get(to.hash), before.get(locale)];
     if (old?.version !== read?.version || old?.isOutdated !== read?.isOutdated) changed = true;
-    const wanted = textOf(old);
-    if (wanted === null) continue;
-    const text = made?.isOutdated === true ? null : textOf(made);
+    const expected = translatedText(old);
+    if (expected === null) continue;
+    const text = created?.isOutdated === true ? null : translatedText(created);
     if (old?.isOutdated === true) {
-      // A translation that the new key got by itself is newer.
+      // A translation that was written for the new key is more recent.
       if (text === null) outdated.push(locale);
-    } else if (text !== null && sameText(text, wanted)) {
+    } else if (text !== null && areTextsEqual(text, expected)) {
       copied++;
     } else {
       skipped.push(locale);
@@ -142,7 +143,10 @@ async function compare(
   return { copied, skipped, outdated, changed };
 }
 
-/** The active ones of these keys, by hash, as the service has them now. Throws ApiError. */
+/**
+ * Reads those of the keys that are active, by hash.
+ * @throws {ApiError}
+ */
 async function readKeys(
   client: Client,
   project: Project,
@@ -150,7 +154,7 @@ async function readKeys(
   options: RequestOptions,
 ): Promise<ReadonlyMap<string, ProjectKey>> {
   const read = (query: { namespace?: string }): Promise<Map<string, ProjectKey>> =>
-    fromTheStart(async () => {
+    restartOnBadCursor(async () => {
       const found = new Map<string, ProjectKey>();
       for await (const page of keyPages(client, query, options)) {
         for (const key of page) {
@@ -163,12 +167,15 @@ async function readKeys(
   const found = new Map<string, ProjectKey>();
   for (const namespace of new Set(names.map((name) => name.namespace)))
     for (const [hash, key] of await read({ namespace })) found.set(hash, key);
-  // A key that was known a moment ago may stand where the filter does not find it.
+  // The namespace filter may miss a key that is in the database.
   const isMissing = names.some(({ hash }) => !found.has(hash) && project.keys.has(hash));
   return isMissing ? read({}) : found;
 }
 
-/** The rows of these active keys in one language, by hash. Throws ApiError, also where one of them is missing. */
+/**
+ * Reads the rows of these active keys in one language, by hash.
+ * @throws {ApiError} also if one is missing.
+ */
 async function readRows(
   client: Client,
   locale: string,
@@ -177,7 +184,7 @@ async function readRows(
 ): Promise<ReadonlyMap<string, ProjectRow>> {
   const found = new Map<string, ProjectRow>();
   const read = (query: { namespace?: string }): Promise<void> =>
-    fromTheStart(async () => {
+    restartOnBadCursor(async () => {
       for await (const page of translationPages(client, locale, query, options)) {
         for (const row of page)
           if (names.some(({ hash }) => hash === row.hash)) found.set(row.hash, projectRow(row));
@@ -193,7 +200,7 @@ async function readRows(
   return found;
 }
 
-/** Throws ApiError `unauthorized` once another session, or none, has taken the place of the one of now. */
+/** Returns a function that throws ApiError `unauthorized` once the current session has ended or was replaced. */
 function sessionGuard(project: Project): () => void {
   const identify = (): string => {
     const { session } = project;
@@ -209,16 +216,16 @@ function sessionGuard(project: Project): () => void {
 }
 
 function hasText(key: ProjectKey | undefined, text: Text | null): boolean {
-  return key?.text != null && text !== null && sameText(key.text, text);
+  return key?.text != null && text !== null && areTextsEqual(key.text, text);
 }
 
-/** The translation of the row; `null`: there is none. */
-function textOf(row: ProjectRow | undefined): Text | null {
+/** Returns the translation of the row; `null` without one. */
+function translatedText(row: ProjectRow | undefined): Text | null {
   return row?.text == null || isEmptyText(row.text) ? null : row.text;
 }
 
-/** The new key as `POST /keys/sync` takes it. */
-function syncKeyOf({ namespace, key, context }: KeyName, old: ProjectKey, text: Text): SyncKey {
+/** Returns the item of `POST /keys/sync` for the new key. */
+function toSyncKey({ namespace, key, context }: KeyName, old: ProjectKey, text: Text): SyncKey {
   return {
     key,
     ...(namespace === NO_NAMESPACE ? {} : { namespace }),
@@ -230,7 +237,7 @@ function syncKeyOf({ namespace, key, context }: KeyName, old: ProjectKey, text: 
   };
 }
 
-function itemOf({ hash, namespace, key, context }: HashedName, text: Text): TranslationItem {
+function toTranslationItem({ hash, namespace, key, context }: HashedName, text: Text): TranslationItem {
   return {
     hash,
     namespace,

@@ -1,10 +1,10 @@
 /**
- * One piece of work that several callers wait for: each leaves by its own signal, and only when the last has left is
- * the work itself aborted. What the work is, and whether a caller may join it, is its owner's to say.
+ * A task that several callers wait for. Each can leave with its own signal; the task is aborted when the last has
+ * left.
  */
 import type { RequestOptions } from "../api/client.ts";
 import type { Priority } from "../api/endpoints.ts";
-import { priorityNow, RequestPriority } from "../api/priority.ts";
+import { currentPriority, RequestPriority } from "../api/priority.ts";
 
 /** How a caller waits. */
 export interface JoinOptions {
@@ -12,30 +12,31 @@ export interface JoinOptions {
   readonly priority?: Priority | RequestPriority;
 }
 
+/** A shared task, started when it is created. */
 export class SharedRun<Result> {
   readonly #controller = new AbortController();
   readonly #result: Promise<Result>;
   readonly #priority = new RequestPriority();
-  #waiting = 0;
+  #callerCount = 0;
 
   /**
-   * Begins as soon as the caller lets go. The options are for every request of the work: when a person joins, their
-   * priority rises, also of those that wait to be sent.
+   * Starts the task in a microtask.
+   * @param work Receives options for all of its requests: their priority rises when an interactive caller joins.
    */
   constructor(work: (options: RequestOptions & { readonly signal: AbortSignal }) => Promise<Result>) {
     const options = { signal: this.#controller.signal, priority: this.#priority };
-    // After who began it has joined, so that already the first request has their priority.
+    // Deferred until the creator has joined, so that the first request already has its priority.
     this.#result = Promise.resolve().then(() => work(options));
-    // Whoever left hears of its own signal only.
+    // Callers that left only receive their own signal's reason.
     this.#result.catch(() => undefined);
   }
 
-  /** Everybody has left; it only winds down, so nobody should join it any more. */
+  /** Whether it was aborted, so that it should not be joined any more. */
   get aborted(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** Resolves when it has ended, well or not. */
+  /** Resolves when the task has ended, successfully or not. */
   get ended(): Promise<void> {
     return this.#result.then(
       () => undefined,
@@ -43,25 +44,25 @@ export class SharedRun<Result> {
     );
   }
 
-  /** Somebody waits for it now, so its next requests go before those that nobody waits for. */
-  hurry(): void {
+  /** Makes its requests interactive, because a user waits for it. */
+  raisePriority(): void {
     this.#priority.raise();
   }
 
-  /** The work's end; or the caller's own reason, when its signal comes first. */
+  /** Returns the task's result; rejects with the signal's reason if that is aborted first. */
   join({ signal, priority }: JoinOptions): Promise<Result> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (priority !== undefined && priorityNow(priority) === "person") this.hurry();
+    if (priority !== undefined && currentPriority(priority) === "person") this.raisePriority();
     else if (priority instanceof RequestPriority) {
-      const raised = priority.onDidRaise(() => this.hurry());
+      const raised = priority.onDidRaise(() => this.raisePriority());
       void this.ended.then(() => raised.dispose());
     }
-    this.#waiting++;
+    this.#callerCount++;
     if (signal === undefined) return this.#result;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting--;
-        if (this.#waiting === 0) this.abort(signal.reason);
+        this.#callerCount--;
+        if (this.#callerCount === 0) this.abort(signal.reason);
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -69,7 +70,7 @@ export class SharedRun<Result> {
     });
   }
 
-  /** Ends it for all who wait. */
+  /** Aborts the task for all callers. */
   abort(reason?: unknown): void {
     this.#controller.abort(reason);
   }

@@ -1,34 +1,38 @@
-/** Asks the service whose token it is and what it may do, before anybody keeps it. Nothing is kept here. */
+/** Determines which project a token belongs to and what it may do, before the token is stored. */
 import type { Client, RequestOptions } from "../api/client.ts";
 import { isApiError } from "../api/errors.ts";
 import type { ProjectRecord } from "../api/undocumented-fields.ts";
 import type { Stats } from "../api/schemas.ts";
 
-/** What the service said to a token. */
-export interface Introduced {
+/** What a token gives access to. */
+export interface ProjectAccess {
   readonly record: ProjectRecord;
   readonly stats: Stats;
   readonly canWrite: boolean;
 }
 
-/** How long a busy project is waited for only to learn whether the token may write. Milliseconds. */
-const BUSY_PROBE_MS = 5_000;
+/** How long a busy project is retried just to find out whether the token has write scope. */
+const PROBE_BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Asks for the project, its progress and what the token may do. Changes nothing at the service. Where it goes on being
- * busy the token is taken for one that may write: "another writer holds the lock" (§ Errors, 409) is no word against
- * it, and a write that is forbidden says so. Throws ApiError.
+ * Reads the project, its progress and whether the token may write, without changing anything. If the project stays
+ * busy, write scope is assumed: "another writer holds the lock" (§ Errors, 409) is no evidence against it, and a
+ * forbidden write reports itself.
+ * @throws {ApiError}
  */
-export async function introduce(client: Client, options: RequestOptions = {}): Promise<Introduced> {
-  const asked = { priority: "person" as const, ...options };
-  const record = await client.project(asked);
-  const stats = await client.stats(asked);
-  return { record, stats, canWrite: await mayWrite(client, asked) };
+export async function readProjectAccess(
+  client: Client,
+  options: RequestOptions = {},
+): Promise<ProjectAccess> {
+  const requestOptions = { priority: "person" as const, ...options };
+  const record = await client.project(requestOptions);
+  const stats = await client.stats(requestOptions);
+  return { record, stats, canWrite: await canWrite(client, requestOptions) };
 }
 
-async function mayWrite(client: Client, options: RequestOptions): Promise<boolean> {
+async function canWrite(client: Client, options: RequestOptions): Promise<boolean> {
   try {
-    return await client.probeWriteScope({ busyTimeout: BUSY_PROBE_MS, ...options });
+    return await client.probeWriteScope({ busyTimeoutMs: PROBE_BUSY_TIMEOUT_MS, ...options });
   } catch (error) {
     if (isApiError(error, "busy")) return true;
     throw error;

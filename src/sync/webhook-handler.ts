@@ -1,35 +1,37 @@
 /**
- * Handles webhook deliveries: a followed job is asked for at once, what changed is read, and what no endpoint shows is
- * passed on. Each delivery counts once, however often it arrives.
+ * Processes webhook deliveries: polls a followed job, refreshes changed data, and passes on events that no endpoint
+ * shows. Repeated deliveries are ignored.
  */
 import type { Client } from "../api/client.ts";
 import type { AiJob, Delivery } from "../api/webhook-verification.ts";
 import { isApiError } from "../api/errors.ts";
 import type { ProjectRecord } from "../api/undocumented-fields.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs } from "./follow-jobs.ts";
 import type { Project } from "../database/project-state.ts";
-import type { Refresher } from "./refresh.ts";
+import type { Refresher } from "./refresh/refresh.ts";
 
+/** Dependencies of `WebhookHandler`. */
 export interface WebhookHandlerDependencies {
   readonly project: Project;
   readonly jobs: Jobs;
   readonly client: () => Client | null;
   readonly refresher: () => Promise<Refresher>;
-  /** The service gave the project another slug. */
+  /** Called when the project's slug has changed. */
   readonly onRenamed: (record: ProjectRecord) => void;
   readonly onAiJob: (job: AiJob) => void;
   readonly onCompleted: (language: { readonly locale: string; readonly name: string }) => void;
 }
 
-/** `again`: it was taken before. */
-export type ReceiveResult = "new" | "again";
+/** `again`: a delivery that was accepted before. */
+export type AcceptResult = "new" | "again";
 
-/** `other`: it is of another project, so nothing was done. */
+/** `other`: it belongs to another project and was ignored. */
 export type HandleResult = "done" | "other";
 
-/** More than the service has under way at any time. */
-const REMEMBERED = 1000;
+/** Ids of deliveries that are remembered, to detect repeated ones. */
+const MAX_SEEN_IDS = 1000;
 
+/** Processes the webhook deliveries of a project. */
 export class WebhookHandler {
   readonly #dependencies: WebhookHandlerDependencies;
   readonly #seen = new Set<string>();
@@ -38,34 +40,33 @@ export class WebhookHandler {
     this.#dependencies = dependencies;
   }
 
-  /** Notes a delivery; nothing is done yet, so that it can be answered. `act` does the rest. */
-  take({ id }: Delivery): ReceiveResult {
+  /** Records a delivery without processing it, so that the response can be sent before `process`. */
+  accept({ id }: Delivery): AcceptResult {
     if (this.#seen.has(id)) return "again";
     this.#seen.add(id);
     const [oldest] = this.#seen;
-    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    if (this.#seen.size > MAX_SEEN_IDS && oldest !== undefined) this.#seen.delete(oldest);
     return "new";
   }
 
-  /** Does what the delivery calls for. Rejects only where reading again fails for a reason of this program. */
-  async act({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<HandleResult> {
+  /** Processes an accepted delivery. Failed requests show in the project's state and do not reject. */
+  async process({ slug, jobId, aiJob, completed, contentVersion }: Delivery): Promise<HandleResult> {
     const { project, jobs, refresher, onAiJob, onCompleted } = this.#dependencies;
-    if (!(await this.#isOwn(slug))) return "other";
-    if (jobId !== null) jobs.hurry(jobId);
+    if (!(await this.#isOfProject(slug))) return "other";
+    if (jobId !== null) jobs.pollNow(jobId);
     if (aiJob !== null) onAiJob(aiJob);
     if (completed !== null) onCompleted(completed);
-    // What this window itself wrote is known already.
+    // Changes of this window are already known.
     const isKnown = contentVersion !== null && project.stats?.contentVersion === contentVersion;
     if (!isKnown) await (await refresher()).refresh({ priority: "person" });
     return "done";
   }
 
   /**
-   * Whether the delivery is of the project. Another slug than the one that is known may be the project's new one, which
-   * the service is asked for; where nobody can tell, the delivery counts: its signature is right, and it only makes the
-   * window look.
+   * Returns whether the delivery belongs to the project. An unknown slug may be the project's new one, so the service
+   * is queried; if that fails, the delivery is accepted: its signature is valid, and it only causes a refresh.
    */
-  async #isOwn(slug: string): Promise<boolean> {
+  async #isOfProject(slug: string): Promise<boolean> {
     const { project, client, onRenamed } = this.#dependencies;
     const { session } = project;
     if (session.kind !== "signed-in" || session.slug === "" || session.slug === slug) return true;

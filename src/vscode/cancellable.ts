@@ -1,8 +1,11 @@
-/** Waiting that somebody can end although the work itself goes on. */
+/** Cancellation of waits, independent of whether the awaited work itself can be cancelled. */
 import type { CancellationToken } from "vscode";
 
-/** The promise's end, or the signal's reason if that comes first. */
-export function raced<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+/** Settles like `promise`, or rejects with the signal's reason if the signal is aborted first. */
+export function raceWithAbort<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
@@ -12,8 +15,8 @@ export function raced<Value>(promise: Promise<Value>, signal: AbortSignal | unde
   });
 }
 
-/** A token of VS Code's as a signal; `dispose` when the work has ended. */
-export function abortOf(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+/** Converts a VS Code cancellation token to an `AbortSignal`. Call `dispose` when the work has ended. */
+export function toAbortSignal(token: CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
   const watch = token.onCancellationRequested(() => controller.abort());

@@ -1,4 +1,4 @@
-/** The time of this platform, as src/model/platform.ts asks for it. */
+/** System clock: implements `Clock` of src/model/platform.ts. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../model/platform.ts";
 

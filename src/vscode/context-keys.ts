@@ -1,12 +1,9 @@
-/** The one entry point to `setContext`: every context key of the manifest's `when` clauses, with its type. */
+/** The only module that calls `setContext`: every context key of the manifest's `when` clauses, typed. */
 import { commands, EventEmitter } from "vscode";
 
 /** Named `projectTranslations.<name>` in `when` clauses. */
 export interface ContextKeys {
-  /**
-   * What the window is to its user: nothing to work on, not trusted, signed out, refused, or at work. `several`: more
-   * than one project, each with a row of its own.
-   */
+  /** The state of the window's only project, or `several` if the window has more than one project that is not signed out. */
   readonly state:
     | "unknown"
     | "no-project"
@@ -16,36 +13,36 @@ export interface ContextKeys {
     | "archived"
     | "signed-in"
     | "several";
-  /** A project shows its local files, since nobody is signed in. */
+  /** Nobody is signed in to some project, so it shows its local files. */
   readonly local: boolean;
-  /** Somebody may write: a token with the scope `write` is in use. */
+  /** Some project is signed in with a token that has the scope `write`. */
   readonly canWrite: boolean;
-  /** The project has no key yet. */
+  /** The project has no keys. */
   readonly empty: boolean;
   /** The service could not be reached and nothing is cached. */
   readonly unreachable: boolean;
-  /** There is a usage report to look at. */
+  /** A usage report is available. */
   readonly usageReport: boolean;
-  /** A local service of this window runs. */
+  /** A local service started by this window is running. */
   readonly serviceRunning: boolean;
-  /** This window listens for webhooks of some project. */
+  /** This window listens for webhook deliveries. */
   readonly listening: boolean;
-  /** Language ids and file endings of the code that is searched for keys; `when` clauses ask with `in`. */
+  /** Language ids and file extensions of the source files that are searched for keys; tested with `in`. */
   readonly codeNames: readonly string[];
 }
 
 const known = new Map<keyof ContextKeys, unknown>();
 const changed = new EventEmitter<keyof ContextKeys>();
 
-/** A context key has another value. */
+/** Fires when the value of a context key changed. */
 export const onDidChangeContextKey = changed.event;
 
-/** The value of a context key; `undefined` before it was set. */
+/** Returns the value of a context key; `undefined` before it was set. */
 export function contextKey<Name extends keyof ContextKeys>(name: Name): ContextKeys[Name] | undefined {
   return known.get(name) as ContextKeys[Name] | undefined;
 }
 
-/** Sets a context key; setting what it is already costs nothing. */
+/** Sets a context key; a no-op if it already has the value. */
 export function setContextKey<Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void {
   if (known.get(name) === value) return;
   known.set(name, value);

@@ -1,11 +1,11 @@
-/** Keeps the context keys true: what the window is to its user, from the state of its projects. Shows nothing itself. */
+/** Keeps the context keys in sync with the state of the window's projects. */
 import { workspace, type Disposable } from "vscode";
 import type { Projects, OpenProject } from "./projects/project-handle.ts";
 import { CODE_NAMES } from "./projects/code-keys.ts";
 import { setContextKey, type ContextKeys } from "./context-keys.ts";
 
-/** Sets the keys now and after every change. */
-export function keepContextKeys(projects: Projects): Disposable {
+/** Sets the context keys now and after every change of a project. */
+export function syncContextKeys(projects: Projects): Disposable {
   const set = (): void => {
     setContextKey("state", stateOf(projects.all));
     setContextKey(

@@ -1,11 +1,11 @@
 /**
- * The words of the extension in the language that the setting `language` asks for. A drop-in for VS Code's own `l10n`
- * (same keys, same bundle), which knows only the display language. The manifest's texts stay VS Code's to translate.
+ * Localised messages in the language of the setting `language`. A drop-in replacement for VS Code's `l10n` (same keys,
+ * same bundle), which supports only the display language. VS Code itself translates the texts of the manifest.
  */
 import { readFileSync } from "node:fs";
 import { env, l10n as display } from "vscode";
 
-/** A language that the service and the extension both speak (§ General conventions 2). */
+/** A language that both the service and the extension support (§ General conventions 2). */
 export type Language = "en" | "nl";
 
 type Value = string | number | boolean;
@@ -14,8 +14,8 @@ let forced: Language | null = null;
 let bundle: Readonly<Record<string, string>> = {};
 
 /**
- * What the setting `language` says; `auto` follows the display language. `dutchFile`: the path of the Dutch words, which
- * are read only where VS Code has not read them.
+ * Applies the setting `language`; `auto` follows the display language. `dutchFile` is the path of the Dutch bundle; it is
+ * read only if VS Code has not loaded it.
  */
 export function setLanguage(setting: "auto" | Language, dutchFile: string): void {
   forced = setting === "auto" ? null : setting;
@@ -25,7 +25,7 @@ export function setLanguage(setting: "auto" | Language, dutchFile: string): void
   }
 }
 
-/** The language of the window, and so of what the service is asked for. */
+/** Returns the language of the window, which is also sent to the service as `Accept-Language`. */
 export function language(): Language {
   return forced ?? displayLanguage();
 }
@@ -34,16 +34,23 @@ function displayLanguage(): Language {
   return /^nl\b/iu.test(env.language) ? "nl" : "en";
 }
 
-/**
- * The message in the language of the window, with `{0}`, `{1}`, … filled in. A message without a translation stays
- * English.
- */
+/** Returns the translated message with `{0}`, `{1}`, … filled in; the English message if there is no translation. */
 function t(message: string, ...values: readonly Value[]): string {
   if (forced === null || forced === displayLanguage()) return display.t(message, ...values);
-  return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (place, index: string) =>
-    String(values[Number(index)] ?? place),
+  return (bundle[message] ?? message).replaceAll(/\{(\d+)\}/gu, (placeholder, index: string) =>
+    String(values[Number(index)] ?? placeholder),
   );
 }
 
-/** Imported as VS Code's `l10n` is, so that the tools that gather strings find them. */
+/** Has the shape of VS Code's `l10n`, so that the l10n tools find the messages. */
 export const l10n = { t };
+
+/** Returns the locale's name in the language of the window ("Brazilian Portuguese"), or the locale if it has none. */
+export function languageName(locale: string): string {
+  try {
+    const names = new Intl.DisplayNames([language()], { type: "language" });
+    return names.of(locale.replaceAll("_", "-")) ?? locale;
+  } catch {
+    return locale;
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * The one entry point to VS Code's language models. Nothing here is called but on an action of a person. What goes wrong
- * is thrown as a CommandError of one sentence.
+ * The only module that uses VS Code's language models. Called only as the result of a user action. Every failure is
+ * thrown as a `CommandError`.
  */
 import {
   CancellationTokenSource,
@@ -9,16 +9,20 @@ import {
   lm,
   type LanguageModelChat,
 } from "vscode";
-import { AnswerTimeoutError, collectAnswer } from "../machine-translation/collect-answer.ts";
-import { raced } from "./cancellable.ts";
+import { ResponseTimeoutError, collectResponse } from "../machine-translation/collect-answer.ts";
+import { raceWithAbort } from "./cancellable.ts";
 import { clock } from "./clock.ts";
 import { l10n } from "./l10n.ts";
-import { labelText } from "./markdown.ts";
-import { CommandError } from "./command-result.ts";
+import { labelText } from "./ui/markdown.ts";
+import { CommandError } from "./commands/command-result.ts";
 
-/** The models that may be asked, at least one. @throws CommandError `no_model` */
+/**
+ * Returns the available models, at least one.
+ *
+ * @throws {CommandError} `no_model`
+ */
 export async function languageModels(): Promise<readonly LanguageModelChat[]> {
-  // An editor that is built on VS Code may leave it out.
+  // Editors built on VS Code may not provide `lm`.
   const api: Partial<typeof lm> | undefined = lm;
   if (typeof api?.selectChatModels !== "function") {
     throw new CommandError("no_model", l10n.t("This editor does not provide language models to extensions."));
@@ -33,7 +37,11 @@ export async function languageModels(): Promise<readonly LanguageModelChat[]> {
   );
 }
 
-/** How many tokens the messages have for the model. Throws CommandError. */
+/**
+ * Counts the tokens of the messages for the model. Rejects with the signal's reason if aborted.
+ *
+ * @throws {CommandError}
+ */
 export async function countTokens(
   model: LanguageModelChat,
   messages: readonly string[],
@@ -43,7 +51,7 @@ export async function countTokens(
   for (const message of messages) {
     signal.throwIfAborted();
     try {
-      sum += await raced(Promise.resolve(model.countTokens(message)), signal);
+      sum += await raceWithAbort(Promise.resolve(model.countTokens(message)), signal);
     } catch (error) {
       throw signal.aborted ? error : failureOfModel(model, error);
     }
@@ -51,8 +59,13 @@ export async function countTokens(
   return sum;
 }
 
-/** Sends the messages, all of them the user's. Out: the whole answer. Throws CommandError, or the signal's reason. */
-export async function askModel(
+/**
+ * Sends the messages, all in the role of the user, and returns the complete answer. Rejects with the signal's reason if
+ * aborted.
+ *
+ * @throws {CommandError}
+ */
+export async function sendToModel(
   model: LanguageModelChat,
   messages: readonly string[],
   signal: AbortSignal,
@@ -64,22 +77,22 @@ export async function askModel(
     return (await model.sendRequest(prompt, { justification }, cancel.token)).text;
   };
   try {
-    return await collectAnswer(send, { clock, signal });
+    return await collectResponse(send, { clock, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    if (!(error instanceof AnswerTimeoutError)) throw failureOfModel(model, error);
+    if (!(error instanceof ResponseTimeoutError)) throw failureOfModel(model, error);
     throw new CommandError(
       "timeout",
       l10n.t("{0} did not answer in time. Try again, or choose another model.", labelText(model.name)),
     );
   } finally {
-    // Of an answer that nobody waits for any more.
+    // Ends a response that is still streaming.
     cancel.cancel();
     cancel.dispose();
   }
 }
 
-/** Decides by the code alone, since the words are the model's own. */
+/** Converts a model's error by its code; the message is provider-specific. */
 function failureOfModel(model: LanguageModelChat, error: unknown): CommandError {
   const name = labelText(model.name);
   const code = error instanceof LanguageModelError ? error.code : "";
@@ -100,7 +113,7 @@ function failureOfModel(model: LanguageModelChat, error: unknown): CommandError 
         { reason: "blocked" },
       );
     case "NotFound":
-      return goneError(name);
+      return modelUnavailableError(name);
     default: {
       const message = labelText(error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
       return new CommandError(
@@ -112,8 +125,8 @@ function failureOfModel(model: LanguageModelChat, error: unknown): CommandError 
   }
 }
 
-/** The model is not there any more. */
-export function goneError(name: string): CommandError {
+/** The error for a model that is no longer available. */
+export function modelUnavailableError(name: string): CommandError {
   return new CommandError(
     "no_model",
     l10n.t("The language model {0} is no longer available. Choose another one.", name),

@@ -1,11 +1,11 @@
 /**
- * The one entry point to notifications. VS Code makes links of what looks like one in them, also such that run a command, so
- * names of files and words of the service pass through here and come out as plain text.
+ * The only module that shows notifications. VS Code renders links in notifications, including command links, so messages
+ * are escaped here: they may contain file names and texts of the service.
  */
 import { window } from "vscode";
-import { labelText } from "./markdown.ts";
+import { labelText } from "./ui/markdown.ts";
 
-/** Tells that something is done. Out: the label of the action that was chosen, if any was. */
+/** Shows an information message. Resolves to the label of the chosen action, if any. */
 export function showInformation(
   message: string,
   ...actions: readonly string[]
@@ -13,12 +13,12 @@ export function showInformation(
   return window.showInformationMessage(labelText(message), ...actions);
 }
 
-/** Tells what a person should look at. */
+/** Shows a warning. Resolves to the label of the chosen action, if any. */
 export function showWarning(message: string, ...actions: readonly string[]): Thenable<string | undefined> {
   return window.showWarningMessage(labelText(message), ...actions);
 }
 
-/** Tells what went wrong. */
+/** Shows an error. Resolves to the label of the chosen action, if any. */
 export function showError(message: string, ...actions: readonly string[]): Thenable<string | undefined> {
   return window.showErrorMessage(labelText(message), ...actions);
 }

@@ -1,6 +1,6 @@
 /**
- * The one entry point to `getConfiguration`: every setting of the manifest, typed, read once and again when it changes; and what
- * is asked of VS Code's own.
+ * The only module that calls `getConfiguration`: every setting of the manifest, typed and cached until it changes, and
+ * the VS Code settings that the extension uses.
  */
 import {
   ConfigurationTarget,
@@ -12,10 +12,10 @@ import {
   type TextDocument,
 } from "vscode";
 
-/** A diagnostic's severity, or none of its kind. */
+/** The severity of a kind of diagnostic; `off`: not reported. */
 export type Severity = "off" | "hint" | "information" | "warning" | "error";
 
-/** Values as they hold for a folder. */
+/** The effective values for a scope. */
 export interface SettingValues {
   readonly baseUrl: string;
   readonly "hover.enabled": boolean;
@@ -32,12 +32,12 @@ export interface SettingValues {
   readonly refreshInterval: number;
 }
 
-/** A setting that is on or off. */
-export type Switch = {
+/** The name of a boolean setting. */
+export type BooleanSetting = {
   [Name in keyof SettingValues]: SettingValues[Name] extends boolean ? Name : never;
 }[keyof SettingValues];
 
-/** The manifest's own defaults stand in package.json; these hold where a person wrote something else than is allowed. */
+/** Used in place of invalid values. The defaults are in package.json. */
 const FALLBACK: SettingValues = {
   baseUrl: "",
   "hover.enabled": true,
@@ -52,48 +52,45 @@ const FALLBACK: SettingValues = {
   refreshInterval: 300,
 };
 
-const WORDS: { readonly [Name in keyof SettingValues]?: readonly string[] } = {
+const ALLOWED_VALUES: { readonly [Name in keyof SettingValues]?: readonly string[] } = {
   "diagnostics.unknownKey": ["off", "hint", "information", "warning", "error"],
   "diagnostics.missingTranslation": ["off", "hint", "information", "warning", "error"],
   "diagnostics.qaIssues": ["off", "hint", "information", "warning", "error"],
   language: ["auto", "en", "nl"],
 };
 
-/** The shortest interval between refreshes: the budget is the whole team's. */
-const SHORTEST_INTERVAL = 30;
+/** The rate limit is shared by the whole team. */
+const MIN_REFRESH_INTERVAL_SECONDS = 30;
 
 export class Settings implements Disposable {
   readonly #changed = new EventEmitter<void>();
-  readonly #read = new Map<string, SettingValues>();
+  readonly #cache = new Map<string, SettingValues>();
   readonly #watch: Disposable;
 
-  /** Any of the settings changed somewhere. */
+  /** Fires when any setting of the extension changed in any scope. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor() {
     this.#watch = workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration("projectTranslations")) return;
-      this.#read.clear();
+      this.#cache.clear();
       this.#changed.fire();
     });
   }
 
-  /**
-   * The settings that hold for a document (with those of its language), a file or a folder; without one those of the
-   * window.
-   */
+  /** Returns the effective settings of a document (including language-specific ones), a file, a folder or the window. */
   of(scope?: Uri | TextDocument): SettingValues {
-    const name = nameOf(scope);
-    let values = this.#read.get(name);
+    const name = cacheKeyOf(scope);
+    let values = this.#cache.get(name);
     if (values === undefined) {
-      values = read(scope);
-      this.#read.set(name, values);
+      values = readSettings(scope);
+      this.#cache.set(name, values);
     }
     return values;
   }
 
-  /** Turns a switch over, where it is set: for the folder, the workspace, or else the user. */
-  async toggle(name: Switch, scope: Uri): Promise<void> {
+  /** Toggles a setting in the scope where it is set: folder, workspace or else user. */
+  async toggle(name: BooleanSetting, scope: Uri): Promise<void> {
     const configuration = workspace.getConfiguration("projectTranslations", scope);
     const set = configuration.inspect<boolean>(name);
     const target =
@@ -111,10 +108,10 @@ export class Settings implements Disposable {
   }
 }
 
-/** Whether VS Code shows and saves any file there as UTF-8, whatever language it will have. */
+/** Whether VS Code opens and saves every file in the scope as UTF-8, regardless of its language. */
 export function isAlwaysUtf8(scope: Uri): boolean {
   const files = workspace.getConfiguration("files", scope);
-  // Which language the file will have, nobody knows yet.
+  // The file's language is not known yet, so any language-specific value counts.
   const isOwn = (name: string): boolean => (files.inspect(name)?.languageIds ?? []).length > 0;
   return (
     files.get("encoding") === "utf8" &&
@@ -124,7 +121,7 @@ export function isAlwaysUtf8(scope: Uri): boolean {
   );
 }
 
-/** Globs of `files.exclude`, relative to the folder; those that depend on other files are left out. */
+/** Returns the globs of `files.exclude`, relative to the folder; conditional ones (`when`) are omitted. */
 export function excludedFiles(folder: Uri): readonly string[] {
   const globs = workspace.getConfiguration("files", folder).get<Readonly<Record<string, unknown>>>("exclude");
   return Object.entries(globs ?? {})
@@ -132,12 +129,12 @@ export function excludedFiles(folder: Uri): readonly string[] {
     .map(([glob]) => (glob.startsWith("**/") || glob.startsWith("/") ? glob : `/${glob}`));
 }
 
-function nameOf(scope: Uri | TextDocument | undefined): string {
+function cacheKeyOf(scope: Uri | TextDocument | undefined): string {
   if (scope === undefined || scope instanceof Uri) return scope?.toString() ?? "";
   return `${scope.languageId} ${scope.uri.toString()}`;
 }
 
-/** Whether somebody set it anywhere. */
+/** Whether the setting has a value in any scope. */
 function isSet(configuration: ReturnType<typeof workspace.getConfiguration>, name: string): boolean {
   const {
     key: _,
@@ -148,25 +145,25 @@ function isSet(configuration: ReturnType<typeof workspace.getConfiguration>, nam
   return Object.values(set).some((value) => value !== undefined);
 }
 
-function read(scope: Uri | TextDocument | undefined): SettingValues {
+function readSettings(scope: Uri | TextDocument | undefined): SettingValues {
   const configuration = workspace.getConfiguration("projectTranslations", scope ?? null);
   const values: Record<string, unknown> = {};
   for (const [name, fallback] of Object.entries(FALLBACK)) {
     const value: unknown = configuration.get(name);
-    const message = WORDS[name as keyof SettingValues];
-    // It is told only once every key is known, and is no hint then unless somebody wants one.
+    const allowed = ALLOWED_VALUES[name as keyof SettingValues];
+    // Unknown keys are reported only once all keys are known; they are warnings then, unless set otherwise.
     if (name === "diagnostics.unknownKey" && !isSet(configuration, name)) {
       values[name] = "warning";
       continue;
     }
     const fits =
-      typeof value === typeof fallback && (message === undefined || message.includes(String(value)));
+      typeof value === typeof fallback && (allowed === undefined || allowed.includes(String(value)));
     values[name] = fits ? value : fallback;
   }
   const settings = values as unknown as SettingValues;
   const { refreshInterval } = settings;
   return {
     ...settings,
-    refreshInterval: refreshInterval <= 0 ? 0 : Math.max(SHORTEST_INTERVAL, refreshInterval),
+    refreshInterval: refreshInterval <= 0 ? 0 : Math.max(MIN_REFRESH_INTERVAL_SECONDS, refreshInterval),
   };
 }

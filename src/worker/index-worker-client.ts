@@ -1,14 +1,14 @@
 /**
- * Calls the indexing process. It starts with the first call and ends after a while without one, which gives its memory
- * back: what a thread frees stays with the extension host. Calls that were under way when it was killed are repeated in a
- * new one.
+ * Calls the indexing process. It is started on demand and stopped when idle, which frees its memory; memory that a
+ * worker thread frees would stay with the extension host. Calls in flight when it is killed are retried in a new
+ * process.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { type BirpcReturn, createBirpc } from "birpc";
 import type { Database } from "../database/database.ts";
 import type { Log } from "../model/platform.ts";
-import { OUT_OF_MEMORY } from "../workspace/local-files/large-files.ts";
+import { OUT_OF_MEMORY } from "../workspace/local-files/translation-files-by-size.ts";
 import {
   CALLBACK,
   type ClientFunctions,
@@ -18,18 +18,19 @@ import {
 import { createIndexing, type ProjectIndexing } from "./indexing.ts";
 
 const IDLE_MS = 10_000;
-/** A translation file of 50 MB takes a good part of it. */
+/** Parsing a translation file of 50 MB takes a large part of it. */
 const MAX_HEAP_MB = 2_048;
-/** What V8 writes before it ends a process whose heap is full. */
+/** V8's message before it ends a process whose heap is full. */
 const OUT_OF_MEMORY_MESSAGE = "heap out of memory";
 const MAX_STDERR_CHARACTERS = 2_000;
 const MAX_ATTEMPTS = 2;
 
+/** Dependencies of `IndexWorkerClient`. */
 export interface IndexWorkerDependencies {
   /** Path of the bundled `index-worker.ts`. */
   readonly program: string;
   readonly log: Pick<Log, "warn">;
-  /** Default: 10 s. Milliseconds. */
+  /** Time without a call before the process is stopped; default: 10 s. */
   readonly idleMs?: number;
   /** Default: 2,048. MiB. */
   readonly maxHeapMb?: number;
@@ -45,15 +46,16 @@ interface WorkerProcess {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
+/** Starts, calls and stops the indexing process. */
 export class IndexWorkerClient {
   readonly #dependencies: IndexWorkerDependencies;
   readonly #projects = new WeakMap<Database, ProjectIndexing>();
   #process: WorkerProcess | null = null;
-  /** It could not be started, so it is not tried again. */
+  /** Whether starting it failed, so that calls run in this process from then on. */
   #isBroken = false;
   #isDisposed = false;
   #lastId = 0;
-  /** Functions among the arguments of calls that are under way, by the number of the call. */
+  /** Callback arguments of the calls in flight, by the id of the call. */
   readonly #callbacks = new Map<number, (argument: unknown) => void>();
   #idle: NodeJS.Timeout | undefined;
 
@@ -61,7 +63,7 @@ export class IndexWorkerClient {
     this.#dependencies = dependencies;
   }
 
-  /** Rejects what is under way. */
+  /** Stops the process and rejects the calls in flight. */
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#idle);
@@ -69,8 +71,9 @@ export class IndexWorkerClient {
   }
 
   /**
-   * The functions for the project of a database: in the process, or in the calling one where only that sees the database.
-   * They reject with the reason of their signal, and where the process ended at each attempt. `root`: as `createIndexing`.
+   * Returns the functions for the project of a database. They run in the indexing process, or in this one if the
+   * database is in memory. They reject with the signal's reason, and when the process ended at each attempt.
+   * @param root As in `createIndexing`.
    */
   of(database: Database, root: string): ProjectIndexing {
     let indexing = this.#projects.get(database);
@@ -86,7 +89,7 @@ export class IndexWorkerClient {
         get: (functions, name) => {
           const inThisProcess = Reflect.get(functions, name) as AnyFunction;
           return (...args: unknown[]) => {
-            // It was moved to memory.
+            // The database was moved to memory since.
             if (!database.isOnDisk) return inThisProcess.apply(functions, args);
             const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
             const callBack = args.find((each) => typeof each === "function") as
@@ -146,7 +149,7 @@ export class IndexWorkerClient {
       worker.calls++;
       try {
         const result = await worker.rpc.run(call);
-        // It may have come to its end before the process heard of the abort.
+        // The call may have ended before the process received the abort.
         signal?.throwIfAborted();
         return result;
       } catch (error) {
@@ -168,7 +171,7 @@ export class IndexWorkerClient {
     let child: ChildProcess;
     try {
       child = fork(program, {
-        // In a desktop VS Code the extension host is Electron, which is Node only when it is told so.
+        // In a desktop VS Code the executable is Electron, which needs this to run as Node.
         env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
         execArgv: ["--disable-warning=ExperimentalWarning", `--max-old-space-size=${maxHeapMb}`],
         serialization: "advanced",
@@ -189,14 +192,14 @@ export class IndexWorkerClient {
         callBack: (id, argument) => this.#callbacks.get(id)?.(argument),
       },
       {
-        // What cannot be sent any more is answered by the end of the process.
+        // Send errors are ignored: the end of the process rejects the calls.
         post: (message) => void child.send(message as object, () => undefined),
         on: (listener) => void child.on("message", listener),
         timeout: -1,
       },
     );
     const worker: WorkerProcess = { child, rpc, isStarted: false, hasEnded: false, calls: 0 };
-    // Not before the channel's end: then what was posted has been taken.
+    // Also waits for the channel to close, so that all messages of the process have been received.
     const ended = Promise.all([once(child, "close"), once(child, "disconnect")]);
     ended.then(
       () => {

@@ -1,32 +1,34 @@
-/** What the indexing process and its client call of each other. */
+/** The calls between the indexing process and its client. */
 import type { ProjectIndexing } from "./indexing.ts";
 
 /** A call of one function of `ProjectIndexing`. */
 export interface IndexCall {
-  /** For `cancel`. */
+  /** Identifies the call for `cancel`. */
   readonly id: number;
   readonly databasePath: string;
-  /** Of the window that calls. */
+  /** Process id of the calling window. */
   readonly windowPid: number;
   readonly root: string;
   readonly subject: keyof ProjectIndexing;
   readonly name: string;
-  /** Without the signal. */
+  /** The arguments without the signal. */
   readonly args: readonly unknown[];
 }
 
+/** Functions of the indexing process. */
 export interface WorkerFunctions {
   run(call: IndexCall): Promise<unknown>;
-  /** Aborts the call's signal; nothing happens where it has ended. */
+  /** Aborts the call's signal, unless the call has ended. */
   cancel(id: number): void;
 }
 
-/** Stands for a function among the arguments, of which a call has at most one. */
+/** Replaces a function among the arguments; a call has at most one. */
 export const CALLBACK = { isCallback: true } as const;
 
+/** Functions of the client. */
 export interface ClientFunctions {
-  /** Calls the function that was an argument of the call. */
+  /** Calls the callback argument of a call. */
   callBack(id: number, argument: unknown): void;
-  /** The thread can be called. */
+  /** Called when the process is ready. */
   started(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The indexing process: reads the files of projects and writes their databases. A bundle of its own, which knows no
- * VS Code; `index-worker-client.ts` starts it.
+ * The indexing process: reads the files of projects and writes their databases. A separate bundle without VS Code,
+ * started by `index-worker-client.ts`.
  */
 import { createBirpc } from "birpc";
 import { Database } from "../database/database.ts";
@@ -50,6 +50,6 @@ function isCallback(argument: unknown): boolean {
 
 type AnyFunction = (...args: unknown[]) => Promise<unknown>;
 
-// Nothing is left to do without the window that started it, however that ended.
+// The process ends with the window that started it, however that ended.
 process.once("disconnect", () => process.exit());
 serve();

@@ -1,4 +1,7 @@
-/** What is done for a project in the indexing process, by subject. Each subject has a class that works in any thread. */
+/**
+ * The functions of the indexing process for one project, by subject. Each subject has a class that runs on any
+ * thread.
+ */
 import type { Database } from "../database/database.ts";
 import { LocalKeys, type LocalKeysIndexing } from "../database/local-keys.ts";
 import { PendingChanges, type PendingCounting } from "../database/pending-changes.ts";
@@ -8,8 +11,8 @@ import { LocalFileIndexer, type LocalFileIndexing } from "../workspace/local-fil
 import { UsageIndexer, type UsageIndexing } from "../workspace/usages/usage-indexer.ts";
 
 /**
- * All arguments and results are plain data, but for an `AbortSignal` as the last argument and one function that is called
- * without an answer. Every function is idempotent: it is repeated where the thread ended in the middle of it.
+ * Arguments and results are plain data, except an `AbortSignal` as the last argument and one callback without a
+ * result. Every function is idempotent, since it is retried when the process ended during the call.
  */
 export interface ProjectIndexing {
   readonly usages: UsageIndexing;
@@ -19,7 +22,10 @@ export interface ProjectIndexing {
   readonly localKeys: LocalKeysIndexing;
 }
 
-/** Works in the calling thread. `root`: path of the project's folder on this machine's disk. */
+/**
+ * Creates the functions in this process.
+ * @param root Path of the project's folder on the local disk.
+ */
 export function createIndexing(database: Database, root: string): ProjectIndexing {
   return {
     usages: new UsageIndexer(database, sourceFilesOf(root)),

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { resolveKey } from "../../src/workspace/usages/key-resolution.ts";
-import { sendPush } from "../../src/sync/push.ts";
-import { planPush } from "../../src/sync/push-plan.ts";
+import { sendPush } from "../../src/sync/push/push.ts";
+import { planPush } from "../../src/sync/push/push-plan.ts";
 import { Database } from "../../src/database/database.ts";
 import { KeyNames } from "../../src/database/key-names.ts";
 import { UsageRepository } from "../../src/database/usage-repository.ts";
@@ -101,7 +101,7 @@ try {
   const names = new KeyNames(database);
   await timed("usage index, nothing changed", index);
   const hashes = [...again.project.keys.names()].map(({ hash }) => hash);
-  await timed("count the usages of every key", () => hashes.forEach((hash) => void usages.countOf(hash)));
+  await timed("count the usages of every key", () => hashes.forEach((hash) => void usages.countUsages(hash)));
 
   const path = join(folder, "app", "resources/views/dir0/page1.blade.php");
   const text = (await readFile(path, "utf8")).repeat(60);

@@ -1,6 +1,6 @@
 /** The folder's files as PHP, OASIS's schema and the `xliff` library read them, before and after edits. */
 import { describe, test, type TestContext } from "vitest";
-import { decodeText, isNotText } from "../../src/formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../src/formats/encoding.ts";
 import { expectAgreementBeforeAndAfterEdits, expectWordPressAgreement } from "../unit/formats/php-oracle.ts";
 import type { FormatName } from "../../src/model/format-name.ts";
 import { filesByFormat } from "../unit/formats/round-trip-suite.ts";
@@ -14,7 +14,7 @@ const files = await filesByFormat(FOLDER);
 function textsOf(context: TestContext, format: FormatName): readonly { path: string; text: string }[] {
   const texts = (files.get(format) ?? []).flatMap(({ path, bytes }) => {
     const decoded = decodeText(bytes, format);
-    return isNotText(decoded) ? [] : [{ path, text: decoded.text }];
+    return isUndecodable(decoded) ? [] : [{ path, text: decoded.text }];
   });
   if (texts.length === 0) context.skip(`the folder has no files of the format ${format}`);
   return texts;

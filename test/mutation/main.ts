@@ -1,18 +1,26 @@
 /**
- * `npm run test:mutation -- [--lines N] [--seed S] [--concurrency C] [--tests PLACE,...]
- * [FILE...]`: puts small faults into a copy of the
- * sources, one at a time, and runs the unit tests that reach them. Prints the share of faults that a test noticed, by
- * folder, and each that none did. README.md holds the results.
+ * `npm run test:mutation -- [--lines N] [--seed S] [--concurrency C] [--tests PLACE,...] [--then-all] [FILE...]`: puts
+ * small faults into a copy of the sources, one at a time, and runs the unit tests that reach them. Prints the share of
+ * faults that a test noticed, by folder, and each that none did. README.md holds the results.
  *
  * A run takes every fault on `--lines` lines (default 150), drawn by `--seed` from the files given (globs; default: the
  * folders of UNIT_TESTED), or all lines with `--lines 0`. `--tests` runs the unit tests of these folders or files alone,
- * separated by commas: quicker, but what they do not notice others may.
+ * separated by commas. `--then-all` runs all tests of the unit and service layers with the faults that were not noticed.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { exit } from "../setup/cleanup.ts";
 import { ensureProject, cache, projectNode, root } from "../setup/ensure.mjs";
+import { keepTemporaryFilesInMemory } from "../setup/temporary-files.ts";
+import { copyCheckout, noticedByAllTests, type Fault } from "./all-tests.ts";
+
+/** Counted from 1. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** What is read of Stryker's report (mutation-testing-report-schema). */
 interface Report {
@@ -25,14 +33,19 @@ interface Report {
           readonly mutatorName: string;
           readonly replacement?: string;
           readonly status: string;
-          readonly location: {
-            readonly start: { readonly line: number; readonly column: number };
-            readonly end: { readonly line: number; readonly column: number };
-          };
+          readonly location: { readonly start: Position; readonly end: Position };
         }[];
       }
     >
   >;
+}
+
+/** A fault that was put in. */
+interface TriedFault extends Fault {
+  readonly status: string;
+  readonly position: Position;
+  /** The line that it is on. */
+  readonly code: string;
 }
 
 const UNIT_TESTED = [
@@ -57,8 +70,11 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     concurrency: { type: "string", default: "2" },
     tests: { type: "string", default: "" },
+    "then-all": { type: "boolean", default: false },
   },
 });
+
+keepTemporaryFilesInMemory();
 
 const stryker = await ensureProject(join("test", "mutation"), "Stryker");
 const folder = join(cache, "mutation");
@@ -94,6 +110,7 @@ writeFileSync(
     allowEmpty: false,
   }),
 );
+if (values["then-all"]) copyCheckout();
 const run = spawnSync(
   projectNode,
   [join(stryker, "@stryker-mutator", "core", "bin", "stryker.js"), "run", config],
@@ -103,8 +120,11 @@ const run = spawnSync(
     env: { ...process.env, MUTATION_TESTS: values.tests },
   },
 );
-if (run.status !== 0) process.exit(run.status ?? 1);
-print(JSON.parse(readFileSync(report, "utf8")) as Report);
+if (run.status !== 0) await exit(run.status ?? 1);
+const faults = readFaults(JSON.parse(readFileSync(report, "utf8")) as Report);
+const survivors = faults.filter(({ status }) => UNNOTICED.has(status));
+print(faults, values["then-all"] ? await noticedByAllTests(survivors) : new Set());
+await exit(0);
 
 /** Ranges of one line each, without blank lines, comments, imports and types, the same for the same seed. */
 function drawLines(paths: readonly string[], count: number, seed: number): string[] {
@@ -136,37 +156,56 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-function print({ files: mutated }: Report): void {
-  const counts = new Map<string, { noticed: number; unnoticed: number }>();
-  for (const [path, { source, mutants }] of Object.entries(mutated)) {
-    const area = path.split("/").slice(0, 2).join("/");
-    const count = counts.get(area) ?? { noticed: 0, unnoticed: 0 };
-    counts.set(area, count);
+/** Those that were run. */
+function readFaults({ files: mutated }: Report): TriedFault[] {
+  return Object.entries(mutated).flatMap(([path, { source, mutants }]) => {
     const lines = source.split("\n");
-    for (const { status, location, mutatorName, replacement } of mutants) {
-      if (NOTICED.has(status)) count.noticed += 1;
-      if (!UNNOTICED.has(status)) continue;
-      count.unnoticed += 1;
-      const { line, column } = location.start;
-      console.log(`${path}:${line}:${column} ${mutatorName} (${status})`);
-      console.log(
-        `  ${lines[line - 1]?.trim()}\n  => ${(replacement ?? "").replaceAll(/\s+/g, " ").slice(0, 120)}`,
-      );
-    }
-  }
-  console.log();
-  const sum = { noticed: 0, unnoticed: 0 };
-  for (const [area, { noticed, unnoticed }] of [...counts].sort(([one], [other]) =>
-    one.localeCompare(other),
-  )) {
-    sum.noticed += noticed;
-    sum.unnoticed += unnoticed;
-    console.log(line(area, noticed, unnoticed));
-  }
-  console.log(line("all", sum.noticed, sum.unnoticed));
+    const offset = ({ line, column }: Position) =>
+      lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
+    return mutants
+      .filter(({ status }) => NOTICED.has(status) || UNNOTICED.has(status))
+      .map(({ mutatorName, replacement = "", status, location: { start, end } }) => ({
+        path,
+        mutatorName,
+        replacement,
+        status,
+        start: offset(start),
+        end: offset(end),
+        position: start,
+        code: lines[start.line - 1]?.trim() ?? "",
+      }));
+  });
 }
 
-function line(area: string, noticed: number, unnoticed: number): string {
-  const all = noticed + unnoticed;
-  return `${area.padEnd(24)} ${String(noticed).padStart(4)} of ${String(all).padStart(4)} noticed, ${Math.round((noticed / Math.max(1, all)) * 100)} %`;
+function print(tried: readonly TriedFault[], later: ReadonlySet<TriedFault>): void {
+  const counts = new Map<string, { all: number; first: number; later: number }>();
+  const sum = { all: 0, first: 0, later: 0 };
+  for (const fault of tried) {
+    const area = fault.path.split("/").slice(0, 2).join("/");
+    const count = counts.get(area) ?? { all: 0, first: 0, later: 0 };
+    counts.set(area, count);
+    const which = NOTICED.has(fault.status) ? "first" : later.has(fault) ? "later" : undefined;
+    for (const each of [count, sum]) {
+      each.all += 1;
+      if (which) each[which] += 1;
+    }
+    if (which === "first") continue;
+    const { line, column } = fault.position;
+    const outcome = which === "later" ? "noticed by all tests" : fault.status;
+    console.log(`${fault.path}:${line}:${column} ${fault.mutatorName} (${outcome})`);
+    console.log(`  ${fault.code}\n  => ${fault.replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`);
+  }
+  console.log();
+  for (const [area, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
+    console.log(shareLine(area, count));
+  console.log(shareLine("all", sum));
+}
+
+function shareLine(area: string, count: { all: number; first: number; later: number }): string {
+  const noticed = count.first + count.later;
+  const share = Math.round((noticed / Math.max(1, count.all)) * 100);
+  return (
+    `${area.padEnd(24)} ${String(noticed).padStart(4)} of ${String(count.all).padStart(4)} noticed, ${share} %` +
+    (count.later > 0 ? ` (${count.first} at first)` : "")
+  );
 }

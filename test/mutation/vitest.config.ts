@@ -1,16 +1,19 @@
 /** The unit tests that see a fault: without those that run as another user, who cannot read the copy. */
 import { fileURLToPath } from "node:url";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
+import unitTests from "../unit/vitest.config.ts";
 
 const tests = (process.env["MUTATION_TESTS"] || "**").split(",");
 
-export default defineConfig({
-  root: fileURLToPath(new URL("../unit", import.meta.url)),
-  test: {
-    include: tests.map((each) => (each.endsWith(".ts") ? each : `${each}/**/*.test.ts`)),
-    setupFiles: ["support/seed.ts"],
-    exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.test.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
-  },
-});
+export default mergeConfig(
+  unitTests,
+  defineConfig({
+    root: fileURLToPath(new URL("../unit", import.meta.url)),
+    test: {
+      include: tests.map((each) => (each.endsWith(".ts") ? each : `${each}/**/*.test.ts`)),
+      exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.test.ts"],
+      // Which tests reach a fault is measured file by file.
+      isolate: true,
+    },
+  }),
+);

@@ -56,7 +56,9 @@ describe("commands", () => {
   });
 
   it("are registered by their door alone", () => {
-    expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual(["src/vscode/commands.ts"]);
+    expect(usersOf(/\bcommands\.register(TextEditor)?Command\(/)).toEqual([
+      "src/vscode/commands/commands.ts",
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The product's client against the running service: what a user's push, pull and import do, at their size. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { diffAll, syncAll, writeAll } from "../../src/api/batches.ts";
+import { diffInBatches, syncInBatches, writeInBatches } from "../../src/api/batches.ts";
 import { createClient, type Client } from "../../src/api/client.ts";
 import { isApiError, isBadCursor, refusedFiles, type ApiError } from "../../src/api/errors.ts";
 import { keyPages, translationPages } from "../../src/api/pages.ts";
@@ -93,20 +93,20 @@ describe("push", () => {
   });
 
   test("12,000 keys: all new, then none", async () => {
-    const before = await diffAll(
+    const before = await diffInBatches(
       client,
       names.map((name) => diffKey(name)),
     );
     expect([before?.new.length, before?.changed.length, before?.unchanged]).toEqual([12_000, 0, 0]);
     const progress: number[] = [];
-    const result = await syncAll(
+    const result = await syncInBatches(
       client,
       { keys: names.map((name) => key(name)) },
       { onProgress: (done) => progress.push(done) },
     );
     expect(result).toMatchObject({ created: 12_000, rejected: [] });
     expect(progress).toEqual([5_000, 10_000, 12_000]);
-    const after = await diffAll(
+    const after = await diffInBatches(
       client,
       names.map((name) => diffKey(name)),
     );
@@ -122,8 +122,8 @@ describe("push", () => {
 
   test("changes, restores and archives are told apart", async () => {
     const [changed = "", gone = ""] = names;
-    await syncAll(client, { keys: [], archive: [diffKey(gone).hash] });
-    const answer = await diffAll(client, [diffKey(changed, 2), diffKey(gone), diffKey(names[2] ?? "")]);
+    await syncInBatches(client, { keys: [], archive: [diffKey(gone).hash] });
+    const answer = await diffInBatches(client, [diffKey(changed, 2), diffKey(gone), diffKey(names[2] ?? "")]);
     expect(answer).toEqual({
       new: [],
       changed: [diffKey(changed).hash],
@@ -149,14 +149,14 @@ describe("push", () => {
       value: `Tekst van ${name}`,
       version: null,
     }));
-    expect(await writeAll(client, locale, items, "overwrite")).toEqual({ written: 2_500, skipped: [] });
+    expect(await writeInBatches(client, locale, items, "overwrite")).toEqual({ written: 2_500, skipped: [] });
     const rows = await collect(
       translationPages(client, locale, { namespace: walk.namespace, status: "translated" }),
     );
     expect(new Set(rows.map((row) => row.value))).toEqual(new Set(items.map((item) => item.value)));
     expect(rows.length).toBe(items.length);
     // Who thinks that there is none yet is told that there is.
-    const again = await writeAll(client, locale, items.slice(0, 3), "overwrite");
+    const again = await writeInBatches(client, locale, items.slice(0, 3), "overwrite");
     expect([again.written, again.skipped.map((skipped) => skipped.item?.hash)]).toEqual([
       0,
       items.slice(0, 3).map((item) => item.hash),
@@ -178,7 +178,7 @@ describe("push", () => {
       key: `cancel.${i}`,
       value: "x",
     }));
-    const pushed = syncAll(
+    const pushed = syncInBatches(
       client,
       { keys },
       { signal: controller.signal, onProgress: () => controller.abort(reason) },

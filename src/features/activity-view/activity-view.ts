@@ -1,14 +1,14 @@
-/** The view "Activity": what runs, what pauses, what waits to be pushed, recent jobs, and what came of this window's work. */
+/** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
-import { ago, number } from "../../vscode/ui/error-messages.ts";
-import type { Result } from "../../vscode/recent-results.ts";
-import { oneLine } from "../../vscode/markdown.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { relativeTime, formatNumber } from "../../vscode/ui/error-messages.ts";
+import type { Result } from "../../vscode/projects/recent-results.ts";
+import { oneLine } from "../../vscode/ui/markdown.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { jobRow, registerJobs } from "./jobs.ts";
 import { registerPendingCounts } from "./pending-counts.ts";
@@ -22,16 +22,16 @@ export function registerActivityView(app: App): void {
     view.message = isIn ? "" : l10n.t("Jobs and pending changes are listed here once you are signed in.");
   };
   head();
-  app.own(tree);
-  app.own(view);
-  app.own(app.results.onDidChange(() => tree.redraw()));
-  app.own(
+  app.addDisposable(tree);
+  app.addDisposable(view);
+  app.addDisposable(app.results.onDidChange(() => tree.redraw()));
+  app.addDisposable(
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
     }),
   );
-  app.own(
+  app.addDisposable(
     app.projects.onDidChangeState(({ change }) => {
       if (change.rows !== undefined || change.keys || change.local) return;
       tree.redraw();
@@ -85,7 +85,7 @@ function rowsOf(app: App, open: OpenProject): readonly TreeNode[] {
   return rows;
 }
 
-/** Where this window listens for the service, and the button that ends it. */
+/** The webhook listener of this window, with a button that stops it. */
 function webhookRows(open: OpenProject): readonly TreeNode[] {
   const { id, listeningAt } = open.project;
   if (listeningAt === null) return [];
@@ -104,7 +104,7 @@ function webhookRows(open: OpenProject): readonly TreeNode[] {
   ];
 }
 
-/** What waits to be pushed; a click pushes. */
+/** Pending changes to push; clicking the row starts a push. */
 function pushRows(open: OpenProject): readonly TreeNode[] {
   const { id, pushCounts, session } = open.project;
   if (pushCounts === null) return [];
@@ -113,11 +113,11 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
   if (all === 0) return [row(`${id}/push`, l10n.t("Nothing to push"), "", new ThemeIcon("check"))];
   const parts = [
     pushCounts.new + pushCounts.restored > 0
-      ? l10n.t("{0} new", number(pushCounts.new + pushCounts.restored))
+      ? l10n.t("{0} new", formatNumber(pushCounts.new + pushCounts.restored))
       : "",
-    pushCounts.changed > 0 ? l10n.t("{0} changed", number(pushCounts.changed)) : "",
+    pushCounts.changed > 0 ? l10n.t("{0} changed", formatNumber(pushCounts.changed)) : "",
   ].filter((part) => part !== "");
-  const label = l10n.t("{0} to push", counted.sourceTexts(all));
+  const label = l10n.t("{0} to push", formatCount.sourceTexts(all));
   const canWrite = session.kind === "signed-in" && session.canWrite;
   return [
     {
@@ -141,22 +141,22 @@ function pushRows(open: OpenProject): readonly TreeNode[] {
   ];
 }
 
-/** Keys that the files call otherwise than the service; a click renames one there. */
+/** Keys with another name in the local files than at the service; clicking a row renames the key there. */
 function renameRows(open: OpenProject): readonly TreeNode[] {
   const { id, renames, session } = open.project;
   const canWrite = session.kind === "signed-in" && session.canWrite;
   return renames.map(({ from, to }) => {
     const options = { folder: open.root, from, to };
     return {
-      id: `${id}/rename/${labelIn(open, from)}`,
+      id: `${id}/rename/${projectKeyLabel(open, from)}`,
       commandOptions: options,
       item: () => {
-        const item = new TreeItem(l10n.t("Rename to {0}", labelIn(open, to)));
-        item.description = labelIn(open, from);
+        const item = new TreeItem(l10n.t("Rename to {0}", projectKeyLabel(open, to)));
+        item.description = projectKeyLabel(open, from);
         item.tooltip = l10n.t(
           "{0} is {1} in your files, and not yet on the service.",
-          labelIn(open, from),
-          labelIn(open, to),
+          projectKeyLabel(open, from),
+          projectKeyLabel(open, to),
         );
         item.iconPath = new ThemeIcon("symbol-key");
         item.contextValue = "rename";
@@ -172,13 +172,13 @@ function renameRows(open: OpenProject): readonly TreeNode[] {
   });
 }
 
-/** Translations that stand in local files alone; a click imports them. */
+/** Translations that exist only in local files; clicking the row imports them. */
 function localOnlyRows(open: OpenProject): readonly TreeNode[] {
   const { id, localOnly, session } = open.project;
   const count = [...localOnly.values()].reduce((sum, each) => sum + each, 0);
   if (count === 0) return [];
   const canWrite = session.kind === "signed-in" && session.canWrite;
-  const label = counted.localTranslations(count);
+  const label = formatCount.localTranslations(count);
   return [
     {
       id: `${id}/local-only`,
@@ -201,11 +201,11 @@ function localOnlyRows(open: OpenProject): readonly TreeNode[] {
   ];
 }
 
-/** What the service has and the files have not; a click pulls. */
+/** Translations that exist only at the service; clicking the row starts a pull. */
 function pullRows(open: OpenProject): readonly TreeNode[] {
   const { id, pullCount } = open.project;
   if (pullCount === null || pullCount === 0) return [];
-  const label = l10n.t("{0} to pull", counted.translations(pullCount));
+  const label = l10n.t("{0} to pull", formatCount.translations(pullCount));
   return [
     {
       id: `${id}/pull`,
@@ -230,7 +230,7 @@ function resultRow(projectId: string, { open, message, kind, at, context }: Resu
     partly: new ThemeIcon("warning", new ThemeColor("list.warningForeground")),
     failed: new ThemeIcon("error", new ThemeColor("list.errorForeground")),
   };
-  const plain = row(`${projectId}/result/${at}`, oneLine(message), ago(at, Date.now()), icons[kind]);
+  const plain = row(`${projectId}/result/${at}`, oneLine(message), relativeTime(at, Date.now()), icons[kind]);
   if (context === undefined) return plain;
   return {
     ...plain,
@@ -243,13 +243,13 @@ function resultRow(projectId: string, { open, message, kind, at, context }: Resu
   };
 }
 
-/** When the service was last asked. */
+/** The time of the last refresh. */
 function checkedRow(open: OpenProject): TreeNode {
   const { id, freshness } = open.project;
   const at = freshness.kind === "never" ? null : freshness.at;
   const isAway = isOffline(freshness);
   const label = isAway ? l10n.t("The service could not be reached") : l10n.t("Checked for changes");
-  const when = at === null ? l10n.t("not yet") : ago(at, Date.now());
+  const when = at === null ? l10n.t("not yet") : relativeTime(at, Date.now());
   return {
     id: `${id}/checked`,
     commandOptions: { folder: open.root },

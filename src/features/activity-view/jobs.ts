@@ -1,15 +1,15 @@
-/** Jobs that this folder followed: their rows, the command that lists them, and no longer watching one. */
+/** Followed jobs: their rows, the command that lists them, and the command that stops following one. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem } from "vscode";
 import type { Job } from "../../api/schemas.ts";
-import { hasEnded } from "../../sync/jobs.ts";
+import { hasEnded } from "../../sync/follow-jobs.ts";
 import type { FollowedJob } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { importCounts, jobErrorMessage } from "../../vscode/ui/job-messages.ts";
 import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
-import { ago, number } from "../../vscode/ui/error-messages.ts";
-import type { CommonOptions } from "../../vscode/command-result.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
+import { relativeTime, formatNumber } from "../../vscode/ui/error-messages.ts";
+import type { CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `listJobs` and `stopWatchingJob`. */
@@ -35,7 +35,7 @@ export function registerJobs(app: App): void {
   );
 }
 
-/** The row of a job, running or ended. */
+/** Creates the row of a job. */
 export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
   const { job, kind, subject, watching } = followed;
   return {
@@ -55,14 +55,14 @@ export function jobRow(open: OpenProject, followed: FollowedJob): TreeNode {
   };
 }
 
-/** Percent of a job, 0 to 100; `undefined` while it cannot be told. */
+/** Returns the progress of a job, 0 to 100; `undefined` if it is not known. */
 export function percentOf({ progress }: Job): number | undefined {
   if (progress === null || progress.total <= 0) return undefined;
   return Math.min(100, Math.floor((progress.done / progress.total) * 100));
 }
 
 function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
-  const when = ago(startedAt, Date.now());
+  const when = relativeTime(startedAt, Date.now());
   if (job.status === "succeeded")
     return [...(kind === "import" ? importCounts([job]) : []), when].join(" · ");
   if (job.status === "failed") return `${jobErrorMessage(job)} · ${when}`;
@@ -72,8 +72,8 @@ function stateOf({ job, kind, watching, startedAt }: FollowedJob): string {
   return l10n.t(
     "{0} % ({1} of {2})",
     percent,
-    number(job.progress?.done ?? 0),
-    number(job.progress?.total ?? 0),
+    formatNumber(job.progress?.done ?? 0),
+    formatNumber(job.progress?.total ?? 0),
   );
 }
 
@@ -89,7 +89,7 @@ function tooltipOf({ job, subject }: FollowedJob): MarkdownString {
     escapeMarkdown(l10n.t("Job {0}: {1}", job.id, job.status)),
   ];
   if (job.error !== null) lines.push(escapeMarkdown(`${job.error.code}: ${job.error.message}`));
-  // "Fields of a job's result object: not shown", so they are told as they come.
+  // "Fields of a job's result object: not shown", so all of them are listed.
   for (const [field, value] of Object.entries(job.result ?? {})) {
     if (typeof value === "number" || typeof value === "string")
       lines.push(escapeMarkdown(`${field}: ${value}`));

@@ -1,12 +1,12 @@
-/** Counts what there is to push and to pull whenever local files or the cache have changed and things have settled. */
+/** Counts the pending changes of each project after local files or the cache changed, debounced. */
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 
-/** Milliseconds; typing in a translation file counts once. */
+/** Typing in a translation file causes many changes. */
 const DEBOUNCE_MS = 400;
 
-/** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project true. */
+/** Keeps `pushCounts`, `pullCount`, `localOnly` and `renames` of every project up to date. */
 export function registerPendingCounts(app: App): void {
   const timers = new Map<OpenProject, NodeJS.Timeout>();
   const running = new Map<OpenProject, AbortController>();
@@ -37,7 +37,7 @@ export function registerPendingCounts(app: App): void {
     timers.set(open, setTimeout(run, DEBOUNCE_MS));
   };
   const untouched = new WeakMap<OpenProject, string>();
-  /** Whether a language got its first translation, or lost its last. */
+  /** Whether a language got its first or lost its last local-only translation. */
   const isOther = (open: OpenProject): boolean => {
     const languages = open.project.stats?.languages ?? [];
     const now = languages.flatMap(({ locale, translated }) => (translated === 0 ? locale : [])).join();
@@ -45,11 +45,11 @@ export function registerPendingCounts(app: App): void {
     untouched.set(open, now);
     return now !== before;
   };
-  app.own(
+  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
       if (change.stats === true && isOther(open)) later(open);
       if (change.keys === true || change.local === true || change.rows !== undefined) later(open);
     }),
   );
-  app.own({ dispose: () => [...timers.keys()].forEach(stop) });
+  app.addDisposable({ dispose: () => [...timers.keys()].forEach(stop) });
 }

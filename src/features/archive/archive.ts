@@ -1,24 +1,28 @@
 /**
- * Archive: takes keys out of use at the service, after a look at each. restore.ts brings them back, and so does a push
- * of the key (§ Key states, "restored").
+ * Archive: archives keys at the service after a preview. restore.ts restores them, as does a push of the key
+ * (§ Key states, "restored").
  */
 import { type ArchiveOptions, registerRestore } from "./restore.ts";
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import { sendPush } from "../../sync/push.ts";
+import { sendPush } from "../../sync/push/push.ts";
 import { plainText } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { CommandError, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type CommandResult,
+} from "../../vscode/commands/command-result.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -35,7 +39,7 @@ export function registerArchive(app: App): void {
 async function archive(
   app: App,
   options: ArchiveOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly result: SyncResult }>> {
   const { hashes } = options;
   if (!Array.isArray(hashes)) throw new CommandError("invalid", l10n.t("“hashes” is missing."));
@@ -44,26 +48,28 @@ async function archive(
   const { open, client } = chosen;
   run.report(l10n.t("Reading keys"));
   await ensureRefreshed(open, run.signal);
-  // What is archived already, or was never there, needs nothing.
+  // Keys that are archived already or do not exist are ignored.
   const keys = [...new Set<string>(hashes)].flatMap((hash) => open.project.keys.get(hash) ?? []);
   if (keys.length === 0) return { outcome: "unchanged", result: NOTHING };
   run.pause();
-  const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys);
+  const ticked = options.confirm === false ? keys : await confirm(projectDisplayName(open), keys);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
-  run.report(l10n.t("Archiving {0}", counted.keys(ticked.length)), 0);
+  run.report(l10n.t("Archiving {0}", formatCount.keys(ticked.length)), 0);
   const { result, failure } = await sendPush({ client, project: open.project }, [], ticked, {
     signal: run.signal,
     onProgress: (done, total) =>
-      run.report(l10n.t("Archiving {0}", counted.keys(total)), (100 * done) / total),
+      run.report(l10n.t("Archiving {0}", formatCount.keys(total)), (100 * done) / total),
   });
-  app.log.info(`Archived ${result.archived} keys: ${ticked.map((key) => labelIn(open, key)).join(", ")}`);
+  app.log.info(
+    `Archived ${result.archived} keys: ${ticked.map((key) => projectKeyLabel(open, key)).join(", ")}`,
+  );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const message = l10n.t("Archived {0}. Pushing a key restores it.", counted.keys(result.archived));
+  const message = l10n.t("Archived {0}. Pushing a key restores it.", formatCount.keys(result.archived));
   app.results.add(open, message, failure === null ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartlyDone(partlyDoneMessage(message, total - sent, error), { result }, error);
+    throw new PartialResultError(partlyDoneMessage(message, total - sent, error), { result }, error);
   }
   if (options.confirm !== false) offerRestore(open, message, ticked);
   return { outcome: result.archived === 0 ? "unchanged" : "done", result };
@@ -84,7 +90,7 @@ async function confirm(
   keys: readonly ProjectKey[],
 ): Promise<readonly ProjectKey[] | undefined> {
   return pickMany(
-    l10n.t("Archive {0} of {1}?", counted.keys(keys.length), name),
+    l10n.t("Archive {0} of {1}?", formatCount.keys(keys.length), name),
     l10n.t("Selected keys are archived. Pushing a key restores it."),
     keys.map((key) => ({
       label: `$(archive) ${labelText(key.key)}`,

@@ -1,17 +1,21 @@
 /**
- * Restore: brings archived keys back with the source text and translations that they had. A sync of the key does it
- * (§ Key states: "key sent again with its source text").
+ * Restore: restores archived keys with their source texts and translations by a sync (§ Key states: "key sent again with
+ * its source text").
  */
-import { type CommonOptions, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
+import {
+  type CommonOptions,
+  PartialResultError,
+  type CommandResult,
+} from "../../vscode/commands/command-result.ts";
 import { allKeys } from "../../api/pages.ts";
 import type { Key, SyncKey, SyncResult } from "../../api/schemas.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { syncParts } from "../../sync/push.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { syncWithPartialResult } from "../../sync/push/push.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
@@ -19,7 +23,7 @@ import { l10n } from "../../vscode/l10n.ts";
 
 const NOTHING: SyncResult = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
 
-/** Registers `projectTranslations.restore`; without `hashes` a person chooses among all archived keys. */
+/** Registers `projectTranslations.restore`; without `hashes` the user picks from all archived keys. */
 export function registerRestore(app: App): void {
   app.command(
     "projectTranslations.restore",
@@ -31,7 +35,7 @@ export function registerRestore(app: App): void {
 async function restore(
   app: App,
   options: ArchiveOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly result: SyncResult }>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -41,18 +45,19 @@ async function restore(
   const found = await allKeys(client, { archived: true }, { signal: run.signal, priority: "person" });
   const archived = found.filter((key) => key.archived && (wanted === null || wanted.has(key.hash)));
   run.pause();
-  // Without a source text there is nothing to send, and nothing that anybody could miss.
+  // A key without a source text cannot be sent.
   const keys = archived.filter(({ source }) => source.value != null || source.forms != null);
   if (keys.length === 0) {
     if (options.confirm !== false) void showInformation(l10n.t("No key is archived."));
     return { outcome: "unchanged", result: NOTHING };
   }
-  const ticked = options.confirm === false ? keys : await confirm(nameOf(open), keys, wanted !== null);
+  const ticked =
+    options.confirm === false ? keys : await confirm(projectDisplayName(open), keys, wanted !== null);
   if (ticked === undefined) return { outcome: "cancelled" };
   if (ticked.length === 0) return { outcome: "unchanged", result: NOTHING };
-  const title = (count: number): string => l10n.t("Restoring {0}", counted.keys(count));
+  const title = (count: number): string => l10n.t("Restoring {0}", formatCount.keys(count));
   run.report(title(ticked.length), 0);
-  const { result, failure } = await syncParts(
+  const { result, failure } = await syncWithPartialResult(
     client,
     { keys: ticked.map(asSent) },
     {
@@ -66,18 +71,18 @@ async function restore(
     },
   );
   void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
-  const message = l10n.t("Restored {0}.", counted.keys(result.restored));
+  const message = l10n.t("Restored {0}.", formatCount.keys(result.restored));
   const isWhole = failure === null && result.rejected.length === 0;
   app.results.add(open, message, isWhole ? "done" : "partly");
   if (failure !== null) {
     const { error, sent, total } = failure;
-    throw new PartlyDone(partlyDoneMessage(message, total - sent, error), { result }, error);
+    throw new PartialResultError(partlyDoneMessage(message, total - sent, error), { result }, error);
   }
   if (options.confirm !== false) void showInformation(message);
   return { outcome: result.restored === 0 ? "unchanged" : "done", result };
 }
 
-/** As it was, so that the restored key is the old one. */
+/** Returns the archived key with all its fields, so that it is restored unchanged. */
 function asSent({ namespace, key, context, source, description, maxLength, tags }: Key): SyncKey {
   return {
     key,
@@ -97,7 +102,7 @@ async function confirm(
   isTicked: boolean,
 ): Promise<readonly Key[] | undefined> {
   return pickMany(
-    l10n.t("Restore which of {0} in {1}?", counted.keys(keys.length), name),
+    l10n.t("Restore which of {0} in {1}?", formatCount.keys(keys.length), name),
     l10n.t("Selected keys are restored with their translations."),
     keys.map((key) => ({
       label: `$(discard) ${labelText(keyLabel(key))}`,

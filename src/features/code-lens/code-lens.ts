@@ -1,21 +1,21 @@
 /**
- * Above each entry of a translation file: in how many languages the key is translated, and how often the code uses it.
- * From the cache, the local files and the usage index alone; only lines that are shown are counted.
+ * Code lenses above the entries of a translation file: the number of languages with a translation, and of usages. Computed
+ * from the cache, the local files and the usage index; only for visible lines.
  */
 import * as vscode from "vscode";
 import { isEmptyText } from "../../model/text.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { readLanguages } from "../../vscode/projects/load-languages.ts";
-import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
-import { localOnlyText } from "../../vscode/projects/local-texts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { loadLanguages } from "../../vscode/projects/load-languages.ts";
+import { LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
+import { localOnlyText } from "../../vscode/files/local-texts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Changes of the state come in bursts. Milliseconds. */
+/** State changes arrive in bursts. */
 const DEBOUNCE_MS = 250;
-/** Files with more entries get none: VS Code would lay out every one of them. */
+/** Larger files get no lenses, since VS Code lays out all of them. */
 const MAX_ENTRIES = 3_000;
 
 class EntryLens extends vscode.CodeLens {
@@ -37,17 +37,17 @@ export function registerCodeLens(app: App): void {
     clearTimeout(timer);
     timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
   };
-  app.own(changed);
-  app.own({ dispose: () => clearTimeout(timer) });
-  app.own(app.settings.onDidChange(soon));
-  app.own(app.projects.onDidChange(soon));
-  app.own(app.usages.onDidChange(soon));
-  app.own(
+  app.addDisposable(changed);
+  app.addDisposable({ dispose: () => clearTimeout(timer) });
+  app.addDisposable(app.settings.onDidChange(soon));
+  app.addDisposable(app.projects.onDidChange(soon));
+  app.addDisposable(app.usages.onDidChange(soon));
+  app.addDisposable(
     app.projects.onDidChangeState(({ change }) => {
       if (change.local || change.keys || change.rows || change.stats || change.localOnly) soon();
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => lensesIn(app, document),
@@ -64,8 +64,8 @@ async function lensesIn(app: App, document: vscode.TextDocument): Promise<EntryL
   const local = await localDocument(app, document);
   if (local === undefined || local.file.entries.length > MAX_ENTRIES) return [];
   const { open, file, lines } = local;
-  void readLanguages(app, open);
-  // In a spreadsheet the texts of all languages stand behind one name.
+  void loadLanguages(app, open);
+  // In a spreadsheet the entries of all languages share the key's cell.
   const named = new Map(Array.from(file.entries, (entry) => [entry.entry.keySpan.start, entry]));
   return [...named.values()].map((entry) => new EntryLens(lines.range(entry.entry.keySpan), open, entry));
 }
@@ -75,17 +75,16 @@ function commandOf(app: App, { open, entry }: EntryLens): vscode.Command {
   const options = { folder: open.root, namespace, key, ...(context === null ? {} : { context }) };
   return {
     command: "projectTranslations.findUses",
-    title: [...translatedText(open, entry.hash), usageText(app, open, entry)].join(" · "),
+    title: [...translatedTexts(open, entry.hash), usageText(app, open, entry)].join(" · "),
     arguments: [options],
   };
 }
 
 /**
- * In how many languages the key is translated and up to date, then in how many it is outdated, and in how many only the
- * local files have a text. Of a key that waits to be pushed the files alone count; a language of which nothing is known is
- * left out.
+ * Returns the numbers of languages in which the key is up to date, is outdated, or has only a local translation. For a key
+ * that was not pushed only the files count; languages that are not loaded are omitted.
  */
-function translatedText(open: OpenProject, hash: string): string[] {
+function translatedTexts(open: OpenProject, hash: string): string[] {
   const { local, project } = open;
   const targets = (project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
   const locales = new Set(targets.map(({ locale }) => locale));
@@ -101,7 +100,7 @@ function translatedText(open: OpenProject, hash: string): string[] {
     l10n.t("{0}/{1} translated", count.translated, known),
     ...(count.outdated > 0 ? [l10n.t("{0} outdated", count.outdated)] : []),
     ...(count.localOnly > 0 ? [l10n.t("{0} local only", count.localOnly)] : []),
-    ...(count.unread > 0 ? [l10n.t("{0} not read", counted.languages(count.unread))] : []),
+    ...(count.unread > 0 ? [l10n.t("{0} not read", formatCount.languages(count.unread))] : []),
   ];
 }
 
@@ -125,8 +124,8 @@ function stateOf(
 function usageText(app: App, open: OpenProject, { hash, name }: LocalEntry): string {
   if (!app.usages.isComplete(open)) return l10n.t("counting references…");
   const usages = app.usages.of(open);
-  // The tables have keys of the service; one that waits to be pushed is looked for by its name.
-  const count = open.project.keys.has(hash) ? usages.countOf(hash) : usages.countOfName(name);
-  if (count > 0 || usages.patternsOf(hash).length === 0) return counted.references(count);
+  // A key that was not pushed is not in the tables, so its usages are counted by name.
+  const count = open.project.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+  if (count > 0 || usages.patternsOf(hash).length === 0) return formatCount.references(count);
   return l10n.t("may be used");
 }

@@ -1,6 +1,6 @@
 /**
- * Completion of keys, inside a key's own quotes and nowhere else: by name and by text, with the source text beside
- * each; and of namespaces before them. From the database alone.
+ * Completion of keys inside the quotes of a key reference: by name and by text, with the source text as detail; namespaces
+ * are offered before keys. Uses only the database.
  */
 import * as vscode from "vscode";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
@@ -17,13 +17,13 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
 import { keySummary } from "../../vscode/ui/key-markdown.ts";
-import { shortText } from "../../vscode/markdown.ts";
+import { shortText } from "../../vscode/ui/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { placeholdersAt } from "./placeholders.ts";
 
-/** With each letter the best are looked for anew. An item costs VS Code some 0.1 ms. */
+/** The list is incomplete and recomputed on typing. Each item costs VS Code about 0.1 ms. */
 const MAX_ITEMS = 50;
-/** Of a text beside a name. Characters. */
+/** In characters. */
 const DETAIL_LENGTH = 60;
 
 class KeyCompletion extends vscode.CompletionItem {
@@ -39,7 +39,7 @@ class KeyCompletion extends vscode.CompletionItem {
 
 /** Registers the completion of keys. */
 export function registerCompletion(app: App): void {
-  app.own(
+  app.addDisposable(
     vscode.languages.registerCompletionItemProvider(
       CODE_DOCUMENTS,
       {
@@ -75,16 +75,16 @@ function keysAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): vscode.CompletionList | undefined {
-  // Most letters are typed outside of any string: those cost no more than this.
+  // Cheap early return: most characters are typed outside of strings.
   const before = document.lineAt(position.line).text.slice(0, position.character);
   if (!/["'`]/.test(before)) return undefined;
-  const found = app.code.useAt(document, position);
+  const found = app.codeKeys.usageAt(document, position);
   if (found === undefined || found.use.used.kind === "pattern") return undefined;
   const { open, use } = found;
   const offset = document.offsetAt(position);
   const language = usageLanguageFor(document.uri.path);
-  if (language === undefined || use.written !== undefined) return undefined;
-  const writer = new NameWriter(document.getText(), use, language, app.code.findOptions(open));
+  if (language === undefined || use.literalSpan !== undefined) return undefined;
+  const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
   if (!writer.isQuoted || offset < use.keySpan.start || offset > use.keySpan.end) return undefined;
   const range = new vscode.Range(
     document.positionAt(use.keySpan.start),
@@ -95,7 +95,7 @@ function keysAt(
   const context: SuggestionContext = {
     names: open.keyNames,
     search: open.keySearch,
-    options: app.code.lookupOptions(open),
+    options: app.codeKeys.lookupOptions(open),
     usage: use,
   };
   const { keys, more } = suggestKeys(
@@ -109,23 +109,23 @@ function keysAt(
       const written = writer.write(start);
       return written === null ? [] : [namespaceItem(start, written, range)];
     }),
-    // What cannot be said between these quotes is not offered.
+    // Omits keys that cannot be written in this kind of literal.
     ...keys.flatMap((each, index) => {
       const written = writer.write(each.spelling);
       return written === null ? [] : [itemOf(open, each, index, written, range)];
     }),
   ];
-  // By each letter other texts fit, which the editor cannot know.
+  // The search also matches texts, so VS Code must not filter the old items.
   return new vscode.CompletionList(items, more || typed !== "");
 }
 
-/** The beginning of a namespace's keys; taken, it asks for them. */
+/** An item for a namespace; accepting it triggers completion of its keys. */
 function namespaceItem(start: string, written: string, range: vscode.Range): vscode.CompletionItem {
   const label = { label: start, description: l10n.t("namespace") };
   const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Module);
   item.insertText = written;
   item.filterText = start;
-  // Before the keys, whose numbers begin with a digit.
+  // Sorts before the keys, whose sort texts begin with a digit.
   item.sortText = ` ${start}`;
   item.range = range;
   item.command = { command: "editor.action.triggerSuggest", title: "" };

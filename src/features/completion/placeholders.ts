@@ -1,6 +1,6 @@
 /**
- * Completion of placeholders where a call gives their values: the names that the key's source text wants, in its
- * options object or PHP array. Nothing is offered that has a value already.
+ * Completion of placeholder names in the options object or PHP array of a call: those of the key's source text that have
+ * no value yet.
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
@@ -11,20 +11,20 @@ import {
   replacementPlace,
   type ReplacementPlace,
 } from "../../workspace/refactoring/placeholder-completion.ts";
-import { isForms, type Text } from "../../model/text.ts";
+import { type Text, valuesOf } from "../../model/text.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { localText } from "../../vscode/projects/local-texts.ts";
-import { shortText } from "../../vscode/markdown.ts";
+import { localText } from "../../vscode/files/local-texts.ts";
+import { shortText } from "../../vscode/ui/markdown.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
 
-/** So many lines above may belong to the same call. */
+/** Lines above the cursor that may belong to the same call. */
 const LINES_ABOVE = 12;
-/** Of the source text beside a name. Characters. */
+/** Of the source text, in characters. */
 const DETAIL_LENGTH = 60;
 
-/** The names that can be typed at the place; `undefined`: it is none for such a name. */
+/** Returns the placeholder names for the position; `undefined` if none can be inserted there. */
 export function placeholdersAt(
   app: App,
   document: vscode.TextDocument,
@@ -41,11 +41,11 @@ export function placeholdersAt(
   if (open === undefined) return undefined;
   const offset = document.offsetAt(position);
   const text = document.getText();
-  for (const use of app.code.usesIn(document)) {
+  for (const use of app.codeKeys.usagesIn(document)) {
     if (use.callSpan.start > offset) break;
     const place = replacementPlace(text, use.callSpan, use.keySpan, offset);
     if (place === null) continue;
-    // A list of JavaScript has no names.
+    // A JavaScript array has no named entries.
     if (place.way === "array" && !/\.php$/i.test(document.uri.path)) return undefined;
     const source = sourceOf(app, open, use);
     if (source === undefined) return undefined;
@@ -54,9 +54,9 @@ export function placeholdersAt(
   return undefined;
 }
 
-/** What the key says in the source language; of a text that is its own key that text. */
+/** Returns the source text of the key; for gettext-style keys the key itself. */
 function sourceOf(app: App, open: OpenProject, use: KeyUsage): Text | undefined {
-  const lookup = app.code.resolveKey(open, use);
+  const lookup = app.codeKeys.resolveKey(open, use);
   if (lookup.kind === "known")
     return localText(open, lookup.key.hash) ?? open.project.keys.get(lookup.key.hash)?.text ?? undefined;
   if (lookup.kind !== "unknown") return undefined;
@@ -74,7 +74,7 @@ function itemsOf(
   place: ReplacementPlace,
   source: Text,
 ): vscode.CompletionItem[] {
-  const forms = isForms(source) ? Object.values(source.forms) : [source.value];
+  const forms = valuesOf(source);
   const families = familiesOf(app, open).filter((family) => family !== "printf");
   const names = new Set<string>();
   for (const family of families) {
@@ -97,7 +97,7 @@ function itemsOf(
     });
 }
 
-/** The name, and how its entry goes on where nothing of it is there yet. */
+/** Returns the text to insert: the name and, if the entry is incomplete, its value as a snippet. */
 function entryOf(name: string, place: ReplacementPlace): vscode.SnippetString | string {
   if (place.quote !== null) return name;
   return new vscode.SnippetString().appendText(entryStart(name, place)).appendTabstop(0);

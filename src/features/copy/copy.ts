@@ -1,12 +1,12 @@
-/** Copies the name of a key as code says it, or its text in a language, for menus on keys. */
+/** Copies a key's name as it is written in code, or its text in a language. */
 import { env } from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.copyText`: the key, and the language (default: the source). */
@@ -23,7 +23,7 @@ export function registerCopy(app: App): void {
       const open = await app.projects.choose(options);
       const name = open && (await chooseKey(app, open, options, l10n.t("Copy which key?")));
       if (open === undefined || name === undefined) return { outcome: "cancelled" };
-      return copied(labelIn(open, { ...name, context: null }));
+      return copied(projectKeyLabel(open, { ...name, context: null }));
     },
   );
   app.command(
@@ -36,8 +36,11 @@ export function registerCopy(app: App): void {
       const locale = options.locale ?? open.project.sourceLocale ?? open.local.loaded?.sourceLocale ?? "";
       const text = textOf(open, locale, keyHash(name));
       if (text === undefined)
-        throw new CommandError("not_found", l10n.t("{0} has no text in {1}.", labelIn(open, name), locale));
-      // Each form on a line of its own, as they stand in no other order anywhere.
+        throw new CommandError(
+          "not_found",
+          l10n.t("{0} has no text in {1}.", projectKeyLabel(open, name), locale),
+        );
+      // One line for each plural form.
       return copied(isForms(text) ? Object.values(text.forms).join("\n") : text.value);
     },
   );
@@ -48,7 +51,7 @@ async function copied(text: string): Promise<CommandResult<{ readonly text: stri
   return { outcome: "done", text };
 }
 
-/** What the service has, else what the local files say. */
+/** Returns the service's text, else that of the local files. */
 function textOf({ project, local }: OpenProject, locale: string, hash: string): Text | undefined {
   const known =
     locale === project.sourceLocale ? project.keys.get(hash)?.text : project.translation(locale, hash)?.text;

@@ -9,25 +9,25 @@ import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-e
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { entrySpan, FileTexts } from "../../vscode/projects/file-texts.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
+import { entrySpan, FileTexts } from "../../vscode/files/file-texts.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
 
-/** So many entries of a place, a group or a pattern are offered to look at. */
+/** Maximum number of entries for a position with several keys, a key group or a pattern. */
 const MAX_LOCATIONS = 100;
 
 /** Registers the providers of definitions and implementations, for code and for translation files. */
 export function registerDefinition(app: App): void {
-  app.own(
+  app.addDisposable(
     vscode.languages.registerDefinitionProvider(CODE_DOCUMENTS, {
       provideDefinition: (document, position) => fromCode(app, document, position, sourceEntry),
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerImplementationProvider(CODE_DOCUMENTS, {
       provideImplementation: (document, position) => fromCode(app, document, position, allEntries),
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerDefinitionProvider(LOCAL_DOCUMENTS, {
       provideDefinition: (document, position) =>
         fromEntry(app, document, position, (files, hash) =>
@@ -35,14 +35,14 @@ export function registerDefinition(app: App): void {
         ),
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerImplementationProvider(LOCAL_DOCUMENTS, {
       provideImplementation: (document, position) => fromEntry(app, document, position, allEntries),
     }),
   );
 }
 
-/** Which entries of a key are wanted. */
+/** Selects the entries of a key. */
 type EntriesOf = (files: LocalFiles, hash: string) => readonly LocalEntry[];
 
 async function fromCode(
@@ -51,26 +51,28 @@ async function fromCode(
   position: vscode.Position,
   entriesFor: EntriesOf,
 ): Promise<vscode.LocationLink[] | undefined> {
-  const found = app.code.useAt(document, position);
+  const found = app.codeKeys.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
   const { start, end } = use.keySpan;
   const origin = new vscode.Range(document.positionAt(start), document.positionAt(end));
   const files = await open.local.load();
-  // One place may say several keys: the branches within a template, the texts of a constant.
-  const entries = app.code
-    .usesWith(document, use)
-    .flatMap((each) => entriesOf(open, app.code.resolveKey(open, each), (hash) => entriesFor(files, hash)));
+  // One literal may refer to several keys: the branches of a template, the values of a constant.
+  const entries = app.codeKeys
+    .usagesWith(document, use)
+    .flatMap((each) =>
+      entriesOf(open, app.codeKeys.resolveKey(open, each), (hash) => entriesFor(files, hash)),
+    );
   const places = new Map(entries.map((entry) => [`${entry.entry.keySpan.start} ${entry.path}`, entry]));
   return links(open, [...places.values()].slice(0, MAX_LOCATIONS), origin);
 }
 
-/** The source entry, else that of the first language that has one. */
+/** Returns the source entry, else that of the first language that has one. */
 function sourceEntry(files: LocalFiles, hash: string): readonly LocalEntry[] {
   return allEntries(files, hash).slice(0, 1);
 }
 
-/** The entries of every language, the source's first. */
+/** Returns the entries of all languages, the source first. */
 function allEntries(files: LocalFiles, hash: string): readonly LocalEntry[] {
   return files.locales.flatMap((locale) => files.entries(locale).get(hash) ?? []);
 }

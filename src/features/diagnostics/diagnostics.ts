@@ -1,35 +1,34 @@
 /**
- * Problems of keys in the documents that can be seen. One pass over them, some time after the last change of
- * anything, and not one letter's work before; the next change ends it.
+ * Diagnostics for the visible documents. One debounced pass after any relevant change; the next change cancels it.
  */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
-import { localDocument } from "../../vscode/projects/local-documents.ts";
-import { readLocal } from "../../vscode/projects/local-texts.ts";
+import { localDocument } from "../../vscode/files/local-documents.ts";
+import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { findInFile } from "./file-findings.ts";
-import { findInCode, isAnyWanted } from "./findings.ts";
+import { findInCode, isAnyEnabled } from "./findings.ts";
 import { registerFixes } from "./fixes.ts";
 import type { KeyDiagnostic } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** Milliseconds after the last change. */
+/** After the last change. */
 const DEBOUNCE_MS = 250;
 
 /** Registers the diagnostics and their fixes. */
 export function registerDiagnostics(app: App): void {
   const shown = new ShownProblems(app);
-  app.own(shown);
-  app.own(vscode.window.onDidChangeVisibleTextEditors(() => shown.soon()));
-  app.own(vscode.workspace.onDidChangeTextDocument(({ document }) => shown.edited(document)));
-  app.own(vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)));
-  app.own(app.settings.onDidChange(() => shown.outdate()));
-  app.own(app.projects.onDidChange(() => shown.outdate()));
-  app.own(app.code.onDidChange(() => shown.outdate()));
-  app.own(app.usages.onDidChange(() => shown.soon()));
-  app.own(
+  app.addDisposable(shown);
+  app.addDisposable(vscode.window.onDidChangeVisibleTextEditors(() => shown.schedule()));
+  app.addDisposable(vscode.workspace.onDidChangeTextDocument(({ document }) => shown.edited(document)));
+  app.addDisposable(vscode.workspace.onDidCloseTextDocument((document) => shown.closed(document)));
+  app.addDisposable(app.settings.onDidChange(() => shown.invalidate()));
+  app.addDisposable(app.projects.onDidChange(() => shown.invalidate()));
+  app.addDisposable(app.codeKeys.onDidChange(() => shown.invalidate()));
+  app.addDisposable(app.usages.onDidChange(() => shown.schedule()));
+  app.addDisposable(
     app.projects.onDidChangeState(({ change }) => {
-      if (change.local && !change.keys && !change.rows) shown.soon();
-      else if (change.keys || change.rows || change.stats || change.session) shown.outdate();
+      if (change.local && !change.keys && !change.rows) shown.schedule();
+      else if (change.keys || change.rows || change.stats || change.session) shown.invalidate();
     }),
   );
   registerFixes(app);
@@ -52,21 +51,21 @@ class ShownProblems implements vscode.Disposable {
     this.#collection.dispose();
   }
 
-  /** Looks at all visible documents again when things have settled. */
-  soon(): void {
+  /** Schedules a pass over all visible documents. */
+  schedule(): void {
     this.#pass++;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#run(), DEBOUNCE_MS);
   }
 
-  /** What was found may no longer hold, also in documents that cannot be seen. */
-  outdate(): void {
+  /** Invalidates the results of all documents, including those that are not visible. */
+  invalidate(): void {
     this.#isOutdated = true;
-    this.soon();
+    this.schedule();
   }
 
   edited(document: vscode.TextDocument): void {
-    if (visibleDocuments().includes(document)) this.soon();
+    if (visibleDocuments().includes(document)) this.schedule();
   }
 
   closed(document: vscode.TextDocument): void {
@@ -79,9 +78,10 @@ class ShownProblems implements vscode.Disposable {
     if (this.#isOutdated) this.#forgetHidden(documents);
     for (const document of documents) {
       const { version } = document;
+      const isCurrent = (): boolean => pass === this.#pass && document.version === version;
       try {
-        const found = await this.#find(document);
-        if (pass !== this.#pass || document.version !== version) return;
+        const found = await this.#find(document, isCurrent);
+        if (!isCurrent()) return;
         this.#collection.set(document.uri, found);
       } catch (error) {
         this.#app.log.warn(`The problems of ${document.uri.toString()} could not be found: ${String(error)}`);
@@ -91,13 +91,13 @@ class ShownProblems implements vscode.Disposable {
     }
   }
 
-  async #find(document: vscode.TextDocument): Promise<KeyDiagnostic[]> {
+  async #find(document: vscode.TextDocument, isCurrent: () => boolean): Promise<KeyDiagnostic[]> {
     const open = this.#app.projects.of(document.uri);
-    if (open === undefined || !isAnyWanted(this.#app, document.uri)) return [];
+    if (open === undefined || !isAnyEnabled(this.#app, document.uri)) return [];
     const file = await localDocument(this.#app, document);
-    if (file !== undefined) return findInFile(this.#app, file, document.uri);
-    if (open.local.loaded === null) await readLocal(this.#app, open);
-    return findInCode(this.#app, open, document);
+    if (file !== undefined) return findInFile(this.#app, file, document.uri, isCurrent);
+    if (open.local.loaded === null) await refreshLocal(this.#app, open);
+    return findInCode(this.#app, open, document, isCurrent);
   }
 
   #forgetHidden(visible: readonly vscode.TextDocument[]): void {
@@ -111,7 +111,7 @@ class ShownProblems implements vscode.Disposable {
   }
 }
 
-/** Each document once, also when two editors show it. */
+/** Returns the visible documents without duplicates. */
 function visibleDocuments(): readonly vscode.TextDocument[] {
   return [...new Set(vscode.window.visibleTextEditors.map((editor) => editor.document))];
 }

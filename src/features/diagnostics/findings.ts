@@ -1,15 +1,15 @@
 /**
- * What is wrong with the keys that one document of code uses, and with which severity it is told. From the
- * cache and the local files as last read; "unknown" is only reported when nothing can be missing from either.
+ * Findings for the key usages of one document and their severities. Uses the cache and the local files as last read;
+ * "unknown key" is reported only if both are complete.
  */
 import * as vscode from "vscode";
-import { isFrameworkText } from "../../workspace/project-file/frameworks.ts";
-import { isIgnored, isMarked } from "../../workspace/usages/ignored-diagnostics.ts";
+import { isProvidedByFramework } from "../../workspace/project-file/frameworks.ts";
+import { isIgnored, isOnIgnoredLine } from "../../workspace/usages/ignored-diagnostics.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
-import { isGettextOnly } from "../../workspace/usages/key-resolution.ts";
+import { isGettextOnly, type KeyResolutionOptions } from "../../workspace/usages/key-resolution.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/known-keys.ts";
-import { writtenNames } from "../../model/key-patterns.ts";
-import { issuesOfKey } from "../../sync/qa-issues.ts";
+import { qualifiedNames } from "../../model/key-patterns.ts";
+import { keyIssues } from "../../sync/qa-issues.ts";
 import type { NamedKey } from "../../database/key-names.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
@@ -18,8 +18,8 @@ import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { codeOf, KeyDiagnostic, severityOf, type Finding } from "./key-diagnostic.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** The severities that hold for a document; `null`: not wanted. */
-interface Wanted {
+/** The effective severities for a document; `null`: not reported. */
+interface EnabledSeverities {
   readonly issue: vscode.DiagnosticSeverity | null;
   readonly unknown: vscode.DiagnosticSeverity | null;
   readonly missing: vscode.DiagnosticSeverity | null;
@@ -28,34 +28,39 @@ interface Wanted {
 /** Translations of one key by locale. */
 type Translations = ReturnType<Project["translationsOf"]>;
 
-/** Whether any problem is wanted in the document. */
-export function isAnyWanted(app: App, uri: vscode.Uri): boolean {
-  return Object.values(wantedIn(app, uri)).some((severity) => severity !== null);
+/** Whether any kind of diagnostic is enabled for the document. */
+export function isAnyEnabled(app: App, uri: vscode.Uri): boolean {
+  return Object.values(severitiesFor(app, uri)).some((severity) => severity !== null);
 }
 
-/** Uses looked at before other work gets its turn: some 5 ms with ten languages. */
+/** Usages checked before yielding to the event loop: about 5 ms with ten languages. */
 const BATCH_SIZE = 20;
 
-/** Problems at the uses of keys in code. What comes of a document that changes meanwhile is the caller's to discard. */
+/** Returns the diagnostics for a source file. Ends early if cancelled; the caller then discards the result. */
 export async function findInCode(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
+  isWanted: () => boolean,
 ): Promise<KeyDiagnostic[]> {
-  const wanted = wantedIn(app, document.uri);
+  const wanted = severitiesFor(app, document.uri);
+  const lookup = app.codeKeys.lookupOptions(open);
   const whole = isEveryKeyKnown({
     project: open.project,
     local: open.local.loaded,
-    areKeysTexts: isGettextOnly(app.code.lookupOptions(open)),
+    areKeysTexts: isGettextOnly(lookup),
     areUsagesComplete: app.usages.isComplete(open),
   });
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   let seen = 0;
-  for (const use of app.code.usesIn(document)) {
-    if (++seen % BATCH_SIZE === 0) await yieldNow();
-    const all = findingsOfUse(app, open, use, whole);
-    if (all.length === 0 || isMarkedUse(text, use)) continue;
+  for (const use of app.codeKeys.usagesIn(document)) {
+    if (++seen % BATCH_SIZE === 0) {
+      await yieldNow();
+      if (!isWanted()) break;
+    }
+    const all = findingsOfUse(app, open, use, lookup, whole);
+    if (all.length === 0 || hasIgnoreComment(text, use)) continue;
     const written = use.used.kind === "static" ? [use.used.key] : [];
     const findings = withoutIgnored(open, document.uri, written, all);
     if (findings.length === 0) continue;
@@ -66,12 +71,12 @@ export async function findInCode(
   return found;
 }
 
-/** A mark stands in the call, in its line, or for it in the line above. */
-function isMarkedUse(text: string, { callSpan, keySpan }: KeyUsage): boolean {
-  return isMarked(text, keySpan.start) || isMarked(text, callSpan.start);
+/** Whether an ignore comment is in the call, on its line, or on the line above. */
+function hasIgnoreComment(text: string, { callSpan, keySpan }: KeyUsage): boolean {
+  return isOnIgnoredLine(text, keySpan.start) || isOnIgnoredLine(text, callSpan.start);
 }
 
-/** What no rule of the project file means. `names`: how the key is written there, beside its own name. */
+/** Removes findings that match an ignore rule of the project file. `names`: other spellings of the key. */
 export function withoutIgnored(
   open: OpenProject,
   uri: vscode.Uri,
@@ -90,14 +95,14 @@ export function withoutIgnored(
 function namesOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case "issue":
-      return writtenNames(finding.issue);
+      return qualifiedNames(finding.issue);
     case "unknown":
-      return finding.candidates.flatMap(writtenNames);
+      return finding.candidates.flatMap(qualifiedNames);
     case "missing":
     case "outdated":
-      return writtenNames(finding.key);
+      return qualifiedNames(finding.key);
     case "placeholder":
-      return writtenNames(finding.entry.name);
+      return qualifiedNames(finding.entry.name);
     case "too-long":
     case "unpushed":
     case "file":
@@ -105,8 +110,8 @@ function namesOf(finding: Finding): readonly string[] {
   }
 }
 
-/** The severities that the settings give. */
-export function wantedIn(app: App, uri: vscode.Uri): Wanted {
+/** Returns the severities of the settings. */
+export function severitiesFor(app: App, uri: vscode.Uri): EnabledSeverities {
   const settings = app.settings.of(uri);
   return {
     issue: severityOf(settings["diagnostics.qaIssues"]),
@@ -115,10 +120,10 @@ export function wantedIn(app: App, uri: vscode.Uri): Wanted {
   };
 }
 
-/** Adds what is wanted of the findings. */
+/** Adds diagnostics for the findings whose severity is not off. */
 export function addFindings(
   found: KeyDiagnostic[],
-  wanted: Wanted,
+  wanted: EnabledSeverities,
   open: OpenProject,
   range: vscode.Range,
   findings: readonly Finding[],
@@ -129,7 +134,7 @@ export function addFindings(
   }
 }
 
-function severityFor(wanted: Wanted, { kind }: Finding): vscode.DiagnosticSeverity | null {
+function severityFor(wanted: EnabledSeverities, { kind }: Finding): vscode.DiagnosticSeverity | null {
   switch (kind) {
     case "unknown":
       return wanted.unknown;
@@ -137,7 +142,7 @@ function severityFor(wanted: Wanted, { kind }: Finding): vscode.DiagnosticSeveri
     case "outdated":
       return wanted.missing;
     case "unpushed":
-      // Work in hand is no mistake.
+      // A key that exists only locally is work in progress, not a mistake.
       return wanted.unknown === null ? null : vscode.DiagnosticSeverity.Hint;
     case "issue":
     case "placeholder":
@@ -147,23 +152,33 @@ function severityFor(wanted: Wanted, { kind }: Finding): vscode.DiagnosticSeveri
   }
 }
 
-function findingsOfUse(app: App, open: OpenProject, use: KeyUsage, whole: boolean): readonly Finding[] {
+function findingsOfUse(
+  app: App,
+  open: OpenProject,
+  use: KeyUsage,
+  lookup: KeyResolutionOptions,
+  whole: boolean,
+): readonly Finding[] {
   if (use.used.kind === "pattern") return [];
-  const lookup = app.code.resolveKey(open, use);
-  if (lookup.kind === "known") {
-    const { key } = lookup;
+  const resolution = app.codeKeys.resolveKey(open, use, lookup);
+  if (resolution.kind === "known") {
+    const { key } = resolution;
     if (!open.project.keys.has(key.hash)) return [];
     const rows = open.project.translationsOf(key.hash);
-    return [...issuesAt(key, false, rows), ...missingOf(open, key, rows), ...outdatedOf(key, rows)];
+    return [
+      ...issuesAt(key, false, rows),
+      ...missingLanguages(open, key, rows),
+      ...outdatedLanguages(key, rows),
+    ];
   }
-  if (lookup.kind !== "unknown" || !whole || isOfOthers(open, use, use.used.key)) return [];
-  const { candidates } = lookup;
+  if (resolution.kind !== "unknown" || !whole || isPossiblyExternal(open, use, use.used.key)) return [];
+  const { candidates } = resolution;
   if (isTextOfFramework(app, open, candidates)) return [];
   return isLocal(open, candidates) ? [] : [{ kind: "unknown", candidates }];
 }
 
-/** A key whose context is not shown, or of a package that brings its own texts. */
-function isOfOthers(open: OpenProject, use: KeyUsage, key: string): boolean {
+/** Whether the key may belong to a package with its own texts, or its context is not known. */
+function isPossiblyExternal(open: OpenProject, use: KeyUsage, key: string): boolean {
   if (use.namespaces === "unknown" || use.dynamicContext === true) return true;
   const colons = key.indexOf("::");
   if (colons <= 0) return false;
@@ -171,11 +186,11 @@ function isOfOthers(open: OpenProject, use: KeyUsage, key: string): boolean {
   return !open.keyNames.namespaces().some((namespace) => namespace.startsWith(start));
 }
 
-/** A line that the framework brings along, where the project has no file of that group. */
+/** Whether it is a built-in text of the framework whose group the project does not override. */
 function isTextOfFramework(app: App, open: OpenProject, candidates: readonly KeyName[]): boolean {
-  const { frameworks } = app.code.lookupOptions(open);
-  const local = new Set(open.local.loaded?.files.map(({ place }) => place.naming.namespace));
-  return isFrameworkText(candidates, frameworks, open.keyNames, local);
+  const { frameworks } = app.codeKeys.lookupOptions(open);
+  const local = new Set(open.local.loaded?.files.map(({ location }) => location.keyNaming.namespace));
+  return isProvidedByFramework(candidates, frameworks, open.keyNames, local);
 }
 
 function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
@@ -187,13 +202,13 @@ function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
   });
 }
 
-/** The issues of the service in these translations of the key. */
+/** Returns the QA issues of these translations of the key. */
 export function issuesAt(key: NamedKey, inFile: boolean, rows: Translations): Finding[] {
-  return issuesOfKey(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
+  return keyIssues(key, rows).map((issue) => ({ kind: "issue", issue, inFile }));
 }
 
-/** Languages that lack the key, of those whose rows are all known. */
-export function missingOf({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
+/** Returns the languages without a translation, of those that are completely loaded. */
+export function missingLanguages({ project }: OpenProject, key: NamedKey, rows: Translations): Finding[] {
   const locales = project
     .loadedLocales()
     .filter(
@@ -205,8 +220,8 @@ export function missingOf({ project }: OpenProject, key: NamedKey, rows: Transla
   return locales.length === 0 ? [] : [{ kind: "missing", key, locales }];
 }
 
-/** Languages of these whose text is older than the source's. */
-export function outdatedOf(key: NamedKey, rows: Translations): Finding[] {
+/** Returns the languages whose translation is outdated. */
+export function outdatedLanguages(key: NamedKey, rows: Translations): Finding[] {
   const locales = [...rows].filter(([, { isOutdated }]) => isOutdated).map(([locale]) => locale);
   return locales.length === 0 ? [] : [{ kind: "outdated", key, locales }];
 }

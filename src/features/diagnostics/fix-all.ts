@@ -1,11 +1,11 @@
 /**
- * All suggestions of a translation file in one edit that can be undone: "Fix All", also on save, and as a quick fix. What
- * is changed at the service is none of its work.
+ * "Fix All" for translation files, also on save and as a quick fix: applies all suggestions in one undoable edit. Does not
+ * write to the service.
  */
 import * as vscode from "vscode";
-import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import type { App } from "../../vscode/app.ts";
-import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/projects/local-documents.ts";
+import { LOCAL_DOCUMENTS, localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { correctedEntries, type CorrectedEntry } from "./file-findings.ts";
 import { KeyDiagnostic } from "./key-diagnostic.ts";
@@ -14,7 +14,7 @@ const FIX_ALL = vscode.CodeActionKind.SourceFixAll.append("projectTranslations")
 
 /** Registers the action. */
 export function registerFixAll(app: App): void {
-  app.own(
+  app.addDisposable(
     vscode.languages.registerCodeActionsProvider(
       LOCAL_DOCUMENTS,
       { provideCodeActions: (document, _range, context) => actionsFor(app, document, context) },
@@ -37,7 +37,7 @@ async function actionsFor(
   const local = await localDocument(app, document);
   if (local === undefined) return [];
   const corrected = await correctedEntries(app, local, document.uri);
-  // One alone has a fix of its own.
+  // A single suggestion has its own quick fix.
   if (corrected.length < (isSource ? 1 : 2)) return [];
   const edit = await editFor(document, local, corrected);
   if (edit === null) return [];
@@ -47,7 +47,7 @@ async function actionsFor(
   return [action];
 }
 
-/** `null`: the file cannot be changed, or the document is another than the file that was read. */
+/** Returns the edit; `null` if the file cannot be edited, or the document differs from the file that was read. */
 async function editFor(
   document: vscode.TextDocument,
   { open, file, text }: LocalDocument,
@@ -62,8 +62,8 @@ async function editFor(
   const path = open.relative(document.uri);
   const { writes } = await open.local.planEdit(changes);
   const write = writes.find((each) => each.path === path);
-  const after = write === undefined ? null : decodeText(write.after, file.place.entry.format);
-  if (after === null || isNotText(after)) return null;
+  const after = write === undefined ? null : decodeText(write.after, file.location.entry.format);
+  if (after === null || isUndecodable(after)) return null;
   const edit = new vscode.WorkspaceEdit();
   const { start, end, replacement } = difference(text, after.text);
   const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
@@ -71,7 +71,7 @@ async function editFor(
   return edit;
 }
 
-/** The one stretch in which two texts differ. */
+/** Returns the smallest range in which the two texts differ. */
 function difference(
   before: string,
   after: string,

@@ -1,11 +1,11 @@
 /**
- * Quick fixes: the service's suggestions for QA issues, a key that is there for one that is not, a new entry, or not to
- * be told of the problem again.
+ * Quick fixes: suggestions of the service for QA issues, similar keys for an unknown key, a new entry, and ignoring the
+ * problem.
  */
 import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-identity.ts";
-import { fixedText, issuesOf, issuesOfKey, type IssueOfKey } from "../../sync/qa-issues.ts";
-import { writtenNames } from "../../model/key-patterns.ts";
+import { textWithSuggestion, projectIssues, keyIssues, type KeyIssue } from "../../sync/qa-issues.ts";
+import { qualifiedNames } from "../../model/key-patterns.ts";
 import { nearestSpellings } from "../../workspace/usages/key-suggestions.ts";
 import { NameWriter } from "../../workspace/refactoring/key-writer.ts";
 import { isForms } from "../../model/text.ts";
@@ -13,23 +13,23 @@ import { usageLanguageFor } from "../../scanners/registry.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { LOCAL_DOCUMENTS } from "../../vscode/projects/local-documents.ts";
-import { shortText } from "../../vscode/markdown.ts";
+import { LOCAL_DOCUMENTS } from "../../vscode/files/local-documents.ts";
+import { shortText } from "../../vscode/ui/markdown.ts";
 import { hasSuggestion, keyOptions } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerFixAll } from "./fix-all.ts";
-import { markEdit, registerIgnore } from "./ignore.ts";
+import { ignoreCommentEdit, registerIgnore } from "./ignore.ts";
 import { codeOf, KeyDiagnostic } from "./key-diagnostic.ts";
 
-/** So many keys are offered for one that is unknown. */
+/** Similar keys offered for an unknown key. */
 const MAX_NEAR = 3;
-/** Of a text in a title. Characters. */
+/** Of a text in a title, in characters. */
 const IN_TITLE = 60;
 
 /** Registers the quick fixes of this feature's diagnostics. */
 export function registerFixes(app: App): void {
   const documents = [CODE_DOCUMENTS, LOCAL_DOCUMENTS].flat() as vscode.DocumentFilter[];
-  app.own(
+  app.addDisposable(
     vscode.languages.registerCodeActionsProvider(
       documents,
       {
@@ -88,17 +88,17 @@ function fixesOf(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnos
       const options = keyOptions(open, finding.key, locale);
       const title =
         finding.kind === "missing" ? l10n.t("Translate into {0}…", locale) : l10n.t("Edit {0}…", locale);
-      // Without a service the text is put into the language's file.
+      // Without a service the text is written to the local file.
       const command = isLocal ? "projectTranslations.setLocal" : "projectTranslations.editTranslation";
       return [runs(title, command, options, diagnostic)];
     }
   }
 }
 
-/** In the service, with the version that was read; in a translation file also there alone. */
+/** Fixes that apply the suggestion at the service or, in a translation file, to the file. */
 function suggestionFixes(
   open: OpenProject,
-  issue: IssueOfKey,
+  issue: KeyIssue,
   inFile: boolean,
   diagnostic: KeyDiagnostic,
 ): vscode.CodeAction[] {
@@ -111,33 +111,33 @@ function suggestionFixes(
     fixes.push(fix);
   }
   if (inFile) {
-    const options = { ...keyOptions(open, issue, issue.locale), ...fixedText(issue) };
+    const options = { ...keyOptions(open, issue, issue.locale), ...textWithSuggestion(issue) };
     const title = l10n.t("Change to “{0}” in this file", text);
     fixes.push(runs(title, "projectTranslations.setLocal", options, diagnostic));
   }
   return fixes;
 }
 
-/** Where others have suggestions too: those of the keys in this code, and those of the language. */
+/** Fixes that apply all suggestions of the document's keys, or of the language. */
 function allFixes(
   app: App,
   document: vscode.TextDocument,
-  { locale }: IssueOfKey,
+  { locale }: KeyIssue,
   diagnostic: KeyDiagnostic,
 ): vscode.CodeAction[] {
   const { open } = diagnostic;
   if (!canWrite(open)) return [];
   const fixes: vscode.CodeAction[] = [];
   const hashes = new Set<string>();
-  for (const use of app.code.usesIn(document)) {
-    const lookup = app.code.resolveKey(open, use);
+  for (const use of app.codeKeys.usagesIn(document)) {
+    const lookup = app.codeKeys.resolveKey(open, use);
     if (lookup.kind === "known") hashes.add(lookup.key.hash);
   }
   const here = [...hashes].flatMap((hash) => {
     const key = open.project.keys.get(hash);
     return key === undefined
       ? []
-      : issuesOfKey(key, open.project.translationsOf(key.hash)).filter(hasSuggestion);
+      : keyIssues(key, open.project.translationsOf(key.hash)).filter(hasSuggestion);
   });
   const command = "projectTranslations.applySuggestions";
   if (here.length > 1) {
@@ -145,14 +145,14 @@ function allFixes(
     const options = { folder: open.root, hashes: here.map(({ hash }) => hash) };
     fixes.push(runs(title, command, options, diagnostic));
   }
-  if (issuesOf(open.project, locale).filter(hasSuggestion).length > 1) {
+  if (projectIssues(open.project, locale).filter(hasSuggestion).length > 1) {
     const title = l10n.t("Apply all suggestions for {0}…", locale);
     fixes.push(runs(title, command, { folder: open.root, locale }, diagnostic));
   }
   return fixes;
 }
 
-/** Once by a mark in the code, or by a rule. What is wrong with a file itself is not a matter of taste. */
+/** Fixes that ignore the problem, by a comment or a rule. Problems of the file itself cannot be ignored. */
 function ignoreFixes(
   app: App,
   document: vscode.TextDocument,
@@ -161,8 +161,8 @@ function ignoreFixes(
   const { open, finding } = diagnostic;
   if (finding.kind === "file" || finding.kind === "unpushed") return [];
   const fixes: vscode.CodeAction[] = [];
-  const found = app.code.useAt(document, diagnostic.range.start);
-  const edit = found && markEdit(app, document, found);
+  const found = app.codeKeys.usageAt(document, diagnostic.range.start);
+  const edit = found && ignoreCommentEdit(app, document, found);
   if (edit !== undefined) {
     const once = new vscode.CodeAction(l10n.t("Ignore here"), vscode.CodeActionKind.QuickFix);
     once.edit = edit;
@@ -180,29 +180,29 @@ function ignoreFixes(
 function keyOf(finding: KeyDiagnostic["finding"]): string | null {
   switch (finding.kind) {
     case "issue":
-      return writtenNames(finding.issue)[0] ?? null;
+      return qualifiedNames(finding.issue)[0] ?? null;
     case "placeholder":
-      return writtenNames(finding.entry.name)[0] ?? null;
+      return qualifiedNames(finding.entry.name)[0] ?? null;
     case "missing":
     case "outdated":
-      return writtenNames(finding.key)[0] ?? null;
+      return qualifiedNames(finding.key)[0] ?? null;
     default:
       return null;
   }
 }
 
 function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagnostic): vscode.CodeAction[] {
-  const found = app.code.useAt(document, diagnostic.range.start);
+  const found = app.codeKeys.usageAt(document, diagnostic.range.start);
   if (found === undefined || found.use.used.kind === "pattern") return [];
   const { open, use } = found;
   const language = usageLanguageFor(document.uri.path);
   if (language === undefined) return [];
-  const writer = new NameWriter(document.getText(), use, language, app.code.findOptions(open));
+  const writer = new NameWriter(document.getText(), use, language, app.codeKeys.findOptions(open));
   if (!writer.isQuoted) return [];
   const near = nearestSpellings(found.use.used.key, MAX_NEAR, {
     names: open.keyNames,
     search: open.keySearch,
-    options: app.code.lookupOptions(open),
+    options: app.codeKeys.lookupOptions(open),
     usage: use,
   });
   return near.flatMap((spelling, index) => {
@@ -220,7 +220,7 @@ function nearFixes(app: App, document: vscode.TextDocument, diagnostic: KeyDiagn
   });
 }
 
-/** A new entry under the name that fits the project's namespaces best. */
+/** A fix that adds an entry under the name that fits the project's namespaces best. */
 function entryFix(
   app: App,
   open: OpenProject,
@@ -229,8 +229,8 @@ function entryFix(
 ): vscode.CodeAction[] {
   const names = open.keyNames;
   const fitting = candidates.filter(({ namespace }) => names.hasNamespace(namespace));
-  // Laravel looks for the whole name first, but a group that is there is where such keys stand.
-  const laravel = app.code.lookupOptions(open).frameworks.has("laravel");
+  // Laravel tries the JSON key first, but an existing group is the conventional place for the key.
+  const laravel = app.codeKeys.lookupOptions(open).frameworks.has("laravel");
   const name =
     (laravel ? fitting.find(({ namespace }) => namespace !== "*") : undefined) ?? fitting[0] ?? candidates[0];
   const locale = open.local.loaded?.sourceLocale;

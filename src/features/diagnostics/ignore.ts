@@ -1,25 +1,29 @@
 /**
- * Ignoring a problem: this once, by a mark in the code; or from now on, by a rule in the project file. A person chooses
- * how far the rule reaches.
+ * Ignoring problems: once, by a comment in the code; or permanently, by a rule in the project file with a scope that the
+ * user chooses.
  */
 import * as vscode from "vscode";
-import { markFor } from "../../workspace/usages/ignore-comment.ts";
+import { ignoreCommentFor } from "../../workspace/usages/ignore-comment.ts";
 import { PROJECT_FILE_NAME, type IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import type { App } from "../../vscode/app.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { languageOf, type FoundUse } from "../../vscode/projects/code-keys.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { usageLanguageOf, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Options of `projectTranslations.ignoreProblem`. */
 interface IgnoreOptions extends CommonOptions {
   /** The problem's code. */
   readonly code?: string;
-  /** The key as it is written; with `confirm: false` a pattern. */
+  /** The key as written in code; with `confirm: false` a pattern. */
   readonly key?: string;
-  /** The file, relative to the project's root; with `confirm: false` the rule holds there alone. */
+  /** The file, relative to the project's root; with `confirm: false` the rule applies to it only. */
   readonly path?: string;
 }
 
@@ -47,7 +51,7 @@ async function ignore(
   return { outcome: "done", rule: { ...rule, code } };
 }
 
-/** How far the rule reaches: the key, its group, the file, or what is typed. */
+/** Lets the user choose the scope of the rule: the key, its group, the file, or a typed pattern. */
 async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined> {
   const group = key === undefined ? null : groupOf(key);
   const answers = [
@@ -60,7 +64,7 @@ async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined
       : [{ label: path, detail: l10n.t("Every key in this file"), rule: { path } }]),
   ].map(({ label, detail, rule }) => ({ label: labelText(label), detail, value: rule as IgnoreRule | null }));
   const other = { label: l10n.t("Another pattern…"), detail: l10n.t("* matches anything"), value: null };
-  const chosen = await ask(
+  const chosen = await pickOne(
     l10n.t("Ignore this problem for which keys?"),
     l10n.t("It is saved in {0}.", PROJECT_FILE_NAME),
     [...answers, other],
@@ -76,21 +80,21 @@ async function choose({ key, path }: IgnoreRule): Promise<IgnoreRule | undefined
   return typed === undefined ? undefined : { key: typed.trim() };
 }
 
-/** `cart.items.one` is in `cart.items.*`; a sentence is in no group. */
+/** Returns `cart.items.*` for `cart.items.one`; `null` for a sentence. */
 function groupOf(key: string): string | null {
   const end = Math.max(key.lastIndexOf("."), key.lastIndexOf(":"));
   return end <= 0 || /\s/.test(key) ? null : `${key.slice(0, end + 1)}*`;
 }
 
-/** Puts the mark beside the key, where its language allows a comment; `undefined`: it does not. */
-export function markEdit(
+/** Returns the edit that adds an ignore comment; `undefined` if the language does not allow a comment there. */
+export function ignoreCommentEdit(
   app: App,
   document: vscode.TextDocument,
-  { open, use }: FoundUse,
+  { open, use }: DocumentUsage,
 ): vscode.WorkspaceEdit | undefined {
-  const options = app.code.findOptions(open);
-  const language = languageOf(document, options);
-  const mark = language && markFor(document.getText(), use, language, options);
+  const options = app.codeKeys.findOptions(open);
+  const language = usageLanguageOf(document, options);
+  const mark = language && ignoreCommentFor(document.getText(), use, language, options);
   if (!mark) return undefined;
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, document.positionAt(mark.at), mark.text);

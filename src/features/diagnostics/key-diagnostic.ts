@@ -1,26 +1,26 @@
-/** A problem of a key as the editor shows it, with what its fixes need. */
+/** Diagnostics of keys with the data for their quick fixes. */
 import * as vscode from "vscode";
 import type { PlaceholderIssue } from "../../model/placeholder-checks.ts";
-import type { IssueOfKey } from "../../sync/qa-issues.ts";
+import type { KeyIssue } from "../../sync/qa-issues.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalProblem } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { fileProblemMessage } from "../../vscode/projects/file-problems.ts";
+import { fileProblemMessage } from "../../vscode/files/file-problems.ts";
 import { issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { oneLine } from "../../vscode/markdown.ts";
+import { oneLine } from "../../vscode/ui/markdown.ts";
 import type { Severity } from "../../vscode/settings.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** `source` of every diagnostic. */
-export const SOURCE = "Project Translations";
+export const DIAGNOSTIC_SOURCE = "Project Translations";
 
 /** What is wrong. */
 export type Finding =
-  | { readonly kind: "issue"; readonly issue: IssueOfKey; readonly inFile: boolean }
+  | { readonly kind: "issue"; readonly issue: KeyIssue; readonly inFile: boolean }
   | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
   | { readonly kind: "missing"; readonly key: KeyName; readonly locales: readonly string[] }
   | { readonly kind: "outdated"; readonly key: KeyName; readonly locales: readonly string[] }
-  /** The file's own text, which the service does not have. */
+  /** For a text that the service does not have. */
   | { readonly kind: "placeholder"; readonly issue: PlaceholderIssue; readonly entry: LocalEntry }
   /** Characters. */
   | { readonly kind: "too-long"; readonly length: number; readonly most: number }
@@ -33,14 +33,14 @@ export class KeyDiagnostic extends vscode.Diagnostic {
 
   constructor(range: vscode.Range, severity: vscode.DiagnosticSeverity, open: OpenProject, finding: Finding) {
     super(range, oneLine(messageOf(open, finding)), severity);
-    this.source = SOURCE;
+    this.source = DIAGNOSTIC_SOURCE;
     this.code = codeOf(finding);
     this.open = open;
     this.finding = finding;
   }
 }
 
-/** The setting's word as VS Code's number; `null`: such problems are not wanted. */
+/** Converts a setting to a severity; `null` for `off`. */
 export function severityOf(setting: Severity): vscode.DiagnosticSeverity | null {
   switch (setting) {
     case "off":
@@ -56,7 +56,7 @@ export function severityOf(setting: Severity): vscode.DiagnosticSeverity | null 
   }
 }
 
-/** `code` of the diagnostic (contract: the service's rule, or a word of ours). */
+/** Returns the `code` of the diagnostic: the service's rule, or an id of the extension. */
 export function codeOf(finding: Finding): string {
   switch (finding.kind) {
     case "issue":

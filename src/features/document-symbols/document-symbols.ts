@@ -1,15 +1,15 @@
 /**
- * The entries of a translation file as its symbols: the outline, the breadcrumbs and "Go to Symbol in Editor". Only in
- * files that VS Code itself has no outline of (it has one of JSON, JavaScript and TypeScript).
+ * Document symbols for translation files: outline, breadcrumbs and "Go to Symbol in Editor". Not for JSON, JavaScript and
+ * TypeScript, for which VS Code has an outline.
  */
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
-import { localDocument, type LocalDocument } from "../../vscode/projects/local-documents.ts";
-import { textLine } from "../../vscode/ui/tree-rows.ts";
+import { localDocument, type LocalDocument } from "../../vscode/files/local-documents.ts";
+import { textLine } from "../../vscode/ui/text-label.ts";
 
 const DOCUMENTS: vscode.DocumentSelector = ["php", { pattern: "**/*.{po,pot,csv,xlf,xliff}" }];
-/** Formats whose keys are paths in the file. */
+/** Formats with nested keys. */
 const NESTED: ReadonlySet<string> = new Set(["laravel_php"]);
 
 /** Registers the symbols. */
@@ -22,9 +22,9 @@ export function registerDocumentSymbols(app: App): void {
       },
     });
   let registered = register();
-  app.own({ dispose: () => registered.dispose() });
-  // VS Code keeps an outline until the text changes, also one of a file that was no translation file yet.
-  app.own(
+  app.addDisposable({ dispose: () => registered.dispose() });
+  // VS Code caches the outline until the text changes, so it must be invalidated when a file becomes a translation file.
+  app.addDisposable(
     app.projects.onDidChange(() => {
       registered.dispose();
       registered = register();
@@ -33,13 +33,13 @@ export function registerDocumentSymbols(app: App): void {
 }
 
 /**
- * Entries below their groups; a group reaches from its first entry to its last. Of a spreadsheet's row the languages
- * stand below its name.
+ * Returns the entries nested in their groups; a group spans its first to last entry. In a spreadsheet the languages of a
+ * row are nested in its key.
  */
 function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   const roots: vscode.DocumentSymbol[] = [];
   const groups = new Map<string, vscode.DocumentSymbol>();
-  const isNested = NESTED.has(file.place.entry.format);
+  const isNested = NESTED.has(file.location.entry.format);
   for (const [, all] of Map.groupBy(file.entries, ({ entry }) => entry.keySpan.start)) {
     const [local] = all;
     if (local === undefined) continue;
@@ -67,7 +67,7 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
   return roots;
 }
 
-/** One language's text of a row. */
+/** Creates the symbol of one language of a row. */
 function languageOf(
   { locale, text, entry }: LocalEntry,
   lines: LocalDocument["lines"],

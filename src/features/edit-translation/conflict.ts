@@ -1,11 +1,11 @@
 /**
- * Somebody else changed a translation while a person edited it: shows what was there before, mine and theirs, and lets
- * the person decide. Nothing is written here.
+ * Conflict resolution for a translation that was changed by somebody else during an edit: shows the base text, the user's
+ * and the other one, and lets the user decide. Does not write.
  */
 import type { Text } from "../../model/text.ts";
 import type { App } from "../../vscode/app.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { textDocument } from "../../vscode/ui/virtual-documents.ts";
 import { textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -13,7 +13,7 @@ import { l10n } from "../../vscode/l10n.ts";
 export interface Conflict {
   /** For titles: the language and the key. */
   readonly title: string;
-  /** As it was when the edit began; `null`: there was none, or nobody knows. */
+  /** The text when the edit began; `null` if there was none or it is not known. */
   readonly base: Text | null;
   readonly mine: Text;
   /** `null`: it was cleared. */
@@ -22,18 +22,18 @@ export interface Conflict {
 
 export type Decision = "mine" | "theirs" | "edit";
 
-/** The decision; `undefined`: closed, so nothing is written. Both texts stand in a diff editor meanwhile. */
-export async function decide(
+/** Returns the user's decision; `undefined` if dismissed. Both texts are shown in a diff editor. */
+export async function resolveConflict(
   app: App,
   { title, base, mine, theirs }: Conflict,
 ): Promise<Decision | undefined> {
   const name = `${title}.txt`;
-  await app.texts.diffBelowList(
+  await app.virtualDocuments.diffBelowList(
     { name, text: textDocument(theirs) },
     { name, text: textDocument(mine) },
     l10n.t("{0}: theirs ↔ mine", labelText(title)),
   );
-  const decision = await ask<Decision>(
+  const decision = await pickOne<Decision>(
     l10n.t("{0} was changed by someone else", labelText(title)),
     l10n.t("Before: {0}", shownOf(base)),
     [
@@ -42,7 +42,7 @@ export async function decide(
       { label: `$(edit) ${l10n.t("Edit Again…")}`, detail: l10n.t("Starts from my version."), value: "edit" },
     ],
   );
-  await app.texts.closeDifferences();
+  await app.virtualDocuments.closeDifferences();
   return decision;
 }
 

@@ -1,41 +1,41 @@
 /**
- * Edit Translation: a person changes one translation of the service, with the source text beside it. The version that
- * was read goes with the write, and what changed meanwhile is for the person to decide.
+ * Edit Translation: edits one translation at the service. The write sends the version that was read; a concurrent change is
+ * a conflict that the user resolves.
  */
 import * as vscode from "vscode";
 import type { Row } from "../../api/schemas.ts";
-import { setTranslation, type SetOutcome } from "../../sync/edit.ts";
+import { setTranslation, type SetTranslationResult } from "../../sync/edit/set-translations.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { projectRow } from "../../database/project-state.ts";
-import { isEmptyText, sameText, type Forms, type Text } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
+import { isEmptyText, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { promptForText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { Draft, keptError } from "../../vscode/projects/drafts.ts";
-import { givenText } from "../../vscode/ui/text-option.ts";
-import { chooseSignedIn, type Chosen } from "../../vscode/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
+import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import { chooseSignedIn, type SignedInProject } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { labelIn, textLabel } from "../../vscode/ui/text-label.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { projectKeyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { decide } from "./conflict.ts";
+import { resolveConflict } from "./conflict.ts";
 import { MultilineDocuments } from "./multiline-documents.ts";
 import { chooseLanguage } from "./languages.ts";
 import {
-  editNeeds,
+  editDependencies,
   logUnreadRow,
   skippedError,
-  writeMany,
-  writeOne,
+  writeTranslations,
+  writeTranslation,
   type SetTranslationOptions,
   type SetTranslationsOptions,
 } from "./set-translation.ts";
 
-/** Options of `projectTranslations.editTranslation`; what is left out is asked for. */
+/** Options of `projectTranslations.editTranslation`; missing ones are prompted for. */
 export interface EditTranslationOptions extends KeyOptions {
   readonly locale?: string;
-  /** What the field begins with (a suggestion, say); default: the translation as it is. */
+  /** The initial value, such as a suggestion; default: the current translation. */
   readonly value?: string;
   readonly forms?: Forms;
   /**
@@ -45,7 +45,7 @@ export interface EditTranslationOptions extends KeyOptions {
   readonly version?: number | null;
 }
 
-/** A text that was typed and not written yet, and what it was typed over. */
+/** A typed text that was not written yet, and the translation it was based on. */
 interface TypedText {
   readonly text: Text;
   readonly base: Text | null;
@@ -55,7 +55,7 @@ interface TypedText {
 /** Registers `projectTranslations.editTranslation`, `.setTranslation` and `.setTranslations`. */
 export function registerEditTranslation(app: App): void {
   const multilineDocuments = new MultilineDocuments();
-  app.own(multilineDocuments);
+  app.addDisposable(multilineDocuments);
   app.command(
     "projectTranslations.editTranslation",
     l10n.t("Edit Translation"),
@@ -64,12 +64,12 @@ export function registerEditTranslation(app: App): void {
   app.command(
     "projectTranslations.setTranslation",
     l10n.t("Set Translation"),
-    (options: SetTranslationOptions, run) => writeOne(app, options, run),
+    (options: SetTranslationOptions, run) => writeTranslation(app, options, run),
   );
   app.command(
     "projectTranslations.setTranslations",
     l10n.t("Set Translations"),
-    (options: SetTranslationsOptions, run) => writeMany(app, options, run),
+    (options: SetTranslationsOptions, run) => writeTranslations(app, options, run),
   );
 }
 
@@ -77,7 +77,7 @@ async function edit(
   app: App,
   multilineDocuments: MultilineDocuments,
   options: EditTranslationOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
   if (options.confirm === false) {
     throw new CommandError(
@@ -101,21 +101,21 @@ async function edit(
     return { outcome: "unchanged", row: null };
   }
   run.report(l10n.t("Reading translations"));
-  const draft = new Draft<TypedText>(open, open.projectId, "translation", locale, hash);
+  const draft = new InputDraft<TypedText>(open, open.projectId, "translation", locale, hash);
   try {
     await (await open.refresher).ensureLocale(locale, { priority: "person", signal: run.signal });
   } catch (error) {
-    // What was read before is enough: a write on an old version is a conflict.
+    // A cached row is sufficient, since a write with an old version is detected as a conflict.
     const isEnough = draft.value !== undefined || open.project.isComplete(locale);
     if (run.signal.aborted || !isEnough) throw error;
   }
   run.pause();
   const { version } = options;
-  const target = { name, hash, locale, start: givenText(options), version, draft };
+  const target = { name, hash, locale, start: parseTextOption(options), version, draft };
   return editIn(app, multilineDocuments, chosen, target, run);
 }
 
-/** How long the status bar says that a translation was saved. Milliseconds. */
+/** How long the status bar message is shown. Milliseconds. */
 const SAVED_SHOWN = 5_000;
 
 interface Target {
@@ -123,30 +123,30 @@ interface Target {
   readonly hash: string;
   readonly locale: string;
   readonly start: Text | undefined;
-  /** Given: `start` is the decided text. */
+  /** If set, `start` is the text that the user decided on. */
   readonly version: number | null | undefined;
-  readonly draft: Draft<TypedText>;
+  readonly draft: InputDraft<TypedText>;
 }
 
 async function editIn(
   app: App,
   multilineDocuments: MultilineDocuments,
-  chosen: Chosen,
+  chosen: SignedInProject,
   { name, hash, locale, start, version: given, draft }: Target,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly row: Row | null }>> {
   const { open } = chosen;
   const key = open.project.keys.get(hash);
   const kept = start === undefined ? draft.value : undefined;
   const before = open.project.translation(locale, hash) ?? null;
-  const sourceBefore = before?.isOutdated === true ? open.project.keys.textBefore(hash) : null;
-  const title = `${locale} · ${labelIn(open, name)}`;
+  const sourceBefore = before?.isOutdated === true ? open.project.keys.previousText(hash) : null;
+  const title = `${locale} · ${projectKeyLabel(open, name)}`;
   let base = kept === undefined ? (before?.text ?? null) : kept.base;
   let version = kept === undefined ? (given === undefined ? (before?.version ?? null) : given) : kept.version;
   let mine: Text | null = start ?? kept?.text ?? base;
   let decided = given === undefined ? undefined : start;
   const left = (): { readonly outcome: "cancelled" } => {
-    draft.notifyKept(title);
+    draft.notifySaved(title);
     return { outcome: "cancelled" };
   };
   const again = (): unknown =>
@@ -175,28 +175,30 @@ async function editIn(
     const text =
       decided ??
       (isOneLine(mine, question.source)
-        ? await askText(question)
-        : await multilineDocuments.edit(question, app.texts, run.signal));
+        ? await promptForText(question)
+        : await multilineDocuments.edit(question, app.virtualDocuments, run.signal));
     const isTyped = decided === undefined;
     decided = undefined;
     if (text === undefined) return left();
-    if (base === null ? version === null && isEmptyText(text) : sameText(base, text)) {
+    if (base === null ? version === null && isEmptyText(text) : areTextsEqual(base, text)) {
       draft.discard();
       return { outcome: "unchanged", row: null };
     }
     mine = text;
     for (;;) {
-      if (isTyped) draft.keep({ text: mine, base, version });
+      if (isTyped) draft.save({ text: mine, base, version });
       run.report(l10n.t("Writing the translation"));
-      let outcome: SetOutcome;
+      let outcome: SetTranslationResult;
       try {
         const edited = { name, text: mine, version };
-        outcome = await setTranslation(await editNeeds(chosen), locale, edited, { signal: run.signal });
+        outcome = await setTranslation(await editDependencies(chosen), locale, edited, {
+          signal: run.signal,
+        });
         if (outcome.kind === "unknown_key") throw unknownKeyError(name.key);
         if (outcome.kind === "skipped") throw skippedError(name.key, outcome.reason);
       } catch (error) {
         if (run.signal.aborted) return left();
-        throw isTyped ? keptError(error, again) : error;
+        throw isTyped ? draftSavedError(error, again) : error;
       }
       run.pause();
       logUnreadRow(app, outcome);
@@ -206,7 +208,7 @@ async function editIn(
         return { outcome: outcome.kind, row: outcome.row };
       }
       const theirs = projectRow(outcome.theirs);
-      const decision = await decide(app, { title, base, mine, theirs: theirs.text });
+      const decision = await resolveConflict(app, { title, base, mine, theirs: theirs.text });
       if (decision === undefined) return left();
       if (decision === "theirs") {
         if (isTyped) draft.discard();

@@ -1,11 +1,11 @@
-/** All languages of one key with their texts and marks, to read or to choose one to edit. */
+/** A pick of all languages of a key with their texts and states. */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { localOnlyText } from "../../vscode/projects/local-texts.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { localOnlyText } from "../../vscode/files/local-texts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
@@ -14,7 +14,7 @@ interface LanguageItem extends vscode.QuickPickItem {
   readonly locale: string;
 }
 
-/** The chosen language; `undefined`: closed. Languages that nobody looked at yet are read meanwhile. */
+/** Returns the chosen locale; `undefined` if dismissed. Languages that are not loaded are fetched while it is open. */
 export function chooseLanguage(app: App, open: OpenProject, name: KeyName): Promise<string | undefined> {
   const hash = keyHash(name);
   const pick = vscode.window.createQuickPick<LanguageItem>();
@@ -75,7 +75,7 @@ function itemsOf(open: OpenProject, hash: string): LanguageItem[] {
       marks.push(`$(circle-slash) ${l10n.t("not translated")}`);
     if (row?.isOutdated) marks.push(`$(history) ${l10n.t("outdated")}`);
     if (row !== undefined && row.issues.length > 0)
-      marks.push(`$(warning) ${counted.qaIssues(row.issues.length)}`);
+      marks.push(`$(warning) ${formatCount.qaIssues(row.issues.length)}`);
     const text = row?.text ?? local;
     return { ...base, description: marks.join(" · "), ...(text ? { detail: textLabel(text) } : {}) };
   });

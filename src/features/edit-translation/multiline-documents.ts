@@ -1,29 +1,29 @@
 /**
- * Documents in which a translation of several lines is edited: saving one hands its text back, closing it gives up. How a
- * text reads there is text-document.ts's. Nothing of it is on disk.
+ * Documents for editing multi-line translations: saving one returns its text, closing it cancels. Not on disk. The text
+ * format is defined by plural-text-document.ts.
  */
 import * as vscode from "vscode";
 import type { Text } from "../../model/text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import {
-  printText,
-  readText,
+  printTextDocument,
+  parseTextDocument,
   type DocumentProblem,
   type EditedText,
 } from "../../model/plural-text-document.ts";
-import type { TextQuestion } from "../../vscode/ui/text-input.ts";
+import type { TextPrompt } from "../../vscode/ui/text-input.ts";
 import { textDocument, type VirtualDocuments } from "../../vscode/ui/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export const LONG_TEXT_SCHEME = "project-translations-edit";
 
-/** Of package.json, which keeps the editor from trimming or adding anything when it is saved. */
+/** A language id with defaults in package.json that disable trimming and final newlines on save. */
 const LANGUAGE = "projectTranslationsText";
 
 interface Edited {
   bytes: Uint8Array;
   modified: number;
-  /** The next write is an auto save, which is kept but does not end the edit. A save without participants has no event. */
+  /** The next write is an auto save, which does not end the edit. A save without participants fires no event. */
   isAutoSave: boolean;
   readonly before: EditedText;
   readonly saved: (text: Text) => void;
@@ -54,12 +54,8 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
     this.#documents.clear();
   }
 
-  /** The text as it was saved; `undefined`: its tab was closed. Rejects with the signal's reason. */
-  async edit(
-    question: TextQuestion,
-    texts: VirtualDocuments,
-    signal: AbortSignal,
-  ): Promise<Text | undefined> {
+  /** Resolves to the saved text; `undefined` if the tab was closed. Rejects with the signal's reason. */
+  async edit(question: TextPrompt, texts: VirtualDocuments, signal: AbortSignal): Promise<Text | undefined> {
     const name = question.title.replaceAll(/[/\\?#%*:|"<>\s]+/g, " ");
     const uri = vscode.Uri.from({ scheme: LONG_TEXT_SCHEME, path: `/${++this.#count}/${name}.txt` });
     const source = texts.uri(`${l10n.t("Source")} ${name}.txt`, textDocument(question.source));
@@ -70,7 +66,7 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
     const { current, isPlural, locale } = question;
     const before: EditedText = { text: current, isPlural, categories: neededCategories(locale) };
     this.#documents.set(uri.path, {
-      bytes: new TextEncoder().encode(printText(before)),
+      bytes: new TextEncoder().encode(printTextDocument(before)),
       before,
       modified: Date.now(),
       isAutoSave: false,
@@ -85,7 +81,7 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
     const tabsOf = (...uris: readonly vscode.Uri[]): vscode.Tab[] =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => shows(tab, ...uris)));
     const listener = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      // A tab that is moved to another group is closed in the first one.
+      // Moving a tab to another group also closes it in its old group.
       if (closed.some((tab) => shows(tab, uri)) && tabsOf(uri).length === 0) done.resolve(undefined);
     });
     const abort = (): void => done.reject(signal.reason as Error);
@@ -122,9 +118,9 @@ export class MultilineDocuments implements vscode.FileSystemProvider, vscode.Dis
     const edited = this.#of(uri);
     const text = edited.isAutoSave
       ? null
-      : readText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content), edited.before);
+      : parseTextDocument(new TextDecoder("utf-8", { ignoreBOM: true }).decode(content), edited.before);
     edited.isAutoSave = false;
-    // The document stays as it is and unsaved, with the reason beside it.
+    // The document stays unsaved and VS Code shows the reason.
     if (text !== null && "kind" in text) throw new vscode.FileSystemError(problemMessage(text));
     edited.bytes = content;
     edited.modified = Date.now();

@@ -1,30 +1,34 @@
-/** Writes of translations as commands for tasks and other extensions: they ask nothing and solve no conflict. */
+/** Commands that write translations, for tasks and other extensions. They do not prompt or resolve conflicts. */
 import type { WriteMode } from "../../api/endpoints.ts";
 import type { Row } from "../../api/schemas.ts";
 import {
   setTranslation,
   setTranslations,
   type EditDependencies,
-  type SetOutcome,
+  type SetTranslationResult,
   type TranslationEdit,
-} from "../../sync/edit.ts";
+} from "../../sync/edit/set-translations.ts";
 import type { Forms } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { keyOfOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { givenText } from "../../vscode/ui/text-option.ts";
-import { chooseSignedIn, type Chosen, requireLanguage } from "../../vscode/command-requirements.ts";
+import { keyFromOptions, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
+import {
+  chooseSignedIn,
+  type SignedInProject,
+  requireLanguage,
+} from "../../vscode/commands/command-requirements.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import {
   CommandError,
-  PartlyDone,
+  PartialResultError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/command-result.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+} from "../../vscode/commands/command-result.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.setTranslation`; without `version` whatever is there is replaced. */
+/** Options of `projectTranslations.setTranslation`; without `version` the current text is overwritten. */
 export interface SetTranslationOptions extends KeyOptions {
   readonly locale?: string;
   readonly value?: string;
@@ -34,7 +38,7 @@ export interface SetTranslationOptions extends KeyOptions {
 
 export interface SetTranslationFields {
   readonly row: Row;
-  /** Of a conflict: what stands there now. */
+  /** The current row, if there is a conflict. */
   readonly theirs?: Row;
 }
 
@@ -55,18 +59,18 @@ export interface SetTranslationsFields {
   }[];
 }
 
-/** The work of `projectTranslations.setTranslation`. */
-export async function writeOne(
+/** Implements `projectTranslations.setTranslation`. */
+export async function writeTranslation(
   app: App,
   options: SetTranslationOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<SetTranslationFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
   const edit = editOf(options);
   const locale = localeOf(options, chosen.open);
   run.report(l10n.t("Writing the translation"));
-  const outcome = await setTranslation(await editNeeds(chosen), locale, edit, { signal: run.signal });
+  const outcome = await setTranslation(await editDependencies(chosen), locale, edit, { signal: run.signal });
   logUnreadRow(app, outcome);
   switch (outcome.kind) {
     case "done":
@@ -82,16 +86,16 @@ export async function writeOne(
 }
 
 /** Logs why a translation that was written could not be read back. */
-export function logUnreadRow(app: App, outcome: SetOutcome): void {
+export function logUnreadRow(app: App, outcome: SetTranslationResult): void {
   if (outcome.kind !== "done" || outcome.readBackError === undefined) return;
   app.log.error("A translation was written but could not be read back", outcome.readBackError);
 }
 
-/** The work of `projectTranslations.setTranslations`. */
-export async function writeMany(
+/** Implements `projectTranslations.setTranslations`. */
+export async function writeTranslations(
   app: App,
   options: SetTranslationsOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<SetTranslationsFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -103,28 +107,34 @@ export async function writeMany(
   const locale = localeOf(options, chosen.open);
   const edits = items.map((item: SetTranslationOptions | null) => editOf(item ?? {}));
   if (edits.length === 0) return { outcome: "unchanged", written: 0, skipped: [] };
-  const message = l10n.t("Writing {0}", counted.translations(edits.length));
+  const message = l10n.t("Writing {0}", formatCount.translations(edits.length));
   run.report(message, 0);
-  const { written, skipped, failure } = await setTranslations(await editNeeds(chosen), locale, edits, mode, {
-    signal: run.signal,
-    onProgress: (done, total) => run.report(message, (100 * done) / total),
-  });
+  const { written, skipped, failure } = await setTranslations(
+    await editDependencies(chosen),
+    locale,
+    edits,
+    mode,
+    {
+      signal: run.signal,
+      onProgress: (done, total) => run.report(message, (100 * done) / total),
+    },
+  );
   const fields = { written, skipped: skipped.map(({ name, reason }) => ({ ...name, reason })) };
   if (failure !== null) {
     const { error, sent, total } = failure;
-    const done = l10n.t("{0} written.", counted.translations(written));
+    const done = l10n.t("{0} written.", formatCount.translations(written));
     app.results.add(chosen.open, done, "partly");
-    throw new PartlyDone(partlyDoneMessage(done, total - sent, error), fields, error);
+    throw new PartialResultError(partlyDoneMessage(done, total - sent, error), fields, error);
   }
   return { outcome: written === 0 ? "unchanged" : "done", ...fields };
 }
 
-/** What edit.ts needs of a signed-in project. */
-export async function editNeeds({ open, client }: Chosen): Promise<EditDependencies> {
+/** Returns the dependencies of set-translations.ts for a signed-in project. */
+export async function editDependencies({ open, client }: SignedInProject): Promise<EditDependencies> {
   return { client, project: open.project, refresher: await open.refresher };
 }
 
-/** § PUT /translations: the reasons of `skipped` are not shown, so the service's word stands in the sentence. */
+/** § PUT /translations: the reasons of `skipped` are not shown, so the message contains the service's reason. */
 export function skippedError(key: string, reason: string): CommandError {
   return new CommandError(
     "invalid",
@@ -134,8 +144,8 @@ export function skippedError(key: string, reason: string): CommandError {
 }
 
 function editOf(options: SetTranslationOptions): TranslationEdit {
-  const name = keyOfOptions(options);
-  const text = givenText(options);
+  const name = keyFromOptions(options);
+  const text = parseTextOption(options);
   if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
   if (text === undefined) throw new CommandError("invalid", l10n.t("No text was given."));
   return { name, text, ...(options.version === undefined ? {} : { version: options.version }) };

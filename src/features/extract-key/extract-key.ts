@@ -1,34 +1,38 @@
 /**
- * Extract Key: a selected text becomes an entry of the source's file and a use of its key, in one edit that can be
- * undone. Nothing is pushed.
+ * Extract Key: replaces a selected text by a key reference and adds it to the source file, in one undoable edit. Does not
+ * push.
  */
 import * as vscode from "vscode";
 import type { Extraction } from "../../workspace/extract/extract.ts";
-import { proposedName } from "../../workspace/extract/key-name.ts";
+import { proposeKeyName } from "../../workspace/extract/key-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { candidatesOf, isGettextOnly, type KeyReference } from "../../workspace/usages/key-resolution.ts";
 import { ChangedNames } from "../../workspace/refactoring/changed-names.ts";
 import { spellingOf } from "../../workspace/usages/key-spelling.ts";
-import { sameText } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import { areTextsEqual } from "../../model/text.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { extraction } from "./extraction.ts";
 import { registerFindTexts } from "./find-texts.ts";
 
 /** Options of `projectTranslations.extractKey`; it acts on the selection of the active editor. */
 interface ExtractOptions extends CommonOptions {
-  /** As the code is to say it; asked for when it is left out. */
+  /** The key as written in code; prompted for if omitted. */
   readonly key?: string;
 }
 
 interface Fields {
-  /** As the code says it. */
+  /** The key as written in code. */
   readonly key: string;
-  /** Relative to the project's root; `null`: the key was there already. */
+  /** Relative to the project's root; `null` if the key already existed. */
   readonly file: string | null;
 }
 
@@ -39,7 +43,7 @@ export function registerExtractKey(app: App): void {
     extract(app, options, run),
   );
   const kind = vscode.CodeActionKind.RefactorExtract.append("translation");
-  app.own(
+  app.addDisposable(
     vscode.languages.registerCodeActionsProvider(
       CODE_DOCUMENTS,
       {
@@ -57,7 +61,7 @@ export function registerExtractKey(app: App): void {
   );
 }
 
-async function extract(app: App, options: ExtractOptions, run: Run): Promise<CommandResult<Fields>> {
+async function extract(app: App, options: ExtractOptions, run: CommandRun): Promise<CommandResult<Fields>> {
   const editor = vscode.window.activeTextEditor;
   const open = editor && app.projects.of(editor.document.uri);
   const version = editor?.document.version;
@@ -106,10 +110,10 @@ async function find(
 ): Promise<Extraction | null> {
   const span = { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
   const { extractionAt } = await extraction();
-  return extractionAt(document.uri.path, document.getText(), span, app.code.findOptions(open));
+  return extractionAt(document.uri.path, document.getText(), span, app.codeKeys.findOptions(open));
 }
 
-/** The sentence for a name that cannot be written at the place. */
+/** Returns the message for a name that cannot be written at the selection. */
 function unusableKeyMessage(key: string): string {
   return l10n.t(
     "The key {0} cannot be used at this place in the code. Nothing was changed; choose another name.",
@@ -117,14 +121,14 @@ function unusableKeyMessage(key: string): string {
   );
 }
 
-/** What a use at the place is bound to; where the code does not show it, as the uses before it in the file are. */
+/** Returns the scope of a reference at the selection; if the code does not show it, that of earlier usages in the file. */
 function referenceAt(
   app: App,
   document: vscode.TextDocument,
   { span, domain, bound }: Extraction,
 ): KeyReference {
-  const before = app.code.usesIn(document).findLast((use) => use.callSpan.end <= span.start);
-  const near = before ?? app.code.usesIn(document)[0];
+  const before = app.codeKeys.usagesIn(document).findLast((use) => use.callSpan.end <= span.start);
+  const near = before ?? app.codeKeys.usagesIn(document)[0];
   const used = { kind: "static", key: "" } as const;
   if (domain !== undefined) return { used, namespaces: [domain], keyPrefix: "", context: null };
   const { namespaces = null, keyPrefix = "" } = bound.namespaces === "unknown" ? (near ?? {}) : bound;
@@ -140,12 +144,12 @@ function proposal(
   const { local } = open;
   const source = local.entries(local.sourceLocale);
   const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
-  const neighbours = app.code.usesIn(document).flatMap((use) => {
-    const lookup = app.code.resolveKey(open, use);
+  const neighbours = app.codeKeys.usagesIn(document).flatMap((use) => {
+    const lookup = app.codeKeys.resolveKey(open, use);
     return lookup.kind === "known" ? [lookup.key] : [];
   });
-  const { frameworks } = app.code.lookupOptions(open);
-  return proposedName(text, {
+  const { frameworks } = app.codeKeys.lookupOptions(open);
+  return proposeKeyName(text, {
     neighbours,
     isTaken: (name) => {
       const hash = keyHash(name);
@@ -158,14 +162,14 @@ function proposal(
   });
 }
 
-/** As the code has to say the name at the place. */
+/** Returns the spelling of the name at the selection. */
 function spell(app: App, open: OpenProject, reference: KeyReference, name: KeyName): string {
   const key = { ...name, hash: keyHash(name) };
   const names = new ChangedNames(open.keyNames, null, key);
-  return spellingOf(reference, key, names, app.code.lookupOptions(open)) ?? name.key;
+  return spellingOf(reference, key, names, app.codeKeys.lookupOptions(open)) ?? name.key;
 }
 
-/** The name that the spelling means; where several could be meant, the one that stands beside the proposed one. */
+/** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
 function nameOf(
   app: App,
   open: OpenProject,
@@ -173,8 +177,8 @@ function nameOf(
   typed: string,
   proposed: KeyName,
 ): KeyName {
-  const options = app.code.lookupOptions(open);
-  // Gettext's code does not say where its texts are.
+  const options = app.codeKeys.lookupOptions(open);
+  // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && reference.namespaces === null) {
     return { namespace: proposed.namespace, key: typed, context: null };
   }
@@ -202,7 +206,7 @@ function ask({ text, splicesFor }: Extraction, proposed: string): Thenable<strin
   });
 }
 
-/** Puts the text into the source's file; `null`: the same text is there under this name. */
+/** Plans the new entry in the source file; `null` if the key already has this text. */
 async function addEntry(
   open: OpenProject,
   name: KeyName,
@@ -212,7 +216,7 @@ async function addEntry(
   const hash = keyHash(name);
   const local = await open.local.reload(signal);
   const there = local.entries(local.sourceLocale).get(hash)?.text ?? open.project.keys.get(hash)?.text;
-  if (there != null && !sameText(there, { value: text })) {
+  if (there != null && !areTextsEqual(there, { value: text })) {
     throw new CommandError(
       "invalid",
       l10n.t("There is a key {0} with another text. Nothing was changed; choose another name.", name.key),

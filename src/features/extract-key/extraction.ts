@@ -1,4 +1,4 @@
-/** What texts are extracted with: a bundle of its own with parsers, loaded when it is first needed. */
+/** Loads the extraction bundle, which contains the parsers, on first use. */
 
 export const extraction = (): Promise<typeof import("../../workspace/extract/extract.ts")> =>
   import("../../workspace/extract/extract.ts");

@@ -1,15 +1,19 @@
 /**
- * Find Hard-Coded Texts: the texts of a file, a folder or the whole project that no key stands for yet, as a list that
- * shows each in its place and extracts one after the other.
+ * Find Hard-Coded Texts: lists the user-visible texts of a file, a folder or the project that are not extracted yet,
+ * reveals each in the editor and extracts one after the other.
  */
 import * as vscode from "vscode";
-import type { App, Run } from "../../vscode/app.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { FileTexts } from "../../vscode/projects/file-texts.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { FileTexts } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { extraction } from "./extraction.ts";
@@ -33,7 +37,7 @@ interface PlacedText extends PlainText {
   readonly range: vscode.Range;
 }
 
-/** More are in no list that a person reads to its end. */
+/** Maximum length of the list. */
 const MAX_TEXTS = 2_000;
 
 /** Registers the command. */
@@ -48,14 +52,14 @@ export function registerFindTexts(app: App): void {
 async function findTexts(
   app: App,
   options: FindTextsOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly texts: readonly PlainText[] }>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   const paths = await pathsOf(app, open, options, run);
   const texts: PlacedText[] = [];
   for (const [index, path] of paths.entries()) {
-    run.report(l10n.t("Searching {0}", counted.files(paths.length)), (index / paths.length) * 100);
+    run.report(l10n.t("Searching {0}", formatCount.files(paths.length)), (index / paths.length) * 100);
     texts.push(...(await textsIn(app, open, path, run.signal)));
     if (texts.length > MAX_TEXTS) break;
   }
@@ -65,12 +69,12 @@ async function findTexts(
   return { outcome: "done", texts: plain };
 }
 
-/** The code files that are meant, relative to the root. */
+/** Returns the source files to search, relative to the root. */
 async function pathsOf(
   app: App,
   open: OpenProject,
   { files }: FindTextsOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<readonly string[]> {
   run.report(l10n.t("Searching the code"));
   const all = (await app.usages.current(open, run.signal)).paths();
@@ -79,7 +83,7 @@ async function pathsOf(
   const wanted =
     files === undefined ? (here !== null && all.includes(here) ? [here] : [""]) : wantedOf(open, files);
   return all
-    .filter((path) => open.local.placeOf(path) === null)
+    .filter((path) => open.local.locate(path) === null)
     .filter((path) => wanted.some((each) => each === "" || path === each || path.startsWith(`${each}/`)))
     .toSorted();
 }
@@ -111,7 +115,7 @@ async function textsIn(
   if (read === undefined) return [];
   const { hardCodedTexts } = await extraction();
   const uri = vscode.Uri.joinPath(open.root, path);
-  const found = await hardCodedTexts(uri.path, read.text, app.code.findOptions(open), signal);
+  const found = await hardCodedTexts(uri.path, read.text, app.codeKeys.findOptions(open), signal);
   return found.map(({ text, span }) => {
     const range = read.lines.range(span);
     const { line, character } = range.start;
@@ -119,7 +123,7 @@ async function textsIn(
   });
 }
 
-/** The list, again after each extraction, until it is empty or closed. */
+/** Shows the list again after each extraction, until it is empty or dismissed. */
 async function extractEach(
   app: App,
   open: OpenProject,
@@ -134,7 +138,7 @@ async function extractEach(
     at = texts.indexOf(picked);
     await vscode.window.showTextDocument(picked.uri, { selection: picked.range });
     await vscode.commands.executeCommand("projectTranslations.extractKey", {});
-    // What stands below in the file has moved.
+    // The offsets of later texts in the file have changed.
     const own = await textsIn(app, open, picked.path, signal);
     const first = texts.findIndex(({ path }) => path === picked.path);
     texts = texts.filter(({ path }) => path !== picked.path).toSpliced(first, 0, ...own);

@@ -1,14 +1,14 @@
-/** Find Uses: where the code uses a key, from the index of all files. */
+/** Find Uses: the usages of a key in all source files, from the usage index. */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult } from "../../vscode/command-result.ts";
-import { usesOf, type PlacedUse, type PlainUse } from "../../vscode/ui/usage-locations.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import type { CommandResult } from "../../vscode/commands/command-result.ts";
+import { locateUsages, type UsageWithCode, type PlainUsage } from "../../vscode/ui/usage-locations.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 /** Registers `projectTranslations.findUses`. */
@@ -21,27 +21,27 @@ export function registerFindUses(app: App): void {
 async function findUses(
   app: App,
   options: KeyOptions,
-  run: Run,
-): Promise<CommandResult<{ readonly uses: readonly PlainUse[] }>> {
+  run: CommandRun,
+): Promise<CommandResult<{ readonly uses: readonly PlainUsage[] }>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   const name = await chooseKey(app, open, options, l10n.t("Find references to which key?"));
   if (name === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Searching the code"));
-  // What the code says means a key by the names of all keys.
+  // Usages are resolved against the names of all keys.
   await open.updateLocal(run.signal);
   if (!open.project.keysComplete)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const usages = await app.usages.current(open, run.signal);
-  const found = await usesOf(open, usages, keyHash(name), name);
+  const found = await locateUsages(open, usages, keyHash(name), name);
   run.pause();
-  if (options.confirm !== false) await show(labelText(labelIn(open, name)), found);
+  if (options.confirm !== false) await show(labelText(projectKeyLabel(open, name)), found);
   const uses = found.map(({ path, line, character, pattern }) => ({ path, line, character, pattern }));
   return { outcome: "done", uses };
 }
 
-/** One use is opened; several stand in a list that shows each as it is passed. */
-async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
+/** Opens a single usage; shows several in a list with a preview. */
+async function show(key: string, found: readonly UsageWithCode[]): Promise<void> {
   const [only] = found;
   if (only === undefined) {
     void showInformation(l10n.t("The code does not use {0}.", key));
@@ -59,9 +59,9 @@ async function show(key: string, found: readonly PlacedUse[]): Promise<void> {
       use,
     })),
     {
-      title: l10n.t("{0} to {1}", counted.references(found.length), key),
+      title: l10n.t("{0} to {1}", formatCount.references(found.length), key),
       matchOnDetail: true,
-      onDidSelectItem: (item: vscode.QuickPickItem & { use: PlacedUse }) =>
+      onDidSelectItem: (item: vscode.QuickPickItem & { use: UsageWithCode }) =>
         vscode.window.showTextDocument(item.use.uri, {
           selection: item.use.range,
           preview: true,

@@ -1,7 +1,4 @@
-/**
- * Folding of PO files, an entry with its comments each: they have no indentation that VS Code could fold by itself, as it
- * does in every other kind of translation file.
- */
+/** Folding ranges for PO files, one per entry including its comments, since VS Code folds by indentation only. */
 import * as vscode from "vscode";
 import type { App } from "../../vscode/app.ts";
 
@@ -9,7 +6,7 @@ const DOCUMENTS: vscode.DocumentSelector = [{ pattern: "**/*.{po,pot}" }];
 
 /** Registers the folding. */
 export function registerFolding(app: App): void {
-  app.own(
+  app.addDisposable(
     vscode.languages.registerFoldingRangeProvider(DOCUMENTS, {
       provideFoldingRanges: (document) =>
         app.projects.of(document.uri) === undefined ? undefined : blocksOf(document),
@@ -17,7 +14,7 @@ export function registerFolding(app: App): void {
   );
 }
 
-/** Stretches without an empty line; one that is comments alone (obsolete entries) folds as a comment. */
+/** Returns the blocks between empty lines; a block of comments only (obsolete entries) has the kind comment. */
 function blocksOf(document: vscode.TextDocument): vscode.FoldingRange[] {
   const ranges: vscode.FoldingRange[] = [];
   let start = -1;

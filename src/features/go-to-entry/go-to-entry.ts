@@ -1,9 +1,9 @@
-/** Go to Entry: opens the local translation file in which a key stands, at its value. */
+/** Go to Entry: opens the local translation file of a key at its value. */
 import { keyHash } from "../../model/key-identity.ts";
 import type { LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
 import type { App } from "../../vscode/app.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { showEntry } from "../../vscode/ui/show-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
@@ -43,7 +43,7 @@ async function goToEntry(app: App, options: GoToEntryOptions): Promise<CommandRe
   return { outcome: "done", file: entry.path };
 }
 
-/** The entry in the wanted language, else in the source, else in any. */
+/** Returns the entry in the requested language, else in the source language, else in any. */
 function find(local: LocalFiles, hash: string, locale: string | undefined): LocalEntry | undefined {
   const wanted = [...(locale === undefined ? [] : [locale]), local.sourceLocale, ...local.locales];
   for (const each of wanted) {

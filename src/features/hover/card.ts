@@ -1,25 +1,25 @@
 /**
- * What a hover says of one key, in Markdown: each preview language with its text and marks, then what is known of
- * the key, then links. Reads the cache and asks nobody; every text of the service is escaped.
+ * The Markdown of a key's hover: the preview languages with texts and states, the key's details, and links. Uses only
+ * cached data; every text of the service is escaped.
  */
 import type { QaIssue } from "../../api/schemas.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import { issuesOfKey } from "../../sync/qa-issues.ts";
+import { keyIssues } from "../../sync/qa-issues.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
 import { textLength } from "../../model/text-length.ts";
-import { sameText, type Text } from "../../model/text.ts";
+import { areTextsEqual, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { commandUri } from "../../vscode/command-links.ts";
+import { commandUri } from "../../vscode/ui/markdown.ts";
 import { isError, issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { LINE_BREAK, heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
-import { localOnlyText } from "../../vscode/projects/local-texts.ts";
-import { codeMarkdown, escapeMarkdown } from "../../vscode/markdown.ts";
-import { dateTime } from "../../vscode/ui/error-messages.ts";
+import { LINE_BREAK, keyHeading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { localOnlyText } from "../../vscode/files/local-texts.ts";
+import { codeMarkdown, escapeMarkdown } from "../../vscode/ui/markdown.ts";
+import { formatDateTime } from "../../vscode/ui/error-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** The commands that links of a hover may run. */
+/** The commands that are enabled in links of a hover. */
 export const LINKED_COMMANDS = [
   "projectTranslations.editTranslation",
   "projectTranslations.setLocal",
@@ -27,7 +27,7 @@ export const LINKED_COMMANDS = [
   "projectTranslations.openEditor",
 ] as const;
 
-/** The whole hover of a key of the service. `local`: its source text in the local files. */
+/** Returns the hover of a key of the service. `local`: its source text in the local files. */
 export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefined): string {
   const { project } = open;
   const source = project.sourceLocale;
@@ -35,14 +35,14 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   const lines = locales.map((locale) =>
     locale === source ? sourceLine(key, locale) : languageLine(open, key, locale),
   );
-  // A problem in a language that is not of the preview is told too.
+  // Issues of languages that are not previewed are included.
   const rows = project.translationsOf(key.hash);
-  const troubled = new Set(issuesOfKey(key, rows).map(({ locale }) => locale));
+  const troubled = new Set(keyIssues(key, rows).map(({ locale }) => locale));
   for (const locale of troubled) if (!locales.includes(locale)) lines.push(languageLine(open, key, locale));
   if (source === null || !locales.includes(source)) lines.unshift(sourceLine(key, source));
-  const parts = [heading(key), lines.join(LINE_BREAK)];
+  const parts = [keyHeading(key), lines.join(LINE_BREAK)];
   const before = locales.some((locale) => rows.get(locale)?.isOutdated === true)
-    ? project.keys.textBefore(key.hash)
+    ? project.keys.previousText(key.hash)
     : null;
   if (before !== null)
     parts.push(`$(history) ${escapeMarkdown(l10n.t("Source text before:"))} ${textMarkdown(before, source)}`);
@@ -51,30 +51,30 @@ export function keyCard(open: OpenProject, key: ProjectKey, local: Text | undefi
   const facts = factsOf(key);
   if (facts !== "") parts.push(facts);
   if (isOffline(project.freshness) && project.freshness.at !== null) {
-    const at = dateTime(project.freshness.at);
+    const at = formatDateTime(project.freshness.at);
     parts.push(`$(debug-disconnect) ${escapeMarkdown(l10n.t("Offline, as of {0}", at))}`);
   }
   return `${parts.join("\n\n")}\n\n---\n\n${links(open, key)}`;
 }
 
-/** The hover of a key that the service does not have. `local`: its source text in the local files. */
+/** Returns the hover of a key that does not exist at the service. `local`: its source text in the local files. */
 export function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined): string {
-  if (local === undefined) return `${heading(name)}\n\n${message("question", unknownKeysText(open))}`;
+  if (local === undefined) return `${keyHeading(name)}\n\n${message("question", unknownKeysText(open))}`;
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
   const state =
     open.project.keysComplete && !open.project.isLocal
       ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
       : "";
-  return `${heading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
+  return `${keyHeading(name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
 }
 
-/** Languages of files cost nothing to read, so that all are shown where there are few. */
-const FEW = 12;
+/** Up to this number of languages all are previewed without a service, since local files are cheap to read. */
+const MAX_PREVIEWED_LANGUAGES = 12;
 
 function shownLocales({ file, project }: OpenProject): readonly string[] {
   const all = project.isLocal ? (project.stats?.languages ?? []) : [];
   return file.preview === undefined && all.length > 0
-    ? all.slice(0, FEW).map(({ locale }) => locale)
+    ? all.slice(0, MAX_PREVIEWED_LANGUAGES).map(({ locale }) => locale)
     : previewLocales(file, project.stats);
 }
 
@@ -124,9 +124,9 @@ function issueMark(issue: QaIssue): string {
   return message(isError(issue) ? "error" : "warning", issueMessage(issue));
 }
 
-/** Where the local file says something else than the service. */
+/** Returns the line for a local source text that differs from the service's. */
 function localLine(key: ProjectKey, local: Text | undefined): string {
-  if (local === undefined || (key.text !== null && sameText(key.text, local))) return "";
+  if (local === undefined || (key.text !== null && areTextsEqual(key.text, local))) return "";
   return `$(diff) ${escapeMarkdown(l10n.t("Local file, not pushed:"))} ${textMarkdown(local, null)}`;
 }
 

@@ -1,42 +1,39 @@
-/**
- * Hover over a key in code: what it says in each preview language, from the cache alone. While a person points,
- * nothing is asked of the service or the disk.
- */
+/** Hovers for keys in code: the text in each preview language, from cached data only. */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CODE_DOCUMENTS, type FoundUse } from "../../vscode/projects/code-keys.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { heading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
-import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
-import { escapeMarkdown } from "../../vscode/markdown.ts";
+import { CODE_DOCUMENTS, type DocumentUsage } from "../../vscode/projects/code-keys.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { keyHeading, textMarkdown } from "../../vscode/ui/key-markdown.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { escapeMarkdown } from "../../vscode/ui/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { keyCard, LINKED_COMMANDS, unknownCard } from "./card.ts";
 
-/** How many keys of a pattern are named. */
+/** Maximum number of keys listed for a pattern. */
 const MAX_NAMED = 8;
 
-/** Local files are read again this long after they changed. Milliseconds. */
+/** Delay before changed local files are read again. */
 const DEBOUNCE_MS = 500;
 
 /** Registers the hover provider. */
 export function registerHover(app: App): void {
   const reading = new Map<OpenProject, NodeJS.Timeout>();
-  app.own(
+  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      // Whoever hovers finds the local texts read; nobody who does not pays for it.
+      // Local files are only kept up to date once they were used.
       if (!change.local || open.local.loaded === null) return;
       clearTimeout(reading.get(open));
       reading.set(
         open,
-        setTimeout(() => void readLocal(app, open), DEBOUNCE_MS),
+        setTimeout(() => void refreshLocal(app, open), DEBOUNCE_MS),
       );
     }),
   );
-  app.own({ dispose: () => reading.forEach((timer) => clearTimeout(timer)) });
-  app.own(
+  app.addDisposable({ dispose: () => reading.forEach((timer) => clearTimeout(timer)) });
+  app.addDisposable(
     vscode.languages.registerHoverProvider(CODE_DOCUMENTS, {
       provideHover: (document, position) => provideHover(app, document, position),
     }),
@@ -49,9 +46,9 @@ function provideHover(
   position: vscode.Position,
 ): vscode.Hover | undefined {
   if (!app.settings.of(document)["hover.enabled"]) return undefined;
-  const found = app.code.useAt(document, position);
+  const found = app.codeKeys.usageAt(document, position);
   if (found === undefined) return undefined;
-  const text = contentsOf(app, found.open, lookUpAll(app, document, found));
+  const text = contentsOf(app, found.open, resolveAll(app, document, found));
   if (text === undefined) return undefined;
   const contents = new vscode.MarkdownString(text, true);
   contents.isTrusted = { enabledCommands: LINKED_COMMANDS };
@@ -59,17 +56,17 @@ function provideHover(
   return new vscode.Hover(contents, new vscode.Range(document.positionAt(start), document.positionAt(end)));
 }
 
-/** What the place means: one key, or the keys of all that may be said there. */
-function lookUpAll(app: App, document: vscode.TextDocument, { open, use }: FoundUse): KeyResolution {
-  const lookups = app.code.usesWith(document, use).map((each) => app.code.resolveKey(open, each));
+/** Resolves all usages at the position to one key or several. */
+function resolveAll(app: App, document: vscode.TextDocument, { open, use }: DocumentUsage): KeyResolution {
+  const lookups = app.codeKeys.usagesWith(document, use).map((each) => app.codeKeys.resolveKey(open, each));
   const matches = lookups.flatMap((each) => (each.kind === "known" ? [each.key] : []));
   return matches.length > 1
     ? { kind: "pattern", prefix: "", suffix: "", matches }
-    : (lookups.find(({ kind }) => kind === "known") ?? app.code.resolveKey(open, use));
+    : (lookups.find(({ kind }) => kind === "known") ?? app.codeKeys.resolveKey(open, use));
 }
 
 function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string | undefined {
-  if (open.local.loaded === null) void readLocal(app, open);
+  if (open.local.loaded === null) void refreshLocal(app, open);
   switch (lookup.kind) {
     case "known": {
       const key = open.project.keys.get(lookup.key.hash);
@@ -85,7 +82,7 @@ function contentsOf(app: App, open: OpenProject, lookup: KeyResolution): string 
   }
 }
 
-/** A key that only the local files have, or nobody; a cache with holes cannot say the latter. */
+/** Returns the hover of a key that is only in local files or unknown; the latter requires a complete cache. */
 function unknown(open: OpenProject, candidates: readonly KeyName[]): string | undefined {
   for (const name of candidates) {
     const local = localText(open, keyHash(name));
@@ -107,11 +104,11 @@ function listOf(
   const source = open.project.sourceLocale;
   const head =
     lookup.kind === "pattern"
-      ? l10n.t("May refer to {0}", counted.keys(keys.length))
-      : l10n.t("A group of {0}", counted.keys(keys.length));
+      ? l10n.t("May refer to {0}", formatCount.keys(keys.length))
+      : l10n.t("A group of {0}", formatCount.keys(keys.length));
   const rows = keys.slice(0, MAX_NAMED).map((key) => {
     const text = open.project.keys.get(key.hash)?.text;
-    return `- ${heading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
+    return `- ${keyHeading(key)}${text ? ` ${textMarkdown(text, source)}` : ""}`;
   });
   const rest = keys.length > MAX_NAMED ? `\n- …` : "";
   return `$(list-tree) ${escapeMarkdown(head)}\n\n${rows.join("\n")}${rest}`;

@@ -1,36 +1,41 @@
 /**
- * Which files an import sends and under which paths, since the service reads format, language and namespace from a
- * path (§ POST /imports rule 1). Reads the disk; sends nothing.
+ * Collects the files of an import and their upload paths, from which the service derives format, language and namespace
+ * (§ POST /imports rule 1).
  */
 import * as vscode from "vscode";
 import { MAX_UPLOAD_BYTES } from "../../api/endpoints.ts";
 import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
-import { beginningOf } from "../../formats/translation-file.ts";
-import { importPlace, type ImportSource } from "../../sync/import-uploads.ts";
+import { decodeHead } from "../../formats/translation-file.ts";
+import { importTarget, type ImportSource } from "../../sync/import/import-uploads.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { relativePathOfUri } from "../../vscode/files/files.ts";
-import { CommandError } from "../../vscode/command-result.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { pickOne, pickMany } from "../../vscode/ui/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 
 /** A file to import. */
 export interface FoundFile extends ImportSource {
   readonly uri: vscode.Uri;
 }
 
-/** More files than these are somebody's whole disk. */
+/** Guards against importing a whole disk. */
 const MAX_FILES = 5_000;
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
 
 /**
- * The files, folders gone through. Files of folders must look like translation files; named ones are taken as they
- * are. Throws CommandError when there are none or they are too many to send.
+ * Returns the files, searching folders recursively. Files in folders must look like translation files; files given
+ * explicitly are always included.
+ *
+ * @throws {CommandError} if there are no files or too many.
  */
 export async function findImportFiles(
   open: OpenProject,
   uris: readonly vscode.Uri[],
   signal: AbortSignal,
 ): Promise<FoundFile[]> {
-  const places = new Map<string, Place>();
+  const places = new Map<string, FoundLocation>();
   for (const uri of uris) {
     const { type } = await vscode.workspace.fs.stat(uri);
     const base = vscode.Uri.joinPath(uri, "..");
@@ -46,10 +51,10 @@ export async function findImportFiles(
   )) {
     signal.throwIfAborted();
     bytes += (await vscode.workspace.fs.stat(uri)).size;
-    // Before the rest is read into memory only to be refused.
-    if (bytes > MAX_UPLOAD_BYTES) throw tooLarge(bytes);
+    // Fails before the remaining files are read into memory.
+    if (bytes > MAX_UPLOAD_BYTES) throw tooLargeError(bytes);
     const file = await readFile(open, uri, base);
-    if (isNamed || looksRight(file)) files.push(file);
+    if (isNamed || looksLikeTranslations(file)) files.push(file);
     else bytes -= file.bytes.length;
   }
   if (files.length === 0) {
@@ -62,20 +67,20 @@ export async function findImportFiles(
   return files;
 }
 
-/** Where a file was found: by its own name, or in a folder of which everything was looked at. */
-interface Place {
+/** A file to read, given explicitly or found in a folder. */
+interface FoundLocation {
   readonly uri: vscode.Uri;
   readonly base: vscode.Uri;
   readonly isNamed: boolean;
 }
 
-/** Code and data have endings of translation files too. */
-function looksRight({ path, bytes }: FoundFile): boolean {
-  return recogniseContent(path, beginningOf(bytes)) !== null;
+/** Whether the content looks like a translation file; source code and data have the same extensions. */
+function looksLikeTranslations({ path, bytes }: FoundFile): boolean {
+  return recogniseContent(path, decodeHead(bytes)) !== null;
 }
 
-/** The files together are over the limit (§ Limits: 50 MB). */
-export function tooLarge(bytes: number): CommandError {
+/** The error for files that exceed the total size limit (§ Limits: 50 MB). */
+export function tooLargeError(bytes: number): CommandError {
   return new CommandError(
     "invalid",
     l10n.t(
@@ -93,7 +98,7 @@ async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vsco
     signal.throwIfAborted();
     for (const [name, type] of await vscode.workspace.fs.readDirectory(next)) {
       const uri = vscode.Uri.joinPath(next, name);
-      // A link could lead out of the folder that was chosen, or around in it.
+      // A symbolic link could leave the chosen folder or form a cycle.
       if ((type & vscode.FileType.SymbolicLink) !== 0) continue;
       if ((type & vscode.FileType.Directory) !== 0) {
         if (!SKIPPED.has(name)) folders.push(uri);
@@ -117,12 +122,54 @@ async function filesBelow(folder: vscode.Uri, signal: AbortSignal): Promise<vsco
 async function readFile(open: OpenProject, uri: vscode.Uri, base: vscode.Uri): Promise<FoundFile> {
   const path = open.relative(uri);
   if (path !== null) {
-    // Unsaved text counts as the editor shows it.
+    // Includes unsaved changes of open editors.
     const content = await open.files.read(path);
-    const place = open.local.placeOf(path);
-    const placed = place === null ? { path, place: null } : importPlace(place);
+    const place = open.local.locate(path);
+    const placed = place === null ? { path, place: null } : importTarget(place);
     if (content !== undefined) return { ...placed, uri, bytes: content.bytes };
   }
   const name = relativePathOfUri(base, uri) ?? uri.path.split("/").at(-1) ?? uri.path;
   return { path: name, place: null, uri, bytes: await vscode.workspace.fs.readFile(uri) };
+}
+
+/** Returns the chosen files and folders; `undefined` if dismissed. */
+export async function chooseImportFiles(open: OpenProject): Promise<vscode.Uri[] | undefined> {
+  const local = await open.local.reload();
+  const targets = local.files.filter(({ locales }) =>
+    [...locales.keys()].some((locale) => locale !== local.sourceLocale),
+  );
+  const from = await pickOne(l10n.t("Import translations"), l10n.t("Where from?"), [
+    ...(targets.length === 0
+      ? []
+      : [
+          {
+            label: `$(files) ${l10n.t("Translation Files of This Project…")}`,
+            description: formatCount.files(targets.length),
+            value: "project" as const,
+          },
+        ]),
+    { label: `$(file) ${l10n.t("Choose Files…")}`, value: "files" as const },
+    { label: `$(folder) ${l10n.t("Choose a Folder…")}`, value: "folder" as const },
+  ]);
+  if (from === undefined) return undefined;
+  if (from !== "project") {
+    return vscode.window.showOpenDialog({
+      canSelectFiles: from === "files",
+      canSelectFolders: from === "folder",
+      canSelectMany: true,
+      defaultUri: open.root,
+      openLabel: l10n.t("Import"),
+    });
+  }
+  const picked = await pickMany(
+    l10n.t("Import translations"),
+    l10n.t("Selected files are imported."),
+    targets.map(({ location, locales, entries }) => ({
+      label: labelText(location.path),
+      description: [[...locales.keys()].join(", "), formatCount.texts(entries.length)].join(" · "),
+      picked: true,
+      value: vscode.Uri.joinPath(open.root, location.path),
+    })),
+  );
+  return picked?.length === 0 ? undefined : picked;
 }

@@ -1,19 +1,19 @@
 /**
- * Brings translations that stand in local files alone to the service: shows which languages have some, and imports the
- * files of those that stay ticked. What the service has is never replaced, and no key is made.
+ * Import Local Translations: imports translations that exist only in local files, for the languages that the user checks.
+ * Never replaces translations of the service and never creates keys.
  */
 import * as vscode from "vscode";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
 import type { App } from "../../vscode/app.ts";
-import { chooseSignedIn, nameOf } from "../../vscode/command-requirements.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { chooseSignedIn, projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { shortList } from "./import-messages.ts";
+import { firstPathsText } from "./import-messages.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 /** Options of `projectTranslations.importLocal`. */
@@ -22,7 +22,7 @@ interface ImportLocalOptions extends CommonOptions {
   readonly locale?: string;
 }
 
-/** What a language has in local files alone. */
+/** The local-only translations of a language. */
 interface LocalOnly {
   readonly locale: string;
   readonly count: number;
@@ -44,7 +44,9 @@ export function registerImportLocal(app: App): void {
       const quiet = options.confirm === false;
       if (total === 0) {
         if (!quiet)
-          void showInformation(l10n.t("Every local translation is on the service: {0}.", nameOf(open)));
+          void showInformation(
+            l10n.t("Every local translation is on the service: {0}.", projectDisplayName(open)),
+          );
         return { outcome: "unchanged" };
       }
       run.pause();
@@ -88,12 +90,12 @@ async function findLocalOnly(
 
 function choose(total: number, found: readonly LocalOnly[]): Promise<LocalOnly[] | undefined> {
   return pickMany(
-    counted.localTranslations(total),
+    formatCount.localTranslations(total),
     l10n.t("Selected languages are imported; existing texts are kept"),
     found.map((each) => ({
       label: labelText(each.locale),
-      description: counted.translations(each.count),
-      detail: labelText(shortList(each.paths)),
+      description: formatCount.translations(each.count),
+      detail: labelText(firstPathsText(each.paths)),
       picked: true,
       value: each,
     })),

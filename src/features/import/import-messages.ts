@@ -1,24 +1,34 @@
-/** Messages about what came of an import, and what to do about each code of a failed job. */
+/** Messages about the results of imports, with the actions that may fix a failure. */
 import type { Job } from "../../api/schemas.ts";
-import { importRemedy } from "../../sync/import.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { importRemedy, type RefusedFile } from "../../sync/import/import.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { importCounts } from "../../vscode/ui/job-messages.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import * as vscode from "vscode";
+import type { ImportFields } from "../../api/endpoints.ts";
+import type { OpenProject } from "../../vscode/projects/project-handle.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { CommandError, type NextAction } from "../../vscode/commands/command-result.ts";
+import type { FoundFile } from "./import-files.ts";
+import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
+import type { App } from "../../vscode/app.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { showInformation, showWarning } from "../../vscode/notifications.ts";
 
-/** The first paths, and how many more there are. */
-export function shortList(paths: readonly string[]): string {
+/** Returns the first paths and the number of the others. */
+export function firstPathsText(paths: readonly string[]): string {
   const shown = paths.slice(0, 3).join(", ");
   return paths.length > 3 ? l10n.t("{0} and {1} more", shown, paths.length - 3) : shown;
 }
 
-/** What is imported: one file by its path, several by their number. */
+/** Returns the path of a single file, or the number of files. */
 export function fileNamesText(files: readonly { readonly path: string }[]): string {
   const [only] = files;
-  return only !== undefined && files.length === 1 ? labelText(only.path) : counted.files(files.length);
+  return only !== undefined && files.length === 1 ? labelText(only.path) : formatCount.files(files.length);
 }
 
-/** Files that were sent without an answer, which nobody can ask for: no endpoint lists the jobs of others. */
+/** The message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
 export function vanishedJobMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(
     "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
@@ -26,21 +36,21 @@ export function vanishedJobMessage(files: readonly { readonly path: string }[]):
   );
 }
 
-/** The job of the last upload goes on unwatched. `unsent`: files that were to follow. */
+/** The message for a cancelled import whose last job continues. `unsent`: files that were not uploaded. */
 export function remainingText(unsent: readonly { readonly path: string }[]): string {
   const message = l10n.t("The import continues on the service. You can follow it in Activity.");
   return unsent.length === 0
     ? message
-    : `${message} ${l10n.t("Not sent: {0}.", shortList(unsent.map(({ path }) => path)))}`;
+    : `${message} ${l10n.t("Not sent: {0}.", firstPathsText(unsent.map(({ path }) => path)))}`;
 }
 
-/** What one request sent, and its job. */
+/** The files of one upload request and its job. */
 export interface ImportedUpload {
   readonly files: readonly { readonly path: string }[];
   readonly job: Job;
 }
 
-/** One sentence for uploads that succeeded. */
+/** Returns the message for uploads that succeeded. */
 export function importedMessage(name: string, uploads: readonly ImportedUpload[]): string {
   const what = fileNamesText(uploads.flatMap(({ files }) => files));
   const message = importCounts(uploads.map(({ job }) => job));
@@ -48,7 +58,7 @@ export function importedMessage(name: string, uploads: readonly ImportedUpload[]
   return l10n.t("Imported {0} into {1}: {2}.", what, name, message.join(", "));
 }
 
-/** One sentence for a failed import with what to do next (§ Errors, job error codes). */
+/** Returns the message for a failed import, with what to do next (§ Errors, job error codes). */
 export function failureMessage({ error }: Job): string {
   switch (importRemedy(error?.code)) {
     case "split":
@@ -74,4 +84,115 @@ export function failureMessage({ error }: Job): string {
         ? l10n.t("The import failed, and the service did not say why. Try again.")
         : l10n.t("The import failed: {0}", error.message);
   }
+}
+
+/**
+ * Returns the error for files that the service refused (§ POST /imports rule 2), with an action that opens the first one.
+ * `isFirst`: nothing was imported before.
+ */
+export function refusedFilesError(
+  refused: readonly RefusedFile[],
+  files: readonly FoundFile[],
+  isFirst: boolean,
+): CommandError {
+  const named = refused.map(({ path, messages }) => {
+    const message = messages.join(" ");
+    return { path, message: message.includes(path) ? message : `${path}: ${message}` };
+  });
+  const placeOf = (path: string): vscode.Uri | undefined => files.find((file) => file.path === path)?.uri;
+  const show = async (): Promise<void> => {
+    const [only] = named;
+    const path =
+      named.length === 1
+        ? only?.path
+        : await pickOne(
+            l10n.t("Import: refused files"),
+            l10n.t("Fix or exclude these files, then try again."),
+            named.map(({ path, message }) => ({
+              label: `$(file) ${labelText(path)}`,
+              detail: labelText(message),
+              value: path,
+            })),
+          );
+    const uri = path === undefined ? undefined : placeOf(path);
+    if (uri !== undefined) await vscode.commands.executeCommand("vscode.open", uri);
+  };
+  const reasons = named.map(({ message }) => (/[.!?]$/u.test(message) ? message : `${message}.`)).join(" ");
+  return new CommandError(
+    "invalid",
+    isFirst
+      ? l10n.t(
+          "Nothing was imported. The service refused this: {0} Fix or exclude this file, then try again.",
+          reasons,
+        )
+      : l10n.t("The service refused this: {0} Fix or exclude this file, then try again.", reasons),
+    { status: 422, errors: Object.fromEntries(refused.map(({ path, messages }) => [path, [...messages]])) },
+    { label: named.length === 1 ? l10n.t("Open File") : l10n.t("Show Files"), act: show },
+  );
+}
+
+/** Returns the action that may fix a failed job, by its error code. */
+export function remedyFor(
+  code: string | undefined,
+  { root }: OpenProject,
+  files: readonly FoundFile[],
+  fields: ImportFields,
+): NextAction | undefined {
+  const uris = files.map((file) => file.uri);
+  const again = (changed: ImportFields): unknown =>
+    vscode.commands.executeCommand("projectTranslations.import", {
+      folder: root,
+      files: uris,
+      ...fields,
+      ...changed,
+    });
+  switch (importRemedy(code)) {
+    case "free-keys":
+      return { label: l10n.t("Import Without New Keys"), act: () => again({ createUnknownKeys: false }) };
+    case "save-preset":
+      return { label: l10n.t("Try Again"), act: () => again({}) };
+    case "check-archive": {
+      const zip = files.find((file) => /\.zip$/iu.test(file.path));
+      if (zip === undefined) return undefined;
+      return {
+        label: l10n.t("Show File"),
+        act: () => vscode.commands.executeCommand("revealInExplorer", zip.uri),
+      };
+    }
+    case "split":
+    case "import-apart":
+    case "other":
+      return undefined;
+  }
+}
+
+/** Shows that an import succeeded. Does not wait for the user. */
+export function showImported(
+  app: App,
+  open: OpenProject,
+  uploads: readonly ImportedUpload[],
+  quiet: boolean,
+): void {
+  const message = importedMessage(projectDisplayName(open), uploads);
+  // The job's row in Activity shows the result as well.
+  app.log.info(message);
+  if (!quiet) void showInformation(message);
+}
+
+/** Reports an import job that ended while no command was waiting for it, usually after a reload. */
+export function importEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
+  if (purpose.kind !== "import") return;
+  const { subject, quiet = false } = purpose;
+  void open.refresher.then((refresher) => refresher.refresh({ priority: "person" }));
+  if (kind === "ended" && job.status === "succeeded") {
+    showImported(app, open, [{ files: subject.map((path) => ({ path })), job }], quiet);
+    return;
+  }
+  const message =
+    kind === "vanished"
+      ? l10n.t("The service no longer knows this import. Check the project on the service’s website.")
+      : failureMessage(job);
+  app.log.warn(message);
+  if (kind === "vanished") app.results.add(open, message, "failed");
+  if (!quiet) void showWarning(message);
 }

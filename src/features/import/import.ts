@@ -1,6 +1,5 @@
 /**
- * Import: sends translation files to the service, follows the job to its end, and tells what came of it and what to do
- * when it failed.
+ * Import: uploads translation files, follows the jobs and reports the results.
  */
 import type * as vscode from "vscode";
 import { isApiError } from "../../api/errors.ts";
@@ -8,29 +7,33 @@ import type { ImportFields } from "../../api/endpoints.ts";
 import type { Job } from "../../api/schemas.ts";
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { recognisePath } from "../../formats/recognise.ts";
-import { importUploads, type ImportUpload } from "../../sync/import-uploads.ts";
-import { importRemedy, runImport, type ImportOutcome } from "../../sync/import.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import { groupIntoUploads, type ImportUpload } from "../../sync/import/import-uploads.ts";
+import { importRemedy, runImport, type ImportOutcome } from "../../sync/import/import.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
-import { failureOf, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import {
+  chooseSignedIn,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
+import { toFailure, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import {
   CommandError,
-  PartlyDone,
+  PartialResultError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/command-result.ts";
-import { raced } from "../../vscode/cancellable.ts";
-import { uriOf } from "../../vscode/uri-option.ts";
+} from "../../vscode/commands/command-result.ts";
+import { raceWithAbort } from "../../vscode/cancellable.ts";
+import { parseUriOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { findImportFiles, tooLarge, type FoundFile } from "./import-files.ts";
-import { askFields, type GivenFields } from "./import-questions.ts";
-import { chooseImportFiles } from "./import-picker.ts";
+import { findImportFiles, tooLargeError, type FoundFile } from "./import-files.ts";
+import { promptForFields, type ImportFieldOptions } from "./import-prompts.ts";
+import { chooseImportFiles } from "./import-files.ts";
 import { registerImportLocal } from "./import-local.ts";
-import { importEnded, showImported } from "./import-ended.ts";
-import { refusal, stepFor } from "./import-steps.ts";
+import { importEnded, showImported } from "./import-messages.ts";
+import { refusedFilesError, remedyFor } from "./import-messages.ts";
 import {
   failureMessage,
   importedMessage,
@@ -40,7 +43,7 @@ import {
 } from "./import-messages.ts";
 
 /** Options of `projectTranslations.import`. */
-export interface ImportOptions extends CommonOptions, GivenFields {
+export interface ImportOptions extends CommonOptions, ImportFieldOptions {
   /** Paths (relative ones: to the project's root) or Uris of files and folders. */
   readonly files?: unknown;
 }
@@ -51,19 +54,23 @@ export function registerImport(app: App): void {
     importFiles(app, options, run),
   );
   registerImportLocal(app);
-  app.own(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
+  app.addDisposable(app.projects.onDidEndJob(({ open, end }) => importEnded(app, open, end)));
 }
 
 interface ImportResult {
-  /** The last one. */
+  /** The last job. */
   readonly job: Job;
-  /** One for each namespace and format. */
+  /** One job for each namespace and format. */
   readonly jobs: readonly Job[];
 }
 
 type Upload = ImportUpload<FoundFile>;
 
-async function importFiles(app: App, options: ImportOptions, run: Run): Promise<CommandResult<ImportResult>> {
+async function importFiles(
+  app: App,
+  options: ImportOptions,
+  run: CommandRun,
+): Promise<CommandResult<ImportResult>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -73,26 +80,26 @@ async function importFiles(app: App, options: ImportOptions, run: Run): Promise<
   run.report(l10n.t("Reading the files"));
   const found = await findImportFiles(open, uris, run.signal);
   run.pause();
-  const answered = await askFields(open, found, givenOf(options), quiet);
+  const answered = await promptForFields(open, found, givenOf(options), quiet);
   if (answered === undefined) return { outcome: "cancelled" };
   const { files, fields } = answered;
-  const waiting = importUploads(files, fields);
+  const waiting = groupIntoUploads(files, fields);
   const done: { files: readonly FoundFile[]; job: Job }[] = [];
-  const name = nameOf(open);
+  const name = projectDisplayName(open);
   for (let upload = waiting.shift(); upload !== undefined; upload = waiting.shift()) {
     let sent: Sent;
     try {
       run.signal.throwIfAborted();
       sent = await send(chosen, upload, { isFirst: done.length === 0, quiet, run });
     } catch (error) {
-      // One whose job failed stands in Activity by itself.
+      // A failed job has its own row in Activity.
       const hasJob = error instanceof CommandError && error.code === "job_failed";
-      if (!hasJob && !run.signal.aborted) app.results.add(open, failureOf(error).message, "failed");
+      if (!hasJob && !run.signal.aborted) app.results.add(open, toFailure(error).message, "failed");
       if (done.length === 0) throw error;
       const message = importedMessage(name, done);
       app.results.add(open, message, "partly");
       const rest = files.length - done.flatMap((each) => each.files).length;
-      throw new PartlyDone(
+      throw new PartialResultError(
         partlyDoneMessage(message, rest, error),
         resultOf(done.map(({ job }) => job)),
         error,
@@ -119,29 +126,33 @@ function resultOf(jobs: readonly Job[]): ImportResult {
 }
 
 type Sent =
-  /** `left`: nobody waits any more, and the job goes on. */
+  /** `left`: the command was cancelled while the job continues. */
   | { readonly kind: "done" | "left"; readonly job: Job }
-  /** It failed, and is to be sent again in these parts. */
+  /** The job failed and is to be repeated in these parts. */
   | { readonly kind: "parts"; readonly parts: readonly Upload[] };
 
-/** Sends one upload. `isFirst`: nothing of the import was written before. Throws CommandError, ApiError. */
+/**
+ * Sends one upload. `isFirst`: nothing was imported before.
+ *
+ * @throws {CommandError | ApiError}
+ */
 async function send(
-  chosen: Chosen,
+  chosen: SignedInProject,
   { files, fields }: Upload,
-  { isFirst, quiet, run }: { readonly isFirst: boolean; readonly quiet: boolean; readonly run: Run },
+  { isFirst, quiet, run }: { readonly isFirst: boolean; readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<Sent> {
   const { open } = chosen;
   const outcome = await upload(chosen, files, fields, { quiet, run });
   switch (outcome.kind) {
     case "too_large":
-      throw tooLarge(outcome.bytes);
+      throw tooLargeError(outcome.bytes);
     case "refused":
-      throw refusal(outcome.files, files, isFirst);
+      throw refusedFilesError(outcome.files, files, isFirst);
     case "left":
     case "unwatched":
       return { kind: "left", job: outcome.job };
     case "no_access": {
-      const { code, message, ...details } = failureOf(outcome.error);
+      const { code, message, ...details } = toFailure(outcome.error);
       const text = l10n.t("The import goes on at the service, but can no longer be followed: {0}", message);
       throw new CommandError(code, text, details);
     }
@@ -161,7 +172,7 @@ async function send(
   const parts = quiet ? [] : partsFor(code, files);
   if (parts.length > 1) {
     run.pause();
-    const answer = await ask(message, l10n.t("Nothing was written."), [
+    const answer = await pickOne(message, l10n.t("Nothing was written."), [
       {
         label: `$(split-horizontal) ${l10n.t("Import in {0} Parts", parts.length)}`,
         detail: uploadsText(parts),
@@ -171,25 +182,25 @@ async function send(
     ]);
     if (answer === true) return { kind: "parts", parts: parts.map((part) => ({ files: part, fields })) };
   }
-  const step = stepFor(code, open, files, fields);
+  const step = remedyFor(code, open, files, fields);
   throw new CommandError("job_failed", message, code === undefined ? {} : { reason: code }, step);
 }
 
-/** Somebody cancelled after the upload, when nothing can be taken back any more. */
+/** The command was cancelled after the upload, which cannot be undone. */
 interface Left {
   readonly kind: "left";
   readonly job: Job;
 }
 
-/** Uploads and follows. */
+/** Uploads the files and follows the job. */
 async function upload(
-  { open, client }: Chosen,
+  { open, client }: SignedInProject,
   files: readonly FoundFile[],
   fields: ImportFields,
-  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<ImportOutcome | Left> {
   let started: Job | null = null as Job | null;
-  /** The service has all of it, as far as can be told from here. */
+  /** The request was sent completely. */
   let isSent = false;
   const message = l10n.t("Uploading {0}", fileNamesText(files));
   run.report(message, 0);
@@ -216,7 +227,7 @@ async function upload(
         run.report(importing);
       },
     });
-    return await raced(running, run.signal);
+    return await raceWithAbort(running, run.signal);
   } catch (error) {
     if (started !== null && run.signal.aborted) return { kind: "left", job: started };
     if (started === null && isSent && (isApiError(error, "offline") || isApiError(error, "timeout"))) {
@@ -228,7 +239,7 @@ async function upload(
   }
 }
 
-/** The parts that a failure goes away with: too many lines by language or by file, spreadsheets by themselves. */
+/** Splits the files to avoid a failure: by language or file for too many lines, spreadsheets separately. */
 function partsFor(code: string | undefined, files: readonly FoundFile[]): FoundFile[][] {
   const formatOf = (file: FoundFile): string => recognisePath(file.path)?.format ?? "";
   switch (importRemedy(code)) {
@@ -255,12 +266,16 @@ function uploadsText(parts: readonly (readonly FoundFile[])[]): string {
     .join(", ");
 }
 
-/** The places of the options; `undefined`: they name none. Throws CommandError for what is no place. */
+/**
+ * Parses the option `files`; `undefined` if it is not set.
+ *
+ * @throws {CommandError} `invalid`
+ */
 function urisOf(open: OpenProject, files: unknown): vscode.Uri[] | undefined {
   if (files === undefined || files === null) return undefined;
   const list: readonly unknown[] = Array.isArray(files) ? files : [files];
   return list.map((file) => {
-    const uri = uriOf(file, open.root);
+    const uri = parseUriOption(file, open.root);
     if (uri !== undefined) return uri;
     throw new CommandError("invalid", l10n.t("“files” contains something that is neither a path nor a Uri."));
   });
@@ -273,7 +288,7 @@ function givenOf({
   overwrite,
   createUnknownKeys,
   tag,
-}: ImportOptions): GivenFields {
+}: ImportOptions): ImportFieldOptions {
   if (format !== undefined && !isFormat(format)) {
     throw new CommandError("invalid", l10n.t("“format” is one of {0}.", FORMAT_NAMES.join(", ")));
   }

@@ -1,6 +1,6 @@
 /**
- * The text of a key behind each use of it in code: one line, cut, and only for what VS Code shows. From the cache
- * alone; the other languages are told when a person points at one.
+ * Inlay hints with the text of each key usage, truncated to one line, for the visible range. Uses cached data; the tooltip
+ * shows the other languages.
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
@@ -12,21 +12,21 @@ import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { clock } from "../../vscode/clock.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { keySummary, textIn } from "../../vscode/ui/key-markdown.ts";
-import { localText, readLocal } from "../../vscode/projects/local-texts.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { labelText, shortText } from "../../vscode/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
+import { keySummary, textInLanguage } from "../../vscode/ui/key-markdown.ts";
+import { localText, refreshLocal } from "../../vscode/files/local-texts.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { labelText, shortText } from "../../vscode/ui/markdown.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Changes of the state come in bursts. Milliseconds. */
+/** State changes arrive in bursts. */
 const DEBOUNCE_MS = 100;
-/** An edited document is searched again when no letter came for so long, not at each. Milliseconds. */
+/** Delay before an edited document is scanned again. Milliseconds. */
 const TYPING = 150;
 
 class KeyHint extends vscode.InlayHint {
   readonly open: OpenProject;
-  /** `null`: only the local files have it. */
+  /** `null` for a key that is only in local files. */
   readonly key: ProjectKey | null;
 
   constructor(position: vscode.Position, label: string, open: OpenProject, key: ProjectKey | null) {
@@ -56,26 +56,26 @@ export function registerInlayHints(app: App): void {
     timer = setTimeout(() => changed.fire(), DEBOUNCE_MS);
   };
   const searched = new WeakMap<vscode.TextDocument, number>();
-  const read = (open: OpenProject): void => void readLocal(app, open).then(soon);
-  app.own(changed);
-  app.own({ dispose: () => clearTimeout(timer) });
-  app.own(app.settings.onDidChange(soon));
-  app.own(app.inlayLanguage.onDidChange(soon));
-  app.own(app.projects.onDidChange(soon));
-  app.own(app.code.onDidChange(soon));
-  app.own(
+  const read = (open: OpenProject): void => void refreshLocal(app, open).then(soon);
+  app.addDisposable(changed);
+  app.addDisposable({ dispose: () => clearTimeout(timer) });
+  app.addDisposable(app.settings.onDidChange(soon));
+  app.addDisposable(app.inlayLanguage.onDidChange(soon));
+  app.addDisposable(app.projects.onDidChange(soon));
+  app.addDisposable(app.codeKeys.onDidChange(soon));
+  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
       if (change.local && open.local.loaded !== null) read(open);
       else if (change.keys || change.rows || change.stats) soon();
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerInlayHintsProvider(CODE_DOCUMENTS, {
       onDidChangeInlayHints: changed.event,
       provideInlayHints: async (document, range, token) => {
         const { version } = document;
         if ((searched.get(document) ?? version) !== version) await clock.sleep(TYPING);
-        // The next letter asks again; until then VS Code moves the hints that it has.
+        // VS Code requests hints again after the next edit and moves the existing ones until then.
         if (token.isCancellationRequested || document.version !== version) return undefined;
         searched.set(document, version);
         return hintsIn(app, document, range, read);
@@ -99,7 +99,7 @@ async function toggle(
   return { outcome: "done", enabled: app.settings.of(open.root)["inlayHints.enabled"] };
 }
 
-/** Options of `projectTranslations.chooseInlayLanguage`; `locale`: `null` for what the project file says. */
+/** Options of `projectTranslations.chooseInlayLanguage`; `locale: null` resets it to the project file's choice. */
 interface InlayLanguageOptions extends CommonOptions {
   readonly locale?: string | null;
 }
@@ -125,7 +125,7 @@ async function askLanguage(app: App, open: OpenProject): Promise<string | null |
   const names = new Map(languages.map(({ locale, name }) => [locale, name]));
   const all = [...new Set([...names.keys(), ...(open.local.loaded?.locales ?? [])])];
   const mark = (isChosen: boolean): string => (isChosen ? "$(check) " : "");
-  return ask<string | null>(
+  return pickOne<string | null>(
     l10n.t("Inline translations"),
     l10n.t("Which language do you want to see in the code?"),
     [
@@ -155,11 +155,11 @@ function hintsIn(
   if (open.local.loaded === null) read(open);
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const hints: KeyHint[] = [];
-  const uses = app.code.usesIn(document);
+  const uses = app.codeKeys.usagesIn(document);
   for (const [index, use] of uses.entries()) {
     const { end } = use.keySpan;
     if (end < from || end > to || use.used.kind === "pattern") continue;
-    // Several texts at one place would be several hints that say nothing together.
+    // Several hints at one position would not be readable.
     if (sharesItsPlace(use, uses[index - 1]) || sharesItsPlace(use, uses[index + 1])) continue;
     const { text, key, other } = shown(app, open, use);
     if (text === null) continue;
@@ -179,15 +179,15 @@ function sharesItsPlace({ keySpan }: KeyUsage, other: KeyUsage | undefined): boo
 interface Shown {
   readonly text: Text | null;
   readonly key: ProjectKey | null;
-  /** The language of the text where it is not the one that is wanted. */
+  /** The language of the text if it is not the requested one. */
   readonly other: string | null;
 }
 
 const NOTHING: Shown = { text: null, key: null, other: null };
 
-/** The first language that has a text; of a key that is not pushed yet the local file's. */
+/** Returns the text in the first language that has one; for a key that was not pushed the local text. */
 function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
-  const lookup = app.code.resolveKey(open, use);
+  const lookup = app.codeKeys.resolveKey(open, use);
   const picked = app.inlayLanguage.of(open);
   const locales = hintLocales(open.file, open.project.stats);
   const wanted = picked ?? locales[0];
@@ -203,7 +203,7 @@ function shown(app: App, open: OpenProject, use: KeyUsage): Shown {
   const key = lookup.kind === "known" ? open.project.keys.get(lookup.key.hash) : undefined;
   if (key === undefined) return NOTHING;
   for (const locale of picked === undefined ? locales : new Set([picked, ...locales])) {
-    const text = textIn(open, key, locale);
+    const text = textInLanguage(open, key, locale);
     if (text !== null && !isEmptyText(text)) return { text, key, other: locale === wanted ? null : locale };
   }
   return NOTHING;

@@ -1,16 +1,20 @@
-/** Applies the service's own suggestion for an issue, with the version that was read, so that nobody is run over. */
+/** Applies the suggestion of a QA issue, with the version that was read, so that no concurrent change is overwritten. */
 import { commands, window } from "vscode";
-import { fixedText, type IssueOfKey } from "../../sync/qa-issues.ts";
+import { textWithSuggestion, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { hasSuggestion } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ApplyOptions extends CommonOptions {
-  /** The row's issue. */
-  readonly issue?: IssueOfKey;
+  /** The issue of the tree row. */
+  readonly issue?: KeyIssue;
 }
 
 /** Registers `projectTranslations.applySuggestion`, an action of issue rows. */
@@ -25,7 +29,7 @@ async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandR
     throw new CommandError("not_found", l10n.t("There is no suggestion here. Choose an issue that has one."));
   }
   const { locale, namespace, key, context, row } = issue;
-  // Where a person may be asked, a conflict is theirs to decide.
+  // Interactively, the user resolves a conflict.
   const command = confirm === false ? "setTranslation" : "editTranslation";
   const result = await commands.executeCommand<CommandResult>(`projectTranslations.${command}`, {
     folder,
@@ -33,7 +37,7 @@ async function apply({ folder, issue, confirm }: ApplyOptions): Promise<CommandR
     namespace,
     key,
     ...(context === null ? {} : { context }),
-    ...fixedText(issue),
+    ...textWithSuggestion(issue),
     version: row.version,
     ...(confirm === undefined ? {} : { confirm }),
   });

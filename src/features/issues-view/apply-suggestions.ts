@@ -1,24 +1,28 @@
 /**
- * Applies all suggestions of the service, of a language or of some keys: each is looked at first and can be left out,
- * each is written with the version that was read.
+ * Applies all suggestions, of a language or of given keys, after a preview in which each can be excluded. Each is written
+ * with the version that was read.
  */
-import { setTranslations, type TranslationEdit } from "../../sync/edit.ts";
-import { fixedText, issuesOf, localesWithIssues, type IssueOfKey } from "../../sync/qa-issues.ts";
+import { setTranslations, type TranslationEdit } from "../../sync/edit/set-translations.ts";
+import { textWithSuggestion, projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
-import { PartlyDone, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { keyLabel } from "../../vscode/ui/text-label.ts";
-import { hasSuggestion, readTranslations, textLine } from "../../vscode/ui/tree-rows.ts";
+import {
+  PartialResultError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { keyLabel, textLine } from "../../vscode/ui/text-label.ts";
+import { hasSuggestion, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.applySuggestions`; without any it is about all languages and keys. */
+/** Options of `projectTranslations.applySuggestions`; without any, all languages and keys. */
 interface ApplyAllOptions extends CommonOptions {
   readonly locale?: string;
   /** Only these keys. */
@@ -30,9 +34,9 @@ interface Fields {
   readonly skipped: readonly { readonly locale: string; readonly key: string; readonly reason: string }[];
 }
 
-/** One translation with every suggestion for it. */
+/** A translation after all its suggestions were applied. */
 interface CorrectedEntry {
-  readonly issue: IssueOfKey;
+  readonly issue: KeyIssue;
   readonly text: Text;
 }
 
@@ -45,13 +49,13 @@ export function registerApplySuggestions(app: App): void {
   );
 }
 
-async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<CommandResult<Fields>> {
+async function applyAll(app: App, options: ApplyAllOptions, run: CommandRun): Promise<CommandResult<Fields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { open, client } = chosen;
   const locales = options.locale === undefined ? localesWithIssues(open.project) : [options.locale];
   run.report(l10n.t("Reading translations"));
-  for (const locale of locales) await readTranslations(open, locale);
+  for (const locale of locales) await ensureTranslations(open, locale);
   const wanted = options.hashes === undefined ? null : new Set(options.hashes);
   const all = locales.flatMap((locale) => correctedEntries(open, locale, wanted));
   run.pause();
@@ -60,14 +64,14 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
     if (options.confirm !== false) void showInformation(l10n.t("The service has no suggestions there."));
     return { outcome: "unchanged", ...none };
   }
-  const ticked = options.confirm === false ? all : await look(all);
+  const ticked = options.confirm === false ? all : await chooseChanges(all);
   if (ticked === undefined) return { outcome: "cancelled" };
   const done = { written: 0, skipped: [] as Fields["skipped"][number][] };
   const dependencies = { client, project: open.project, refresher: await open.refresher };
   let sent = 0;
   let failure: { readonly error: unknown } | null = null;
   for (const [locale, group] of Map.groupBy(ticked, ({ issue }) => issue.locale)) {
-    run.report(l10n.t("Writing {0}", counted.translations(ticked.length)), (100 * sent) / ticked.length);
+    run.report(l10n.t("Writing {0}", formatCount.translations(ticked.length)), (100 * sent) / ticked.length);
     try {
       const options = { signal: run.signal };
       const result = await setTranslations(dependencies, locale, group.map(editOf), "overwrite", options);
@@ -82,9 +86,9 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
     if (failure !== null) break;
   }
   if (failure !== null) {
-    const message = l10n.t("{0} written.", counted.translations(done.written));
+    const message = l10n.t("{0} written.", formatCount.translations(done.written));
     app.results.add(open, message, "partly");
-    throw new PartlyDone(
+    throw new PartialResultError(
       partlyDoneMessage(message, ticked.length - sent, failure.error),
       done,
       failure.error,
@@ -92,10 +96,10 @@ async function applyAll(app: App, options: ApplyAllOptions, run: Run): Promise<C
   }
   const message =
     done.skipped.length === 0
-      ? l10n.t("{0} written.", counted.translations(done.written))
+      ? l10n.t("{0} written.", formatCount.translations(done.written))
       : l10n.t(
           "{0} written; {1} changed in the meantime and were kept.",
-          counted.translations(done.written),
+          formatCount.translations(done.written),
           done.skipped.length,
         );
   app.results.add(open, message, done.skipped.length === 0 ? "done" : "partly");
@@ -108,7 +112,7 @@ function correctedEntries(
   locale: string,
   wanted: ReadonlySet<string> | null,
 ): CorrectedEntry[] {
-  const issues = issuesOf(open.project, locale).filter(
+  const issues = projectIssues(open.project, locale).filter(
     (issue) => hasSuggestion(issue) && (wanted === null || wanted.has(issue.hash)),
   );
   return [...Map.groupBy(issues, ({ hash }) => hash).values()].flatMap((group) => {
@@ -117,18 +121,18 @@ function correctedEntries(
   });
 }
 
-/** A suggestion is the whole right text of its form, so of several for one form any does. */
-function corrected(issues: readonly IssueOfKey[], first: IssueOfKey): Text {
-  const text = fixedText(first);
+/** A suggestion replaces the whole form, so only one of several for the same form is applied. */
+function corrected(issues: readonly KeyIssue[], first: KeyIssue): Text {
+  const text = textWithSuggestion(first);
   if (!isForms(text)) return text;
   const forms = issues.map(({ form, suggestion }) => [form ?? "", suggestion ?? ""] as const);
   return { forms: { ...text.forms, ...Object.fromEntries(forms) } };
 }
 
-/** What would change, with a tick each. */
-async function look(all: readonly CorrectedEntry[]): Promise<readonly CorrectedEntry[] | undefined> {
+/** Lets the user choose which changes to apply. */
+async function chooseChanges(all: readonly CorrectedEntry[]): Promise<readonly CorrectedEntry[] | undefined> {
   return pickMany(
-    l10n.t("Apply {0}?", counted.suggestions(all.length)),
+    l10n.t("Apply {0}?", formatCount.suggestions(all.length)),
     l10n.t("Selected texts are written to the service."),
     all.map((each) => ({
       label: labelText(keyLabel(each.issue)),

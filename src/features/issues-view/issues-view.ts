@@ -1,13 +1,13 @@
-/** The view "QA Issues": by language, key and issue. Its badge counts the errors, as the service counts them. */
+/** The view "QA Issues", by language, key and issue. The badge shows the number of errors that the service counts. */
 import { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
-import { issuesOf, localesWithIssues, type IssueOfKey } from "../../sync/qa-issues.ts";
+import { projectIssues, localesWithIssues, type KeyIssue } from "../../sync/qa-issues.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { isError } from "../../vscode/ui/issue-messages.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
-import { issueRow, keyOptions, readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import { issueRow, keyOptions, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
 import { registerApplySuggestions } from "./apply-suggestions.ts";
@@ -26,7 +26,7 @@ export function registerIssuesView(app: App): void {
         ? undefined
         : {
             value: errors,
-            tooltip: counted.qaErrors(errors),
+            tooltip: formatCount.qaErrors(errors),
           };
     const isIn = app.projects.all.some(
       ({ project }) => project.session.kind === "signed-in" && project.stats !== null,
@@ -38,17 +38,17 @@ export function registerIssuesView(app: App): void {
         : ""
       : l10n.t("The QA issues of the service are listed here once you are signed in.");
   };
-  app.own(tree);
-  app.own(view);
-  app.own(
+  app.addDisposable(tree);
+  app.addDisposable(view);
+  app.addDisposable(
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
     }),
   );
-  app.own(
+  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.forgetFailures();
+      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.clearFailures();
       if (!change.session && !change.stats && !change.rows) return;
       tree.redraw();
       head();
@@ -65,7 +65,7 @@ function errorsOf(all: readonly OpenProject[]): number {
   return errors;
 }
 
-/** Languages with issues, below their project where there are several. */
+/** Returns the languages with issues, grouped by project if there are several. */
 function rootsOf(all: readonly OpenProject[]): readonly TreeNode[] {
   const signedIn = all.filter(({ project }) => project.session.kind === "signed-in");
   const [only] = signedIn;
@@ -109,25 +109,25 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       return item;
     },
     children: async () => {
-      await readTranslations(open, locale);
+      await ensureTranslations(open, locale);
       return keysOf(open, locale, id);
     },
   };
 }
 
 function countText(open: OpenProject, locale: string, qaErrors: number): string {
-  const issues = open.project.isComplete(locale) ? issuesOf(open.project, locale) : undefined;
+  const issues = open.project.isComplete(locale) ? projectIssues(open.project, locale) : undefined;
   const errors = issues?.filter(isError).length ?? qaErrors;
   const warnings = (issues?.length ?? 0) - (issues === undefined ? 0 : errors);
-  const message = errors > 0 ? [counted.errors(errors)] : [];
-  if (warnings > 0) message.push(counted.warnings(warnings));
+  const message = errors > 0 ? [formatCount.errors(errors)] : [];
+  if (warnings > 0) message.push(formatCount.warnings(warnings));
   return message.join(" · ");
 }
 
-/** A row per key; one that has a single issue says it itself. */
+/** Returns a row for each key; for a key with a single issue the issue itself. */
 function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
-  const byKey = [...Map.groupBy(issuesOf(open.project, locale), (issue) => issue.hash).values()];
-  // Errors before warnings; else in the order of the service.
+  const byKey = [...Map.groupBy(projectIssues(open.project, locale), (issue) => issue.hash).values()];
+  // Errors first, else in the order of the service.
   byKey.sort((a, b) => Number(b.some(isError)) - Number(a.some(isError)));
   return pagedRows(byKey, (issues) => {
     const [first, ...others] = issues;
@@ -137,13 +137,13 @@ function keysOf(open: OpenProject, locale: string, id: string): TreeRows {
   });
 }
 
-function keyRow(open: OpenProject, first: IssueOfKey, issues: readonly IssueOfKey[], id: string): TreeNode {
+function keyRow(open: OpenProject, first: KeyIssue, issues: readonly KeyIssue[], id: string): TreeNode {
   return {
     id,
     commandOptions: { ...keyOptions(open, first, first.locale), filter: "issues" },
     item: () => {
-      const item = new TreeItem(labelIn(open, first), TreeItemCollapsibleState.Collapsed);
-      item.description = counted.qaIssues(issues.length);
+      const item = new TreeItem(projectKeyLabel(open, first), TreeItemCollapsibleState.Collapsed);
+      item.description = formatCount.qaIssues(issues.length);
       item.iconPath = new ThemeIcon("symbol-key");
       item.contextValue = "key";
       return item;

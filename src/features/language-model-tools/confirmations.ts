@@ -1,12 +1,12 @@
-/** What a person is asked before a tool proposes or pushes: the counts and the first texts, as Markdown. */
+/** Confirmation messages of the writing tools: counts and the first texts, as Markdown. */
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
-import { isEmptyText, sameText, type Text } from "../../model/text.ts";
-import type { PushItem, PushPlanCounts } from "../../sync/push-plan.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../../model/text.ts";
+import type { PushItem, PushPlanCounts } from "../../sync/push/push-plan.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { escapeMarkdown } from "../../vscode/markdown.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
+import { escapeMarkdown } from "../../vscode/ui/markdown.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatNumber } from "../../vscode/ui/error-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 
 export interface Confirmation {
@@ -14,10 +14,10 @@ export interface Confirmation {
   readonly message: string;
 }
 
-/** So many texts are shown. */
+/** Maximum number of texts in a confirmation. */
 const MAX_SHOWN = 10;
 
-/** `textNow`: the translation as it is; `null`: there is none. */
+/** Returns the confirmation for proposed translations. `textNow`: returns the current translation, if any. */
 export function stageConfirmation(
   { locale, translations }: Pick<ToolInput<"stage_translations">, "locale" | "translations">,
   textNow: (name: KeyName) => Text | null,
@@ -28,7 +28,7 @@ export function stageConfirmation(
     return line(name, textNow(name), forms === undefined ? { value: text } : { forms });
   });
   return {
-    title: l10n.t("Propose {0} ({1})?", counted.translations(translations.length), locale),
+    title: l10n.t("Propose {0} ({1})?", formatCount.translations(translations.length), locale),
     message: listed(
       l10n.t(
         "They are checked and kept for your review. Nothing is written to the service until you save it.",
@@ -38,7 +38,7 @@ export function stageConfirmation(
   };
 }
 
-/** `name`: of the service's project. */
+/** Returns the confirmation for a push. `name`: of the project. */
 export function pushConfirmation(
   name: string,
   items: readonly Pick<PushItem, "name" | "text" | "change" | "service">[],
@@ -54,23 +54,23 @@ export function pushConfirmation(
     return line(item.name, item.service?.text ?? null, item.text, change);
   });
   const message = [
-    l10n.t("{0} new", number(counts.new)),
-    l10n.t("{0} changed", number(counts.changed)),
-    l10n.t("{0} restored", number(counts.restored)),
+    l10n.t("{0} new", formatNumber(counts.new)),
+    l10n.t("{0} changed", formatNumber(counts.changed)),
+    l10n.t("{0} restored", formatNumber(counts.restored)),
   ];
   return { title: l10n.t("Push to {0}?", name), message: listed(message.join(", "), lines) };
 }
 
-/** The key with the text that it has and the one that it gets. */
+/** Returns the key with its current and its new text. */
 function line(name: KeyName, before: Text | null, text: Text, mark?: string): string {
   const label = mark === undefined ? keyLabel(name) : `${keyLabel(name)} (${mark})`;
-  const changes = before !== null && !isEmptyText(before) && !sameText(before, text);
+  const changes = before !== null && !isEmptyText(before) && !areTextsEqual(before, text);
   const texts = changes ? `${textLabel(before)} → ${textLabel(text)}` : textLabel(text);
   return `- ${escapeMarkdown(label)}: ${escapeMarkdown(texts)}`;
 }
 
 function listed(message: string, lines: readonly string[]): string {
   const more = lines.length - MAX_SHOWN;
-  const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", number(more)))}`] : [];
+  const rest = more > 0 ? [`- ${escapeMarkdown(l10n.t("and {0} more", formatNumber(more)))}`] : [];
   return [escapeMarkdown(message), "", ...lines.slice(0, MAX_SHOWN), ...rest].join("\n");
 }

@@ -1,10 +1,10 @@
-/** The tools that language models of the editor may call, where the editor has such tools. */
+/** The language model tools of the extension. */
 import type { App } from "../../vscode/app.ts";
 import { findUsages, getGlossary, getTranslations, listIssues, listKeys, searchTexts } from "./read-tools.ts";
 import { registerTool } from "./tool.ts";
 import { pushChanges, stageTranslations } from "./write-tools.ts";
 
-/** Registers all of them. */
+/** Registers all tools. */
 export function registerLanguageModelTools(app: App): void {
   registerTool(app, listKeys);
   registerTool(app, searchTexts);

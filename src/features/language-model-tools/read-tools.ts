@@ -1,22 +1,22 @@
-/** The tools that only read: keys, texts, usages, QA issues and the glossary, from what is known on this machine. */
+/** The read-only tools: keys, texts, usages, QA issues and the glossary, from cached data. */
 import { TranslationDrafts } from "../../database/translation-drafts.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import { pageOf, type Row } from "../../machine-translation/tool-pages.ts";
+import { createPage, type Row } from "../../machine-translation/tool-pages.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import { issuesOf } from "../../sync/qa-issues.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { projectIssues } from "../../sync/qa-issues.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { readTranslations } from "../../vscode/ui/tree-rows.ts";
-import { usesOf } from "../../vscode/ui/usage-locations.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { locateUsages } from "../../vscode/ui/usage-locations.ts";
 import { readGlossary } from "../../workspace/project-file/glossary.ts";
 import type { Tool } from "./tool.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** A key as tools name it. */
-export function nameRow({ namespace, key, context }: KeyName): Row {
+/** Returns the identifying fields of a key. */
+export function keyFields({ namespace, key, context }: KeyName): Row {
   return {
     ...(namespace === NO_NAMESPACE ? {} : { namespace }),
     key,
@@ -24,14 +24,18 @@ export function nameRow({ namespace, key, context }: KeyName): Row {
   };
 }
 
-/** A text as a member of a row. */
+/** Returns a text as a field of a row. */
 function textRow(name: string, text: Text | null): Row {
   if (text === null) return {};
   return isForms(text) ? { [`${name}Forms`]: text.forms } : { [name]: text.value };
 }
 
-/** The key that a call names. Throws Error. */
-export function keyNamed(
+/**
+ * Returns the key that a call identifies.
+ *
+ * @throws {Error}
+ */
+export function keyOfCall(
   { project }: OpenProject,
   {
     namespace = NO_NAMESPACE,
@@ -47,18 +51,22 @@ export function keyNamed(
   const found = project.keys.get(keyHash(name));
   if (found !== undefined) return found;
   throw new Error(
-    `There is no key ${JSON.stringify(nameRow(name))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`,
+    `There is no key ${JSON.stringify(keyFields(name))}. Find its exact namespace, key and context with project_translations_search_texts or project_translations_list_keys.`,
   );
 }
 
-/** The keys are known; in `locale` the translations too. Throws Error. */
+/**
+ * Ensures that the keys and the translations of `locale` are loaded.
+ *
+ * @throws {Error}
+ */
 export async function ensureRead(open: OpenProject, signal: AbortSignal, locale?: string): Promise<void> {
   if (!open.project.keysComplete) await ensureRefreshed(open, signal);
   if (locale === undefined) return;
   const locales = (open.project.stats?.languages ?? []).map((language) => language.locale);
   if (!locales.includes(locale))
     throw new Error(`The project has no language ${JSON.stringify(locale)}. It has: ${locales.join(", ")}.`);
-  if (locale !== open.project.sourceLocale) await readTranslations(open, locale);
+  if (locale !== open.project.sourceLocale) await ensureTranslations(open, locale);
 }
 
 const targetsOf = ({ project }: OpenProject): readonly string[] =>
@@ -77,7 +85,7 @@ export const listKeys: Tool<"list_keys"> = {
         if (namespace !== undefined && key.namespace !== namespace) continue;
         if (tag !== undefined && !key.tags.includes(tag)) continue;
         yield {
-          ...nameRow(key),
+          ...keyFields(key),
           ...textRow("source", key.text),
           ...(key.description === null ? {} : { description: key.description }),
           ...(key.maxLength === null ? {} : { maxLength: key.maxLength }),
@@ -86,7 +94,7 @@ export const listKeys: Tool<"list_keys"> = {
       }
     };
     const head = cursor === undefined ? { keysOfProject: open.project.keys.size } : {};
-    return (await pageOf(rows(), cursor, { head, ...limit(maxTokens) })).text;
+    return (await createPage(rows(), cursor, { head, ...limit(maxTokens) })).text;
   },
 };
 
@@ -119,7 +127,7 @@ function limit(maxTokens: number | undefined): { readonly maxTokens?: number } {
   return maxTokens === undefined ? {} : { maxTokens };
 }
 
-/** So many keys are found at most. */
+/** Maximum number of search results. */
 const MAX_FOUND = 1_000;
 
 export const searchTexts: Tool<"search_texts"> = {
@@ -138,14 +146,14 @@ export const searchTexts: Tool<"search_texts"> = {
           match === null || match.locale === null ? {} : { foundIn: match.locale, found: match.text };
         const row = locale === undefined ? undefined : open.project.translations.get(locale, key.hash);
         yield {
-          ...nameRow(key),
+          ...keyFields(key),
           ...textRow("source", text),
           ...other,
           ...textRow("translation", row?.text ?? null),
         };
       }
     };
-    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+    return (await createPage(rows(), cursor, limit(maxTokens))).text;
   },
 };
 
@@ -158,11 +166,11 @@ export const getTranslations: Tool<"get_translations"> = {
     for (const locale of locales) await ensureRead(open, signal, locale);
     const { project } = open;
     const drafts = new TranslationDrafts(open.database);
-    const keys = names.map((name) => keyNamed(open, name));
+    const keys = names.map((name) => keyOfCall(open, name));
     const rows = function* (): Generator<Row> {
       for (const key of keys) {
         yield {
-          ...nameRow(key),
+          ...keyFields(key),
           locale: project.sourceLocale,
           ...textRow("source", key.text),
           ...(key.description === null ? {} : { description: key.description }),
@@ -173,7 +181,7 @@ export const getTranslations: Tool<"get_translations"> = {
           const row = project.translations.get(locale, key.hash);
           const draft = drafts.get(locale, key.hash);
           yield {
-            ...nameRow(key),
+            ...keyFields(key),
             locale,
             state: row?.isTranslated !== true ? "untranslated" : row.isOutdated ? "outdated" : "translated",
             ...textRow("translation", row?.text ?? null),
@@ -195,11 +203,11 @@ export const getTranslations: Tool<"get_translations"> = {
         }
       }
     };
-    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+    return (await createPage(rows(), cursor, limit(maxTokens))).text;
   },
 };
 
-/** Longer lines of code are of no use. Characters. */
+/** Longer source lines are truncated. Characters. */
 const MAX_CODE = 200;
 
 export const findUsages: Tool<"find_usages"> = {
@@ -208,16 +216,16 @@ export const findUsages: Tool<"find_usages"> = {
   run: async ({ app, open, input, signal, maxTokens }) => {
     const { cursor, project: _, ...name } = input;
     await ensureRead(open, signal);
-    const key = keyNamed(open, name);
+    const key = keyOfCall(open, name);
     const usages = await app.usages.ready(open, signal);
-    const found = await usesOf(open, usages, key.hash, key);
+    const found = await locateUsages(open, usages, key.hash, key);
     const rows = found.map(({ path, line, pattern, code }) => ({
       path,
       line: line + 1,
       code: code.slice(0, MAX_CODE),
       ...(pattern === null ? {} : { maybe: pattern }),
     }));
-    return (await pageOf(rows, cursor, { head: nameRow(key), ...limit(maxTokens) })).text;
+    return (await createPage(rows, cursor, { head: keyFields(key), ...limit(maxTokens) })).text;
   },
 };
 
@@ -232,11 +240,11 @@ export const listIssues: Tool<"list_issues"> = {
     const rows = async function* (): AsyncGenerator<Row> {
       for (const each of wanted) {
         await yieldNow();
-        for (const issue of issuesOf(open.project, each)) {
+        for (const issue of projectIssues(open.project, each)) {
           const { rule, level, placeholder, form, suggestion, row } = issue;
           yield {
             locale: each,
-            ...nameRow(issue),
+            ...keyFields(issue),
             rule,
             level,
             ...(placeholder ? { placeholder } : {}),
@@ -248,11 +256,11 @@ export const listIssues: Tool<"list_issues"> = {
         }
       }
     };
-    return (await pageOf(rows(), cursor, limit(maxTokens))).text;
+    return (await createPage(rows(), cursor, limit(maxTokens))).text;
   },
 };
 
-/** Longer instructions are cut here; a request of the translate command has them whole. Characters. */
+/** Longer instructions are truncated; the translate command sends them in full. Characters. */
 const MAX_INSTRUCTIONS = 2_000;
 
 export const getGlossary: Tool<"get_glossary"> = {
@@ -272,7 +280,7 @@ export const getGlossary: Tool<"get_glossary"> = {
       instructions: (file.translate?.instructions ?? "").slice(0, MAX_INSTRUCTIONS),
     };
     return (
-      await pageOf(
+      await createPage(
         locale === undefined
           ? rows
           : rows.filter((row) => "translation" in row && row.translation !== undefined),

@@ -1,4 +1,4 @@
-/** What all tools have in common: the input is checked, the project found, and a failure told so that a model can act. */
+/** Shared implementation of tools: input validation, project selection and error messages for the model. */
 import {
   LanguageModelTextPart,
   LanguageModelToolResult,
@@ -6,37 +6,41 @@ import {
   type CancellationToken,
   MarkdownString,
 } from "vscode";
-import { toolInput, type ToolInput, type ToolName } from "../../machine-translation/tool-inputs.ts";
+import { parseToolInput, type ToolInput, type ToolName } from "../../machine-translation/tool-inputs.ts";
 import type { App } from "../../vscode/app.ts";
-import { abortOf } from "../../vscode/cancellable.ts";
-import { CommandError, type FailureCode } from "../../vscode/command-result.ts";
+import { toAbortSignal } from "../../vscode/cancellable.ts";
+import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { failureOf } from "../../vscode/ui/error-messages.ts";
+import { toFailure } from "../../vscode/ui/error-messages.ts";
 import type { Confirmation } from "./confirmations.ts";
 
-/** A call that was checked. */
+/** A validated call. */
 export interface Call<Name extends ToolName> {
   readonly app: App;
   readonly open: OpenProject;
   readonly input: ToolInput<Name>;
   readonly signal: AbortSignal;
-  /** What the caller wants at most, where it says so. */
+  /** The caller's token limit for the result, if any. */
   readonly maxTokens: number | undefined;
 }
 
 export interface Tool<Name extends ToolName> {
   readonly name: Name;
-  /** What is done, for the person who watches. */
+  /** Returns the progress message for the user. */
   readonly progress: () => string;
-  /** What a person is asked before it is done; absent: nothing. */
+  /** Returns the confirmation to show before the call; absent if none is needed. */
   readonly confirmation?: (call: Omit<Call<Name>, "maxTokens">) => Promise<Confirmation>;
-  /** Out: the result as JSON. Throws Error; its message is for the model. */
+  /**
+   * Runs the tool and returns the result as JSON.
+   *
+   * @throws {Error} with a message for the model.
+   */
   readonly run: (call: Call<Name>) => Promise<string>;
 }
 
 /** Registers a tool under its name in the manifest. */
 export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>): void {
-  // An editor that is built on VS Code may leave it out.
+  // Editors built on VS Code may not provide `lm`.
   const api: Partial<typeof lm> | undefined = lm;
   if (typeof api?.registerTool !== "function") return;
   const call = async <Result>(
@@ -44,10 +48,10 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
     token: CancellationToken,
     work: (call: Omit<Call<Name>, "maxTokens">) => Promise<Result>,
   ): Promise<Result> => {
-    const end = abortOf(token);
+    const end = toAbortSignal(token);
     const { signal } = end;
     try {
-      const input = toolInput(tool.name, given);
+      const input = parseToolInput(tool.name, given);
       const open = await projectOf(app, input.project);
       return await work({ app, open, input, signal });
     } catch (error) {
@@ -56,7 +60,7 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
       end.dispose();
     }
   };
-  app.own(
+  app.addDisposable(
     api.registerTool(`project_translations_${tool.name}`, {
       prepareInvocation: async ({ input }, token) => {
         const { confirmation } = tool;
@@ -75,7 +79,11 @@ export function registerTool<Name extends ToolName>(app: App, tool: Tool<Name>):
   );
 }
 
-/** The project that the call means. Throws Error. */
+/**
+ * Returns the project of the call.
+ *
+ * @throws {Error}
+ */
 async function projectOf(app: App, label: string | undefined): Promise<OpenProject> {
   await app.projects.ready;
   const { all, active } = app.projects;
@@ -83,7 +91,7 @@ async function projectOf(app: App, label: string | undefined): Promise<OpenProje
   const open = named === undefined ? active : named.length === 1 ? named[0] : undefined;
   if (open !== undefined) {
     await open.ready;
-    // Throws where nobody is signed in or the folder is not trusted.
+    // Throws if nobody is signed in or the workspace is untrusted.
     open.client();
     return open;
   }
@@ -93,7 +101,7 @@ async function projectOf(app: App, label: string | undefined): Promise<OpenProje
   throw new Error(`Say which project is meant, as "project": ${labels}.`);
 }
 
-/** What a model can do about a failure, or what it should tell the user. */
+/** What a model can do about a failure, or should tell the user. */
 const NEXT: Partial<Readonly<Record<FailureCode, string>>> = {
   untrusted: "Ask the user to trust the workspace; nothing is read or sent before that.",
   not_signed_in: 'Ask the user to run the command "Project Translations: Sign In…".',
@@ -108,7 +116,7 @@ const NEXT: Partial<Readonly<Record<FailureCode, string>>> = {
 
 function toModel(error: unknown): Error {
   if (error instanceof Error && error.constructor === Error) return error;
-  const { code, message } = failureOf(error);
+  const { code, message } = toFailure(error);
   const next = NEXT[code];
   return new Error(next === undefined ? message : `${message} ${next}`);
 }

@@ -1,22 +1,22 @@
-/** The tools that propose and push. A person sees what it is about before it is done. */
+/** The writing tools: propose translations and push. Both require confirmation. */
 import { commands } from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
 import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import type { ToolInput } from "../../machine-translation/tool-inputs.ts";
-import { pageOf, type Row } from "../../machine-translation/tool-pages.ts";
+import { createPage, type Row } from "../../machine-translation/tool-pages.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
-import { isForms, plainText, sameText, type Text } from "../../model/text.ts";
+import { isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
-import { planPush, type PushItem, type PushPlan } from "../../sync/push-plan.ts";
-import { sourceLocaleOf } from "../../sync/source-language.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { planPush, type PushItem, type PushPlan } from "../../sync/push/push-plan.ts";
+import { sourceLocaleOf } from "../../sync/confirm-source-language.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { CommandResult } from "../../vscode/command-result.ts";
+import type { CommandResult } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import { pushConfirmation, stageConfirmation } from "./confirmations.ts";
-import { ensureRead, keyNamed, nameRow } from "./read-tools.ts";
+import { ensureRead, keyOfCall, keyFields } from "./read-tools.ts";
 import type { Call, Tool } from "./tool.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
@@ -45,7 +45,8 @@ export const stageTranslations: Tool<"stage_translations"> = {
     for (const item of translations) {
       const { problem, draft } = draftOf(open, locale, item, drafts);
       if (draft !== undefined) staged.push(draft);
-      else refused.push({ ...nameRow({ namespace: NO_NAMESPACE, context: null, ...named(item) }), problem });
+      else
+        refused.push({ ...keyFields({ namespace: NO_NAMESPACE, context: null, ...named(item) }), problem });
     }
     drafts.put(staged);
     open.project.draftsChanged();
@@ -57,7 +58,7 @@ export const stageTranslations: Tool<"stage_translations"> = {
           ? "The user looks at them and saves them. Nothing is written to the service yet."
           : "Correct what is refused and stage it once more. The user saves the others.",
     };
-    return (await pageOf(refused, undefined, { head, ...(maxTokens === undefined ? {} : { maxTokens }) }))
+    return (await createPage(refused, undefined, { head, ...(maxTokens === undefined ? {} : { maxTokens }) }))
       .text;
   },
 };
@@ -84,7 +85,7 @@ function draftOf(
   const { project } = open;
   let key: ProjectKey;
   try {
-    key = keyNamed(open, item);
+    key = keyOfCall(open, item);
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -102,7 +103,7 @@ function draftOf(
     return { problem: "The user has typed a text there that is not saved yet. Leave it to the user." };
   const row = project.translations.get(locale, key.hash);
   const base = row?.text ?? null;
-  if (base !== null && row?.isOutdated === false && sameText(base, text))
+  if (base !== null && row?.isOutdated === false && areTextsEqual(base, text))
     return { problem: "That is the translation already." };
   const baseVersion = row?.version ?? null;
   const draft = { locale, hash: key.hash, text, base, baseVersion, model: null, source: key.text };
@@ -113,7 +114,7 @@ function isSource(given: string, source: Text): boolean {
   return isForms(source) ? Object.values(source.forms).includes(given) : plainText(source) === given;
 }
 
-/** What a person was shown of each project: only that is pushed. */
+/** The changes that the user confirmed, by project: only those are pushed. */
 const shown = new WeakMap<OpenProject, ReadonlyMap<string, Text>>();
 
 export const pushChanges: Tool<"push_changes"> = {
@@ -122,7 +123,7 @@ export const pushChanges: Tool<"push_changes"> = {
   confirmation: async (call) => {
     const { items, counts } = await planned(call);
     shown.set(call.open, new Map(items.map(({ hash, text }) => [hash, text])));
-    return pushConfirmation(nameOf(call.open), items, counts);
+    return pushConfirmation(projectDisplayName(call.open), items, counts);
   },
   run: async (call) => {
     const { open } = call;
@@ -133,7 +134,7 @@ export const pushChanges: Tool<"push_changes"> = {
     const only = items
       .filter(({ hash, text }) => {
         const seen = agreed.get(hash);
-        return seen !== undefined && sameText(text, seen);
+        return seen !== undefined && areTextsEqual(text, seen);
       })
       .map(({ hash }) => hash);
     if (only.length === 0) return JSON.stringify({ outcome: "unchanged", note: "There is nothing to push." });
@@ -149,7 +150,11 @@ export const pushChanges: Tool<"push_changes"> = {
   },
 };
 
-/** What a push would do. Throws Error. */
+/**
+ * Plans a push.
+ *
+ * @throws {Error}
+ */
 async function planned({
   open,
   input,

@@ -1,25 +1,25 @@
-/** The row of one language: its ring, its numbers in words, and what it opens into. */
+/** The row of a language: progress ring, numbers and child rows. */
 import { MarkdownString, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from "vscode";
 import type { Language } from "../../api/schemas.ts";
 import { localOnlyEntries } from "../../sync/count-pending-changes.ts";
-import { issuesOf } from "../../sync/qa-issues.ts";
+import { projectIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { Text } from "../../model/text.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
-import { ago, dateTime, number } from "../../vscode/ui/error-messages.ts";
-import { issueRow, keyRow, readTranslations } from "../../vscode/ui/tree-rows.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
+import { relativeTime, formatDateTime, formatNumber } from "../../vscode/ui/error-messages.ts";
+import { issueRow, keyRow, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** Keys gone through between two chances for other work; some 5 ms. */
+/** Keys processed before yielding to the event loop; about 5 ms. */
 const BATCH_SIZE = 2_000;
 
-/** The row of a language. */
+/** Creates the row of a language. */
 export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.project.id}/${language.locale}`;
   const groups = groupsOf(open, language, id);
@@ -34,7 +34,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
         groups.length === 0 ? TreeItemCollapsibleState.None : TreeItemCollapsibleState.Collapsed,
       );
       const localOnly = open.project.localOnly.get(language.locale) ?? 0;
-      const facts = factsOf(language, localOnly);
+      const facts = countTexts(language, localOnly);
       item.description = facts.join(" · ");
       item.iconPath = ring(language);
       item.contextValue = `${open.project.isLocal ? "local " : ""}${language.isSource ? "sourceLanguage" : "language"}`;
@@ -46,15 +46,15 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
   };
 }
 
-/** "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; what is nought goes unsaid. */
-function factsOf(language: Language, localOnly: number): string[] {
+/** Returns "87 %", "12 local only", "3 outdated", "2 QA errors", "2 days ago"; zero counts are omitted. */
+function countTexts(language: Language, localOnly: number): string[] {
   const { percent, outdated, qaErrors, lastTranslatedAt, isSource, totalKeys } = language;
-  const facts = isSource ? [l10n.t("source, {0}", counted.keys(totalKeys))] : [l10n.t("{0} %", percent)];
-  if (localOnly > 0) facts.push(l10n.t("{0} local only", number(localOnly)));
-  if (outdated > 0) facts.push(l10n.t("{0} outdated", number(outdated)));
-  if (qaErrors > 0) facts.push(counted.qaErrors(qaErrors));
+  const facts = isSource ? [l10n.t("source, {0}", formatCount.keys(totalKeys))] : [l10n.t("{0} %", percent)];
+  if (localOnly > 0) facts.push(l10n.t("{0} local only", formatNumber(localOnly)));
+  if (outdated > 0) facts.push(l10n.t("{0} outdated", formatNumber(outdated)));
+  if (qaErrors > 0) facts.push(formatCount.qaErrors(qaErrors));
   const at = lastTranslatedAt === null ? Number.NaN : Date.parse(lastTranslatedAt);
-  if (!Number.isNaN(at)) facts.push(ago(at, Date.now()));
+  if (!Number.isNaN(at)) facts.push(relativeTime(at, Date.now()));
   return facts;
 }
 
@@ -73,13 +73,14 @@ function ring(language: Language): { light: Uri; dark: Uri } {
 function tooltipOf(language: Language, localOnly: number, isLocal: boolean): MarkdownString {
   const { name, locale, totalKeys, translated, outdated, qaErrors, lastTranslatedAt } = language;
   const rows = [
-    [l10n.t("Translated"), l10n.t("{0} of {1}", number(translated), number(totalKeys))],
-    [l10n.t("Untranslated"), number(Math.max(0, totalKeys - translated))],
-    ...(localOnly > 0 ? [[l10n.t("Local, not on the service"), number(localOnly)]] : []),
-    [l10n.t("Outdated"), number(outdated)],
-    ...(isLocal ? [] : [[l10n.t("QA errors"), number(qaErrors)]]),
+    [l10n.t("Translated"), l10n.t("{0} of {1}", formatNumber(translated), formatNumber(totalKeys))],
+    [l10n.t("Untranslated"), formatNumber(Math.max(0, totalKeys - translated))],
+    ...(localOnly > 0 ? [[l10n.t("Local, not on the service"), formatNumber(localOnly)]] : []),
+    [l10n.t("Outdated"), formatNumber(outdated)],
+    ...(isLocal ? [] : [[l10n.t("QA errors"), formatNumber(qaErrors)]]),
   ];
-  if (lastTranslatedAt !== null) rows.push([l10n.t("Last change"), dateTime(new Date(lastTranslatedAt))]);
+  if (lastTranslatedAt !== null)
+    rows.push([l10n.t("Last change"), formatDateTime(new Date(lastTranslatedAt))]);
   const table = rows.map(
     ([label, value]) => `| ${escapeMarkdown(label ?? "")} | ${escapeMarkdown(value ?? "")} |`,
   );
@@ -89,13 +90,13 @@ function tooltipOf(language: Language, localOnly: number, isLocal: boolean): Mar
   );
 }
 
-/** Untranslated, outdated and QA rows; each reads the language's rows when it is opened. */
+/** Returns the untranslated, outdated and QA rows; each loads the language when it is expanded. */
 function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[] {
   const { locale } = language;
   const groups: TreeNode[] = [];
   if (language.isSource) {
     if (language.totalKeys === 0) return [];
-    const label = l10n.t("All keys ({0})", number(language.totalKeys));
+    const label = l10n.t("All keys ({0})", formatNumber(language.totalKeys));
     return [
       group(open, `${id}/all`, label, "list-unordered", locale, async () => {
         const keys: ProjectKey[] = [];
@@ -106,10 +107,10 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   }
   const untranslated = Math.max(0, language.totalKeys - language.translated);
   if (untranslated > 0) {
-    const label = l10n.t("Untranslated ({0})", number(untranslated));
+    const label = l10n.t("Untranslated ({0})", formatNumber(untranslated));
     groups.push(
       group(open, `${id}/untranslated`, label, "circle-slash", locale, async () => {
-        await readTranslations(open, locale);
+        await ensureTranslations(open, locale);
         const keys: ProjectKey[] = [];
         for (const batch of open.project.keys.untranslated(locale)) {
           keys.push(...batch);
@@ -123,7 +124,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   }
   const localOnly = open.project.localOnly.get(locale) ?? 0;
   if (localOnly > 0) {
-    const label = l10n.t("Local, not on the service ({0})", number(localOnly));
+    const label = l10n.t("Local, not on the service ({0})", formatNumber(localOnly));
     const options = { folder: open.root, locale };
     const children = async (): Promise<TreeRows> => {
       const { keys } = open.project;
@@ -140,10 +141,10 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     });
   }
   if (language.outdated > 0) {
-    const label = l10n.t("Outdated ({0})", number(language.outdated));
+    const label = l10n.t("Outdated ({0})", formatNumber(language.outdated));
     groups.push(
       group(open, `${id}/outdated`, label, "history", locale, async () => {
-        await readTranslations(open, locale);
+        await ensureTranslations(open, locale);
         const { keys, translations } = open.project;
         const outdated = [...translations.outdated(locale)].flatMap(({ hash, text }) => {
           const key = keys.get(hash);
@@ -155,24 +156,24 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
       }),
     );
   }
-  const loaded = open.project.isComplete(locale) ? issuesOf(open.project, locale).length : 0;
+  const loaded = open.project.isComplete(locale) ? projectIssues(open.project, locale).length : 0;
   const issues = Math.max(loaded, language.qaErrors);
   if (issues > 0) {
-    const label = l10n.t("QA issues ({0})", number(issues));
+    const label = l10n.t("QA issues ({0})", formatNumber(issues));
     groups.push(
       group(open, `${id}/issues`, label, "warning", locale, async () => {
-        await readTranslations(open, locale);
-        return pagedRows(issuesOf(open.project, locale), (issue, index) =>
+        await ensureTranslations(open, locale);
+        return pagedRows(projectIssues(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
       }),
     );
   }
   if (language.translated > 0) {
-    const label = l10n.t("Translated ({0})", number(language.translated));
+    const label = l10n.t("Translated ({0})", formatNumber(language.translated));
     groups.push(
       group(open, `${id}/translated`, label, "check", locale, async () => {
-        await readTranslations(open, locale);
+        await ensureTranslations(open, locale);
         const { keys, translations } = open.project;
         const found: ProjectKey[] = [];
         let seen = 0;
@@ -190,7 +191,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
   return groups;
 }
 
-/** The translation editor opens with the filter that `id` ends with, where that is one, else with all keys. */
+/** Creates a group row. The translation editor opens with the filter at the end of `id`, if it is one. */
 function group(
   open: OpenProject,
   id: string,

@@ -1,11 +1,11 @@
-/** The view "Languages": a row per language with its progress drawn, and below it what there is to do. */
+/** The view "Languages": a row for each language with its progress, and child rows for remaining work. */
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, window } from "vscode";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { LazyTree, type TreeNode } from "../../vscode/ui/lazy-tree.ts";
-import { ago, sentenceOfFreshness } from "../../vscode/ui/error-messages.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { relativeTime, offlineMessage } from "../../vscode/ui/error-messages.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { languageRow } from "./language-row.ts";
 import { registerSourceLanguage } from "./set-source-language.ts";
@@ -21,22 +21,22 @@ export function registerLanguagesView(app: App): void {
   const head = (): void => {
     const [only, ...others] = app.projects.all;
     const shown = others.length === 0 ? only : undefined;
-    view.description = shown === undefined ? "" : whereFrom(shown);
+    view.description = shown === undefined ? "" : originText(shown);
     view.message = shown === undefined ? "" : (messageOf(shown) ?? "");
   };
-  app.own(tree);
-  app.own(view);
+  app.addDisposable(tree);
+  app.addDisposable(view);
   registerSourceLanguage(app);
   registerWelcome(app, () => tree.redraw());
-  app.own(
+  app.addDisposable(
     app.projects.onDidChange(() => {
       tree.redraw();
       head();
     }),
   );
-  app.own(
+  app.addDisposable(
     app.projects.onDidChangeState(({ open, change }) => {
-      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.forgetFailures();
+      if (open.project.freshness.kind === "fresh" && change.stats === true) tree.clearFailures();
       if (change.session || change.stats || change.keys || change.rows || change.localOnly) tree.redraw();
       head();
     }),
@@ -44,7 +44,7 @@ export function registerLanguagesView(app: App): void {
   void app.projects.ready.then(head);
 }
 
-/** One project's languages, or a row for each of several projects; none where the welcome text says it all. */
+/** Returns the languages, grouped by project if there are several; none if the welcome view is shown. */
 function rootsOf(app: App): readonly TreeNode[] {
   const { all } = app.projects;
   const [only, ...others] = all;
@@ -59,10 +59,10 @@ function rootsOf(app: App): readonly TreeNode[] {
     : [...welcome, ...all.map(projectRow)];
 }
 
-/** What the numbers are of. */
-function whereFrom(open: OpenProject): string {
+/** Returns the origin of the numbers. */
+function originText(open: OpenProject): string {
   if (open.project.isLocal) return l10n.t("local files");
-  return open.project.session.kind === "signed-in" ? nameOf(open) : "";
+  return open.project.session.kind === "signed-in" ? projectDisplayName(open) : "";
 }
 
 function languagesOf(open: OpenProject): readonly TreeNode[] {
@@ -84,9 +84,9 @@ function projectRow(open: OpenProject): TreeNode {
       const item = new TreeItem(open.project.label, state);
       item.contextValue = isIn ? "project" : "projectSignedOut";
       item.description = isIn
-        ? (messageOf(open) ?? nameOf(open))
+        ? (messageOf(open) ?? projectDisplayName(open))
         : isLocal
-          ? whereFrom(open)
+          ? originText(open)
           : stateText(open);
       item.iconPath = isIn
         ? new ThemeIcon("globe")
@@ -121,16 +121,16 @@ function stateText(open: OpenProject): string {
   }
 }
 
-/** Why nothing of the service is shown; offline: from when what is shown is. */
+/** Returns the message of the view: why no data of the service is shown, or its age when offline. */
 function messageOf(open: OpenProject): string | undefined {
   const { session, freshness } = open.project;
   if (session.kind === "untrusted")
     return l10n.t("This folder is not trusted, so nothing is sent to the service.");
   if (session.kind !== "signed-in" || !isOffline(freshness)) return undefined;
-  if (freshness.at === null) return sentenceOfFreshness(freshness);
+  if (freshness.at === null) return offlineMessage(freshness);
   return l10n.t(
     "Not up to date: as of {0}. {1}",
-    ago(freshness.at, Date.now()),
-    sentenceOfFreshness(freshness),
+    relativeTime(freshness.at, Date.now()),
+    offlineMessage(freshness),
   );
 }

@@ -1,13 +1,13 @@
-/** A language's progress as a small ring: translated, outdated and missing, with a dot for QA errors. Pure drawing. */
+/** Draws a language's progress as an SVG ring: translated, outdated and missing, with a dot for QA errors. */
 
-/** Shares of a ring; together at most 1. */
+/** The shares of a ring; their sum is at most 1. */
 export interface RingShares {
   readonly translated: number;
   readonly outdated: number;
   readonly hasErrors: boolean;
 }
 
-/** Colours of one kind of theme. */
+/** The colours for a kind of theme. */
 interface Palette {
   readonly translated: string;
   readonly outdated: string;
@@ -15,7 +15,7 @@ interface Palette {
   readonly error: string;
 }
 
-/** VS Code's own chart colours; a picture cannot ask for the theme's, and gets one of two instead. */
+/** VS Code's chart colours. An image cannot use theme colours, so there is one for light and one for dark themes. */
 export const LIGHT: Palette = {
   translated: "#2f8132",
   outdated: "#bf8803",
@@ -33,7 +33,7 @@ const CENTRE = 8;
 const RADIUS = 5.75;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** The SVG of a ring of 16 by 16. It begins at the top and runs clockwise. */
+/** Returns the SVG of a ring of 16 by 16 pixels, clockwise from the top. */
 export function ringSvg({ translated, outdated, hasErrors }: RingShares, palette: Palette): string {
   const good = Math.max(0, translated - outdated);
   const arcs = [
@@ -47,7 +47,7 @@ export function ringSvg({ translated, outdated, hasErrors }: RingShares, palette
   return `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${arcs.join("")}${isWhole ? check : inside}</svg>`;
 }
 
-/** An arc from a share of the way round, that share long; anything there is can be seen. */
+/** Returns an arc. A share above zero is drawn with a visible minimum length. */
 function arc(colour: string, from: number, share: number): string {
   if (share <= 0) return "";
   const length = Math.min(1, Math.max(share, 0.03)) * AROUND;

@@ -1,6 +1,10 @@
-/** Set as Source Language: the language that the others are translated from, where no service says it. */
+/** Set as Source Language: sets the source language of a project without a service. */
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface SourceLanguageOptions extends CommonOptions {

@@ -1,16 +1,16 @@
-/** The row that offers a service to somebody who works with files alone, until they close it. */
+/** The row that offers to sign in while only local files are used, until it is closed. */
 import { ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import { contextKey, onDidChangeContextKey } from "../../vscode/context-keys.ts";
 import type { TreeNode } from "../../vscode/ui/lazy-tree.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Name in the state of this machine: it is closed once for all folders. */
+/** Global state key: the row is closed for all folders. */
 const CLOSED = "localWelcomeClosed";
 
-/** Registers `projectTranslations.closeWelcome`. `changed`: the row is another one, or no more. */
+/** Registers `projectTranslations.closeWelcome`. `changed` is called when the row changed. */
 export function registerWelcome(app: App, changed: () => void): void {
-  app.own(
+  app.addDisposable(
     onDidChangeContextKey((name) => {
       if (name === "serviceRunning") changed();
     }),
@@ -22,7 +22,7 @@ export function registerWelcome(app: App, changed: () => void): void {
   });
 }
 
-/** The row, or none. */
+/** Returns the row, if it is shown. */
 export function welcomeRow(app: App): readonly TreeNode[] {
   const local = app.projects.all.filter(({ project }) => project.isLocal);
   if (local.length === 0 || local.some(({ project }) => project.session.kind === "untrusted")) return [];

@@ -1,9 +1,9 @@
-/** List Issues: the QA issues of translations as plain data, for tasks and other extensions. Shows nothing. */
-import { issuesOf } from "../../sync/qa-issues.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { chooseSignedIn, requireLanguage } from "../../vscode/command-requirements.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+/** List Issues: QA issues as plain data, for tasks and other extensions. */
+import { projectIssues } from "../../sync/qa-issues.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { chooseSignedIn, requireLanguage } from "../../vscode/commands/command-requirements.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 export interface ListIssuesOptions extends CommonOptions {
@@ -11,7 +11,7 @@ export interface ListIssuesOptions extends CommonOptions {
   readonly locale?: string;
 }
 
-/** One issue of the contract; what the service leaves out is empty. */
+/** An issue of the command's result; fields that the service omits are empty. */
 export interface PlainIssue {
   readonly locale: string;
   readonly namespace: string;
@@ -34,7 +34,7 @@ export function registerListIssues(app: App): void {
 async function listIssues(
   app: App,
   options: ListIssuesOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly issues: readonly PlainIssue[] }>> {
   const chosen = await chooseSignedIn(app, options, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -46,12 +46,12 @@ async function listIssues(
   const languages = project.stats?.languages ?? [];
   if (locale !== undefined) requireLanguage(open, locale);
   const refresher = await open.refresher;
-  // `qaErrors` counts errors alone, so a language without any may still have warnings: all are read.
+  // `qaErrors` counts only errors, so languages without errors may have warnings.
   const others = languages.filter((language) => !language.isSource).map((language) => language.locale);
   const wanted = locale === undefined ? others : [locale];
   for (const each of wanted) await refresher.ensureLocale(each, { priority: "person", signal: run.signal });
   const issues = wanted
-    .flatMap((each) => issuesOf(project, each))
+    .flatMap((each) => projectIssues(project, each))
     .map((issue): PlainIssue => ({
       locale: issue.locale,
       namespace: issue.namespace,

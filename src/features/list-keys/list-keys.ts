@@ -1,13 +1,13 @@
-/** List Keys: the project's keys as plain data, for tasks and other extensions. Shows nothing. */
+/** List Keys: the keys of a project as plain data, for tasks and other extensions. */
 import { allKeys } from "../../api/pages.ts";
 import type { Key } from "../../api/schemas.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.listKeys`; `tag: "untagged"` are the keys without one (§ GET /keys). */
+/** Options of `projectTranslations.listKeys`; `tag: "untagged"` selects keys without tags (§ GET /keys). */
 export interface ListKeysOptions extends CommonOptions {
   readonly namespace?: string;
   readonly tag?: string;
@@ -24,14 +24,14 @@ export function registerListKeys(app: App): void {
 async function listKeys(
   app: App,
   options: ListKeysOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly keys: readonly Key[] }>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   const { namespace, tag } = options;
   run.report(l10n.t("Reading keys"));
   if (options.archived === true) {
-    // The cache holds active keys only, and files none that are archived.
+    // Neither the cache nor local files contain archived keys.
     const client = open.client();
     const query = {
       archived: true,

@@ -1,23 +1,23 @@
 /**
- * Start and Stop Local Service: the whole service in a process of its own beside the extension host, from its own
- * bundle, so that anyone can try the extension without an account. It ends with the window at the latest.
+ * Start and Stop Local Service: runs the service in a child process, to try the extension without an account. The process
+ * ends with the window.
  */
 import { env, Uri, window, commands } from "vscode";
-import type { App, Run } from "../../vscode/app.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { givenPort } from "../../vscode/ui/port-option.ts";
+import { parsePortOption } from "../../vscode/commands/command-options.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { startProcess, type ServiceProcess } from "./service-process.ts";
 
 interface StartOptions extends CommonOptions {
-  /** Path of the store's file; without one a temporary store. */
+  /** Path of the database file; default: a temporary database. */
   readonly data?: unknown;
   readonly port?: unknown;
   readonly demo?: unknown;
-  /** Signs in to the service at once, without a question. */
+  /** Signs in to the service without a prompt. */
   readonly signIn?: unknown;
 }
 
@@ -29,7 +29,7 @@ interface Started {
 /** Registers both commands. */
 export function registerLocalService(app: App): void {
   const local = new LocalService(app);
-  app.own(local);
+  app.addDisposable(local);
   app.command<StartOptions, Started>(
     "projectTranslations.startLocalService",
     l10n.t("Start Local Service"),
@@ -42,7 +42,7 @@ export function registerLocalService(app: App): void {
   );
 }
 
-/** At most one service for the window. */
+/** The local service of the window. */
 class LocalService {
   readonly #app: App;
   #running: ServiceProcess | undefined;
@@ -51,7 +51,7 @@ class LocalService {
     this.#app = app;
   }
 
-  async start(options: StartOptions, run: Run): Promise<CommandResult<Started>> {
+  async start(options: StartOptions, run: CommandRun): Promise<CommandResult<Started>> {
     if (this.#running !== undefined) {
       const { baseUrl, token } = this.#running;
       this.#offer(options, { baseUrl, token });
@@ -84,7 +84,7 @@ class LocalService {
     void this.#running?.stop();
   }
 
-  /** Signs in where that was asked for, else offers it. Waits for no answer. */
+  /** Signs in if requested, else offers it. Does not wait for the user. */
   #offer({ confirm, folder, signIn: isSignInWanted }: StartOptions, { baseUrl, token }: Started): void {
     const options = { baseUrl, token, ...(folder === undefined ? {} : { folder }) };
     if (isSignInWanted === true) {
@@ -109,16 +109,20 @@ interface Wanted {
   readonly demo: boolean;
 }
 
-/** The options, and for a person who gave none a choice. `undefined`: closed. Throws CommandError `invalid`. */
+/**
+ * Validates the options and prompts if there are none; `undefined` if dismissed.
+ *
+ * @throws {CommandError} `invalid`
+ */
 async function wantedOf({ data, port, demo, confirm }: StartOptions): Promise<Wanted | undefined> {
   const file = data instanceof Uri ? data.fsPath : typeof data === "string" && data !== "" ? data : undefined;
-  const wantedPort = givenPort(port);
+  const wantedPort = parsePortOption(port);
   const given = {
     ...(file === undefined ? {} : { data: file }),
     ...(wantedPort === undefined ? {} : { port: wantedPort }),
   };
   if (confirm === false || demo !== undefined || file !== undefined) return { ...given, demo: demo === true };
-  const choice = await ask(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [
+  const choice = await pickOne(l10n.t("Start Local Service"), l10n.t("Which project should it serve?"), [
     {
       label: l10n.t("$(beaker) Demo project"),
       description: l10n.t("a web shop in five languages; discarded when the window closes"),

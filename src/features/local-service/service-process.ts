@@ -1,28 +1,32 @@
-/** The process of the local service: started on the extension host's own Node, and ended with its channel. */
+/** The process of the local service. It runs on the extension host's Node and ends when its IPC channel closes. */
 import { fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
 import type { LogChannel } from "../../vscode/log.ts";
-import { CommandError } from "../../vscode/command-result.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** The first line on its standard output. */
+/** The first line of its standard output. */
 const HelloSchema = v.object({ baseUrl: v.string(), token: v.string(), readToken: v.string() });
 
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly token: string;
-  /** It has ended, whoever ended it. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Ends it cleanly; after a while, anyhow. */
+  /** Stops it gracefully; kills it after a timeout. */
   stop(): Promise<void>;
 }
 
-/** It opens its store and listens within this, or something is wrong. Milliseconds. */
+/** Starting fails after this time. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Starts the bundle; resolves when it listens. Throws CommandError with what it wrote when it does not. */
+/**
+ * Starts the bundle; resolves when it listens.
+ *
+ * @throws {CommandError} with the output of the process.
+ */
 export async function startProcess(
   bundle: string,
   { data, port, demo }: { readonly data?: string; readonly port?: number; readonly demo: boolean },
@@ -35,7 +39,7 @@ export async function startProcess(
     ...(demo ? ["--demo"] : []),
   ];
   const { NODE_OPTIONS: _, ...environment } = process.env;
-  // In a desktop VS Code the extension host is Electron, which is Node only when it is told so.
+  // In desktop VS Code the extension host is Electron, which needs a variable to run as Node.
   const child = fork(bundle, args, {
     env: { ...environment, ELECTRON_RUN_AS_NODE: "1" },
     execArgv: [],
@@ -47,7 +51,7 @@ export async function startProcess(
     child.once("error", () => resolve());
   });
   const stop = async (): Promise<void> => {
-    // The end of the channel is the service's sign to end cleanly, on every system.
+    // The service stops gracefully when the channel closes, on every platform.
     if (child.connected) child.disconnect();
     const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
     await ended;
@@ -86,8 +90,8 @@ export async function startProcess(
       void ended.then(() => clearTimeout(late));
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     });
-    log.hide(hello.token);
-    log.hide(hello.readToken);
+    log.redact(hello.token);
+    log.redact(hello.readToken);
     return { baseUrl: hello.baseUrl, token: hello.token, ended, stop };
   } catch (error) {
     void stop();

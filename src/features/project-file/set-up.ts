@@ -1,20 +1,24 @@
 /**
- * Set Up Project File: proposes what `project-translations.json` could say of this folder (base URL, layouts that were
- * found) and writes what a person ticked. Nothing is written without that.
+ * Set Up Project File: proposes the base URL and the recognised layouts for `project-translations.json` and writes those
+ * that the user checks.
  */
 import { window, type QuickPickItem } from "vscode";
 import { proposeLayouts, type LayoutProposal } from "../../workspace/layout/layout-proposals.ts";
 import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface SetUpOptions extends CommonOptions {
-  /** Nothing to propose is then nothing to tell. */
+  /** Shows nothing if there is nothing to propose. */
   readonly afterSignIn?: boolean;
 }
 
@@ -35,14 +39,14 @@ export function registerProjectFile(app: App): void {
 async function setUp(
   app: App,
   options: SetUpOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly written: number }>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Looking for translation files"));
   const proposals = [...baseUrlProposal(open), ...(await layoutProposals(open, run))];
   run.pause();
-  // Right after signing in only what is worth a question.
+  // After signing in, prompts only if there is something important to propose.
   if (
     proposals.length === 0 ||
     (options.afterSignIn === true && proposals.every(({ picked }) => picked !== true))
@@ -75,7 +79,7 @@ async function setUp(
   return { outcome: chosen.length === 0 ? "unchanged" : "done", written: chosen.length };
 }
 
-/** Says what was written, and offers to open the file. Waits for no answer. */
+/** Shows what was written and offers to open the file. Does not wait for the user. */
 function offerProjectFile(open: OpenProject, count: number): void {
   const show = l10n.t("Open File");
   const message =
@@ -87,7 +91,7 @@ function offerProjectFile(open: OpenProject, count: number): void {
   );
 }
 
-/** The base URL that is signed in to, where the file does not say it. One of this machine is nobody else's. */
+/** Proposes the signed-in base URL if the file has none; not a URL of this machine, since the file is shared. */
 function baseUrlProposal(open: OpenProject): readonly Proposal[] {
   const { baseUrl, file } = open;
   if (baseUrl === null || file.baseUrl !== undefined) return [];
@@ -106,7 +110,7 @@ function baseUrlProposal(open: OpenProject): readonly Proposal[] {
   ];
 }
 
-async function layoutProposals(open: OpenProject, run: Run): Promise<readonly Proposal[]> {
+async function layoutProposals(open: OpenProject, run: CommandRun): Promise<readonly Proposal[]> {
   const written = open.recognised.length > 0 ? [] : (open.file.files ?? []);
   const known = new Set(written.map((entry) => entry.path));
   const paths = await open.files.find("**/*", run.signal);
@@ -131,7 +135,7 @@ function descriptionOf({ entry: { format, namespace } }: LayoutProposal): string
 
 function detailOf({ reason, files, locales, sample }: LayoutProposal): string {
   if (reason !== "one-file")
-    return l10n.t("{0} in {1}, for example {2}", counted.files(files), locales.join(", "), sample);
+    return l10n.t("{0} in {1}, for example {2}", formatCount.files(files), locales.join(", "), sample);
   return locales.length === 0
     ? l10n.t("The texts of the source language")
     : l10n.t("One file with {0}", locales.join(", "));

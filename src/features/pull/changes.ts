@@ -1,29 +1,29 @@
-/** Shows which files a pull would change, each with its difference and a tick, before anything is written. */
+/** The preview of a pull: the files that would change, each with a diff and a check box. */
 import * as vscode from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { decodeText, isNotText } from "../../formats/encoding.ts";
-import { factsOf } from "../../formats/format-facts.ts";
-import { isNotReadable } from "../../formats/translation-file.ts";
-import type { PullFile, PullPlan } from "../../sync/pull.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
+import { isUnreadable } from "../../formats/translation-file.ts";
+import type { PullFile, PullPlan } from "../../sync/pull/pull.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatAt } from "../../vscode/projects/file-texts.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatOfFile } from "../../vscode/files/file-texts.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
-import type { ShownText, Side } from "../../vscode/ui/virtual-documents.ts";
-import { textLine } from "../../vscode/ui/tree-rows.ts";
+import type { VirtualText, DiffSide } from "../../vscode/ui/virtual-documents.ts";
+import { textLine } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ChangeItem extends vscode.QuickPickItem {
-  /** What its tick stands for; none of a heading. */
+  /** The files that its check box selects; none for a heading. */
   readonly files?: readonly PullFile[];
 }
 
-/** Whether the file holds source texts, which are pushed from here rather than pulled. */
-export function isSource(open: OpenProject, path: string): boolean {
+/** Whether the file contains source texts, which are usually pushed and not pulled. */
+export function isSourceFile(open: OpenProject, path: string): boolean {
   const { sourceLocale } = open.project;
-  return sourceLocale !== null && open.local.placeOf(path)?.locale === sourceLocale;
+  return sourceLocale !== null && open.local.locate(path)?.locale === sourceLocale;
 }
 
 function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<string>): readonly string[] {
@@ -34,26 +34,26 @@ function warningsOf(open: OpenProject, file: PullFile, unsaved: ReadonlySet<stri
     : [];
 }
 
-/** Whether source texts are replaced, which may be ones that were not pushed yet. */
+/** Whether source texts are replaced, which may contain changes that were not pushed. */
 function replacesSource(open: OpenProject, { path, change, texts, added }: PullFile): boolean {
-  return change === "updated" && texts > added && isSource(open, path);
+  return change === "updated" && texts > added && isSourceFile(open, path);
 }
 
-/** How much the files get, in words; source texts apart, which are no translations. */
+/** Returns the number of texts that the files get, with source texts counted separately. */
 export function amountText(open: OpenProject, files: readonly PullFile[]): string {
   const sum = (all: readonly PullFile[]): number => all.reduce((total, { texts }) => total + texts, 0);
-  const source = sum(files.filter(({ path }) => isSource(open, path)));
+  const source = sum(files.filter(({ path }) => isSourceFile(open, path)));
   const others = sum(files) - source;
   const parts = [
-    ...(others > 0 || source === 0 ? [counted.translations(others)] : []),
-    ...(source > 0 ? [counted.sourceTexts(source)] : []),
+    ...(others > 0 || source === 0 ? [formatCount.translations(others)] : []),
+    ...(source > 0 ? [formatCount.sourceTexts(source)] : []),
   ];
-  return l10n.t("{0} in {1}", parts.join(", "), counted.files(files.length));
+  return l10n.t("{0} in {1}", parts.join(", "), formatCount.files(files.length));
 }
 
 /**
- * The files that a person wants written; `undefined`: closed. Files that are here are ticked, unless what is in them might
- * be lost; new ones are ticked by whoever wants them. A language has a tick for all of its files.
+ * Returns the files that the user checked; `undefined` if dismissed. Existing files are checked initially unless local
+ * changes might be lost; new files are not. The check box of a language selects all its files.
  */
 export async function showChanges(
   app: App,
@@ -77,7 +77,7 @@ export async function showChanges(
   pick.buttons = [all];
   const fileRow = (file: PullFile): ChangeItem => ({
     label: `$(${file.change === "created" ? "new-file" : "edit"}) ${file.path}`,
-    description: [counted.texts(file.texts), ...warningsOf(open, file, unsaved)].join(" · "),
+    description: [formatCount.texts(file.texts), ...warningsOf(open, file, unsaved)].join(" · "),
     buttons: [difference],
     files: [file],
   });
@@ -113,8 +113,8 @@ export async function showChanges(
     pick.selectedItems = pick.items.filter(isTicked);
     pick.title =
       ticked.size === 0
-        ? l10n.t("Pull from {0}: nothing selected", nameOf(open))
-        : l10n.t("Pull from {0}: {1}", nameOf(open), amountText(open, [...ticked]));
+        ? l10n.t("Pull from {0}: nothing selected", projectDisplayName(open))
+        : l10n.t("Pull from {0}: {1}", projectDisplayName(open), amountText(open, [...ticked]));
   };
   pick.placeholder = changed.some(({ change }) => change === "updated")
     ? l10n.t("Selected files are written")
@@ -123,7 +123,7 @@ export async function showChanges(
   pick.onDidChangeSelection((items) => {
     const now = new Set(items);
     const before = new Set(pick.items.filter(isTicked));
-    // The row whose tick a person changed decides: a language's over its files, a file's over its language.
+    // The row that the user changed wins: a language updates its files, a file updates its language.
     const other = pick.items.filter((item) => item.files !== undefined && now.has(item) !== before.has(item));
     if (other.length === 0) return;
     const next = new Set(ticked);
@@ -139,70 +139,70 @@ export async function showChanges(
   pick.onDidTriggerItemButton(({ item }) => void showDifference(app, open, item.files?.[0]));
   pick.onDidTriggerButton(() => void showAll(app, open, changed));
   const chosen = await showList(pick, () => (ticked.size === 0 ? undefined : ticked));
-  void app.texts.closeDifferences(l10n.t("Pull from {0}", nameOf(open)));
+  void app.virtualDocuments.closeDifferences(l10n.t("Pull from {0}", projectDisplayName(open)));
   return chosen;
 }
 
 async function showDifference(app: App, open: OpenProject, file: PullFile | undefined): Promise<void> {
   if (file === undefined) return;
   const title = l10n.t("{0}: local ↔ service", file.path);
-  const { before = { name: file.path, text: "" }, after } = await sidesOf(open, file);
-  await app.texts.diffBelowList(before, after, title);
+  const { before = { name: file.path, text: "" }, after } = await diffSides(open, file);
+  await app.virtualDocuments.diffBelowList(before, after, title);
 }
 
 async function showAll(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
   const sides = await Promise.all(
     files.map(async (file) => {
-      return { file: vscode.Uri.joinPath(open.root, file.path), ...(await sidesOf(open, file)) };
+      return { file: vscode.Uri.joinPath(open.root, file.path), ...(await diffSides(open, file)) };
     }),
   );
-  await app.texts.diffAll(l10n.t("Pull from {0}", nameOf(open)), sides);
+  await app.virtualDocuments.diffAll(l10n.t("Pull from {0}", projectDisplayName(open)), sides);
 }
 
-/** Shows what a pull wrote: each file as it was, beside the file as it is. */
+/** Shows the changes of a pull: each file before and after. */
 export async function showWritten(app: App, open: OpenProject, files: readonly PullFile[]): Promise<void> {
   const sides = await Promise.all(
     files.map(async ({ path, before, after }) => {
       const file = vscode.Uri.joinPath(open.root, path);
-      const was = before === undefined ? undefined : await shownText(open, path, before);
+      const was = before === undefined ? undefined : await documentOfFile(open, path, before);
       const isBinary = was?.name.endsWith(".txt") === true && !path.endsWith(".txt");
-      return { file, before: was, after: isBinary ? await shownText(open, path, after) : file };
+      return { file, before: was, after: isBinary ? await documentOfFile(open, path, after) : file };
     }),
   );
-  await app.texts.diffAll(l10n.t("Pulled from {0}", nameOf(open)), sides);
+  await app.virtualDocuments.diffAll(l10n.t("Pulled from {0}", projectDisplayName(open)), sides);
 }
 
-/** The file as it is and as it would be; of one that VS Code shows no text of, what both say. */
-async function sidesOf(
+/** Returns both sides of a file's diff; for a binary file lists of its texts. */
+async function diffSides(
   open: OpenProject,
   { path, before, after }: PullFile,
-): Promise<{ readonly before: Side | undefined; readonly after: ShownText }> {
-  const shown = await shownText(open, path, after);
+): Promise<{ readonly before: DiffSide | undefined; readonly after: VirtualText }> {
+  const shown = await documentOfFile(open, path, after);
   if (before === undefined || shown.name === path)
     return { before: before && vscode.Uri.joinPath(open.root, path), after: shown };
-  return { before: await shownText(open, path, before), after: shown };
+  return { before: await documentOfFile(open, path, before), after: shown };
 }
 
-/** Bytes of a file as a document; of one that VS Code shows no text of, a line for each of its texts. */
-async function shownText(open: OpenProject, path: string, bytes: Uint8Array): Promise<ShownText> {
-  const format = formatAt(open, path);
-  if (format !== undefined && factsOf(format)?.kind === "binary")
+/** Returns the content of a file as a document; for a binary file a list of its texts. */
+async function documentOfFile(open: OpenProject, path: string, bytes: Uint8Array): Promise<VirtualText> {
+  const format = formatOfFile(open, path);
+  if (format !== undefined && formatInfoOf(format)?.kind === "binary")
     return { name: `${path}.txt`, text: await listOf(open, path, format, bytes) };
   const decoded = decodeText(bytes, format);
-  return { name: path, text: isNotText(decoded) ? new TextDecoder().decode(bytes) : decoded.text };
+  return { name: path, text: isUndecodable(decoded) ? new TextDecoder().decode(bytes) : decoded.text };
 }
 
-/** A line for each text. */
+/** Returns a line for each text. */
 async function listOf(
   { local }: OpenProject,
   path: string,
   format: FormatName,
   bytes: Uint8Array,
 ): Promise<string> {
-  const place = local.placeOf(path);
+  const place = local.locate(path);
   const options = place === null ? { locale: "en", sourceLocale: "en" } : local.readOptions(place);
   const read = await local.formats.read(format, bytes, options);
-  if (isNotReadable(read)) return "";
+  if (isUnreadable(read)) return "";
   const lines = Array.from(read.entries, ({ namespace, key, context, locale, text }) => {
     const name = [namespace, context, key].filter((part) => part !== null).join(" › ");
     return `${locale === null ? "" : `${locale}  `}${name} = ${textLine(text)}\n`;

@@ -1,21 +1,21 @@
-/** An export whose job ended while no pull waits for it, after a reload as a rule: it is fetched, or told. */
+/** Exports whose job ended while no pull was waiting for them, usually after a reload. */
 import { commands } from "vscode";
 import type { Job } from "../../api/schemas.ts";
-import type { UnattendedEnd } from "../../sync/jobs.ts";
+import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** One sentence for an export that the service did not build. */
+/** Returns the message for an export that failed. */
 export function failedExportMessage({ error }: Job): string {
   return error === null
     ? l10n.t("The service did not finish the export. Try again.")
     : l10n.t("The service could not build the export: {0}", error.message);
 }
 
-/** Goes on with the pull that waited when the window was closed; whoever gave up waiting is offered to. */
+/** Continues the pull that was waiting when the window closed; offers it if the user had cancelled waiting. */
 export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }: UnattendedEnd): void {
   if (purpose.kind !== "export") return;
   const { subject, quiet = false, request } = purpose;
@@ -42,7 +42,7 @@ export function exportEnded(app: App, open: OpenProject, { kind, job, purpose }:
   if (!quiet) void showWarning(message);
 }
 
-/** Waits for no answer. */
+/** Does not wait for the user. */
 function offer(profile: string, pull: () => Thenable<unknown>): void {
   const go = l10n.t("Pull");
   void showInformation(l10n.t("The export {0} is ready.", labelText(profile)), go).then((answer) =>

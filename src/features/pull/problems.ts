@@ -1,10 +1,10 @@
-/** What a pull could not take over, in words. */
-import type { PullProblem } from "../../sync/pull.ts";
-import { locationText } from "../../vscode/projects/file-problems.ts";
-import { documentMarkdown } from "../../vscode/markdown.ts";
+/** Messages for texts that a pull could not apply. */
+import type { PullProblem } from "../../sync/pull/pull.ts";
+import { locationText } from "../../vscode/files/file-problems.ts";
+import { documentMarkdown } from "../../vscode/ui/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** One line for one problem. */
+/** Returns the message of a problem. */
 export function problemMessage(problem: PullProblem): string {
   switch (problem.kind) {
     case "unsaved":
@@ -52,7 +52,7 @@ function unreadableMessage({ path, why, line, column }: PullProblem & { kind: "u
   }
 }
 
-/** The whole report, in Markdown. */
+/** Returns the report as Markdown. */
 export function problemDocument(heading: string, problems: readonly PullProblem[]): string {
   const lines = problems.map((problem) => `- ${documentMarkdown(problemMessage(problem))}`);
   return `# ${documentMarkdown(heading)}\n\n${lines.join("\n")}\n`;

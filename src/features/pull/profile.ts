@@ -1,26 +1,27 @@
 /**
- * Asks which export profile is pulled: those that the project record shows, or a key that somebody types, since the
- * record's fields are not shown (§ Project).
+ * Selection of the export profile: those in the project record, or a typed key, since the record's fields are not shown
+ * (§ Project).
  */
 import * as vscode from "vscode";
-import type { Run } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import type { Chosen } from "../../vscode/command-requirements.ts";
-import { CommandError } from "../../vscode/command-result.ts";
+import type { CommandRun } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import type { SignedInProject } from "../../vscode/commands/command-requirements.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface ProfileItem extends vscode.QuickPickItem {
-  /** `undefined`: another one, to be typed. */
+  /** `undefined` for the item that prompts for another key. */
   readonly key: string | undefined;
 }
 
 /**
- * The profile's key; `undefined`: closed. With `quiet` the only one there is, else CommandError `invalid` with the
- * reason `profile`.
+ * Returns the profile's key; `undefined` if dismissed. With `quiet` the only profile is used.
+ *
+ * @throws {CommandError} `invalid` with the reason `profile` if `quiet` is set and there is not exactly one profile.
  */
 export async function chooseProfile(
-  { client }: Chosen,
-  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+  { client }: SignedInProject,
+  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<string | undefined> {
   const { exportProfiles } = await client.project({ signal: run.signal });
   const [only] = exportProfiles;

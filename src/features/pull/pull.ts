@@ -1,9 +1,9 @@
 /**
- * Pull: brings an export of the service into the local files, by the profile that the project file names. Shows what
- * would change, writes all that a person ticks or nothing, tells what was written, and takes it back on demand.
+ * Pull: applies an export of the service to the local files, using the profile of the project file. Shows a preview,
+ * writes all selected files or none, and can be undone.
  */
 import { commands } from "vscode";
-import { localeMap } from "../../model/locales.ts";
+import { createLocaleMap } from "../../model/locales.ts";
 import {
   onlyFiles,
   planPull,
@@ -11,35 +11,43 @@ import {
   type PullDependencies,
   type PullOutcome,
   type PullPlan,
-} from "../../sync/pull.ts";
-import type { PullRequest } from "../../sync/pull-state.ts";
-import { hashesOf, pendingRenames } from "../../database/pending-renames.ts";
-import type { App, Run } from "../../vscode/app.ts";
+} from "../../sync/pull/pull.ts";
+import type { PullRequest } from "../../sync/pull/pull-state.ts";
+import { renameHashes, pendingRenames } from "../../database/pending-renames.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
+import {
+  chooseSignedIn,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { pathsOf } from "../../vscode/uri-option.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { parseFilesOption } from "../../vscode/commands/command-options.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showChanges } from "./changes.ts";
 import { problemDocument, problemMessage } from "./problems.ts";
 import { exportEnded, failedExportMessage } from "./export-ended.ts";
 import { chooseProfile } from "./profile.ts";
-import { type LastPulls, PULLED, registerUndoPull } from "./undo.ts";
+import { type LastPulls, PULL_RESULT_CONTEXT, registerUndoPull } from "./undo.ts";
 
 /** Options of `projectTranslations.pull`. */
 export interface PullOptions extends CommonOptions {
-  /** A profile's key; default: the project file's. */
+  /** The key of a profile; default: that of the project file. */
   readonly profile?: string;
-  /** The service's locales; default: the profile's own choice. */
+  /** Locales of the service; default: those of the profile. */
   readonly locales?: readonly string[];
   readonly missing?: "fallback" | "empty" | "omit";
   /** Paths or Uris of translation files: only these are written. */
   readonly files?: unknown;
   /** Hashes of keys: only these are pulled, into files that are here. */
   readonly only?: readonly string[];
-  /** The language of the row that the command was chosen at. */
+  /** The language of the tree row that the command was run from. */
   readonly locale?: string;
 }
 
@@ -47,9 +55,9 @@ export interface PullFields {
   readonly files: readonly { readonly path: string; readonly change: "created" | "updated" | "unchanged" }[];
 }
 
-/** Options of a pull that a person began from one of our messages. */
+/** Options of a pull started from a notification. */
 interface OwnPullOptions extends PullOptions {
-  /** Compares the files although nothing changed on the service. */
+  /** Compares the files even if nothing changed at the service. */
   readonly anew?: boolean;
 }
 
@@ -60,14 +68,14 @@ export function registerPull(app: App): void {
     pull(app, pulled, options, run),
   );
   registerUndoPull(app, pulled);
-  app.own(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
+  app.addDisposable(app.projects.onDidEndJob(({ open, end }) => exportEnded(app, open, end)));
 }
 
 async function pull(
   app: App,
   pulled: LastPulls,
   options: OwnPullOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<PullFields>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "read");
@@ -85,16 +93,16 @@ async function pull(
   const all = await needsOf(chosen, request, run);
   const dependencies = options.only === undefined ? all : { ...all, only: new Set(options.only) };
   run.report(l10n.t("Requesting the export"));
-  // Whoever cancels waits no longer for a job that builds the export; it is still followed.
-  const only = options.files === undefined ? undefined : pathsOf(open, options.files);
+  // Cancelling stops waiting for the export job, which is still followed.
+  const only = options.files === undefined ? undefined : parseFilesOption(open, options.files);
   const anew = options.anew === true || only !== undefined || options.only !== undefined;
   let outcome = await planPull(dependencies, request, { signal: run.signal, quiet, anew });
-  if (outcome.kind === "unchanged" && !quiet && (await isDifferent(open)))
+  if (outcome.kind === "unchanged" && !quiet && (await hasLocalDifferences(open)))
     outcome = await planPull(dependencies, request, { signal: run.signal, anew: true });
-  // The pick is the agreement, and that the service knows the profile is certain now.
+  // Stores the picked profile now that the service has accepted it.
   if (named === undefined && !quiet) await editProjectFile(open, ["pull", "profile"], profile);
   const whole = planOf(outcome);
-  const plan = whole !== null && only !== undefined ? onlyThese(whole, only) : whole;
+  const plan = whole !== null && only !== undefined ? restrictToFiles(whole, only) : whole;
   if (plan === null) {
     if (!quiet) showUnchanged(open, options);
     return { outcome: "unchanged", files: [] };
@@ -102,30 +110,33 @@ async function pull(
   return finish(app, pulled, { open, dependencies, plan, quiet, run });
 }
 
-/** A key is pulled in the language of its row; at the source's, in every language. */
+/** Returns the locales to pull: that of the row or, for a source row, all. */
 function localesOf({ project }: OpenProject, { only, locale }: PullOptions): readonly string[] {
   return only === undefined || locale === undefined || locale === project.sourceLocale ? [] : [locale];
 }
 
-/** The plan for these files alone; whoever pulls everything the next time gets the rest. */
-function onlyThese(plan: PullPlan, paths: ReadonlySet<string>): PullPlan {
+/** Restricts the plan to these files; the next full pull applies the rest. */
+function restrictToFiles(plan: PullPlan, paths: ReadonlySet<string>): PullPlan {
   const files = plan.files.filter(({ path }) => paths.has(path));
   return { ...plan, files, problems: plan.problems.filter(({ path }) => paths.has(path)), etag: null };
 }
 
-/** Nothing changed on the service, but the files here are no longer as they were pulled (another branch, say). */
-async function isDifferent(open: OpenProject): Promise<boolean> {
+/** Whether the local files differ although the service is unchanged (after switching branches, for example). */
+async function hasLocalDifferences(open: OpenProject): Promise<boolean> {
   const { project } = open;
   if (!project.keysComplete) return false;
-  // The count that the views show lags behind a pull or a switch of branches.
+  // The count in the views may be stale after a pull or a branch switch.
   const { toPull } = await open.countPendingChanges();
   return toPull !== null && toPull > 0;
 }
 
-/** Waits for no answer. */
+/** Does not wait for the user. */
 function showUnchanged(open: OpenProject, options: OwnPullOptions): void {
   const again = l10n.t("Compare Again");
-  const message = l10n.t("Already up to date: nothing changed on {0} since the last pull.", nameOf(open));
+  const message = l10n.t(
+    "Already up to date: nothing changed on {0} since the last pull.",
+    projectDisplayName(open),
+  );
   void showInformation(message, again).then((answer) => {
     if (answer !== again) return undefined;
     return commands.executeCommand("projectTranslations.pull", { ...options, folder: open.root, anew: true });
@@ -146,7 +157,7 @@ async function finish(
     readonly dependencies: PullDependencies;
     readonly plan: PullPlan;
     readonly quiet: boolean;
-    readonly run: Run;
+    readonly run: CommandRun;
   },
 ): Promise<CommandResult<PullFields>> {
   let plan = planned;
@@ -171,14 +182,14 @@ async function finish(
   for (const problem of plan.problems) app.log.warn(`Pull: ${problemMessage(problem)}`);
   const message =
     changed.length === 0
-      ? l10n.t("Already up to date: all files match {0}.", nameOf(open))
-      : l10n.t("Pulled from {0}: {1}.", nameOf(open), amountText(open, changed));
+      ? l10n.t("Already up to date: all files match {0}.", projectDisplayName(open))
+      : l10n.t("Pulled from {0}: {1}.", projectDisplayName(open), amountText(open, changed));
   app.log.info(`${message} ${changed.map((file) => `${file.change} ${file.path}`).join(", ")}`);
   app.results.add(
     open,
     message,
     plan.problems.length === 0 ? "done" : "partly",
-    changed.length > 0 ? PULLED : undefined,
+    changed.length > 0 ? PULL_RESULT_CONTEXT : undefined,
   );
   if (!quiet) showResult(app, open, message, plan);
   const files = planned.files.map(({ path, change }) => {
@@ -187,7 +198,7 @@ async function finish(
   return { outcome: changed.length === 0 ? "unchanged" : "done", files };
 }
 
-/** Waits for no answer. */
+/** Does not wait for the user. */
 function showResult(app: App, open: OpenProject, message: string, plan: PullPlan): void {
   const changes = l10n.t("Show Changes");
   const undo = l10n.t("Undo");
@@ -210,14 +221,18 @@ function showResult(app: App, open: OpenProject, message: string, plan: PullPlan
       case undo:
         return commands.executeCommand("projectTranslations.undoPull", own);
       case details:
-        return app.texts.open("pull.md", problemDocument(message, plan.problems));
+        return app.virtualDocuments.open("pull.md", problemDocument(message, plan.problems));
       default:
         return undefined;
     }
   });
 }
 
-/** The plan; `null`: nothing changed on the service. Throws CommandError for what gave no export. */
+/**
+ * Returns the plan; `null` if nothing changed at the service.
+ *
+ * @throws {CommandError} if there is no export.
+ */
 function planOf(outcome: PullOutcome): PullPlan | null {
   switch (outcome.kind) {
     case "unchanged":
@@ -256,13 +271,17 @@ function notAsRead(paths: readonly string[], what: string): CommandError {
   );
 }
 
-async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run): Promise<PullDependencies> {
+async function needsOf(
+  { open, client }: SignedInProject,
+  request: PullRequest,
+  run: CommandRun,
+): Promise<PullDependencies> {
   const { project, file } = open;
   if (project.stats === null)
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   const local = await open.local.reload(run.signal);
   const locales = project.stats?.languages.map((language) => language.locale) ?? [];
-  const inFiles = local.files.flatMap(({ place }) => place.placed.locale ?? []);
+  const inFiles = local.files.flatMap(({ location }) => location.placeholders.locale ?? []);
   const entries = file.files ?? [];
   return {
     client,
@@ -270,13 +289,13 @@ async function needsOf({ open, client }: Chosen, request: PullRequest, run: Run)
     files: open.files,
     jobs: open.jobs,
     local: open.local,
-    renamed: hashesOf(pendingRenames(project, local), "from"),
+    renamed: renameHashes(pendingRenames(project, local), "from"),
     place: {
       file,
       entries,
       locales: new Set(locales),
-      localeMap: localeMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
-      asked: request.locales,
+      localeMap: createLocaleMap(file.locales ?? {}, locales, [...new Set(inFiles)]),
+      requestedLocales: request.locales,
     },
   };
 }

@@ -1,22 +1,26 @@
-/** What the last pull of this window wrote, to look at and to take back. */
+/** Shows and undoes the last pull of this window. */
 import { Uri, workspace } from "vscode";
-import { type PullDependencies, type PullPlan, undoPull } from "../../sync/pull.ts";
+import { type PullDependencies, type PullPlan, undoPull } from "../../sync/pull/pull.ts";
 import type { App } from "../../vscode/app.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { amountText, showWritten } from "./changes.ts";
 
-/** The last pull of each project that wrote something, until it is taken back. */
+/** The last pull that wrote files, by project, until it is undone. */
 export type LastPulls = WeakMap<
   OpenProject,
   { readonly dependencies: Pick<PullDependencies, "files" | "project" | "place">; readonly plan: PullPlan }
 >;
 
-/** What the rows of pulls in Activity are called in the manifest's menus. */
-export const PULLED = "pulled";
+/** The `viewItem` of pull results in Activity. */
+export const PULL_RESULT_CONTEXT = "pulled";
 
 /** Registers `projectTranslations.undoPull` and `projectTranslations.showPulled`. */
 export function registerUndoPull(app: App, pulled: LastPulls): void {
@@ -56,8 +60,12 @@ async function undo(app: App, pulled: LastPulls, open: OpenProject, quiet: boole
   pulled.delete(open);
   open.local.invalidate();
   open.project.localChanged();
-  const message = l10n.t("The pull from {0} was undone: {1}.", nameOf(open), amountText(open, changed));
-  app.results.end(open, PULLED);
+  const message = l10n.t(
+    "The pull from {0} was undone: {1}.",
+    projectDisplayName(open),
+    amountText(open, changed),
+  );
+  app.results.end(open, PULL_RESULT_CONTEXT);
   app.results.add(open, message);
   if (!quiet) void showInformation(message);
   return { outcome: "done" };

@@ -1,6 +1,6 @@
 /**
- * Asks before a push whose keys the service hardly knows, so that a wrong mapping never doubles a project, and
- * offers the mappings that fit better.
+ * The mapping check of a push: if the service knows hardly any of the keys, the mapping is probably wrong and the push would
+ * duplicate the project. Offers mappings that match better.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -8,32 +8,36 @@ import {
   checkMapping,
   isMappingAgreed,
   type RatedMapping,
-} from "../../sync/mapping-check.ts";
+} from "../../sync/push/mapping-check.ts";
 import type { Project } from "../../database/project-state.ts";
-import type { LocalKey } from "../../sync/push-plan.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { LocalKey } from "../../sync/push/push-plan.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
-import { CommandError, type FailureCode } from "../../vscode/command-result.ts";
-import { editProjectFile } from "../../vscode/projects/project-file-edit.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { offlineMessage, errorKindMessage } from "../../vscode/ui/error-messages.ts";
+import { CommandError, type FailureCode } from "../../vscode/commands/command-result.ts";
+import { editProjectFile } from "../../vscode/projects/write-project-file.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** `changed`: another mapping stands in the project file now, so everything begins again. */
+/** `changed`: the project file has a new mapping, so the push starts over. */
 export type MappingDecision = "fits" | "changed" | "closed";
 
-/** With `quiet` a mapping that looks wrong is a failure, `invalid` with the reason `mapping`. */
+/**
+ * Confirms the mapping with the user if it looks wrong.
+ *
+ * @throws {CommandError} `invalid` with the reason `mapping` if `quiet` is set.
+ */
 export async function confirmMapping(
   app: App,
   open: OpenProject,
   local: readonly LocalKey[],
-  { quiet, run }: { readonly quiet: boolean; readonly run: Run },
+  { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<MappingDecision> {
   const files = open.file.files ?? [];
   if (isMappingAgreed(open.project, files)) return "fits";
   if (!open.project.keysComplete || open.project.freshness.kind !== "fresh")
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
-  // What was known at an earlier time says nothing of what a push would double now.
+  // A stale cache cannot tell whether the push would duplicate keys.
   if (open.project.freshness.kind !== "fresh") throw unreadKeys(open.project);
   const verdict = checkMapping({ project: open.project, local: open.local, files }, local);
   if (verdict.kind === "fits") return "fits";
@@ -51,7 +55,7 @@ export async function confirmMapping(
     );
   }
   run.pause();
-  const answer = await ask<RatedMapping | "push">(
+  const answer = await pickOne<RatedMapping | "push">(
     message,
     l10n.t(
       "A push now would create {0} new keys. Choose another mapping for the project file:",
@@ -83,24 +87,29 @@ export async function confirmMapping(
     ...(keyPrefix === undefined ? {} : { keyPrefix }),
   }));
   await editProjectFile(open, ["files"], entries);
-  await taken(app, open, answer, run.signal);
+  await waitUntilApplied(app, open, answer, run.signal);
   return "changed";
 }
 
-/** Without the service's keys nobody can tell whether the mapping fits. */
+/** The error if the keys of the service could not be read, so the mapping cannot be checked. */
 function unreadKeys({ freshness }: Project): CommandError {
   const isKnown = freshness.kind === "offline";
   return new CommandError(
     isKnown ? (freshness.error as FailureCode) : "bad_response",
     l10n.t(
       "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. {0}",
-      isKnown ? sentenceOfFreshness(freshness) : sentenceOfKind("bad_response"),
+      isKnown ? offlineMessage(freshness) : errorKindMessage("bad_response"),
     ),
   );
 }
 
-/** Resolves when the project works by the new mapping; rejects with the signal's reason. */
-function taken(app: App, open: OpenProject, { files }: RatedMapping, signal: AbortSignal): Promise<void> {
+/** Resolves when the new mapping is applied; rejects with the signal's reason. */
+function waitUntilApplied(
+  app: App,
+  open: OpenProject,
+  { files }: RatedMapping,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
       if (isDeepStrictEqual(open.file.files, files)) end(resolve);

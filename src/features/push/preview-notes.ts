@@ -1,34 +1,34 @@
-/** What is to be said of a push before anything is sent: what may not fit, what is refused, what is left out. */
+/** Notes of a push preview: exceeded limits, refused and omitted keys. */
 import type { LocalFiles, LocalProblem } from "../../workspace/local-files/local-entries.ts";
-import type { PushPlan } from "../../sync/push-plan.ts";
+import type { PushPlan } from "../../sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { locationText } from "../../vscode/projects/file-problems.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { locationText } from "../../vscode/files/file-problems.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { forecast } from "./key-limit.ts";
+import { keyLimitWarning } from "./key-limit-warning.ts";
 
-/** The notes of a preview, the most important first, each short enough for one line of a list. */
-export function notesOf(
+/** Returns the notes of a preview, the most important first, each short enough for one line. */
+export function previewNotes(
   open: OpenProject,
   local: LocalFiles,
   problems: readonly LocalProblem[],
   plan: PushPlan,
 ): string[] {
   const notes: string[] = [];
-  const over = forecast(open.project, plan);
+  const over = keyLimitWarning(open.project, plan);
   if (over !== null) notes.push(over);
   const twice = problems.filter(({ code }) => code === "duplicate" || code === "elsewhere");
   const source = twice.filter(({ path }) =>
-    local.files.some((file) => file.place.path === path && file.locales.has(local.sourceLocale)),
+    local.files.some((file) => file.location.path === path && file.locales.has(local.sourceLocale)),
   );
   if (source.length > 0) {
     const [first] = source;
     notes.push(
       l10n.t(
         "Duplicates: {0} ({1} in {2})",
-        counted.keys(source.length),
+        formatCount.keys(source.length),
         first?.key ?? "",
         first?.path ?? "",
       ),
@@ -36,14 +36,14 @@ export function notesOf(
   }
   const switches = plan.items.filter((item) => item.pluralSwitch).length;
   if (switches > 0)
-    notes.push(l10n.t("Will be refused: {0}, plural on one side only", counted.keys(switches)));
+    notes.push(l10n.t("Will be refused: {0}, plural on one side only", formatCount.keys(switches)));
   if (plan.unread.length > 0) notes.push(unparsedText(plan.unread));
   if (plan.empty.length > 0)
-    notes.push(l10n.t("Skipped because they have no text: {0}.", counted.keys(plan.empty.length)));
+    notes.push(l10n.t("Skipped because they have no text: {0}.", formatCount.keys(plan.empty.length)));
   return notes;
 }
 
-/** Why nothing is archived. */
+/** Returns why no keys are archived. */
 export function unparsedText(places: readonly UnparsedRange[]): string {
   return l10n.t(
     "Nothing is archived because these files cannot be read completely: {0}. Fix them first.",
@@ -51,14 +51,14 @@ export function unparsedText(places: readonly UnparsedRange[]): string {
   );
 }
 
-/** That there is nothing to push. */
+/** Returns the message for a push without changes. */
 export function nothingToPushMessage(open: OpenProject, { counts, empty }: PushPlan): string {
   const message = l10n.t(
     "Nothing to push: all {1} source texts are up to date on {0}.",
-    nameOf(open),
+    projectDisplayName(open),
     counts.unchanged,
   );
   return empty.length === 0
     ? message
-    : `${message} ${l10n.t("Skipped because they have no text: {0}.", counted.keys(empty.length))}`;
+    : `${message} ${l10n.t("Skipped because they have no text: {0}.", formatCount.keys(empty.length))}`;
 }

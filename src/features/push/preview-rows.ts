@@ -1,19 +1,19 @@
 /**
- * The rows of a push's preview: one for each key, or one for each namespace where there are too many to read. Knows
- * no quick pick; it says what a row shows and what it stands for.
+ * The rows of a push preview: one for each key, or one for each namespace if there are too many. Independent of the quick
+ * pick that shows them.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import type { PushChange, PushItem, PushPlan } from "../../sync/push-plan.ts";
+import type { PushChange, PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
 import type { Text } from "../../model/text.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { textDocument } from "../../vscode/ui/virtual-documents.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** What would happen to the keys of a row. */
+/** What the push would do with the keys of a row. */
 export type RowKind = Exclude<PushChange, "unchanged"> | "renamed" | "archive";
 
 export interface PushRow {
@@ -23,13 +23,13 @@ export interface PushRow {
   readonly detail: string;
   readonly items: readonly PushItem[];
   readonly archive: readonly ProjectKey[];
-  /** The key that its item is on the service under its old name, and is to be renamed there. */
+  /** The pending rename at the service, for a row of a renamed key. */
   readonly rename?: PendingRename;
-  /** The service would refuse it, so it is not ticked at first. */
+  /** The service would refuse it, so it is not checked initially. */
   readonly refused: boolean;
 }
 
-/** More keys than these are shown by namespace. */
+/** More keys are grouped by namespace. */
 const MAX_ROWS = 2_000;
 
 const ICONS: Readonly<Record<RowKind, string>> = {
@@ -41,10 +41,10 @@ const ICONS: Readonly<Record<RowKind, string>> = {
   archive: "archive",
 };
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const ROW_KINDS: readonly RowKind[] = ["renamed", "new", "changed", "restored", "unknown", "archive"];
 
-/** The kind as the heading above its rows. */
+/** Returns the heading of a kind. */
 export function kindLabel(kind: RowKind, count: number): string {
   switch (kind) {
     case "new":
@@ -62,8 +62,8 @@ export function kindLabel(kind: RowKind, count: number): string {
   }
 }
 
-/** All rows of the plan but the unchanged ones, by kind and then by name. */
-export function rowsOf(plan: PushPlan, renames: ReadonlyMap<string, PendingRename>): PushRow[] {
+/** Returns the rows of all changes, sorted by kind and name. */
+export function previewRows(plan: PushPlan, renames: ReadonlyMap<string, PendingRename>): PushRow[] {
   const renamed = plan.items.filter(({ hash }) => renames.has(hash));
   const items = plan.items.filter((item) => item.change !== "unchanged" && !renames.has(item.hash));
   const byNamespace = items.length + plan.archive.length > MAX_ROWS;
@@ -85,8 +85,8 @@ export function rowsOf(plan: PushPlan, renames: ReadonlyMap<string, PendingRenam
   });
 }
 
-/** Both sides of a row's difference as documents: what the service has, and what the local files say. */
-export function sidesOf(row: PushRow): { readonly service: string; readonly local: string } {
+/** Returns both sides of a row's diff: the service's text and the local one. */
+export function diffSides(row: PushRow): { readonly service: string; readonly local: string } {
   const [item] = row.items;
   const [archived] = row.archive;
   if (row.items.length + row.archive.length === 1) {
@@ -149,7 +149,7 @@ function groupRow(kind: RowKind, items: readonly PushItem[], archive: readonly P
   return {
     kind,
     label: `$(${ICONS[kind]}) ${name === undefined ? "" : namespaceOf(name) || l10n.t("without a namespace")}`,
-    description: counted.keys(items.length + archive.length),
+    description: formatCount.keys(items.length + archive.length),
     detail: `${names.join(", ")}${items.length + archive.length > names.length ? ", …" : ""}`,
     items,
     archive,
@@ -157,7 +157,7 @@ function groupRow(kind: RowKind, items: readonly PushItem[], archive: readonly P
   };
 }
 
-/** Groups of one namespace each; keys that the service would refuse stand in groups of their own. */
+/** Groups items by namespace; keys that the service would refuse are grouped separately. */
 function grouped<Item>(all: readonly Item[], name: (item: Item) => KeyName, kind: RowKind): Item[][] {
   const groups = Map.groupBy(all, (item) => `${kind} ${name(item).namespace}`);
   return sorted([...groups.values()], ([first]) => (first === undefined ? NO_NAME : name(first)));

@@ -1,35 +1,35 @@
 /**
- * The preview of a push: what is new, changed, restored and (when asked for) in no local file, each with a
- * difference to look at and a box to tick. Nothing is sent from here.
+ * The preview of a push: new, changed, restored and optionally missing keys, each with a diff and a check box. Sends
+ * nothing.
  */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { PendingRename } from "../../database/pending-renames.ts";
-import type { PushItem, PushPlan } from "../../sync/push-plan.ts";
+import type { PushItem, PushPlan } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showList } from "../../vscode/ui/quick-pick.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { kindLabel, ROW_KINDS, rowsOf, sidesOf, type PushRow } from "./preview-rows.ts";
+import { kindLabel, ROW_KINDS, previewRows, diffSides, type PushRow } from "./preview-rows.ts";
 
-/** What a person ticked. */
+/** The user's selection. */
 export interface PushChoice {
   readonly items: readonly PushItem[];
   readonly archive: readonly ProjectKey[];
-  /** Keys to be renamed at the service, which are not among the items. */
+  /** Keys to be renamed at the service; not among the items. */
   readonly renames: readonly PendingRename[];
 }
 
 export interface PreviewDependencies {
-  /** The project's name, for the title. */
+  /** The name of the project, for the title. */
   readonly name: string;
-  /** Told above the rows: what does not fit, what is left out. */
+  /** Notes shown above the rows. */
   readonly notes: readonly string[];
-  /** Keys that the files call otherwise than the service, by the hashes of their new names. */
+  /** Pending renames by the hashes of the new names. */
   readonly renames: ReadonlyMap<string, PendingRename>;
-  /** Ticks the rows to archive at first. */
+  /** Whether rows to archive are checked initially. */
   readonly archiveTicked: boolean;
-  /** Plans again with the keys that no local file has; absent when they are there already. */
+  /** Plans again including keys to archive; absent if the plan includes them already. */
   readonly withArchive?: () => Promise<PushPlan>;
 }
 
@@ -37,7 +37,7 @@ interface Row extends vscode.QuickPickItem {
   readonly row?: PushRow;
 }
 
-/** What was ticked when a person accepted; `undefined`: closed. */
+/** Returns the selection; `undefined` if dismissed. */
 export async function showPreview(
   app: App,
   plan: PushPlan,
@@ -58,7 +58,7 @@ export async function showPreview(
   };
   const fill = (shown: PushPlan): void => {
     const unticked = new Set(pick.items.filter((item) => !pick.selectedItems.includes(item)).map(idOf));
-    const rows = rowsOf(shown, dependencies.renames);
+    const rows = previewRows(shown, dependencies.renames);
     pick.title = titleOf(dependencies.name, shown, dependencies.renames);
     pick.placeholder =
       dependencies.notes[0] ?? l10n.t("Selected keys are sent. Use a row’s button to see its difference.");
@@ -93,7 +93,7 @@ export async function showPreview(
       renames: rows.flatMap((row) => row.rename ?? []),
     };
   });
-  void app.texts.closeDifferences();
+  void app.virtualDocuments.closeDifferences();
   if (failed !== undefined) throw failed.error;
   return choice;
 }
@@ -123,13 +123,13 @@ function itemsOf(rows: readonly PushRow[], notes: readonly string[], button: vsc
 
 async function showDifference(app: App, { row }: Row): Promise<void> {
   if (row === undefined) return;
-  const { service, local } = sidesOf(row);
+  const { service, local } = diffSides(row);
   const name =
     row.items.length + row.archive.length === 1
       ? (row.items[0]?.name.key ?? row.archive[0]?.key)
       : row.description;
   const title = l10n.t("{0}: service ↔ local", labelText(name ?? ""));
-  await app.texts.diffBelowList(
+  await app.virtualDocuments.diffBelowList(
     { name: `${name}.txt`, text: service },
     { name: `${name}.txt`, text: local },
     title,

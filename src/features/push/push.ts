@@ -1,41 +1,50 @@
 /**
- * Push: compares the source texts of the local files with the service, shows what is new and changed, sends what is
- * ticked, and tells what came of it. Unsaved text of an open editor counts as it is shown there.
+ * Push: compares the local source texts with the service, shows a preview, sends the selected keys and reports the result.
+ * Includes unsaved changes of open editors.
  */
 import * as vscode from "vscode";
 import type { SyncResult } from "../../api/schemas.ts";
 import type { LocalEntries, LocalEntry, LocalFiles } from "../../workspace/local-files/local-entries.ts";
-import { mayHoldSources } from "../../workspace/local-files/local-file.ts";
-import { pathsOf } from "../../vscode/uri-option.ts";
+import { mayContainSourceTexts } from "../../workspace/local-files/local-file.ts";
+import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import { hashesOf, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
-import { sendPush } from "../../sync/push.ts";
-import { planPush, type PushDependencies, type PushPlan, type PushPlanCounts } from "../../sync/push-plan.ts";
+import { renameHashes, pendingRenames, type PendingRename } from "../../database/pending-renames.ts";
+import { sendPush } from "../../sync/push/push.ts";
+import {
+  planPush,
+  type PushDependencies,
+  type PushPlan,
+  type PushPlanCounts,
+} from "../../sync/push/push-plan.ts";
 import {
   isSourceLanguageChange,
   retrySourceLanguageChange,
   sourceLocaleOf,
-} from "../../sync/source-language.ts";
+} from "../../sync/confirm-source-language.ts";
 import { unparsedRanges } from "../../workspace/local-files/unparsed-ranges.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { clock } from "../../vscode/clock.ts";
-import { firstSourceProblem } from "../../vscode/projects/file-problems.ts";
-import { chooseSignedIn, nameOf, type Chosen } from "../../vscode/command-requirements.ts";
+import { firstSourceProblem } from "../../vscode/files/file-problems.ts";
+import {
+  chooseSignedIn,
+  projectDisplayName,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import {
   CommandError,
-  PartlyDone,
+  PartialResultError,
   type CommandResult,
   type CommonOptions,
-} from "../../vscode/command-result.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+} from "../../vscode/commands/command-result.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { keyLimitOf } from "./key-limit.ts";
+import { keyLimitOf } from "./key-limit-warning.ts";
 import { confirmMapping } from "./mapping.ts";
-import { notesOf, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
+import { previewNotes, nothingToPushMessage, unparsedText } from "./preview-notes.ts";
 import { showPreview, type PushChoice } from "./preview.ts";
 import { showPushed } from "./report.ts";
 import { yieldNow } from "../../model/time-slices.ts";
@@ -46,7 +55,7 @@ export interface PushOptions extends CommonOptions {
   readonly archiveMissing?: boolean;
   /** Hashes: only these keys. */
   readonly only?: readonly string[];
-  /** Paths or Uris of translation files: only keys that stand in them. */
+  /** Paths or Uris of translation files: only their keys. */
   readonly files?: unknown;
 }
 
@@ -65,7 +74,7 @@ const NOTHING_SENT: SyncResult = {
   rejected: [],
 };
 
-/** Entries made between two chances for other work; some 5 ms. */
+/** Entries created before yielding to the event loop; about 5 ms. */
 const BATCH_SIZE = 2_000;
 
 /** Registers `projectTranslations.push`. */
@@ -75,11 +84,11 @@ export function registerPush(app: App): void {
   );
 }
 
-async function push(app: App, options: PushOptions, run: Run): Promise<CommandResult<PushFields>> {
+async function push(app: App, options: PushOptions, run: CommandRun): Promise<CommandResult<PushFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
   const { project } = chosen.open;
-  // What was stored before the source language changed is told with the rest.
+  // Includes what was stored before the source language changed.
   const stored: SyncResult = { ...NOTHING_SENT, rejected: [] };
   return retrySourceLanguageChange(() => pushOnce(app, chosen, { options, run, stored }), {
     clock,
@@ -90,8 +99,8 @@ async function push(app: App, options: PushOptions, run: Run): Promise<CommandRe
 
 async function pushOnce(
   app: App,
-  chosen: Chosen,
-  call: { readonly options: PushOptions; readonly run: Run; readonly stored: SyncResult },
+  chosen: SignedInProject,
+  call: { readonly options: PushOptions; readonly run: CommandRun; readonly stored: SyncResult },
 ): Promise<CommandResult<PushFields>> {
   const { options, run, stored } = call;
   const quiet = options.confirm === false;
@@ -99,7 +108,7 @@ async function pushOnce(
   const dependencies: PushDependencies = { client, project: open.project };
 
   run.report(l10n.t("Checking for changes"));
-  // Texts of another language must never become the source texts, so an older answer is not good enough.
+  // A cached source language could be stale, and texts of another language must never become source texts.
   const stats = await (await open.refresher).refreshKeys({ priority: "person", signal: run.signal });
   const sourceLocale = sourceLocaleOf(stats);
   run.report(l10n.t("Reading the source files"));
@@ -119,10 +128,10 @@ async function pushOnce(
 
   const only = options.only ?? (await keysInFiles(open, options.files));
   const pending = pendingRenames(open.project, source);
-  const oldNames = hashesOf(pending, "from");
+  const oldNames = renameHashes(pending, "from");
   const renames = new Map(pending.map((rename) => [keyHash(rename.to), rename]));
   const plan = async (archiveMissing: boolean): Promise<PushPlan> => {
-    run.report(l10n.t("Comparing {0}", counted.keys(local.length)));
+    run.report(l10n.t("Comparing {0}", formatCount.keys(local.length)));
     const made = await planPush(dependencies, local, {
       signal: run.signal,
       archiveMissing,
@@ -130,12 +139,12 @@ async function pushOnce(
       sourceLocale,
       ...(only === undefined ? {} : { only: new Set(only) }),
     });
-    // The old name of a key that is to be renamed has its translations still.
+    // The old key of a pending rename still has the translations.
     const archive = made.archive.filter(({ hash }) => !oldNames.has(hash));
     return { ...made, archive, counts: { ...made.counts, archive: archive.length } };
   };
   const planned = await plan(options.archiveMissing === true);
-  // Whoever is not asked must not take "nothing to archive" for an answer.
+  // Without a prompt, "nothing to archive" would be misleading if files could not be parsed.
   if ((quiet || options.dryRun === true) && planned.unread.length > 0)
     throw new CommandError("invalid", unparsedText(planned.unread), { reason: "unread_source" });
   const changes = planned.items.filter((item) => item.change !== "unchanged");
@@ -155,13 +164,13 @@ async function pushOnce(
   }
   if (options.dryRun === true) return { outcome: "done", plan: counts };
 
-  // Where nobody is asked, the new name is a new key, and the rename waits: it archives.
+  // Without a prompt a renamed key is pushed as a new key; the rename, which archives the old key, stays pending.
   let choice: PushChoice | undefined = { items: changes, archive: planned.archive, renames: [] };
   if (!quiet) {
     run.pause();
     choice = await showPreview(app, planned, {
-      name: nameOf(open),
-      notes: notesOf(open, source, problems, planned),
+      name: projectDisplayName(open),
+      notes: previewNotes(open, source, problems, planned),
       renames,
       archiveTicked: options.archiveMissing === true,
       ...(options.archiveMissing === true || only !== undefined
@@ -182,13 +191,13 @@ async function pushOnce(
     return { outcome: renamed > 0 ? "done" : "unchanged", plan: counts, result: stored };
 
   const total = items.length + archive.length;
-  run.report(l10n.t("Sending {0}", counted.keys(total)), 0);
+  run.report(l10n.t("Sending {0}", formatCount.keys(total)), 0);
   let taken: { readonly sent: number; readonly storedAt: string } | null = null;
   try {
     const { result, failure, storedAt } = await sendPush(dependencies, items, archive, {
       signal: run.signal,
       sourceLocale,
-      onProgress: (done) => run.report(l10n.t("Sending {0}", counted.keys(total)), (100 * done) / total),
+      onProgress: (done) => run.report(l10n.t("Sending {0}", formatCount.keys(total)), (100 * done) / total),
     });
     keyLimitOf(open.project).forget();
     addTo(stored, result);
@@ -197,7 +206,7 @@ async function pushOnce(
     if (failure !== null) {
       const { error, sent } = failure;
       if (isSourceLanguageChange(error)) throw error;
-      throw new PartlyDone(
+      throw new PartialResultError(
         partlyDoneMessage(message, total - sent, error),
         { plan: counts, result: stored },
         error,
@@ -205,24 +214,24 @@ async function pushOnce(
     }
     return { outcome: "done", plan: counts, result: stored };
   } catch (error) {
-    const cause = error instanceof PartlyDone ? error.cause : error;
-    keyLimitOf(open.project).learn(cause, open.project.stats?.contentVersion ?? null);
+    const cause = error instanceof PartialResultError ? error.cause : error;
+    keyLimitOf(open.project).recordError(cause, open.project.stats?.contentVersion ?? null);
     throw error;
   } finally {
-    // What the service made of it (outdated marks, counts) is shown soon; nobody waits for it.
+    // Updates counts and outdated states in the background.
     void open.refresher.then(async (refresher) => {
-      if (taken !== null) await refresher.takePush(stats, taken.sent, taken.storedAt);
+      if (taken !== null) await refresher.applyPush(stats, taken.sent, taken.storedAt);
       await refresher.refresh({ anew: true });
     });
   }
 }
 
-/** The keys of these translation files, by their hashes; `undefined`: no files are named. */
+/** Returns the hashes of the keys in the files of the option; `undefined` if it is not set. */
 async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly string[] | undefined> {
   if (files === undefined) return undefined;
-  const paths = pathsOf(open, files);
+  const paths = parseFilesOption(open, files);
   const hashes = new Set<string>();
-  for (const file of open.local.files.filter(({ place }) => paths.has(place.path))) {
+  for (const file of open.local.files.filter(({ location }) => paths.has(location.path))) {
     for (const { hash } of file.entries) {
       hashes.add(hash);
       if (hashes.size % BATCH_SIZE === 0) await yieldNow();
@@ -231,7 +240,7 @@ async function keysInFiles(open: OpenProject, files: unknown): Promise<readonly 
   return [...hashes];
 }
 
-/** Renames keys at the service, one after the other, and tells what came of it. Out: how many were renamed. */
+/** Renames keys at the service sequentially, reports the results and returns the number of renamed keys. */
 async function renameAll(app: App, open: OpenProject, renames: readonly PendingRename[]): Promise<number> {
   if (renames.length === 0) return 0;
   let done = 0;
@@ -244,13 +253,13 @@ async function renameAll(app: App, open: OpenProject, renames: readonly PendingR
     if (result.outcome === "failed") app.results.add(open, result.error.message, "failed");
   }
   if (done === renames.length) {
-    void showInformation(l10n.t("Renamed on {0}: {1}.", nameOf(open), counted.keys(done)));
+    void showInformation(l10n.t("Renamed on {0}: {1}.", projectDisplayName(open), formatCount.keys(done)));
     return done;
   }
   const show = l10n.t("Show Activity");
   const message = l10n.t(
     "Renamed on {0}: {1} of {2}. See Activity for the reason.",
-    nameOf(open),
+    projectDisplayName(open),
     done,
     renames.length,
   );
@@ -265,7 +274,7 @@ function addTo(sum: SyncResult, { rejected, ...counts }: SyncResult): void {
   sum.rejected.push(...rejected);
 }
 
-/** Waits for no answer. What no local file has is looked for only when somebody wants that. */
+/** Shows that there is nothing to push. Offers to look for missing keys. Does not wait for the user. */
 function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptions, localOnly: number): void {
   const look = l10n.t("Find Keys to Archive");
   const bring = l10n.t("Import Local Translations…");
@@ -273,7 +282,7 @@ function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptio
   if (localOnly > 0) actions.unshift(bring);
   const message = [
     nothingToPushMessage(open, plan),
-    ...(localOnly > 0 ? [`${counted.localTranslations(localOnly)}.`] : []),
+    ...(localOnly > 0 ? [`${formatCount.localTranslations(localOnly)}.`] : []),
   ];
   void showInformation(message.join(" "), ...actions).then((chosen) => {
     if (chosen === bring)
@@ -284,18 +293,22 @@ function showNothingToPush(open: OpenProject, plan: PushPlan, options: PushOptio
   });
 }
 
-/** By the path of the file, and in it by the place. */
+/** Compares entries by file path and position. */
 function inFileOrder(a: LocalEntry, b: LocalEntry): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.entry.keySpan.start - b.entry.keySpan.start;
 }
 
-/** The local files, with at least one of the source language. Throws CommandError. */
-async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<LocalFiles> {
+/**
+ * Returns the local files, with at least one source file.
+ *
+ * @throws {CommandError}
+ */
+async function readSource(open: OpenProject, run: CommandRun, quiet: boolean): Promise<LocalFiles> {
   const local: LocalEntries = await open.local.reload(run.signal);
   const found = (): boolean => local.locales.includes(local.sourceLocale);
   if (!found() && (open.file.files ?? []).length === 0 && !quiet) {
-    // Where no layout is known, the ones that are found are proposed first.
+    // Without a known layout, proposes the recognised ones first.
     run.pause();
     await vscode.commands.executeCommand("projectTranslations.setUpProjectFile", { folder: open.root });
     await local.reload(run.signal);
@@ -315,14 +328,14 @@ async function readSource(open: OpenProject, run: Run, quiet: boolean): Promise<
   );
 }
 
-/** Unsaved source files are saved first, or pushed as the editor shows them: a person decides. */
-async function savedOrAgreed(local: LocalFiles, run: Run): Promise<boolean> {
-  const dirty = local.files.filter((file) => file.dirty && mayHoldSources(file, local));
+/** Lets the user choose to save unsaved source files first or to push them as shown. */
+async function savedOrAgreed(local: LocalFiles, run: CommandRun): Promise<boolean> {
+  const dirty = local.files.filter((file) => file.dirty && mayContainSourceTexts(file, local));
   if (dirty.length === 0) return true;
   run.pause();
-  const answer = await ask(
-    l10n.t("Unsaved changes in {0}", counted.files(dirty.length)),
-    dirty.map((file) => file.place.path).join(", "),
+  const answer = await pickOne(
+    l10n.t("Unsaved changes in {0}", formatCount.files(dirty.length)),
+    dirty.map((file) => file.location.path).join(", "),
     [
       { label: l10n.t("Save and Continue"), value: "save" as const },
       {
@@ -333,7 +346,7 @@ async function savedOrAgreed(local: LocalFiles, run: Run): Promise<boolean> {
     ],
   );
   if (answer === "save") {
-    const paths = new Set(dirty.map((file) => file.place.path));
+    const paths = new Set(dirty.map((file) => file.location.path));
     for (const document of vscode.workspace.textDocuments) {
       const isMeant = [...paths].some((path) => document.uri.path.endsWith(`/${path}`));
       if (document.isDirty && isMeant) await document.save();

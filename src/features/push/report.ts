@@ -1,27 +1,27 @@
-/** Tells what came of a push: one sentence, the whole story in the log, and a document when something was refused. */
+/** Reports the result of a push: a notification, a log entry, and a document if keys were refused. */
 import type { SyncResult } from "../../api/schemas.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import type { PushItem } from "../../sync/push-plan.ts";
+import type { PushItem } from "../../sync/push/push-plan.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { documentMarkdown } from "../../vscode/markdown.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { documentMarkdown } from "../../vscode/ui/markdown.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-export interface Pushed {
+export interface PushReport {
   readonly items: readonly PushItem[];
   readonly archive: readonly ProjectKey[];
   readonly result: SyncResult;
-  /** Only the log is written. */
+  /** Only writes to the log. */
   readonly quiet: boolean;
-  /** A later request failed; what was done is told together with its error. */
+  /** A later request failed; its error message includes the result. */
   readonly partial: boolean;
 }
 
-/** Waits for no answer. Out: the sentence. */
-export function showPushed(app: App, open: OpenProject, pushed: Pushed): string {
+/** Shows the result and returns the message. Does not wait for the user. */
+export function showPushed(app: App, open: OpenProject, pushed: PushReport): string {
   const { result, quiet, partial } = pushed;
   const message = sentenceOf(open, result);
   app.log.info(`${partial ? "Pushed in part. " : ""}${message}`);
@@ -35,7 +35,7 @@ export function showPushed(app: App, open: OpenProject, pushed: Pushed): string 
   }
   const details = l10n.t("Show Details");
   void showWarning(message, details).then((chosen) => {
-    if (chosen === details) return app.texts.open("push.md", reportOf(open, pushed));
+    if (chosen === details) return app.virtualDocuments.open("push.md", reportOf(open, pushed));
     return undefined;
   });
   return message;
@@ -56,12 +56,12 @@ function sentenceOf(
   const message = parts.filter(([count]) => count > 0).map(([, message]) => message);
   return l10n.t(
     "Pushed to {0}: {1}.",
-    nameOf(open),
+    projectDisplayName(open),
     message.length === 0 ? l10n.t("nothing changed") : message.join(", "),
   );
 }
 
-function reportOf(open: OpenProject, pushed: Pushed): string {
+function reportOf(open: OpenProject, pushed: PushReport): string {
   const lines = [`# ${documentMarkdown(sentenceOf(open, pushed.result))}`, ""];
   for (const { hash, reason } of pushed.result.rejected) {
     lines.push(`- ${documentMarkdown(`${nameOfHash(open, pushed, hash)}: ${reasonText(reason)}`)}`);
@@ -69,12 +69,12 @@ function reportOf(open: OpenProject, pushed: Pushed): string {
   return `${lines.join("\n")}\n`;
 }
 
-function nameOfHash(open: OpenProject, { items, archive }: Pushed, hash: string): string {
+function nameOfHash(open: OpenProject, { items, archive }: PushReport, hash: string): string {
   const name = items.find((item) => item.hash === hash)?.name ?? archive.find((key) => key.hash === hash);
-  return name === undefined ? hash : labelIn(open, name);
+  return name === undefined ? hash : projectKeyLabel(open, name);
 }
 
-/** § Sync result: "Reasons other than `plural_changed`: not shown", so another one is told as it came. */
+/** § Sync result: "Reasons other than `plural_changed`: not shown", so others are shown unchanged. */
 function reasonText(reason: string): string {
   return reason === "plural_changed"
     ? l10n.t("it would switch between a single text and plural forms. Archive the key first, or rename it")

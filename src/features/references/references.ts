@@ -1,6 +1,6 @@
 /**
- * Find All References of a key, from code and from its entry in a translation file: its uses in all code, also where
- * a pattern may mean it, and as its declarations the entries in every language.
+ * Find All References for keys, from code and from translation files: all usages, including dynamic ones that may refer to
+ * the key; the entries in all languages are its declarations.
  */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
@@ -8,12 +8,12 @@ import type { KeyResolution } from "../../workspace/usages/key-resolution.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { FileTexts } from "../../vscode/projects/file-texts.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
-import { abortOf } from "../../vscode/cancellable.ts";
-import { usesOf } from "../../vscode/ui/usage-locations.ts";
+import { FileTexts } from "../../vscode/files/file-texts.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
+import { toAbortSignal } from "../../vscode/cancellable.ts";
+import { locateUsages } from "../../vscode/ui/usage-locations.ts";
 
-/** The keys that stand at a position. */
+/** The keys at a position. */
 interface KeysAt {
   readonly open: OpenProject;
   readonly hashes: readonly string[];
@@ -21,13 +21,13 @@ interface KeysAt {
 
 /** Registers the reference providers of code and of translation files. */
 export function registerReferences(app: App): void {
-  app.own(
+  app.addDisposable(
     vscode.languages.registerReferenceProvider(CODE_DOCUMENTS, {
       provideReferences: async (document, position, { includeDeclaration }, token) =>
         referencesTo(app, await keysInCode(app, document, position), includeDeclaration, token),
     }),
   );
-  app.own(
+  app.addDisposable(
     vscode.languages.registerReferenceProvider(LOCAL_DOCUMENTS, {
       provideReferences: async (document, position, { includeDeclaration }, token) =>
         referencesTo(app, await keyInFile(app, document, position), includeDeclaration, token),
@@ -35,24 +35,24 @@ export function registerReferences(app: App): void {
   );
 }
 
-/** All that may be said at the place: the branches within a template, the texts of a constant. */
+/** Returns all keys at the position: the branches of a template, the values of a constant. */
 async function keysInCode(
   app: App,
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<KeysAt | undefined> {
-  const found = app.code.useAt(document, position);
+  const found = app.codeKeys.usageAt(document, position);
   if (found === undefined) return undefined;
   const { open, use } = found;
   const hashes = new Set<string>();
-  for (const each of app.code.usesWith(document, use)) {
-    const hash = await hashOf(open, app.code.resolveKey(open, each));
+  for (const each of app.codeKeys.usagesWith(document, use)) {
+    const hash = await hashOf(open, app.codeKeys.resolveKey(open, each));
     if (hash !== undefined) hashes.add(hash);
   }
   return { open, hashes: [...hashes] };
 }
 
-/** Of a key that the service does not have: by the name under which a local file has it. */
+/** Returns the hash of the resolved key; for an unknown key that of the local entry. */
 async function hashOf(open: OpenProject, lookup: KeyResolution): Promise<string | undefined> {
   if (lookup.kind === "known") return lookup.key.hash;
   if (lookup.kind !== "unknown") return undefined;
@@ -79,7 +79,7 @@ async function referencesTo(
 ): Promise<vscode.Location[] | undefined> {
   if (keys === undefined || keys.hashes.length === 0) return undefined;
   const { open, hashes } = keys;
-  const abort = abortOf(token);
+  const abort = toAbortSignal(token);
   const { signal } = abort;
   try {
     const usages = await app.usages.ready(open, signal);
@@ -87,7 +87,7 @@ async function referencesTo(
     for (const hash of hashes) if (withEntries) places.push(...(await entriesOf(open, hash)));
     const seen = new Set<string>();
     for (const hash of hashes) {
-      for (const { uri, range, path, line, character } of await usesOf(open, usages, hash)) {
+      for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash)) {
         const place = `${line}:${character}:${path}`;
         if (!seen.has(place)) places.push(new vscode.Location(uri, range));
         seen.add(place);

@@ -1,29 +1,29 @@
 /**
- * Refresh: by command, once when a window opens or gets the focus back, and by the clock while it has the focus and
- * somebody is signed in. Unfocused or signed out no timer runs. What a refresh reads is refresh.ts's.
+ * Refresh: by command, when the window opens or regains focus, and periodically while it has the focus and somebody is
+ * signed in. No timer runs otherwise.
  */
 import { window } from "vscode";
 import type { Stats } from "../../api/schemas.ts";
-import { mayAsk } from "../../database/project-state.ts";
-import type { RefreshOptions } from "../../sync/refresh.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import { canQueryService } from "../../database/project-state.ts";
+import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { sentenceOfKind } from "../../vscode/ui/error-messages.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { errorKindMessage } from "../../vscode/ui/error-messages.ts";
+import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import {
   CommandError,
   type CommandResult,
   type CommonOptions,
   type FailureCode,
-} from "../../vscode/command-result.ts";
+} from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Registers `projectTranslations.refresh` and `refreshAll`, and starts the clock. */
+/** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {
   app.command<CommonOptions, { readonly stats: Stats }>(
     "projectTranslations.refresh",
     l10n.t("Refresh"),
-    // What does not add up with the service's counts is corrected on the way.
+    // Reads again whatever does not match the counts of the service.
     (options, run) => refresh(app, options, run, "where-different"),
   );
   app.command<CommonOptions, { readonly stats: Stats }>(
@@ -31,18 +31,18 @@ export function registerRefresh(app: App): void {
     l10n.t("Reload Everything"),
     (options, run) => refresh(app, options, run, true),
   );
-  app.own(new RefreshClock(app));
+  app.addDisposable(new RefreshClock(app));
 }
 
 async function refresh(
   app: App,
   options: CommonOptions,
-  run: Run,
+  run: CommandRun,
   whole: NonNullable<RefreshOptions["whole"]>,
 ): Promise<CommandResult<{ readonly stats: Stats }>> {
   const meant = await app.projects.choose(options);
   if (meant === undefined) return { outcome: "cancelled" };
-  // Somebody who asks wants to know whether a refused token works again.
+  // An explicit refresh also retries a refused token.
   meant.retrySession();
   const chosen = await chooseSignedIn(app, { ...options, folder: meant.root }, "read");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -51,12 +51,12 @@ async function refresh(
   const stats = await (await open.refresher).refresh({ priority: "person", whole, signal: run.signal });
   const { freshness } = open.project;
   if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };
-  if (freshness.kind !== "offline") throw new CommandError("offline", sentenceOfKind("offline"));
+  if (freshness.kind !== "offline") throw new CommandError("offline", errorKindMessage("offline"));
   if (freshness.cause !== undefined) throw freshness.cause;
-  throw new CommandError(freshness.error as FailureCode, sentenceOfKind(freshness.error, freshness.code));
+  throw new CommandError(freshness.error as FailureCode, errorKindMessage(freshness.error, freshness.code));
 }
 
-/** One timer for the window, and none while nobody would see what it brings. */
+/** The refresh timer of the window; stopped while the window is not focused. */
 class RefreshClock {
   readonly #app: App;
   readonly #subscriptions: { dispose(): unknown }[] = [];
@@ -72,7 +72,7 @@ class RefreshClock {
       app.projects.onDidChange(tick),
       app.projects.onDidChangeState(({ open, change }) => {
         if (change.session !== true) return;
-        // Whoever just signed in, or whose session was just found, sees what is new at once.
+        // Refreshes immediately after the session becomes known.
         if (open.project.session.kind === "signed-in") this.#refresh(open);
         else tick();
       }),
@@ -85,7 +85,7 @@ class RefreshClock {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Refreshes what is due and sets the timer for what is due next. */
+  /** Refreshes the due projects and schedules the next one. */
   #tick(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -93,7 +93,7 @@ class RefreshClock {
     let next = Number.POSITIVE_INFINITY;
     for (const open of this.#app.projects.all) {
       const interval = this.#app.settings.of(open.root).refreshInterval * 1000;
-      if (!mayAsk(open.project.session) || interval === 0 || this.#running.has(open)) continue;
+      if (!canQueryService(open.project.session) || interval === 0 || this.#running.has(open)) continue;
       const due = this.#dueIn(open, interval);
       if (due <= 0) this.#refresh(open);
       else next = Math.min(next, due);
@@ -101,7 +101,7 @@ class RefreshClock {
     if (Number.isFinite(next)) this.#timer = setTimeout(() => this.#tick(), next);
   }
 
-  /** Milliseconds; an attempt that failed counts too, so that nobody hammers a service that is down. */
+  /** Milliseconds until the next refresh. Failed attempts count as well, to avoid overloading a failing service. */
   #dueIn(open: OpenProject, interval: number): number {
     return (this.#asked.get(open) ?? 0) + interval - Date.now();
   }
@@ -115,7 +115,7 @@ class RefreshClock {
     const work = async (): Promise<void> => {
       try {
         await (await open.refresher).refresh();
-        // Jobs that another window of the folder began are shown and followed here too.
+        // Also follows jobs started by other windows.
         open.jobs.resume();
       } catch (error) {
         this.#app.log.error("The background refresh failed", error);

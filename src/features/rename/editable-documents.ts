@@ -1,43 +1,43 @@
 /**
- * Whether a translation file can be changed through its document: not where VS Code shows, or would save, something else
- * than what the file says (mixed line ends, an encoding that VS Code does not know of).
+ * Checks whether a translation file can be edited through its document: not if VS Code would decode or save it differently
+ * (mixed line endings, another encoding).
  */
 import { workspace, Uri } from "vscode";
-import { decodeText, encodeText, isNotText, sameBytes, type Decoded } from "../../formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
 import { applySplices } from "../../formats/edit.ts";
 import type { RenamedFile } from "../../workspace/refactoring/rename.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { formatAt } from "../../vscode/projects/file-texts.ts";
+import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import { openDocument, savesAs } from "../../vscode/files/file-writes.ts";
 import { isAlwaysUtf8 } from "../../vscode/settings.ts";
 
-/** Larger files than these VS Code shows in ways of its own. Bytes. */
+/** VS Code handles larger files differently. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Whether the edit of the file's text makes exactly the same of the file, once it is saved. */
-export async function isShown(open: OpenProject, { path, splices }: RenamedFile): Promise<boolean> {
-  const before = (await open.files.read(path))?.bytes;
-  const format = formatAt(open, path);
+/** Whether saving the edited document would write exactly the planned bytes. */
+export async function isSavedUnchanged(open: OpenProject, file: RenamedFile): Promise<boolean> {
+  const uri = Uri.joinPath(open.root, file.path);
+  // Opening a large file takes VS Code a second, so it is avoided where possible.
+  if (openDocument(uri) === undefined && isPlain(uri, file)) return true;
+  const before = (await open.files.read(file.path))?.bytes;
+  const format = formatOfFile(open, file.path);
   const decoded = before && decodeText(before, format);
-  if (before === undefined || decoded === undefined || isNotText(decoded)) return false;
-  const text = applySplices(decoded.text, splices);
-  const after = encodeText({ ...decoded, text });
-  const uri = Uri.joinPath(open.root, path);
-  // To open a large file only to look at it takes VS Code a second.
-  if (openDocument(uri) === undefined && isPlain(uri, decoded, before) && hasOneLineEnd(text)) {
-    return true;
-  }
+  if (before === undefined || decoded === undefined || isUndecodable(decoded)) return false;
+  if (decoded.text !== file.before) return false;
+  const text = applySplices(decoded.text, file.splices);
   const document = await workspace.openTextDocument(uri);
-  return savesAs(document, { before, after }, format);
+  return savesAs(document, { before, after: encodeText({ ...decoded, text }) }, format);
 }
 
-/** Whether VS Code shows the file as it is, whoever opens it: UTF-8 and nothing else is asked for, and one kind of line end. */
-function isPlain(uri: Uri, decoded: Decoded, bytes: Uint8Array): boolean {
-  if (!isAlwaysUtf8(uri) || decoded.encoding !== undefined || bytes.length > MAX_BYTES) return false;
-  return hasOneLineEnd(decoded.text) && sameBytes(encodeText(decoded), bytes);
+/** Whether VS Code opens and saves the file as UTF-8 regardless of language-specific settings. */
+function isPlain(uri: Uri, { before, isUtf8, splices }: RenamedFile): boolean {
+  if (!isAlwaysUtf8(uri) || !isUtf8 || Buffer.byteLength(before) > MAX_BYTES) return false;
+  // The text of the edit is put together only where it must be.
+  if ([before, ...splices.map(({ text }) => text)].every((text) => !text.includes("\r"))) return true;
+  return hasOneLineEnd(before) && hasOneLineEnd(applySplices(before, splices));
 }
 
-/** With several kinds, VS Code would make them the same throughout the file. */
+/** Whether the text has only one kind of line ending; VS Code would normalise mixed ones. */
 function hasOneLineEnd(text: string): boolean {
-  return !text.includes("\r") || !/\r(?!\n)|(?<!\r)\n/u.test(text);
+  return !/\r(?!\n)|(?<!\r)\n/u.test(text);
 }

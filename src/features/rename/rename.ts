@@ -1,6 +1,6 @@
 /**
- * Rename Symbol on a key, in code and in translation files: one edit of all code and all languages, which VS Code
- * previews on demand. When it was made, the same is offered for the service.
+ * Rename Symbol for keys, in code and in translation files: one workspace edit of all code and languages. Afterwards the
+ * rename at the service is offered.
  */
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
@@ -15,37 +15,37 @@ import type { KeyUsage } from "../../scanners/usage.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { CODE_DOCUMENTS } from "../../vscode/projects/code-keys.ts";
-import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/projects/local-documents.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { entryAt, LOCAL_DOCUMENTS, localDocument } from "../../vscode/files/local-documents.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showWarning } from "../../vscode/notifications.ts";
 import { Lines } from "../../vscode/ui/positions.ts";
-import { abortOf } from "../../vscode/cancellable.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { toAbortSignal } from "../../vscode/cancellable.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { registerRenameAtService, RenameOffers } from "./rename-at-service.ts";
-import { isShown } from "./editable-documents.ts";
+import { registerRenameAtService, RenameOffers } from "./service-rename.ts";
+import { isSavedUnchanged } from "./editable-documents.ts";
 
-/** What stands at the cursor: the key, its place, and how it is written there. */
+/** The key at the cursor, its range and its spelling. */
 interface Target {
   readonly open: OpenProject;
   readonly from: KeyName;
   readonly range: vscode.Range;
   readonly written: string;
-  /** The name that a person means by what they typed; `undefined`: they were asked, and gave up. */
+  /** Returns the key name for the typed text; `undefined` if the user dismissed a prompt. */
   readonly named: (typed: string) => Promise<KeyName | undefined>;
 }
 
 /** Registers the rename providers and `projectTranslations.renameAtService`. */
 export function registerRename(app: App): void {
   const offers = new RenameOffers(app);
-  app.own(offers);
+  app.addDisposable(offers);
   registerRenameAtService(app);
   for (const [selector, find] of [
     [CODE_DOCUMENTS, inCode],
     [LOCAL_DOCUMENTS, inFile],
   ] as const) {
-    app.own(
+    app.addDisposable(
       vscode.languages.registerRenameProvider(selector, {
         prepareRename: async (document, position) => {
           const target = await find(app, document, position);
@@ -68,11 +68,11 @@ function inCode(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<Target | undefined> {
-  const found = app.code.useAt(document, position);
+  const found = app.codeKeys.usageAt(document, position);
   if (found?.use.used.kind !== "static") return Promise.resolve(undefined);
   const { open, use } = found;
-  const lookup = app.code.resolveKey(open, use);
-  // A key that only local files have is named as the first of them has it.
+  const lookup = app.codeKeys.resolveKey(open, use);
+  // A key that is only in local files has the name of its first entry.
   const local = open.local.loaded;
   const from =
     lookup.kind === "known"
@@ -89,8 +89,8 @@ function inCode(
 }
 
 /**
- * A name in another namespace than the old key's is meant where the person typed that namespace; else they are asked, since
- * the key would move to another file.
+ * Returns the name if it is in the old key's namespace or its namespace was typed; else prompts, since the key would move to
+ * another file.
  */
 async function certainName(
   open: OpenProject,
@@ -101,17 +101,17 @@ async function certainName(
   if (to.namespace === from.namespace || from.namespace === NO_NAMESPACE) return to;
   if (to.namespace !== NO_NAMESPACE && typed.startsWith(to.namespace)) return to;
   const kept = { ...to, namespace: from.namespace, key: typed };
-  return ask(
-    l10n.t("Rename {0}", labelIn(open, from)),
+  return pickOne(
+    l10n.t("Rename {0}", projectKeyLabel(open, from)),
     l10n.t("“{0}” has no namespace. Which key do you mean?", typed),
     [
       {
-        label: labelIn(open, kept),
+        label: projectKeyLabel(open, kept),
         description: l10n.t("stays in {0}", labelText(from.namespace)),
         value: kept,
       },
       {
-        label: labelIn(open, to),
+        label: projectKeyLabel(open, to),
         description:
           to.namespace === NO_NAMESPACE
             ? l10n.t("moves out of {0}", labelText(from.namespace))
@@ -122,15 +122,15 @@ async function certainName(
   );
 }
 
-/** Among the names that the spelling may stand for, the one in the old key's namespace; else one that exists. */
+/** Returns the name for a spelling: preferably in the old key's namespace, else an existing one. */
 function nameFor(app: App, open: OpenProject, use: KeyUsage, from: KeyName, typed: string): KeyName {
   const { context } = from;
   const suffix = use.used.kind === "static" ? pluralSuffixOf(use.used.key, from.key) : "";
-  // A plural's form is written in the code, not in the key's name.
+  // The plural suffix is part of the spelling but not of the key's name.
   const name = suffix !== "" && typed.endsWith(suffix) ? typed.slice(0, -suffix.length) : typed;
   const written = { ...use, context, used: { kind: "static" as const, key: name } };
-  const options = app.code.lookupOptions(open);
-  // Gettext's code does not say where its texts are.
+  const options = app.codeKeys.lookupOptions(open);
+  // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && !Array.isArray(use.namespaces)) return { ...from, key: name };
   const names = candidatesOf(written, options);
   const known = open.keyNames;
@@ -165,7 +165,7 @@ async function renameEdit(
   to: KeyName,
   token: vscode.CancellationToken,
 ): Promise<vscode.WorkspaceEdit | undefined> {
-  const abort = abortOf(token);
+  const abort = toAbortSignal(token);
   try {
     const plan = await planRename(
       {
@@ -173,8 +173,8 @@ async function renameEdit(
         local: open.local,
         usages: () => app.usages.current(open, abort.signal),
         names: open.keyNames,
-        find: app.code.findOptions(open),
-        lookup: app.code.lookupOptions(open),
+        find: app.codeKeys.findOptions(open),
+        lookup: app.codeKeys.lookupOptions(open),
       },
       from,
       to,
@@ -185,7 +185,7 @@ async function renameEdit(
     const files: RenamedFile[] = [];
     const left: RenameLeft[] = [...plan.left];
     for (const file of plan.files) {
-      if (file.kind === "code" || (await isShown(open, file))) files.push(file);
+      if (file.kind === "code" || (await isSavedUnchanged(open, file))) files.push(file);
       else left.push({ kind: "file", path: file.path });
     }
     const message = remainingText(await existing(open, left));
@@ -198,11 +198,11 @@ async function renameEdit(
 
 function refusalOf(open: OpenProject, plan: Exclude<RenamePlan, { kind: "planned" }>, to: KeyName): string {
   return plan.kind === "taken"
-    ? l10n.t("There is already a key {0}. Nothing was changed.", labelIn(open, to))
+    ? l10n.t("There is already a key {0}. Nothing was changed.", projectKeyLabel(open, to))
     : l10n.t("Neither the service nor a file of this project has this key. Nothing was changed.");
 }
 
-/** One edit that VS Code can undo as one, and shows first to whoever asks for the preview in the rename box. */
+/** Creates the workspace edit, with the metadata for the refactor preview. */
 function editOf(
   open: OpenProject,
   files: readonly RenamedFile[],
@@ -210,7 +210,7 @@ function editOf(
   to: KeyName,
 ): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  const description = l10n.t("{0} becomes {1}", labelIn(open, from), labelIn(open, to));
+  const description = l10n.t("{0} becomes {1}", projectKeyLabel(open, from), projectKeyLabel(open, to));
   const labels = {
     code: l10n.t("References to the key"),
     translations: l10n.t("Translation files"),
@@ -224,7 +224,7 @@ function editOf(
   return edit;
 }
 
-/** Without the files that were to be made, which have nothing in them that could say the old name. */
+/** Filters out files that do not exist, which cannot contain the old name. */
 async function existing({ files }: OpenProject, left: readonly RenameLeft[]): Promise<RenameLeft[]> {
   const kept: RenameLeft[] = [];
   for (const each of left)
@@ -232,7 +232,7 @@ async function existing({ files }: OpenProject, left: readonly RenameLeft[]): Pr
   return kept;
 }
 
-/** One sentence on what still says the old name; empty when nothing does. */
+/** Returns a message about remaining occurrences of the old name; empty if there are none. */
 function remainingText(left: readonly RenameLeft[]): string {
   const places = left.flatMap((each) =>
     each.kind === "file"

@@ -1,23 +1,22 @@
 /**
- * Search Keys: finds a key by a part of its name or of its text in any language, and shows its entry while the list is
- * gone through.
+ * Search Keys: finds a key by part of its name or of its text in any language, with a preview of its entry.
  */
 import * as vscode from "vscode";
 import type { KeyHit } from "../../database/key-search.ts";
 import { plainText } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import type { CommandResult, CommonOptions } from "../../vscode/command-result.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import type { CommandResult, CommonOptions } from "../../vscode/commands/command-result.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { keyOptions } from "../../vscode/ui/tree-rows.ts";
-import { readLanguages } from "../../vscode/projects/load-languages.ts";
-import { isBinary } from "../../vscode/projects/file-texts.ts";
+import { loadLanguages } from "../../vscode/projects/load-languages.ts";
+import { isBinary } from "../../vscode/files/file-texts.ts";
 import { showEntry } from "../../vscode/ui/show-entry.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** After the last letter, and after the last row that was passed. Milliseconds. */
+/** Delay after typing, and after moving in the list. */
 const DEBOUNCE_MS = 120;
 const MAX_SHOWN = 200;
 
@@ -36,7 +35,7 @@ export function registerSearchKeys(app: App): void {
   );
 }
 
-async function search(app: App, options: CommonOptions, run: Run): Promise<CommandResult> {
+async function search(app: App, options: CommonOptions, run: CommandRun): Promise<CommandResult> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
   run.report(l10n.t("Reading keys"));
@@ -45,14 +44,14 @@ async function search(app: App, options: CommonOptions, run: Run): Promise<Comma
     await (await open.refresher).refresh({ priority: "person", signal: run.signal });
   }
   await open.local.load(run.signal);
-  // Texts of the others are found as they come.
-  void readLanguages(app, open);
+  // More texts are found as languages are loaded.
+  void loadLanguages(app, open);
   run.pause();
   const key = await pick(open);
   return { outcome: key === undefined ? "cancelled" : "done" };
 }
 
-/** The list; resolves with the key whose entry stays open. */
+/** Shows the list; resolves to the accepted key. */
 function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const list = vscode.window.createQuickPick<KeyItem>();
   const buttons: readonly ActionButton[] = [
@@ -74,7 +73,7 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
   const fill = (): void => {
     list.items = find(open, list.value, buttons);
   };
-  /** The row that a person is at stays the one. */
+  /** Keeps the active item. */
   const refill = (): void => {
     const hash = list.activeItems[0]?.key.hash;
     fill();
@@ -111,7 +110,7 @@ function pick(open: OpenProject): Promise<KeyHit | undefined> {
         void show(open, item.key, false);
         end(item.key);
       }),
-      // Texts of languages that were read in the meantime.
+      // Includes languages that were loaded in the meantime.
       open.project.onDidChange(({ search }) => {
         if (search === true && list.value !== "") refill();
       }),
@@ -134,7 +133,7 @@ function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]
     const { match, text } = key;
     const locale = match === null ? "" : (match.locale ?? open.project.sourceLocale ?? "");
     return {
-      label: labelText(labelIn(open, key)),
+      label: labelText(projectKeyLabel(open, key)),
       description: labelText(locale),
       detail: labelText(match?.text ?? plainText(text)),
       alwaysShow: true,
@@ -144,11 +143,11 @@ function find(open: OpenProject, typed: string, buttons: readonly ActionButton[]
   });
 }
 
-/** The key's entry in the source's file, if it has one. */
+/** Reveals the key's entry in the source file, if there is one. */
 async function show(open: OpenProject, { hash }: KeyHit, preserveFocus: boolean): Promise<void> {
   const local = open.local.loaded;
   const entry = local?.entries(local.sourceLocale).get(hash);
-  // The list stays open over a file that is only pointed at, so nothing is said of it before it is chosen.
+  // A binary file cannot be previewed, only revealed when it is chosen.
   if (entry === undefined || (preserveFocus && isBinary(open, entry.path))) return;
   await showEntry(open, entry, { preview: true, preserveFocus });
 }

@@ -1,20 +1,20 @@
-/** Set Local: puts a key's text into its local file; only the entry's own bytes change, a new key goes to its neighbours. */
+/** Set Local Text: writes a key's text to its local file, changing only the bytes of the entry. */
 import * as vscode from "vscode";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
-import { isForms, sameText, type Forms, type Text } from "../../model/text.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import { isForms, areTextsEqual, type Forms, type Text } from "../../model/text.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { askText, isOneLine } from "../../vscode/ui/text-input.ts";
+import { promptForText, isOneLine } from "../../vscode/ui/text-input.ts";
 import { chooseKey, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { refusedError } from "../../vscode/ui/local-refusal.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
+import { localRefusalError } from "../../vscode/ui/local-refusal.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { familiesOf } from "../../vscode/ui/text-checks.ts";
-import { Draft, keptError } from "../../vscode/projects/drafts.ts";
-import { givenText } from "../../vscode/ui/text-option.ts";
+import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
+import { parseTextOption } from "../../vscode/commands/command-options.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.setLocal`; what is left out is asked for. */
+/** Options of `projectTranslations.setLocal`; missing ones are prompted for. */
 export interface SetLocalOptions extends KeyOptions {
   /** Default: the source. */
   readonly locale?: string;
@@ -25,7 +25,7 @@ export interface SetLocalOptions extends KeyOptions {
 export interface SetLocalFields {
   /** Relative to the project's root. */
   readonly file: string;
-  /** The entry was not there before. */
+  /** Whether the entry was created. */
   readonly created: boolean;
 }
 
@@ -39,7 +39,7 @@ export function registerSetLocal(app: App): void {
 async function setLocal(
   app: App,
   options: SetLocalOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<SetLocalFields>> {
   const quiet = options.confirm === false;
   const open = await app.projects.choose(options);
@@ -50,13 +50,13 @@ async function setLocal(
   const local = await open.local.reload(run.signal);
   const locale = options.locale ?? local.sourceLocale;
   const before = local.entries(locale).get(keyHash(name));
-  const draft = new Draft<Text>(open, null, "local", locale, keyHash(name));
-  let text = givenText(options);
+  const draft = new InputDraft<Text>(open, null, "local", locale, keyHash(name));
+  let text = parseTextOption(options);
   const isTyped = text === undefined;
   if (text === undefined) {
     if (quiet) throw new CommandError("invalid", l10n.t("No text was given."));
     if (before !== undefined && !isOneLine(before.text)) {
-      // A text of several lines is best edited where it stands.
+      // Multi-line texts are edited in the file itself.
       await vscode.commands.executeCommand("projectTranslations.goToEntry", {
         ...name,
         locale,
@@ -66,11 +66,11 @@ async function setLocal(
     }
     text = await ask(app, open, name, locale, draft.value ?? before?.text ?? null);
     if (text === undefined) {
-      draft.notifyKept(title(name, locale));
+      draft.notifySaved(title(name, locale));
       return { outcome: "cancelled" };
     }
-    draft.keep(text);
-    // The question may have stood open for long.
+    draft.save(text);
+    // The files may have changed while the prompt was open.
     await open.local.reload(run.signal);
   }
   try {
@@ -80,7 +80,7 @@ async function setLocal(
   } catch (error) {
     const again = { ...name, locale, folder: open.root };
     const act = (): unknown => vscode.commands.executeCommand("projectTranslations.setLocal", again);
-    throw isTyped && !run.signal.aborted ? keptError(error, act) : error;
+    throw isTyped && !run.signal.aborted ? draftSavedError(error, act) : error;
   }
 }
 
@@ -90,14 +90,14 @@ async function write(
   locale: string,
   text: Text,
   before: LocalEntry | undefined,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<SetLocalFields>> {
-  if (before !== undefined && sameText(before.text, text)) {
+  if (before !== undefined && areTextsEqual(before.text, text)) {
     return { outcome: "unchanged", file: before.path, created: false };
   }
   const { writes, refused } = await open.local.planEdit([{ name, locale, text }], run.signal);
   const [refusal] = refused;
-  if (refusal !== undefined) throw refusedError(name, refusal);
+  if (refusal !== undefined) throw localRefusalError(name, refusal);
   const [change] = writes;
   if (change === undefined) return { outcome: "unchanged", file: before?.path ?? "", created: false };
   const outcome = await open.files.write(writes);
@@ -125,7 +125,7 @@ function ask(
 ): Promise<Text | undefined> {
   const key = open.project.keys.get(keyHash(name));
   const isPlural = key?.isPlural ?? (current !== null && isForms(current));
-  return askText({
+  return promptForText({
     title: title(name, locale),
     isPlural,
     current,

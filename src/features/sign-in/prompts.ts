@@ -1,12 +1,12 @@
-/** The two questions of Sign In: where the service is, and the token, which is checked before its box closes. */
+/** The prompts of Sign In: the base URL and the token, which is verified before the input box closes. */
 import { InputBoxValidationSeverity, QuickInputButtons, window, type InputBox } from "vscode";
-import { readBaseUrl, type BaseUrl } from "../../api/base-url.ts";
+import { parseBaseUrl, type BaseUrl } from "../../api/base-url.ts";
 import type { FoundBaseUrl } from "../../api/find-base-url.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** What is wrong with a base URL, for people. */
-export function baseUrlMistake(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
+/** Returns the message for an invalid base URL. */
+export function baseUrlErrorMessage(reason: Extract<BaseUrl, { kind: "refused" }>["reason"]): string {
   switch (reason) {
     case "not_a_url":
       return l10n.t("Enter a web address, for example https://translations.example.com/v1");
@@ -22,10 +22,10 @@ export function baseUrlMistake(reason: Extract<BaseUrl, { kind: "refused" }>["re
 }
 
 /**
- * Asks for the base URL. `find` looks for the service at what was entered; the box stays where the address is certainly
- * not the service's. Out: the URL where it answers, in normal form, or `undefined` when the box was closed.
+ * Prompts for the base URL. `find` probes the entered address; the input box stays open if it is certainly not the
+ * service. Returns the normalised URL, or `undefined` if dismissed.
  */
-export function askBaseUrl(
+export function promptForBaseUrl(
   title: string,
   before: string,
   find: (url: string, signal: AbortSignal) => Promise<FoundBaseUrl>,
@@ -43,10 +43,10 @@ export function askBaseUrl(
     box.ignoreFocusOut = true;
 
     const accept = async (): Promise<void> => {
-      const read = readBaseUrl(box.value);
+      const read = parseBaseUrl(box.value);
       if (search !== undefined || box.value.trim() === "") return;
       if (read.kind === "refused") {
-        box.validationMessage = baseUrlMistake(read.reason);
+        box.validationMessage = baseUrlErrorMessage(read.reason);
         return;
       }
       search = new AbortController();
@@ -61,7 +61,7 @@ export function askBaseUrl(
           );
           return;
         }
-        // What cannot be told now is told when the token is checked.
+        // If the probe is inconclusive, verifying the token will tell.
         answer = found.kind === "found" ? found.url : read.url;
         box.hide();
       } catch (error) {
@@ -73,9 +73,9 @@ export function askBaseUrl(
     };
     box.onDidAccept(() => void accept());
     box.onDidChangeValue((text) => {
-      const read = readBaseUrl(text);
+      const read = parseBaseUrl(text);
       box.validationMessage =
-        text.trim() !== "" && read.kind === "refused" ? baseUrlMistake(read.reason) : undefined;
+        text.trim() !== "" && read.kind === "refused" ? baseUrlErrorMessage(read.reason) : undefined;
     });
     box.onDidHide(() => {
       search?.abort();
@@ -86,25 +86,25 @@ export function askBaseUrl(
   });
 }
 
-/** `back`: the person wants to change the base URL. */
-export type TokenAnswer<Verified> =
+/** `back`: the user wants to change the base URL. */
+export type TokenPromptResult<Verified> =
   | { readonly kind: "verified"; readonly verified: Verified }
   | { readonly kind: "back" | "closed" };
 
 /**
- * Asks for the token, masked. `verify` is asked with what was entered; when it rejects, the box stays and says why, in
- * the words that `explain` finds. What it says on the way is shown in the box. Closing the box aborts the check.
+ * Prompts for the token, masked. If `verify` rejects, the input box stays open and shows the message of `explain`.
+ * Dismissing the box aborts the verification.
  */
-export function askToken<Verified>(
+export function promptForToken<Verified>(
   title: string,
   baseUrl: string,
   verify: (token: string, signal: AbortSignal, say: (message: string) => void) => Promise<Verified>,
   explain: (error: unknown) => string,
-): Promise<TokenAnswer<Verified>> {
+): Promise<TokenPromptResult<Verified>> {
   return new Promise((resolve) => {
     const box: InputBox = window.createInputBox();
     let check: AbortController | undefined;
-    let answer: TokenAnswer<Verified> = { kind: "closed" };
+    let answer: TokenPromptResult<Verified> = { kind: "closed" };
     box.title = l10n.t("{0} (2/2): token", title);
     box.prompt = l10n.t(
       "The project's token for {0}. It is stored in VS Code's secret storage and sent nowhere else.",

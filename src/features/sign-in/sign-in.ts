@@ -1,19 +1,23 @@
-/** Sign In and Sign Out: a token is verified before it is kept, and forgotten with everything that came by it. */
+/** Sign In and Sign Out: a token is verified before it is stored, and deleted with all cached data of the service. */
 import { commands, workspace } from "vscode";
-import { readBaseUrl } from "../../api/base-url.ts";
+import { parseBaseUrl } from "../../api/base-url.ts";
 import { findBaseUrl } from "../../api/find-base-url.ts";
 import type { Wait } from "../../api/platform.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import { clock } from "../../vscode/clock.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { failureOf } from "../../vscode/ui/error-messages.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { toFailure } from "../../vscode/ui/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { verifyToken } from "../../vscode/projects/api-client.ts";
 import type { VerifiedToken } from "../../vscode/projects/token-storage.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { askBaseUrl, askToken, baseUrlMistake } from "./prompts.ts";
+import { promptForBaseUrl, promptForToken, baseUrlErrorMessage } from "./prompts.ts";
 
 interface SignInOptions extends CommonOptions {
   readonly baseUrl?: unknown;
@@ -36,8 +40,8 @@ export function registerSignIn(app: App): void {
   );
 }
 
-async function signIn(app: App, options: SignInOptions, run: Run): Promise<CommandResult<SignedIn>> {
-  // Signed in to the wrong one of several apps, its keys would go to another's project.
+async function signIn(app: App, options: SignInOptions, run: CommandRun): Promise<CommandResult<SignedIn>> {
+  // Prompts if there are several apps, since signing in to the wrong one would push its keys to another project.
   const open = await app.projects.choose(options, "editor");
   if (open === undefined) return { outcome: "cancelled" };
   if (!workspace.isTrusted) {
@@ -50,7 +54,7 @@ async function signIn(app: App, options: SignInOptions, run: Run): Promise<Comma
   const baseUrl = textOption("baseUrl", options.baseUrl);
   const isAsked = options.confirm !== false && (token === undefined || (baseUrl ?? open.baseUrl) === null);
   const verified = isAsked
-    ? await ask(app, open, baseUrl, token)
+    ? await promptForMissing(app, open, baseUrl, token)
     : await check(app, baseUrl ?? open.baseUrl, token, run);
   if (verified === undefined) return { outcome: "cancelled" };
 
@@ -66,15 +70,15 @@ async function signIn(app: App, options: SignInOptions, run: Run): Promise<Comma
   };
 }
 
-/** What the caller gave, without a question. */
+/** Verifies the token of the options without prompting. */
 async function check(
   app: App,
   baseUrl: string | null,
   token: string | undefined,
-  run: Run,
+  run: CommandRun,
 ): Promise<VerifiedToken> {
-  const read = readBaseUrl(baseUrl ?? "");
-  if (read.kind === "refused") throw mistaken("baseUrl", baseUrlMistake(read.reason));
+  const read = parseBaseUrl(baseUrl ?? "");
+  if (read.kind === "refused") throw mistaken("baseUrl", baseUrlErrorMessage(read.reason));
   if (token === undefined || token.trim() === "")
     throw mistaken("token", l10n.t("No token was given. Set the option “token”."));
   run.report(l10n.t("Checking the token"));
@@ -84,12 +88,12 @@ async function check(
   });
 }
 
-/** Why the check takes longer. */
+/** Returns why the verification takes longer. */
 function waitMessage({ kind }: Wait): string {
   return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
 }
 
-/** An option that is a text or is not given. */
+/** Parses an optional string option. */
 function textOption(name: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === "string") return value;
   throw mistaken(name, l10n.t("The option “{0}” must be a text.", name));
@@ -99,8 +103,8 @@ function mistaken(field: string, message: string): CommandError {
   return new CommandError("invalid", message, { errors: { [field]: [message] } });
 }
 
-/** Asks what the caller did not give. `undefined`: closed. */
-async function ask(
+/** Prompts for missing options; `undefined` if dismissed. */
+async function promptForMissing(
   app: App,
   open: OpenProject,
   givenUrl: string | undefined,
@@ -108,10 +112,10 @@ async function ask(
 ): Promise<VerifiedToken | undefined> {
   const title = l10n.t("Sign In to {0}", open.project.label);
   let baseUrl = givenUrl ?? open.baseUrl ?? open.file.baseUrl ?? app.settings.of(open.root).baseUrl;
-  let isKnown = givenUrl !== undefined && readBaseUrl(givenUrl).kind === "ok";
+  let isKnown = givenUrl !== undefined && parseBaseUrl(givenUrl).kind === "ok";
   for (;;) {
     if (!isKnown) {
-      const typed = await askBaseUrl(title, baseUrl, (url, signal) =>
+      const typed = await promptForBaseUrl(title, baseUrl, (url, signal) =>
         findBaseUrl(url, { fetch: globalThis.fetch, clock }, signal),
       );
       if (typed === undefined) return undefined;
@@ -127,9 +131,9 @@ async function ask(
         onWait: (wait) => say(wait === null ? "" : waitMessage(wait)),
       });
     if (givenToken !== undefined) return verify(givenToken, new AbortController().signal);
-    const answer = await askToken(title, baseUrl, verify, (error) => {
+    const answer = await promptForToken(title, baseUrl, verify, (error) => {
       app.log.error("The token could not be verified", error);
-      const { code, message } = failureOf(error);
+      const { code, message } = toFailure(error);
       return code === "unauthorized"
         ? l10n.t(
             "The service does not accept this token. Check it for typos, or ask a manager for a new one.",
@@ -142,9 +146,9 @@ async function ask(
   }
 }
 
-/** Says who is signed in; a person who typed the token goes straight on to the project file. */
+/** Shows who is signed in; after an interactive sign-in continues with setting up the project file. */
 function showResult(open: OpenProject, { record, stats, canWrite }: VerifiedToken, isAsked: boolean): void {
-  const languages = counted.languages(stats.languages.length);
+  const languages = formatCount.languages(stats.languages.length);
   const message = canWrite
     ? l10n.t("Signed in to {0}: {1}.", record.name, languages)
     : l10n.t(

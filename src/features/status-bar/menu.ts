@@ -1,13 +1,13 @@
-/** The menu behind the status-bar item: everything that can be done now, and for what cannot, what it takes. */
+/** The menu of the status bar item: the available actions, and the requirements of unavailable ones. */
 import { commands, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
-import { hasEnded } from "../../sync/jobs.ts";
+import { hasEnded } from "../../sync/follow-jobs.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { oneLine } from "../../vscode/markdown.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
-import type { CommonOptions } from "../../vscode/command-result.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { oneLine } from "../../vscode/ui/markdown.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
+import type { CommonOptions } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
 interface Action extends QuickPickItem {
@@ -38,12 +38,12 @@ export function registerMenu(app: App): void {
     const open = await app.projects.choose(options);
     if (open === undefined || options.confirm === false) return { outcome: "cancelled" };
     const chosen = await window.showQuickPick(actionsOf(app, open), {
-      title: nameOf(open),
+      title: projectDisplayName(open),
       placeHolder: l10n.t("What do you want to do?"),
       matchOnDescription: true,
     });
     if (chosen?.id === undefined) return { outcome: "cancelled" };
-    // The command answers for itself; the menu's part is done.
+    // Not awaited: the command reports its own result.
     void commands.executeCommand(chosen.id, ...(chosen.argument === undefined ? [] : [chosen.argument]));
     return { outcome: "done" };
   });
@@ -121,7 +121,7 @@ function actionsOf(app: App, open: OpenProject): Action[] {
   ];
 }
 
-/** The language that inline translations show first. */
+/** Returns the language that inlay hints show first. */
 function inlayLanguageOf(app: App, open: OpenProject): string {
   return app.inlayLanguage.of(open) ?? hintLocales(open.file, open.project.stats)[0] ?? "";
 }
@@ -133,10 +133,10 @@ function separator(label: string): Action {
 function pushDetail(open: OpenProject): string {
   const counts = open.project.pushCounts;
   const all = counts === null ? 0 : counts.new + counts.changed + counts.restored;
-  return all === 0 ? "" : counted.sourceTexts(all);
+  return all === 0 ? "" : formatCount.sourceTexts(all);
 }
 
 function pullDetail(open: OpenProject): string {
   const count = open.project.pullCount ?? 0;
-  return count === 0 ? "" : counted.translations(count);
+  return count === 0 ? "" : formatCount.translations(count);
 }

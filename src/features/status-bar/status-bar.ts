@@ -1,22 +1,27 @@
-/** The one status-bar item: how the project at hand stands, in a few signs. A click opens the menu of all actions. */
+/** The status bar item: the state of the current project. Clicking it opens the menu. */
 import { StatusBarAlignment, ThemeColor, window, type StatusBarItem } from "vscode";
-import { hasEnded } from "../../sync/jobs.ts";
+import { hasEnded } from "../../sync/follow-jobs.ts";
 import { isOffline } from "../../database/project-state.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { ago, number, sentenceOfFreshness, sentenceOfKind } from "../../vscode/ui/error-messages.ts";
-import { nameOf } from "../../vscode/command-requirements.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import {
+  relativeTime,
+  formatNumber,
+  offlineMessage,
+  errorKindMessage,
+} from "../../vscode/ui/error-messages.ts";
+import { projectDisplayName } from "../../vscode/commands/command-requirements.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerMenu } from "./menu.ts";
 
-/** Signs, a sentence, and for a refused token the colour of an error. */
+/** The content of the item. */
 interface Shown {
   readonly text: string;
   readonly tooltip: string;
   readonly isError?: true;
-  /** It tells a time that runs down. */
+  /** Contains a countdown, so it must be updated every second. */
   readonly counts?: true;
 }
 
@@ -36,10 +41,10 @@ export function registerStatusBar(app: App): void {
     put(item, shown);
     if (shown.counts === true) timer = setTimeout(draw, 1000);
   };
-  app.own(item);
-  app.own({ dispose: () => clearTimeout(timer) });
-  app.own(app.projects.onDidChange(draw));
-  app.own(app.projects.onDidChangeState(draw));
+  app.addDisposable(item);
+  app.addDisposable({ dispose: () => clearTimeout(timer) });
+  app.addDisposable(app.projects.onDidChange(draw));
+  app.addDisposable(app.projects.onDidChangeState(draw));
   void app.projects.ready.then(draw);
   registerMenu(app);
 }
@@ -52,7 +57,7 @@ function put(item: StatusBarItem, { text, tooltip, isError }: Shown): void {
   item.show();
 }
 
-/** The project at hand, else one with something to tell. */
+/** Returns the active project, else one with a notable state. */
 function projectOf(app: App): OpenProject | undefined {
   const { active, all } = app.projects;
   return active ?? all.find(({ project }) => project.session.kind === "signed-in") ?? all[0];
@@ -84,7 +89,7 @@ function shownOf(app: App): Shown | undefined {
           }
         : {
             text: `$(error) ${l10n.t("Translations: token not accepted")}`,
-            tooltip: sentenceOfKind("unauthorized"),
+            tooltip: errorKindMessage("unauthorized"),
             isError: true,
           };
     case "signed-in":
@@ -92,7 +97,7 @@ function shownOf(app: App): Shown | undefined {
   }
 }
 
-/** What the files say. */
+/** The content for a project with local files only. */
 function localOf({ project }: OpenProject): Shown {
   const facts = (project.stats?.languages ?? [])
     .filter(({ isSource }) => !isSource)
@@ -103,10 +108,10 @@ function localOf({ project }: OpenProject): Shown {
   };
 }
 
-/** What goes on or pauses right now. */
+/** The content for running jobs and pauses, if any. */
 function workOf(open: OpenProject): Shown | undefined {
   const { waiting, jobs, busyWith } = open.project;
-  const name = nameOf(open);
+  const name = projectDisplayName(open);
   if (waiting !== null) {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1000));
     return waiting.kind === "rate-limit"
@@ -143,28 +148,28 @@ function workOf(open: OpenProject): Shown | undefined {
   };
 }
 
-/** How things stand when nothing goes on. */
+/** The content for an idle project. */
 function restOf(open: OpenProject): Shown {
   const { freshness, pushCounts, pullCount, stats } = open.project;
-  const name = nameOf(open);
+  const name = projectDisplayName(open);
   if (isOffline(freshness)) {
-    const when = freshness.at === null ? "" : ` · ${ago(freshness.at, Date.now())}`;
+    const when = freshness.at === null ? "" : ` · ${relativeTime(freshness.at, Date.now())}`;
     return {
       text: `$(debug-disconnect) ${labelText(name)}${when}`,
-      tooltip: `${name}: ${sentenceOfFreshness(freshness)}`,
+      tooltip: `${name}: ${offlineMessage(freshness)}`,
     };
   }
   const toPush = pushCounts === null ? 0 : pushCounts.new + pushCounts.changed + pushCounts.restored;
   const toPull = pullCount ?? 0;
   const signs = [
-    toPush > 0 ? `$(arrow-up)${number(toPush)}` : "",
-    toPull > 0 ? `$(arrow-down)${number(toPull)}` : "",
+    toPush > 0 ? `$(arrow-up)${formatNumber(toPush)}` : "",
+    toPull > 0 ? `$(arrow-down)${formatNumber(toPull)}` : "",
   ];
   const facts = [name];
   for (const { locale, percent, isSource } of stats?.languages ?? [])
     if (!isSource) facts.push(`${locale} ${l10n.t("{0} %", percent)}`);
-  if (toPush > 0) facts.push(l10n.t("To push: {0}", counted.sourceTexts(toPush)));
-  if (toPull > 0) facts.push(l10n.t("To pull: {0}", counted.translations(toPull)));
+  if (toPush > 0) facts.push(l10n.t("To push: {0}", formatCount.sourceTexts(toPush)));
+  if (toPull > 0) facts.push(l10n.t("To pull: {0}", formatCount.translations(toPull)));
   return {
     text: [`$(globe) ${labelText(name)}`, ...signs.filter((sign) => sign !== "")].join(" "),
     tooltip: facts.join(" · "),

@@ -1,39 +1,43 @@
-/** Before anything is sent to a language model: everything that would be, how much it is, and whether a person agrees. */
+/** Consent before texts are sent to a language model: what would be sent, and how much. */
 import type { LanguageModelChat } from "vscode";
 import type { ProjectRow } from "../../database/project-records.ts";
 import {
-  translationRequest,
+  createTranslationRequest,
   type RequestContext,
   type TextToTranslate,
 } from "../../machine-translation/request.ts";
-import { batchesOf } from "../../machine-translation/translate.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import { splitIntoBatches } from "../../machine-translation/translate.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { countTokens } from "../../vscode/language-models.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { CommandError } from "../../vscode/command-result.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatNumber } from "../../vscode/ui/error-messages.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { GlossaryError, readGlossary } from "../../workspace/project-file/glossary.ts";
-import { textsOf, type WantedKeys } from "./wanted-texts.ts";
+import { collectTexts, type SelectedKeys } from "./collect-texts.ts";
 
-/** The texts of a language, ready to be sent. */
-export interface Prepared {
+/** The texts of a language to be sent. */
+export interface PreparedTexts {
   readonly context: RequestContext;
   readonly texts: readonly TextToTranslate[];
-  /** The translations as they were when the texts were made, by hash. */
+  /** The translations at the time the texts were collected, by hash. */
   readonly bases: ReadonlyMap<string, ProjectRow>;
 }
 
-/** Gathers what is sent. Throws CommandError where the glossary cannot be read. */
-export async function prepare(
+/**
+ * Collects the texts to send.
+ *
+ * @throws {CommandError} if the glossary cannot be read.
+ */
+export async function prepareTexts(
   app: App,
   open: OpenProject,
-  wanted: readonly WantedKeys[],
-  run: Run,
-): Promise<readonly Prepared[]> {
+  wanted: readonly SelectedKeys[],
+  run: CommandRun,
+): Promise<readonly PreparedTexts[]> {
   const { file, project } = open;
   const glossary = await readGlossary(file, open.files).catch((error: unknown) => {
     if (!(error instanceof GlossaryError)) throw error;
@@ -46,7 +50,7 @@ export async function prepare(
     );
   });
   const total = wanted.reduce((sum, { keys }) => sum + keys.length, 0);
-  const prepared: Prepared[] = [];
+  const prepared: PreparedTexts[] = [];
   let done = 0;
   for (const each of wanted) {
     const context: RequestContext = {
@@ -56,9 +60,9 @@ export async function prepare(
     };
     const texts: TextToTranslate[] = [];
     const bases = new Map<string, ProjectRow>();
-    for await (const text of textsOf(app, open, each, glossary)) {
+    for await (const text of collectTexts(app, open, each, glossary)) {
       run.signal.throwIfAborted();
-      run.report(l10n.t("Gathering {0}", counted.texts(total)), (100 * ++done) / total);
+      run.report(l10n.t("Gathering {0}", formatCount.texts(total)), (100 * ++done) / total);
       texts.push(text);
       const base = project.translations.get(each.locale, text.hash);
       if (base !== undefined) bases.set(text.hash, base);
@@ -68,19 +72,21 @@ export async function prepare(
   return prepared;
 }
 
-/** Characters that the model can take in one request: half of its tokens are for rules and for what is hard to count. */
+/** Returns the maximum request length in characters; half of the tokens are reserved for rules and estimation errors. */
 export function maxLengthOf({ maxInputTokens }: LanguageModelChat): number {
   return maxInputTokens > 0 ? Math.max(2_000, maxInputTokens * 1.5) : Number.POSITIVE_INFINITY;
 }
 
-/** The model that was used last on this machine. */
+/** Global state key of the last used model. */
 const LAST_MODEL = "languageModel";
 
 /**
- * The model that a person agreed to send the texts to; quietly the one that is named, was used last, or is the only one.
- * `undefined`: the person did not agree. @throws CommandError `no_model`
+ * Returns the model to use after the user agreed to send the texts; `undefined` if they did not. Without prompts the
+ * requested, last used or only model.
+ *
+ * @throws {CommandError} `no_model`
  */
-export async function agreedModel(
+export async function chooseModelWithConsent(
   app: App,
   {
     models,
@@ -91,9 +97,9 @@ export async function agreedModel(
   }: {
     readonly models: readonly LanguageModelChat[];
     readonly named: LanguageModelChat | undefined;
-    readonly texts: readonly Prepared[];
+    readonly texts: readonly PreparedTexts[];
     readonly quiet: boolean;
-    readonly run: Run;
+    readonly run: CommandRun;
   },
 ): Promise<LanguageModelChat | undefined> {
   const { globalState } = app.context;
@@ -108,7 +114,7 @@ export async function agreedModel(
   let model = known ?? (await choose(models, run));
   for (;;) {
     if (model === undefined) return undefined;
-    const answer = await agree(model, texts, models.length > 1, run);
+    const answer = await confirmSending(model, texts, models.length > 1, run);
     if (answer !== "other") {
       if (answer === "yes") await globalState.update(LAST_MODEL, model.id);
       return answer === "yes" ? model : undefined;
@@ -119,10 +125,10 @@ export async function agreedModel(
 
 async function choose(
   models: readonly LanguageModelChat[],
-  run: Run,
+  run: CommandRun,
 ): Promise<LanguageModelChat | undefined> {
   run.pause();
-  return ask(
+  return pickOne(
     l10n.t("Translate with which language model?"),
     l10n.t("Nothing is sent yet."),
     models.map((model) => ({
@@ -133,16 +139,16 @@ async function choose(
   );
 }
 
-/** Says what would be sent, and asks. */
-async function agree(
+/** Shows what would be sent and asks for consent. */
+async function confirmSending(
   model: LanguageModelChat,
-  texts: readonly Prepared[],
+  texts: readonly PreparedTexts[],
   hasOthers: boolean,
-  run: Run,
+  run: CommandRun,
 ): Promise<"yes" | "other" | undefined> {
   const sent = texts.flatMap(({ context, texts: all }) =>
-    batchesOf(all, maxLengthOf(model)).map((batch) =>
-      translationRequest(
+    splitIntoBatches(all, maxLengthOf(model)).map((batch) =>
+      createTranslationRequest(
         context,
         batch.map((text) => ({ text, problem: null })),
       ),
@@ -157,11 +163,11 @@ async function agree(
   const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
   const name = labelText(model.name);
   const perLanguage = texts.map(
-    ({ context, texts: all }) => `${context.locale}: ${counted.texts(all.length)}`,
+    ({ context, texts: all }) => `${context.locale}: ${formatCount.texts(all.length)}`,
   );
-  return ask(
-    l10n.t("Translate {0} with {1}?", counted.texts(total), name),
-    l10n.t("{0}, about {1} tokens to send", counted.requests(sent.length), number(tokens)),
+  return pickOne(
+    l10n.t("Translate {0} with {1}?", formatCount.texts(total), name),
+    l10n.t("{0}, about {1} tokens to send", formatCount.requests(sent.length), formatNumber(tokens)),
     [
       {
         label: `$(sparkle) ${l10n.t("Translate")}`,

@@ -1,6 +1,6 @@
 /**
- * Translate Missing: has a language model of the editor translate what is untranslated or outdated. What is sent is shown
- * first, each answer is checked, and what passes is kept as a draft that a person saves.
+ * Translate Missing: translates untranslated and outdated texts with a language model of the editor. Shows what is sent,
+ * validates each answer and stores valid ones as drafts that the user saves.
  */
 import { commands, type LanguageModelChat } from "vscode";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
@@ -8,27 +8,35 @@ import { describeProblem } from "../../machine-translation/describe-problem.ts";
 import { translateTexts, type TranslationResult } from "../../machine-translation/translate.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import { checkTranslation } from "../../model/translation-validation.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { chooseSignedIn, requireLanguage, type Chosen } from "../../vscode/command-requirements.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import {
+  chooseSignedIn,
+  requireLanguage,
+  type SignedInProject,
+} from "../../vscode/commands/command-requirements.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { askModel, goneError, languageModels } from "../../vscode/language-models.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import { sendToModel, modelUnavailableError, languageModels } from "../../vscode/language-models.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
-import { CommandError, PartlyDone, type CommandResult } from "../../vscode/command-result.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type CommandResult,
+} from "../../vscode/commands/command-result.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { number, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatNumber, partlyDoneMessage } from "../../vscode/ui/error-messages.ts";
 import { pickMany } from "../../vscode/ui/quick-pick.ts";
-import { refusalMessage } from "../../vscode/ui/refusal-messages.ts";
+import { translationRefusalMessage } from "../../vscode/ui/refusal-messages.ts";
 import { keyLabel, textLabel } from "../../vscode/ui/text-label.ts";
-import { readTranslations } from "../../vscode/ui/tree-rows.ts";
-import { saveAtService } from "../../sync/save-staged-texts.ts";
-import { agreedModel, maxLengthOf, prepare, type Prepared } from "./consent.ts";
-import { machineDrafts, wantedKeys, type WantedKeys } from "./wanted-texts.ts";
+import { ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { saveAtService } from "../../sync/edit/save-drafts.ts";
+import { chooseModelWithConsent, maxLengthOf, prepareTexts, type PreparedTexts } from "./consent.ts";
+import { machineDrafts, selectKeys, type SelectedKeys } from "./collect-texts.ts";
 
-/** Options of `projectTranslations.translate`. A row of a view gives `locale`, and a key's row also the key. */
+/** Options of `projectTranslations.translate`. Tree rows set `locale` and, for a key, its name. */
 export interface TranslateOptions extends KeyOptions {
   readonly locales?: readonly string[];
   readonly locale?: string;
@@ -38,7 +46,7 @@ export interface TranslateOptions extends KeyOptions {
   readonly save?: boolean;
   /** Of `keys` only what is untranslated or outdated. */
   readonly missingOnly?: boolean;
-  /** Whether what was proposed is shown in the translation editor; default: yes. */
+  /** Whether to open the translation editor with the proposed texts; default: true. */
   readonly showsEditor?: boolean;
 }
 
@@ -51,9 +59,9 @@ export interface TranslateFields {
   readonly staged: number;
   readonly saved: number;
   readonly refused: readonly RefusedText[];
-  /** Id of the language model; `null`: none was needed. */
+  /** Id of the language model; `null` if none was needed. */
   readonly model: string | null;
-  /** Sent to the model. */
+  /** Number of requests sent to the model. */
   readonly requests: number;
 }
 
@@ -69,7 +77,7 @@ export function registerTranslate(app: App): void {
 async function translate(
   app: App,
   options: TranslateOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<TranslateFields>> {
   const chosen = await chooseSignedIn(app, options, "write");
   if (chosen === undefined) return { outcome: "cancelled" };
@@ -79,24 +87,24 @@ async function translate(
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
   const named = options.model === undefined ? undefined : models.find(({ id }) => id === options.model);
-  if (options.model !== undefined && named === undefined) throw goneError(options.model);
+  if (options.model !== undefined && named === undefined) throw modelUnavailableError(options.model);
   run.report(l10n.t("Checking for changes"));
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
   if (locales === undefined) return { outcome: "cancelled" };
   const drafts = new TranslationDrafts(open.database);
-  const wanted: WantedKeys[] = [];
+  const wanted: SelectedKeys[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
-    await readTranslations(open, locale);
+    await ensureTranslations(open, locale);
     run.signal.throwIfAborted();
-    wanted.push(await wantedKeys(open, locale, { names, missingOnly: options.missingOnly === true, drafts }));
+    wanted.push(await selectKeys(open, locale, { names, missingOnly: options.missingOnly === true, drafts }));
   }
   const work = new Translation(app, chosen, { drafts, run });
   work.refuse(wanted);
   if (wanted.some(({ keys }) => keys.length > 0)) {
-    const texts = await prepare(app, open, wanted, run);
-    const model = await agreedModel(app, { models, named, texts, quiet, run });
+    const texts = await prepareTexts(app, open, wanted, run);
+    const model = await chooseModelWithConsent(app, { models, named, texts, quiet, run });
     if (model === undefined) return { outcome: "cancelled" };
     await work.ask(model, texts);
   }
@@ -110,26 +118,30 @@ async function translate(
   return { outcome: fields.staged + fields.saved === 0 ? "unchanged" : "done", ...fields };
 }
 
-/** Of a grid's selection or a key's row; `undefined`: whatever is missing. */
+/** Returns the requested keys; `undefined` for all that are missing. */
 function namesOf(options: TranslateOptions): readonly KeyName[] | undefined {
   const { keys } = options;
   if (keys === undefined) {
-    const one = keyOfOptions(options);
+    const one = keyFromOptions(options);
     return one === undefined ? undefined : [one];
   }
   if (!Array.isArray(keys)) throw new CommandError("invalid", l10n.t("“keys” is a list of keys."));
   return keys.map((each: KeyOptions | null) => {
-    const name = keyOfOptions(each ?? {});
+    const name = keyFromOptions(each ?? {});
     if (name === undefined) throw new CommandError("invalid", l10n.t("No key was given."));
     return name;
   });
 }
 
-/** `undefined`: the person closed the list. Throws CommandError. */
+/**
+ * Returns the requested or chosen languages; `undefined` if dismissed.
+ *
+ * @throws {CommandError}
+ */
 async function chooseLanguages(
   open: OpenProject,
   options: TranslateOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<readonly string[] | undefined> {
   const given = options.locales ?? (options.locale === undefined ? undefined : [options.locale]);
   const targets = (open.project.stats?.languages ?? []).filter(({ isSource }) => !isSource);
@@ -151,8 +163,8 @@ async function chooseLanguages(
     targets.map(({ locale, name, totalKeys, translated, outdated }) => {
       const missing = Math.max(0, totalKeys - translated);
       const facts = [
-        ...(missing === 0 ? [] : [l10n.t("{0} untranslated", number(missing))]),
-        ...(outdated === 0 ? [] : [l10n.t("{0} outdated", number(outdated))]),
+        ...(missing === 0 ? [] : [l10n.t("{0} untranslated", formatNumber(missing))]),
+        ...(outdated === 0 ? [] : [l10n.t("{0} outdated", formatNumber(outdated))]),
       ];
       return {
         label: labelText(name === "" ? locale : `${name} (${locale})`),
@@ -164,7 +176,7 @@ async function chooseLanguages(
   );
 }
 
-/** In the translation editor, whose Save writes them. */
+/** Shows the proposed texts in the translation editor, where they can be saved. */
 async function showProposed(open: OpenProject, locales: readonly string[]): Promise<void> {
   const options = { folder: open.root, locales, filter: ["unsaved", "refused"] };
   await commands.executeCommand("projectTranslations.openEditor", options);
@@ -177,9 +189,9 @@ function showResult(app: App, { fields, refused }: Translation, proposed: number
   }
   if (refused.length === 0) return;
   const show = l10n.t("Show Reasons");
-  void showWarning(l10n.t("{0} refused.", counted.translations(refused.length)), show).then((answer) =>
+  void showWarning(l10n.t("{0} refused.", formatCount.translations(refused.length)), show).then((answer) =>
     answer === show
-      ? app.texts.open(
+      ? app.virtualDocuments.open(
           l10n.t("Refused translations"),
           refused.map((each) => `${each.locale}  ${keyLabel(each)}\n    ${each.reason}\n`).join("\n"),
         )
@@ -187,15 +199,15 @@ function showResult(app: App, { fields, refused }: Translation, proposed: number
   );
 }
 
-/** Of a longer answer the beginning is shown. Characters. */
+/** Longer answers are truncated. Characters. */
 const MAX_SHOWN_ANSWER = 300;
 
-/** With the model's answer, so that a person can correct it. */
+/** Returns why an answer was refused, including the answer itself. */
 function reasonOf({
   reasons,
   translation,
 }: Pick<Extract<TranslationResult, { readonly kind: "refused" }>, "reasons" | "translation">): string {
-  const reason = reasons.map(refusalMessage).join(" ");
+  const reason = reasons.map(translationRefusalMessage).join(" ");
   const answer = textLabel(translation);
   if (answer.trim() === "") return reason;
   const shown =
@@ -203,12 +215,12 @@ function reasonOf({
   return l10n.t("{0} (The model's answer: “{1}”)", reason, shown);
 }
 
-/** One run: what is sent, staged, refused and saved. */
+/** One run of the command: sends, stages, refuses and saves texts. */
 class Translation {
   readonly #app: App;
-  readonly #chosen: Chosen;
+  readonly #chosen: SignedInProject;
   readonly #drafts: TranslationDrafts;
-  readonly #run: Run;
+  readonly #run: CommandRun;
   readonly staged: TranslationDraft[] = [];
   readonly refused: RefusedText[] = [];
   #saved = 0;
@@ -217,8 +229,8 @@ class Translation {
 
   constructor(
     app: App,
-    chosen: Chosen,
-    { drafts, run }: { readonly drafts: TranslationDrafts; readonly run: Run },
+    chosen: SignedInProject,
+    { drafts, run }: { readonly drafts: TranslationDrafts; readonly run: CommandRun },
   ) {
     this.#app = app;
     this.#chosen = chosen;
@@ -237,8 +249,8 @@ class Translation {
     };
   }
 
-  /** What was named but is not to be translated. */
-  refuse(wanted: readonly WantedKeys[]): void {
+  /** Records requested keys that are not to be translated. */
+  refuse(wanted: readonly SelectedKeys[]): void {
     const message = {
       "unknown-key": l10n.t("The service does not know the key."),
       draft: l10n.t("What you typed there is not saved yet."),
@@ -248,12 +260,12 @@ class Translation {
   }
 
   /** Throws CommandError; PartlyDone when something was staged before. */
-  async ask(model: LanguageModelChat, texts: readonly Prepared[]): Promise<void> {
+  async ask(model: LanguageModelChat, texts: readonly PreparedTexts[]): Promise<void> {
     const { project } = this.#chosen.open;
     const { signal } = this.#run;
     this.#model = model.id;
     const total = texts.reduce((sum, each) => sum + each.texts.length, 0);
-    const message = l10n.t("Translating {0} with {1}", counted.texts(total), labelText(model.name));
+    const message = l10n.t("Translating {0} with {1}", formatCount.texts(total), labelText(model.name));
     let done = 0;
     this.#run.report(message, 0);
     try {
@@ -263,7 +275,7 @@ class Translation {
         const results = translateTexts(context, prepared.texts, {
           send: async (messages) => {
             this.#requests++;
-            return askModel(model, messages, signal);
+            return sendToModel(model, messages, signal);
           },
           check: ({ hash, source, maxLength }, translation) => {
             const currentSource = project.keys.text(hash) ?? null;
@@ -280,7 +292,7 @@ class Translation {
     } catch (error) {
       const message = this.#showStaged(model);
       if (this.staged.length === 0) throw error;
-      throw new PartlyDone(partlyDoneMessage(message, total - done, error), this.fields, error);
+      throw new PartialResultError(partlyDoneMessage(message, total - done, error), this.fields, error);
     }
     this.#showStaged(model);
   }
@@ -288,7 +300,7 @@ class Translation {
   #showStaged(model: LanguageModelChat): string {
     const message = l10n.t(
       "{0} proposed by {1}, not saved yet.",
-      counted.translations(this.staged.length),
+      formatCount.translations(this.staged.length),
       labelText(model.name),
     );
     if (this.staged.length > 0)
@@ -297,7 +309,7 @@ class Translation {
   }
 
   #stage(
-    { context: { locale }, bases }: Prepared,
+    { context: { locale }, bases }: PreparedTexts,
     results: readonly TranslationResult[],
     { id }: LanguageModelChat,
   ): void {
@@ -316,7 +328,7 @@ class Translation {
         continue;
       }
       refusedTranslations.remove({ locale, hash });
-      // Typed while the model worked.
+      // The user edited this text while the model was working.
       if (this.#drafts.get(locale, hash)?.origin === "person") {
         this.#refuse(name, locale, l10n.t("What you typed there is not saved yet."));
         continue;
@@ -326,7 +338,7 @@ class Translation {
         locale,
         hash,
         text: result.translation,
-        // Also of a plural text whose forms are not all there, which counts as untranslated.
+        // Also set for an incomplete plural text, which counts as untranslated.
         base: base?.text ?? null,
         baseVersion: base?.version ?? null,
         origin: "machine",
@@ -344,7 +356,7 @@ class Translation {
     const { open, client } = this.#chosen;
     const { project } = open;
     const { signal } = this.#run;
-    const title = l10n.t("Writing {0}", counted.translations(drafts.length));
+    const title = l10n.t("Writing {0}", formatCount.translations(drafts.length));
     const dependencies = { client, project, refresher: await open.refresher };
     let left = drafts.length;
     for (const [locale, own] of Map.groupBy(drafts, (draft) => draft.locale)) {
@@ -362,7 +374,8 @@ class Translation {
       left -= saved.length + conflicts.length + stale.length + refused.length;
       for (const { name } of conflicts)
         this.#refuse(name, locale, l10n.t("Someone else changed the translation in the meantime."));
-      for (const { name } of stale) this.#refuse(name, locale, refusalMessage({ kind: "source-changed" }));
+      for (const { name } of stale)
+        this.#refuse(name, locale, translationRefusalMessage({ kind: "source-changed" }));
       for (const { name, reason } of refused)
         this.#refuse(
           name,
@@ -371,13 +384,17 @@ class Translation {
         );
       if (failure === null) continue;
       const message = this.#showSaved(true);
-      throw new PartlyDone(partlyDoneMessage(message, left, failure.error), this.fields, failure.error);
+      throw new PartialResultError(
+        partlyDoneMessage(message, left, failure.error),
+        this.fields,
+        failure.error,
+      );
     }
     this.#showSaved(this.refused.length > 0);
   }
 
   #showSaved(isPartly: boolean): string {
-    const message = l10n.t("{0} written.", counted.translations(this.#saved));
+    const message = l10n.t("{0} written.", formatCount.translations(this.#saved));
     this.#app.results.add(this.#chosen.open, message, isPartly ? "partly" : "done");
     return message;
   }

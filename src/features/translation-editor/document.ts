@@ -1,10 +1,10 @@
-/** A project's texts as VS Code's custom document: what is changed and not saved yet is in the project's drafts. */
-import { EventEmitter, type CustomDocument, type Uri } from "vscode";
+/** The custom document of the translation editor. Unsaved changes are stored as drafts in the project's database. */
+import { EventEmitter, type CustomDocument, type Disposable, type Uri } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { CommandError } from "../../vscode/command-result.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import type { StagedEdit, StagedText } from "../../sync/staged-texts.ts";
+import type { StagedEdit, StagedText } from "../../sync/edit/draft-history.ts";
 import type { CellId } from "../../webview/translation-editor/messages.ts";
 import { ProjectTexts } from "./project-texts.ts";
 
@@ -14,25 +14,42 @@ export class TranslationsDocument implements CustomDocument {
   readonly #edited = new EventEmitter<StagedEdit & { readonly label: string }>();
   readonly #changed = new EventEmitter<void>();
   readonly #grew = new EventEmitter<void>();
+  readonly #becameClean = new EventEmitter<void>();
   readonly onDidEdit = this.#edited.event;
-  /** Texts are other ones now. */
+  /** Fires when texts changed. */
   readonly onDidChange = this.#changed.event;
-  /** There are texts to save which no edit of this document made. */
+  /** Fires when there are new drafts that no edit of this document created. */
   readonly onDidGrow = this.#grew.event;
+  /** Fires when the document switched to a project without drafts. */
+  readonly onDidBecomeClean = this.#becameClean.event;
+  readonly #subscription: Disposable;
   #texts: ProjectTexts;
-  /** How many drafts there were when VS Code was last told. */
+  /** The texts whose dirty state VS Code knows. */
+  #known: ProjectTexts;
+  /** The number of drafts when VS Code was last notified. */
   #told = 0;
 
-  /** @throws CommandError `no_project` where no project file lies there. */
+  /** @throws {CommandError} `no_project` if there is no project for the file. */
   constructor(app: App, uri: Uri) {
     this.uri = uri;
     this.#app = app;
     const open = this.#open;
     if (open === undefined) throw new CommandError("no_project", l10n.t("There is no project here."));
     this.#texts = new ProjectTexts(app, open);
+    this.#known = this.#texts;
+    this.#subscription = app.projects.onDidChange(() => this.#follow());
   }
 
-  /** The project is another object once somebody signs in at another address. */
+  /** Switches to the drafts of the signed-in project. */
+  #follow(): void {
+    if (this.texts === this.#known) return;
+    this.#known = this.texts;
+    if (this.texts.drafts.count() > 0) this.#grew.fire();
+    else this.#becameClean.fire();
+    this.change();
+  }
+
+  /** The current project; signing in to another base URL replaces the object. */
   get #open(): OpenProject | undefined {
     return this.#app.projects.all.find(({ fileUri }) => fileUri.toString() === this.uri.toString());
   }
@@ -43,56 +60,60 @@ export class TranslationsDocument implements CustomDocument {
     return this.#texts;
   }
 
-  /** Tells VS Code of drafts that it was not told of: kept from another window, or proposed by a machine. */
+  /** Notifies VS Code of drafts from other windows or from machine translation. */
   takeUntold(): void {
     if (this.texts.drafts.count() > this.#told) this.#grew.fire();
     this.change();
   }
 
-  /** Tells VS Code of the drafts that a save has left. */
+  /** Notifies VS Code of drafts that could not be saved. */
   tellLeft(): void {
     if (this.texts.drafts.count() > 0) this.#grew.fire();
   }
 
-  /** Leaves out cells that cannot be edited. Out: how many can. */
+  /** Stages the texts of editable cells and returns their number. */
   stage(texts: readonly StagedText[]): number {
     const editable = texts.filter(({ locale, hash }) => this.texts.canEdit(locale, hash));
-    this.#edit(this.texts.staged.stage(editable), l10n.t("Edit Translations"));
+    this.#edit(this.texts.history.stage(editable), l10n.t("Edit Translations"));
     return editable.length;
   }
 
   discard(cells: readonly CellId[]): void {
-    this.#edit(this.texts.staged.discard(cells), l10n.t("Discard Changes"));
+    this.#edit(this.texts.history.discard(cells), l10n.t("Discard Changes"));
   }
 
   keepMine(cells: readonly CellId[]): void {
-    this.#edit(this.texts.staged.keepMine(cells), l10n.t("Keep Mine"));
+    this.#edit(this.texts.history.overwriteTheirs(cells), l10n.t("Keep Mine"));
   }
 
   revert(): void {
-    this.texts.staged.revert();
+    this.texts.history.discardAll();
     this.change();
   }
 
-  /** Tells whoever shows the texts. */
+  /** Notifies listeners that texts changed. */
   change(): void {
     this.#told = this.texts.drafts.count();
     this.#changed.fire();
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#edited.dispose();
     this.#changed.dispose();
     this.#grew.dispose();
+    this.#becameClean.dispose();
   }
 
   #edit(edit: StagedEdit | null, label: string): void {
     this.change();
     if (edit === null) return;
-    const message = (work: () => void) => (): void => {
-      work();
+    const { texts } = this;
+    // Undo and redo apply only while the project of the edit is shown.
+    const inOwn = (work: () => void) => (): void => {
+      if (this.texts === texts) work();
       this.change();
     };
-    this.#edited.fire({ label, undo: message(edit.undo), redo: message(edit.redo) });
+    this.#edited.fire({ label, undo: inOwn(edit.undo), redo: inOwn(edit.redo) });
   }
 }

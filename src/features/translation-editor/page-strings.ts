@@ -1,4 +1,4 @@
-/** The words of the page, which has none of its own. */
+/** The localised strings of the page. */
 import { l10n } from "../../vscode/l10n.ts";
 import type { Strings } from "../../webview/translation-editor/strings.ts";
 
@@ -50,6 +50,8 @@ export function pageStrings(): Strings {
     notPushedYet: l10n.t("not pushed"),
     unusedKey: l10n.t("no references"),
     sourceText: l10n.t("Source text"),
+    sourceAtService: l10n.t("Source text at the service"),
+    sourceBefore: l10n.t("Source text before"),
     copySource: l10n.t("Copy source text"),
     clear: l10n.t("Clear"),
     discard: l10n.t("Discard change"),

@@ -1,60 +1,57 @@
-/** One open page of the translation editor: answers what it asks, and tells it what has changed. */
+/** One open page of the translation editor: handles its messages and notifies it of changes. */
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import * as v from "valibot";
 import type { Database } from "../../database/database.ts";
 import { TranslationGrid } from "../../database/translation-grid.ts";
-import { writtenNames, keyGlob } from "../../model/key-patterns.ts";
+import { qualifiedNames, keyPatternMatcher } from "../../model/key-patterns.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import { isForms } from "../../model/text.ts";
-import type { StagedText } from "../../sync/staged-texts.ts";
+import type { StagedText } from "../../sync/edit/draft-history.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import type { App } from "../../vscode/app.ts";
-import { readLocal } from "../../vscode/projects/local-texts.ts";
+import { refreshLocal } from "../../vscode/files/local-texts.ts";
 import { showWarning } from "../../vscode/notifications.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
-import { usesOf } from "../../vscode/ui/usage-locations.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { formatNumber } from "../../vscode/ui/error-messages.ts";
+import { locateUsages } from "../../vscode/ui/usage-locations.ts";
 import { l10n } from "../../vscode/l10n.ts";
+import { detailMessages, MESSAGE_LENGTH } from "../../webview/translation-editor/detail-messages.ts";
 import {
   blockOf,
   FromPageSchema,
   ROW_BATCH_SIZE,
-  type Found,
   type FromPage,
   type Query,
   type Replacement,
-  type Row,
-  type ToPage,
 } from "../../webview/translation-editor/messages.ts";
+import type { Found, Row, ToPage } from "../../webview/translation-editor/messages-to-page.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import type { TranslationsDocument } from "./document.ts";
+import { mergeRows } from "./merge-rows.ts";
 import { pageStrings } from "./page-strings.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
 export const NO_QUERY: Query = { filters: [], search: "", namespace: null, tag: null, sort: "name" };
 
-/** So many places are shown, and replaced, at once. */
+/** Maximum number of matches that are shown and replaced at once. */
 const MAX_MATCHES = 200;
 
-/** So many words are searched for. */
+/** Maximum number of search words. */
 const MOST_WORDS = 50;
 
-/** A message of rows ends once it is that long. Characters of JSON, which may be three bytes. */
-const LONG_MESSAGE = 60_000;
-
-/** Where the languages that a person chose are kept, by the project's folder. */
+/** Workspace state key of the chosen languages, by project folder. */
 const LANGUAGES = "translationEditor.languages";
 
-/** What a page is opened with. `null`: as it is. */
+/** The initial state of a page. `null`: unchanged. */
 export interface PageOptions {
   readonly query: Query | null;
   readonly locales: readonly string[] | null;
-  /** The key to go to. */
+  /** The key to reveal. */
   readonly hash: string | null;
 }
 
-/** The page is told no more often than that of what the project reads. Milliseconds. */
+/** Minimum interval between change notifications to the page. Milliseconds. */
 const CHANGES_PAUSE = 100;
 
 export class TranslationPage {
@@ -63,25 +60,27 @@ export class TranslationPage {
   readonly #webview: vscode.Webview;
   readonly #subscriptions: vscode.Disposable[];
   #query = NO_QUERY;
-  /** Shown until others are chosen; `null`: those that the person chose, else those of the preview. */
+  /** The visible languages; `null` for the user's choice or the preview languages. */
   #locales: readonly string[] | null = null;
   #hashes: readonly string[] = [];
-  /** The key to go to, once the page listens. */
+  /** The key to reveal once the page is ready. */
   #focus: string | null = null;
-  /** The number of the list of rows that the page has. */
+  /** The focused key of the page. */
+  #place: string | null = null;
+  /** The version of the row list that the page has. */
   #list = 0;
   #gridOf: { readonly database: Database; readonly grid: TranslationGrid } | null = null;
   #isListening = false;
-  /** The last list that the page has painted. */
+  /** The version of the last painted list. */
   #painted = 0;
-  /** How often rows were looked for. */
+  /** The number of started queries. */
   #finds = 0;
-  /** Whether a person asked for the rows that are looked for. */
+  /** Whether the running query was requested by the user. */
   #isAsked = false;
-  /** The languages that were whole when the rows were looked for. */
+  /** The languages that were complete when the query ran. */
   #known = "";
   #isSearchUpToDate = true;
-  /** How often somebody looked for places to replace. */
+  /** The number of started searches for replacements. */
   #searches = 0;
   readonly #awaited: {
     readonly list: number;
@@ -89,7 +88,7 @@ export class TranslationPage {
     readonly reject: (reason: unknown) => void;
   }[] = [];
 
-  /** What the page was opened with, as long as nothing else was asked for. */
+  /** The initial options until the user changes the query. */
   #opened: PageOptions | null;
   readonly #loading: Promise<void>;
   #changeTimer: NodeJS.Timeout | undefined;
@@ -116,8 +115,8 @@ export class TranslationPage {
     this.#opened = opened;
     if (opened !== null) this.#take(opened);
     this.#loading = this.#load();
-    // The keys are put in order while the page loads.
-    setImmediate(() => this.#find(false));
+    // Prepares the first query while the page loads.
+    setImmediate(() => void this.#prepare());
   }
 
   dispose(): void {
@@ -126,7 +125,7 @@ export class TranslationPage {
     for (const { reject } of this.#awaited) reject(new vscode.CancellationError());
   }
 
-  /** Shows what is asked for. Resolves when it is painted. */
+  /** Shows the rows of the options. Resolves when they are painted. */
   async show(options: PageOptions): Promise<void> {
     const isOpening = options === this.#opened;
     this.#opened = null;
@@ -150,7 +149,7 @@ export class TranslationPage {
     this.#focus = hash;
   }
 
-  /** Resolves who waited for this list, or one before it, to be painted. */
+  /** Resolves the callers that wait for this list or an earlier one. */
   #tellPainted(list: number): void {
     this.#painted = list;
     const done = this.#awaited.filter((each) => each.list <= list);
@@ -162,7 +161,7 @@ export class TranslationPage {
     return this.#document.texts;
   }
 
-  /** The languages that are shown, the source first. */
+  /** Returns the visible languages, the source first. */
   #visible(): readonly string[] {
     const known = this.#texts.languages().map(({ locale }) => locale);
     const kept = this.#app.context.workspaceState.get<Readonly<Record<string, readonly string[]>>>(LANGUAGES);
@@ -190,7 +189,7 @@ export class TranslationPage {
     switch (message.type) {
       case "ready":
         this.#isListening = true;
-        // Without a service there is nothing to show before.
+        // Without a service there are no rows before the files are read.
         if (!this.#texts.hasService) await this.#loading;
         this.#setUp();
         this.#find(true);
@@ -209,7 +208,8 @@ export class TranslationPage {
         this.#tellPainted(message.list);
         return;
       case "detail":
-        this.#post({ type: "detail", detail: this.#texts.detail(message.cell) });
+        this.#place = message.cell.hash;
+        for (const each of detailMessages(this.#texts.detail(message.cell))) this.#post(each);
         return;
       case "edit":
         this.#document.stage(message.texts);
@@ -272,15 +272,27 @@ export class TranslationPage {
     });
   }
 
+  /** Never rejects. */
+  async #prepare(): Promise<void> {
+    try {
+      const grid = this.#grid();
+      grid.namespaces();
+      grid.tags();
+      await this.#findNow(false);
+    } catch (error) {
+      this.#app.log.error("The rows of the translation editor could not be found", error);
+    }
+  }
+
   #grid(): TranslationGrid {
     const { database, keySearch } = this.#texts.open;
-    // It keeps the order of the keys.
+    // Reused, since it caches query results.
     if (this.#gridOf?.database !== database)
       this.#gridOf = { database, grid: new TranslationGrid(database, keySearch) };
     return this.#gridOf.grid;
   }
 
-  /** Runs the filter. `isAsked`: by the person; else only what is known has changed, and the place is kept. */
+  /** Runs the query. `isAsked`: requested by the user; otherwise the scroll position is preserved. */
   #find(isAsked: boolean): void {
     this.#findNow(isAsked).catch((error: unknown) =>
       this.#app.log.error("The rows of the translation editor could not be found", error),
@@ -299,10 +311,15 @@ export class TranslationPage {
     this.#isAsked ||= isAsked;
     const isSearchUpToDate = texts.open.keySearch.isUpToDate;
     const found = await this.#grid().find({ filters, words, namespace, tag, sort, locales }, texts.scope);
-    // Another one was begun meanwhile.
+    // A newer query was started in the meantime.
     if (number !== this.#finds) return;
     const isUnusedAsked = filters.length === 1 && filters[0] === "unused";
-    const hashes = isUnusedAsked ? found.filter((each) => !this.#isKept(each)) : found;
+    const matches = isUnusedAsked ? found.filter((each) => !this.#isKept(each)) : found;
+    // A row that was changed may no longer match; only the user's own query removes it.
+    const hashes =
+      this.#isAsked || this.#isAll
+        ? matches
+        : mergeRows(this.#hashes, matches, (hash) => texts.nameOf(hash) !== undefined);
     this.#known = locales.join(" ");
     this.#isSearchUpToDate = isSearchUpToDate;
     if (!this.#isAsked && this.#list > 0 && hashes.join() === this.#hashes.join()) {
@@ -312,10 +329,10 @@ export class TranslationPage {
     this.#hashes = hashes;
     this.#list += 1;
     const focus = this.#focus === null ? -1 : this.#hashes.indexOf(this.#focus);
-    // A key may only be known once its file is read.
+    // The key may become known only after its file is read.
     if (this.#isListening && focus !== -1) this.#focus = null;
     const messages = this.#isAsked && this.#isListening ? this.#rowsFrom(blockOf(Math.max(0, focus))) : [];
-    // With the first rows, so that the page draws once.
+    // Sent together with the first rows, so that the page renders once.
     const [first = { start: 0, rows: [] }, ...others] = messages;
     this.#post({
       type: "list",
@@ -323,6 +340,7 @@ export class TranslationPage {
       count: this.#hashes.length,
       focus: focus === -1 ? null : focus,
       isAsked: this.#isAsked,
+      place: this.#rowOf(this.#place),
       ...first,
       ...texts.counts(),
     });
@@ -330,7 +348,12 @@ export class TranslationPage {
     this.#isAsked = false;
   }
 
-  /** Looks through the texts of the list, with other work in between; a later search ends it. */
+  #rowOf(hash: string | null): Extract<ToPage, { type: "list" }>["place"] {
+    const row = hash === null ? -1 : this.#hashes.indexOf(hash);
+    return hash === null || row === -1 ? null : { hash, row };
+  }
+
+  /** Searches the texts of the list, yielding to other work; a later search cancels it. */
   async #findPlaces(asked: Replacement): Promise<void> {
     const search = ++this.#searches;
     const locales = this.#visible();
@@ -361,8 +384,8 @@ export class TranslationPage {
     void showWarning(
       l10n.t(
         "Not pasted: {0} of {1}. They lie outside of the table, in cells that cannot be edited, or have no line for each plural form.",
-        number(count - taken),
-        counted.texts(count),
+        formatNumber(count - taken),
+        formatCount.texts(count),
       ),
     );
   }
@@ -391,7 +414,7 @@ export class TranslationPage {
     await vscode.env.clipboard.writeText(writeCells(lines));
   }
 
-  /** The command asks before it sends anything. Of one cell the text is wanted, of several what is missing there. */
+  /** Runs the translate command, which asks for consent: for one cell in any case, for several only missing texts. */
   async #translate({
     rows: [first, last],
     columns,
@@ -409,7 +432,7 @@ export class TranslationPage {
     });
   }
 
-  /** The text for a cell, where there is one that it fits. */
+  /** Returns the staged text of a cell, if the value is valid for it. */
   #staged(row: number, locale: string | undefined, value: string): readonly StagedText[] {
     const hash = this.#hashes[row];
     if (hash === undefined || locale === undefined) return [];
@@ -417,19 +440,17 @@ export class TranslationPage {
     return text === null ? [] : [{ locale, hash, text }];
   }
 
-  /** Whether the project file says that the key is used in ways that the code does not show. */
+  /** Whether the project file marks the key as used. */
   #isKept(hash: string): boolean {
-    const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyGlob);
+    const keep = (this.#texts.open.file.usage?.keep ?? []).map(keyPatternMatcher);
     const name = keep.length === 0 ? undefined : this.#texts.nameOf(hash);
-    return name !== undefined && writtenNames(name).some((written) => keep.some((means) => means(written)));
+    return name !== undefined && qualifiedNames(name).some((written) => keep.some((means) => means(written)));
   }
 
-  /** The rows that are asked for together from this one on, in parts for messages that are not long. */
+  /** Returns the batch of rows that starts here, split into messages of limited length. */
   #rowsFrom(start: number): readonly RowsPart[] {
-    const grid = this.#grid();
     const hashes = this.#hashes.slice(start, start + ROW_BATCH_SIZE);
-    const rows = this.#texts.rows(hashes, this.#visible(), (hash, local) => grid.isNotPushed(hash, local));
-    return inParts(start, rows);
+    return inParts(start, this.#texts.rows(hashes, this.#visible()));
   }
 
   #changed(): void {
@@ -438,22 +459,25 @@ export class TranslationPage {
 
   #projectChanged({ stats, keys, rows, local, search, drafts }: ProjectChange): void {
     if (drafts === true) this.#document.takeUntold();
-    if (local === true) void readLocal(this.#app, this.#texts.open).then(() => this.#findMore());
+    if (local === true) void refreshLocal(this.#app, this.#texts.open).then(() => this.#findMore());
     if (stats === true) void this.#load();
+    // The page requests everything when it is ready.
+    if (!this.#isListening) return;
     const known = this.#visible().filter((locale) => this.#texts.isKnown(locale));
-    // A row that was changed stays until the person runs the filter again; what was not known yet is no change.
+    // Changed rows stay until the user runs the filter again; newly loaded languages update the list.
     const isMoreKnown = known.join(" ") !== this.#known;
     const isMoreFound = search === true && !this.#isSearchUpToDate && this.#query.search !== "";
     if (stats === true || isMoreKnown) this.#setUp();
     if (isMoreKnown || isMoreFound || (this.#isAll && keys === true)) this.#find(false);
-    else if (keys === true || rows !== undefined)
+    // Similar texts are found by the search index.
+    else if (keys === true || rows !== undefined || search === true)
       this.#changeTimer ??= setTimeout(() => {
         this.#changeTimer = undefined;
         this.#changed();
       }, CHANGES_PAUSE);
   }
 
-  /** Whether no filter keeps rows as they were when it was run. */
+  /** Whether the query has no filter or search. */
   get #isAll(): boolean {
     return this.#query.filters.length === 0 && this.#query.search === "";
   }
@@ -463,7 +487,7 @@ export class TranslationPage {
     else this.#changed();
   }
 
-  /** Reads what is shown and not known yet. Rejects never. */
+  /** Loads visible languages that are not loaded yet. Never rejects. */
   async #load(): Promise<void> {
     const { open } = this.#texts;
     try {
@@ -479,8 +503,8 @@ export class TranslationPage {
       this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     }
     if (open.local.loaded !== null) return;
-    const reading = readLocal(this.#app, open).then(() => {
-      if (this.#list === 0) return;
+    const reading = refreshLocal(this.#app, open).then(() => {
+      if (!this.#isListening) return;
       this.#setUp();
       this.#find(false);
     });
@@ -497,7 +521,7 @@ export class TranslationPage {
 
   async #showUse(hash: string): Promise<void> {
     const { open } = this.#texts;
-    const [use] = await usesOf(open, this.#app.usages.of(open), hash, this.#texts.nameOf(hash));
+    const [use] = await locateUsages(open, this.#app.usages.of(open), hash, this.#texts.nameOf(hash));
     if (use !== undefined)
       await vscode.window.showTextDocument(use.uri, {
         selection: use.range,
@@ -534,7 +558,7 @@ export class TranslationPage {
     await workspaceState.update(LANGUAGES, { ...kept, [this.#texts.open.root.toString()]: locales });
     if (!isOnlyMoved) await this.#load();
     this.#setUp();
-    // Else the rows stay, and the place in them.
+    // Otherwise rows and scroll position stay.
     if (!isOnlyMoved) this.#find(true);
   }
 
@@ -545,16 +569,16 @@ export class TranslationPage {
 
 /** Rows of one message. */
 interface RowsPart {
-  /** The place of the first one. */
+  /** The index of the first row. */
   readonly start: number;
   readonly rows: Row[];
 }
 
 function inParts(start: number, rows: readonly Row[]): readonly RowsPart[] {
   const parts: RowsPart[] = [];
-  let length = LONG_MESSAGE;
+  let length = MESSAGE_LENGTH;
   for (const [index, row] of rows.entries()) {
-    if (length >= LONG_MESSAGE) {
+    if (length >= MESSAGE_LENGTH) {
       parts.push({ start: start + index, rows: [] });
       length = 0;
     }

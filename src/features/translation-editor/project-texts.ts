@@ -1,46 +1,45 @@
-/** The texts of a project as the translation editor shows them: the service's, the local files' and what is not saved yet. */
-import type { GridScope } from "../../database/translation-grid.ts";
+/** The texts of a project as shown in the translation editor: of the service, of local files, and drafts. */
+import { isNotPushed, type GridScope } from "../../database/translation-grid.ts";
 import type { LocalEntry } from "../../database/local-file-repository.ts";
-import type { ProjectKey } from "../../database/project-records.ts";
+import type { ProjectKey, ProjectRow } from "../../database/project-records.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../database/translation-drafts.ts";
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { placeholderTokens } from "../../model/message-tokens.ts";
-import { replaceIn } from "../../model/replace-text.ts";
+import { replaceInText } from "../../model/replace-text.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { type Forms, isEmptyText, isForms, plainText, sameText, type Text } from "../../model/text.ts";
-import { StagedTexts, type StoredText } from "../../sync/staged-texts.ts";
+import { type Forms, isEmptyText, isForms, plainText, areTextsEqual, type Text } from "../../model/text.ts";
+import { DraftHistory, type StoredText } from "../../sync/edit/draft-history.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { issueMessage } from "../../vscode/ui/issue-messages.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
+import type { CellId, Replacement } from "../../webview/translation-editor/messages.ts";
 import type {
   Cell,
-  CellId,
   Found,
-  Replacement,
   Detail,
   Language,
   Row,
   State,
-} from "../../webview/translation-editor/messages.ts";
+} from "../../webview/translation-editor/messages-to-page.ts";
 
-/** Longer texts are cut in rows. Characters. */
+/** Longer texts are truncated in rows. Characters. */
 const SHOWN_LENGTH = 200;
 const SIMILAR_TEXTS = 3;
-/** Of a text in which something is replaced, before the place. Characters. */
+/** Context shown before a match. Characters. */
 const SHOWN_BEFORE = 40;
 
 export class ProjectTexts {
   readonly open: OpenProject;
   readonly drafts: TranslationDrafts;
-  readonly staged: StagedTexts;
+  readonly history: DraftHistory;
   readonly #app: App;
 
   constructor(app: App, open: OpenProject) {
     this.#app = app;
     this.open = open;
     this.drafts = new TranslationDrafts(open.database);
-    this.staged = new StagedTexts(
+    this.history = new DraftHistory(
       this.drafts,
       (locale, hash) => this.stored(locale, hash),
       (hash) => this.#sourceOf(hash),
@@ -51,7 +50,7 @@ export class ProjectTexts {
     return this.open.project.sourceLocale ?? this.open.local.sourceLocale;
   }
 
-  /** All languages, the source first. */
+  /** Returns all languages, the source first. */
   languages(): readonly Language[] {
     const { stats } = this.open.project;
     const source = this.sourceLocale;
@@ -66,17 +65,17 @@ export class ProjectTexts {
     return [...all.filter(({ isSource }) => isSource), ...all.filter(({ isSource }) => !isSource)];
   }
 
-  /** Whether the texts of the language are the service's; else they are those of local files. */
+  /** Whether the texts of the language are at the service and not in local files. */
   isAtService(locale: string): boolean {
     return this.hasService && locale !== this.sourceLocale;
   }
 
-  /** Whether texts are read from the service. */
+  /** Whether the project is connected to a service. */
   get hasService(): boolean {
     return this.open.project.stats !== null && !this.open.project.isLocal;
   }
 
-  /** Whether all texts of the language are known. */
+  /** Whether all texts of the language are loaded. */
   isKnown(locale: string): boolean {
     return !this.isAtService(locale) || this.open.project.isComplete(locale);
   }
@@ -94,7 +93,7 @@ export class ProjectTexts {
     };
   }
 
-  /** What translations are made of; `null`: there is none. */
+  /** Returns the source text for translations, if any. */
   #sourceOf(hash: string): Text | null {
     const { project, local } = this.open;
     return (this.hasService ? project.keys.text(hash) : local.find(hash, this.sourceLocale)?.text) ?? null;
@@ -109,7 +108,7 @@ export class ProjectTexts {
       sourceLocale: this.sourceLocale,
       isAtService: this.hasService,
       localSource: (hash) => this.open.local.find(hash, this.sourceLocale)?.text,
-      isConflict: (draft) => this.staged.isConflict(draft),
+      conflicts: () => this.#conflicts(),
       refused: () => this.#refused(),
     };
   }
@@ -117,12 +116,16 @@ export class ProjectTexts {
   counts(): { readonly unsaved: number; readonly conflicts: number; readonly refused: number } {
     const unsaved = this.drafts.count();
     const refused = this.#refused().length;
-    if (unsaved === 0) return { unsaved, conflicts: 0, refused };
-    const conflicts = [...this.drafts.all()].filter((it) => this.staged.isConflict(it)).length;
-    return { unsaved, conflicts, refused };
+    return { unsaved, conflicts: unsaved === 0 ? 0 : this.#conflicts().length, refused };
   }
 
-  /** The keys of translations of a language model that were refused and that nobody has written since; one for each. */
+  /** Returns the hashes of conflicting drafts, with duplicates. */
+  #conflicts(): readonly string[] {
+    const drafts = this.hasService ? this.drafts.mayConflict(this.sourceLocale) : [...this.drafts.all()];
+    return drafts.filter((draft) => this.history.isConflict(draft)).map(({ hash }) => hash);
+  }
+
+  /** Returns the hashes of refused machine translations that were not written since, with duplicates. */
   #refused(): readonly string[] {
     return this.open.project.refusedTranslations
       .all()
@@ -134,27 +137,27 @@ export class ProjectTexts {
     const refused = this.open.project.refusedTranslations.get(locale, hash);
     if (refused === undefined || this.drafts.get(locale, hash) !== undefined) return null;
     const source = this.#sourceOf(hash);
-    const isCurrent = source !== null && sameText(source, refused.source);
+    const isCurrent = source !== null && areTextsEqual(source, refused.source);
     return isCurrent && this.stored(locale, hash).version === refused.version ? refused.reason : null;
   }
 
-  /** Rows as the page shows them. `isNotPushed`: whether the service has another source text than the local files. */
-  rows(
-    hashes: readonly string[],
-    locales: readonly string[],
-    isNotPushed: (hash: string, local: Text | undefined) => boolean,
-  ): readonly Row[] {
-    const { open } = this;
-    const drafts = this.drafts.of(hashes);
-    const usages = this.#app.usages.of(open);
-    const isUsageKnown = this.#app.usages.isComplete(open);
-    const columns = locales.map((locale) => this.#column(locale));
+  /** Returns rows for the page. */
+  rows(hashes: readonly string[], locales: readonly string[]): readonly Row[] {
+    const { project, local } = this.open;
+    const { sourceLocale, hasService } = this;
+    const drafts = this.drafts.forKeys(hashes);
+    const keys = project.keys.of(hashes);
+    const entries = local.entries(sourceLocale).of(hashes);
+    const usages = this.#app.usages.of(this.open);
+    const counts = this.#app.usages.isComplete(this.open) ? usages.countsOf(hashes) : null;
+    const columns = locales.map((locale) => this.#column(locale, hashes, entries));
+    const mayBeRefused = !project.refusedTranslations.isEmpty;
     return hashes.map((hash) => {
-      const key = open.project.keys.get(hash);
-      const entry = open.local.find(hash, this.sourceLocale);
+      const key = keys.get(hash);
+      const entry = entries.get(hash);
       const name = key ?? entry?.name ?? { namespace: NO_NAMESPACE, key: "", context: null };
       const draftOf = (locale: string) => drafts.get(locale)?.get(hash);
-      const source = draftOf(this.sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
+      const source = draftOf(sourceLocale)?.text ?? entry?.text ?? key?.text ?? null;
       return {
         hash,
         namespace: name.namespace === NO_NAMESPACE ? "" : name.namespace,
@@ -163,12 +166,17 @@ export class ProjectTexts {
         description: key?.description ?? entry?.description ?? null,
         tags: [...(key?.tags ?? [])],
         maxLength: key?.maxLength ?? null,
-        isNotPushed: this.hasService && isNotPushed(hash, entry?.text),
-        uses: !isUsageKnown ? null : key === undefined ? usages.countOfName(name) : usages.countOf(hash),
+        isNotPushed: hasService && isNotPushed(key?.text ?? null, entry?.text),
+        uses:
+          counts === null
+            ? null
+            : key === undefined
+              ? usages.countUsagesOfName(name)
+              : (counts.get(hash) ?? 0),
         placeholders: placeholdersOf(source),
         cells: columns.map((column) => {
-          const own = column.locale === this.sourceLocale ? entry : undefined;
-          return this.#cell(column, { hash, key, own, draft: draftOf(column.locale) });
+          const facts = { hash, key, draft: draftOf(column.locale), mayBeRefused };
+          return this.#cell(column, facts);
         }),
       };
     });
@@ -177,23 +185,26 @@ export class ProjectTexts {
   detail({ locale, hash }: CellId): Detail {
     const draft = this.drafts.get(locale, hash);
     const stored = this.stored(locale, hash);
-    const issues = this.isAtService(locale)
-      ? (this.open.project.translations.get(locale, hash)?.issues ?? [])
-      : [];
+    const row = this.isAtService(locale) ? this.open.project.translations.get(locale, hash) : undefined;
     const name = this.nameOf(hash);
     const usages = this.#app.usages.of(this.open);
     const isPushed = this.open.project.keys.has(hash);
     const [use] = isPushed || name === undefined ? usages.usagesOf(hash) : usages.usagesOfName(name);
+    const source = this.#text(this.sourceLocale, hash);
+    const atService = this.hasService ? (this.open.project.keys.text(hash) ?? null) : null;
     return {
       cell: { locale, hash },
-      source: this.#text(this.sourceLocale, hash),
+      source,
+      sourceAtService:
+        atService !== null && source !== null && !areTextsEqual(atService, source) ? atService : null,
+      sourceBefore: row?.isOutdated === true ? this.open.project.keys.previousText(hash) : null,
       text: this.#text(locale, hash),
       conflict:
-        draft !== undefined && this.staged.isConflict(draft)
+        draft !== undefined && this.history.isConflict(draft)
           ? { base: draft.base, theirs: stored.text }
           : null,
-      isSourceChanged: draft !== undefined && this.staged.isSourceChanged(draft),
-      issues: issues.map((issue) => ({
+      isSourceChanged: draft !== undefined && this.history.isSourceChanged(draft),
+      issues: (row?.issues ?? []).map((issue) => ({
         words: issueMessage(issue),
         suggestion: issue.suggestion ?? null,
         form: issue.form ?? null,
@@ -204,29 +215,32 @@ export class ProjectTexts {
     };
   }
 
-  /** What other texts of the project say of much the same source text. */
+  /** Returns translations of similar source texts; for a plural text those of other plural texts. */
   #similar(locale: string, hash: string): Detail["similar"] {
     const source = this.#text(this.sourceLocale, hash);
-    if (source === null || isForms(source) || locale === this.sourceLocale) return [];
-    const found = this.open.keySearch.similarTexts(source.value, SIMILAR_TEXTS * 4).flatMap((hit) => {
-      const text = hit.hash === hash ? null : this.#text(locale, hit.hash);
-      if (hit.text === null || text === null || isForms(text) || text.value === "") return [];
-      return [{ source: plainText(hit.text), text: text.value }];
-    });
+    if (source === null || locale === this.sourceLocale) return [];
+    const hits = this.open.keySearch.similarTexts(flatText(source), SIMILAR_TEXTS * 4);
     const texts = new Set<string>();
-    return found
-      .filter(({ text }) => text.length <= SHOWN_LENGTH && !texts.has(text) && texts.add(text))
-      .slice(0, SIMILAR_TEXTS);
+    const found = hits.flatMap((hit) => {
+      const text = hit.hash === hash ? null : this.#text(locale, hit.hash);
+      if (hit.text === null || text === null || isForms(text) !== isForms(source) || isEmptyText(text))
+        return [];
+      const flat = flatText(text);
+      if (flat.length > SHOWN_LENGTH || texts.has(flat)) return [];
+      texts.add(flat);
+      return [{ source: hit.text, text }];
+    });
+    return found.slice(0, SIMILAR_TEXTS);
   }
 
-  /** The text in a spreadsheet's cell: the value, or a line for each form that the cell shows. */
+  /** Returns the text of a spreadsheet cell: the value, or one line per form. */
   linesOf(locale: string, hash: string): string {
     return this.#parts(locale, hash)
       .map(({ text }) => text)
       .join("\n");
   }
 
-  /** The text of such lines, of which none stand for an empty text; `null`: there is not one for each form. */
+  /** Parses the text of a spreadsheet cell; `null` if it does not have one line per form. */
   textOfLines(locale: string, hash: string, lines: string): Text | null {
     if (!this.#isPlural(hash)) return { value: lines };
     if (lines === "") return { forms: {} };
@@ -236,14 +250,14 @@ export class ProjectTexts {
     return texts.length === forms.length ? { forms: Object.fromEntries(forms) as Forms } : null;
   }
 
-  /** The text with something replaced; `null`: nothing of it changes, or nobody may change it. */
+  /** Returns the text after the replacement; `null` if nothing changes or the cell is not editable. */
   replaced(locale: string, hash: string, asked: Replacement): Text | null {
     const text = this.#text(locale, hash);
-    const replaced = text === null ? null : replaceIn(text, asked);
+    const replaced = text === null ? null : replaceInText(text, asked);
     return replaced === null || !this.canEdit(locale, hash) ? null : replaced;
   }
 
-  /** The same for a person to look at. */
+  /** Returns the preview of a replacement. */
   place(locale: string, hash: string, asked: Replacement): Found | null {
     const after = this.replaced(locale, hash, asked);
     const before = this.#text(locale, hash);
@@ -256,13 +270,13 @@ export class ProjectTexts {
       `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN_LENGTH)}${text.length > start + SHOWN_LENGTH ? "…" : ""}`;
     return {
       cell: { locale, hash },
-      key: labelIn(this.open, name),
+      key: projectKeyLabel(this.open, name),
       before: shown(texts[0]),
       after: shown(texts[1]),
     };
   }
 
-  /** As it is in the cell; `null`: there is none. */
+  /** Returns the text shown in the cell; `null` if there is none. */
   textOf(locale: string, hash: string): Text | null {
     return this.#text(locale, hash);
   }
@@ -286,28 +300,36 @@ export class ProjectTexts {
     return local.locales.length > 0 && (entry?.readOnly ?? null) === null;
   }
 
-  /** As it will be once all is saved. */
+  /** Returns the draft, else the stored text. */
   #text(locale: string, hash: string): Text | null {
     return this.drafts.get(locale, hash)?.text ?? this.stored(locale, hash).text;
   }
 
-  /** What holds for all cells of a language. */
-  #column(locale: string): Column {
+  /** Reads the data of a language for these keys. `sources`: their entries in the source language. */
+  #column(locale: string, hashes: readonly string[], sources: ReadonlyMap<string, LocalEntry>): Column {
     const { project, local } = this.open;
     const isAtService = this.isAtService(locale);
     const { session } = project;
     const mayWrite = isAtService
       ? session.kind !== "signed-in" || session.canWrite
       : local.locales.length > 0;
-    return { locale, isAtService, isKnown: this.isKnown(locale), mayWrite };
+    const isSource = locale === this.sourceLocale;
+    return {
+      locale,
+      isSource,
+      isKnown: this.isKnown(locale),
+      mayWrite,
+      stored: isAtService ? project.translations.of(locale, hashes) : null,
+      entries: isSource ? sources : isAtService ? new Map() : local.entries(locale).of(hashes),
+    };
   }
 
-  #cell({ locale, isAtService, isKnown, mayWrite }: Column, { hash, key, own, draft }: CellFacts): Cell {
-    const row = isAtService ? this.open.project.translations.get(locale, hash) : undefined;
-    const entry = isAtService ? undefined : (own ?? this.open.local.find(hash, locale));
-    const stored = isAtService
-      ? row?.text
-      : (entry?.text ?? (locale === this.sourceLocale ? key?.text : undefined));
+  #cell(column: Column, { hash, key, draft, mayBeRefused }: CellFacts): Cell {
+    const { locale, isSource, isKnown, mayWrite } = column;
+    const isAtService = column.stored !== null;
+    const row = column.stored?.get(hash);
+    const entry = isAtService ? undefined : column.entries.get(hash);
+    const stored = isAtService ? row?.text : (entry?.text ?? (isSource ? key?.text : undefined));
     const text = draft?.text ?? stored ?? null;
     const isEmpty = text === null || isEmptyText(text);
     const canEdit =
@@ -317,9 +339,9 @@ export class ProjectTexts {
       ["outdated", draft === undefined && row?.isOutdated === true],
       ["issue", draft === undefined && row !== undefined && row.issues.length > 0],
       ["unsaved", draft !== undefined],
-      ["conflict", draft !== undefined && this.staged.isConflict(draft)],
+      ["conflict", draft !== undefined && this.history.isConflict(draft)],
       ["machine", draft?.origin === "machine"],
-      ["refused", this.#refusalOf(locale, hash) !== null],
+      ["refused", mayBeRefused && this.#refusalOf(locale, hash) !== null],
       ["readonly", !canEdit],
     ];
     const parts = partsOf(isEmpty ? null : text, locale, key?.isPlural === true);
@@ -333,25 +355,29 @@ export class ProjectTexts {
 
 interface Column {
   readonly locale: string;
-  readonly isAtService: boolean;
+  readonly isSource: boolean;
   readonly isKnown: boolean;
   readonly mayWrite: boolean;
+  /** Rows of the service; `null` if the texts of the language are in local files. */
+  readonly stored: ReadonlyMap<string, ProjectRow> | null;
+  /** Entries of local files. */
+  readonly entries: ReadonlyMap<string, LocalEntry>;
 }
 
 interface CellFacts {
   readonly hash: string;
   readonly key: ProjectKey | undefined;
-  /** Of the local files in the language of the cell, where it is known already. */
-  readonly own: LocalEntry | undefined;
   readonly draft: TranslationDraft | undefined;
+  /** Whether there are refused machine translations. */
+  readonly mayBeRefused: boolean;
 }
 
-/** The value, or all forms. */
+/** Returns the value, or all forms joined. */
 function flatText(text: Text): string {
   return isForms(text) ? Object.values(text.forms).join(" · ") : text.value;
 }
 
-/** The value, or the forms that the language needs and those that are there. */
+/** Returns the value, or the forms of the language's categories and those present. */
 function partsOf(
   text: Text | null,
   locale: string,

@@ -1,28 +1,27 @@
-/** Saves what was changed in the translation editor, and says what could not be. */
+/** Saves the drafts of the translation editor and reports those that could not be saved. */
 import type { TranslationDraft } from "../../database/translation-drafts.ts";
-import {
-  saveAtService,
-  saveInFiles,
-  type NamedDraft,
-  type SavedDrafts,
-} from "../../sync/save-staged-texts.ts";
+import { saveAtService, saveInFiles, type NamedDraft, type SaveResult } from "../../sync/edit/save-drafts.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError } from "../../vscode/command-result.ts";
-import { refusalMessage } from "../../vscode/ui/local-refusal.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { failureOf } from "../../vscode/ui/error-messages.ts";
-import { labelIn } from "../../vscode/ui/text-label.ts";
+import { CommandError } from "../../vscode/commands/command-result.ts";
+import { localRefusalMessage } from "../../vscode/ui/local-refusal.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { toFailure } from "../../vscode/ui/error-messages.ts";
+import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ProjectTexts } from "./project-texts.ts";
 
-/** Writes all drafts of the project. @throws with a sentence about what is left, which stays as it was typed. */
+/**
+ * Writes all drafts of the project. Drafts that cannot be written are kept.
+ *
+ * @throws {Error} with a message about the remaining drafts.
+ */
 export async function saveDrafts(app: App, texts: ProjectTexts, signal: AbortSignal): Promise<void> {
   const all = [...texts.drafts.all()];
-  texts.staged.begin(all);
+  texts.history.beginSave(all);
   try {
     await saveAll(app, texts, all, signal);
   } finally {
-    texts.staged.end();
+    texts.history.endSave();
   }
 }
 
@@ -35,13 +34,13 @@ async function saveAll(
   const problems: string[] = [];
   for (const [locale, drafts] of byLocale(all, texts)) {
     const result = await saveLanguage(texts, locale, drafts, signal);
-    texts.staged.settle(result.saved);
+    texts.history.markSaved(result.saved);
     if (result.failure !== null) {
       app.log.error(`The texts of ${locale} could not be saved`, result.failure.error);
-      problems.push(failureOf(result.failure.error).message);
+      problems.push(toFailure(result.failure.error).message);
     }
     problems.push(...remainingText(texts, locale, result));
-    // What the service does not answer for one language it answers for no other.
+    // If a request failed for one language, requests for others would fail as well.
     if (result.failure !== null && texts.isAtService(locale)) break;
   }
   const message = [...new Set(problems)];
@@ -54,9 +53,9 @@ async function saveLanguage(
   locale: string,
   drafts: readonly NamedDraft[],
   signal: AbortSignal,
-): Promise<SavedDrafts> {
+): Promise<SaveResult> {
   const { open } = texts;
-  const nothing: SavedDrafts = { saved: [], conflicts: [], stale: [], refused: [], failure: null };
+  const nothing: SaveResult = { saved: [], conflicts: [], stale: [], refused: [], failure: null };
   try {
     if (texts.isAtService(locale)) {
       const client = open.client();
@@ -64,7 +63,7 @@ async function saveLanguage(
       return await saveAtService(dependencies, locale, drafts, { signal });
     }
     const baseOf = (draft: TranslationDraft) => texts.stored(draft.locale, draft.hash).text;
-    const stale = drafts.filter(({ draft }) => texts.staged.isSourceChanged(draft));
+    const stale = drafts.filter(({ draft }) => texts.history.isSourceChanged(draft));
     const current = drafts.filter((each) => !stale.includes(each));
     const result = { ...(await saveInFiles(open, current, baseOf, signal)), stale };
     await open.local.load(signal);
@@ -82,7 +81,7 @@ async function saveLanguage(
 function remainingText(
   texts: ProjectTexts,
   locale: string,
-  { conflicts, stale, refused }: SavedDrafts,
+  { conflicts, stale, refused }: SaveResult,
 ): readonly string[] {
   const message: string[] = [];
   if (stale.length > 0)
@@ -90,7 +89,7 @@ function remainingText(
       l10n.t(
         "{0}: the source text of {1} by a language model was changed meanwhile. “Conflicts” shows which.",
         locale,
-        counted.translations(stale.length),
+        formatCount.translations(stale.length),
       ),
     );
   if (conflicts.length > 0)
@@ -98,7 +97,7 @@ function remainingText(
       l10n.t(
         "{0}: someone else changed {1} in the meantime. “Conflicts” shows both.",
         locale,
-        counted.translations(conflicts.length),
+        formatCount.translations(conflicts.length),
       ),
     );
   const [first] = refused;
@@ -106,15 +105,19 @@ function remainingText(
     const { name, reason } = first;
     message.push(
       typeof reason === "string"
-        ? l10n.t("The service did not write {0}: {1}.", labelIn(texts.open, name), reason.replace(/\.$/u, ""))
-        : refusalMessage(name, reason),
+        ? l10n.t(
+            "The service did not write {0}: {1}.",
+            projectKeyLabel(texts.open, name),
+            reason.replace(/\.$/u, ""),
+          )
+        : localRefusalMessage(name, reason),
     );
     if (refused.length > 1) message.push(l10n.t("{0} more were refused.", refused.length - 1));
   }
   return message;
 }
 
-/** By language, the local files first. Drafts of keys that are there no more are left. */
+/** Groups the drafts by language, local files first. Drafts of deleted keys are omitted. */
 function byLocale(
   drafts: readonly TranslationDraft[],
   texts: ProjectTexts,

@@ -1,9 +1,9 @@
-/** The translation editor: all keys and languages of a project in one table, as VS Code's editor of the project file. */
+/** The translation editor: a custom editor for the project file that shows all keys and languages in one table. */
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-identity.ts";
 import type { App } from "../../vscode/app.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
-import { keyOfOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
+import { keyFromOptions, type KeyOptions } from "../../vscode/ui/choose-key.ts";
 import { language, l10n } from "../../vscode/l10n.ts";
 import { FilterSchema, type Filter } from "../../webview/translation-editor/messages.ts";
 import { TranslationsDocument } from "./document.ts";
@@ -15,7 +15,7 @@ const VIEW_TYPE = "projectTranslations.editor";
 /** Options of `projectTranslations.openEditor`. */
 interface OpenEditorOptions extends KeyOptions {
   readonly locales?: readonly string[];
-  /** Of a language's row in the sidebar. */
+  /** The language of the tree row that the command was run from. */
   readonly locale?: string;
   readonly filter?: Filter | readonly Filter[];
   readonly search?: string;
@@ -24,7 +24,7 @@ interface OpenEditorOptions extends KeyOptions {
 /** Registers the editor and `projectTranslations.openEditor`. */
 export function registerTranslationEditor(app: App): void {
   const editor = new TranslationEditor(app);
-  app.own(
+  app.addDisposable(
     vscode.window.registerCustomEditorProvider(VIEW_TYPE, editor, {
       supportsMultipleEditorsPerDocument: false,
       webviewOptions: { retainContextWhenHidden: false },
@@ -49,9 +49,9 @@ async function openEditor(
   const unknown = filters.find((each) => !FilterSchema.options.includes(each));
   if (unknown !== undefined)
     throw new CommandError("invalid", l10n.t("“filter” is one of: {0}.", FilterSchema.options.join(", ")));
-  const name = keyOfOptions(options);
+  const name = keyFromOptions(options);
   const isAsked = filter !== undefined || search !== undefined || name !== undefined;
-  // A row of a language, or of what is to be done in it, shows that language; any other key as the table stands.
+  // Rows of a language or of its remaining work show that language; others do not change the columns.
   const isOfLanguage = (name === undefined || filters.length > 0) && locale !== open.project.sourceLocale;
   const pageOptions: PageOptions = {
     query: isAsked ? { ...NO_QUERY, filters, search: search ?? "" } : null,
@@ -68,13 +68,13 @@ async function openEditor(
   return { outcome: "done" };
 }
 
-/** An edit can be undone; any other change, an event without the functions of one, only makes the document unsaved. */
+/** An undoable edit, or a change that only marks the document as dirty. */
 type Changed = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 
 class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocument> {
   readonly #app: App;
   readonly #pages = new Map<string, TranslationPage>();
-  /** What pages that are opened right now begin with. */
+  /** The options of pages that are being opened. */
   readonly #opening = new Map<string, PageOptions>();
   readonly #changed = new vscode.EventEmitter<Changed>();
   readonly onDidChangeCustomDocument = this.#changed.event;
@@ -83,7 +83,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     this.#app = app;
   }
 
-  /** Shows the page of a project; one that is not there yet begins with the options. */
+  /** Shows the page of a project, or opens it with the options. */
   async open(uri: vscode.Uri, options: PageOptions): Promise<TranslationPage | undefined> {
     const id = uri.toString();
     this.#opening.set(id, options);
@@ -98,12 +98,13 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
   async openCustomDocument(uri: vscode.Uri): Promise<TranslationsDocument> {
     const { projects } = this.#app;
     await projects.ready;
-    // A folder without a project file becomes a project when somebody asks for its texts.
+    // A folder without a project file becomes a project on demand.
     if (!projects.all.some(({ fileUri }) => fileUri.toString() === uri.toString()))
       await projects.choose({ folder: vscode.Uri.joinPath(uri, ".."), confirm: false });
     const document = new TranslationsDocument(this.#app, uri);
     document.onDidEdit((edit) => this.#changed.fire({ document, ...edit }));
     document.onDidGrow(() => this.#changed.fire({ document } as Changed));
+    document.onDidBecomeClean(() => void markClean(uri));
     return document;
   }
 
@@ -126,7 +127,7 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     const subscription = token.onCancellationRequested(() => end.abort());
     try {
       await saveDrafts(this.#app, document.texts, end.signal);
-      // VS Code takes what was typed meanwhile for saved.
+      // VS Code considers edits made during the save as saved.
       setImmediate(() => document.tellLeft());
     } finally {
       subscription.dispose();
@@ -142,13 +143,25 @@ class TranslationEditor implements vscode.CustomEditorProvider<TranslationsDocum
     document.revert();
   }
 
-  /** The drafts are on disk already. */
+  /** No backup is needed, since drafts are stored in the database. */
   async backupCustomDocument(document: TranslationsDocument): Promise<vscode.CustomDocumentBackup> {
     return { id: document.uri.toString(), delete: () => undefined };
   }
 }
 
-/** Nothing but the page's own script and styles may load or run. */
+/** Saves the document without changes, since VS Code clears the dirty state only on save. */
+async function markClean(uri: vscode.Uri): Promise<void> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const isDirty = tabs.some(
+    (tab) =>
+      tab.isDirty &&
+      tab.input instanceof vscode.TabInputCustom &&
+      tab.input.uri.toString() === uri.toString(),
+  );
+  if (isDirty) await vscode.workspace.save(uri);
+}
+
+/** Returns the HTML with a content security policy that allows only the page's own script and styles. */
 function html(webview: vscode.Webview, dist: vscode.Uri): string {
   const nonce = crypto.randomUUID();
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();

@@ -1,22 +1,22 @@
-/** Update Key: changes a key's description, maximum length or tags at the service (§ PATCH /keys/{keyHash}). */
+/** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import type { Key } from "../../api/schemas.ts";
-import { updateKey } from "../../sync/edit.ts";
+import { updateKey } from "../../sync/edit/set-translations.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { chooseKey, type KeyOptions, unknownKeyError } from "../../vscode/ui/choose-key.ts";
-import { Draft, keptError } from "../../vscode/projects/drafts.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
-import { CommandError, type CommandResult } from "../../vscode/command-result.ts";
+import { InputDraft, draftSavedError } from "../../vscode/projects/input-draft.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
+import { CommandError, type CommandResult } from "../../vscode/commands/command-result.ts";
 import { plainKey } from "../../vscode/ui/plain-key.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** Options of `projectTranslations.updateKey`: what is left out stays, `null` clears, `tags` is the new complete set. */
+/** Options of `projectTranslations.updateKey`: omitted fields stay, `null` clears, `tags` replaces all tags. */
 export interface UpdateKeyOptions extends KeyOptions {
   readonly description?: string | null;
   readonly maxLength?: number | null;
@@ -36,7 +36,7 @@ export function registerUpdateKey(app: App): void {
 async function update(
   app: App,
   options: UpdateKeyOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<{ readonly key: Key }>> {
   const quiet = options.confirm === false;
   const chosen = await chooseSignedIn(app, options, "write");
@@ -47,7 +47,7 @@ async function update(
   if (name === undefined) return { outcome: "cancelled" };
   const known = open.project.keys.get(keyHash(name));
   let given = updateOf(options);
-  let draft: Draft<string> | null = null;
+  let draft: InputDraft<string> | null = null;
   if (Object.keys(given).length === 0) {
     if (quiet)
       throw new CommandError(
@@ -55,9 +55,9 @@ async function update(
         l10n.t("Nothing to update was given: description, maxLength or tags."),
       );
     if (known === undefined) throw unknownKeyError(name.key);
-    const asked = await askFields(
+    const asked = await promptForFields(
       known,
-      (field) => new Draft(open, open.projectId, "key", field, known.hash),
+      (field) => new InputDraft(open, open.projectId, "key", field, known.hash),
     );
     if (asked === undefined) return { outcome: "cancelled" };
     ({ update: given, draft } = asked);
@@ -71,7 +71,7 @@ async function update(
   } catch (error) {
     const again = { ...name, folder: open.root };
     const act = (): unknown => vscode.commands.executeCommand("projectTranslations.updateKey", again);
-    throw draft === null || run.signal.aborted ? error : keptError(error, act);
+    throw draft === null || run.signal.aborted ? error : draftSavedError(error, act);
   }
   draft?.discard();
   return { outcome: known !== undefined && isSame(known, key) ? "unchanged" : "done", key: plainKey(key) };
@@ -87,16 +87,16 @@ function updateOf({ description, maxLength, tags }: UpdateKeyOptions): KeyUpdate
 
 interface Asked {
   readonly update: KeyUpdate;
-  /** What was typed, until it is written. */
-  readonly draft: Draft<string>;
+  /** The user's input until it is written. */
+  readonly draft: InputDraft<string>;
 }
 
-/** The change of one field; `undefined`: closed. */
-async function askFields(
+/** Returns the change of one field; `undefined` if dismissed. */
+async function promptForFields(
   key: ProjectKey,
-  draftOf: (field: string) => Draft<string>,
+  draftOf: (field: string) => InputDraft<string>,
 ): Promise<Asked | undefined> {
-  const field = await ask(labelText(key.key), l10n.t("What do you want to change?"), [
+  const field = await pickOne(labelText(key.key), l10n.t("What do you want to change?"), [
     {
       label: `$(note) ${l10n.t("Description")}`,
       detail: labelText(key.description ?? l10n.t("none")),
@@ -104,7 +104,7 @@ async function askFields(
     },
     {
       label: `$(symbol-ruler) ${l10n.t("Maximum Length")}`,
-      detail: key.maxLength === null ? l10n.t("none") : counted.characters(key.maxLength),
+      detail: key.maxLength === null ? l10n.t("none") : formatCount.characters(key.maxLength),
       value: "maxLength" as const,
     },
     {
@@ -115,19 +115,23 @@ async function askFields(
   ]);
   if (field === undefined) return undefined;
   const draft = draftOf(field);
-  const typed = await askField(key, field, draft.value);
+  const typed = await promptForField(key, field, draft.value);
   if (typed === undefined) {
-    draft.notifyKept(key.key);
+    draft.notifySaved(key.key);
     return undefined;
   }
-  draft.keep(typed);
+  draft.save(typed);
   return { update: updateOfTyped(field, typed), draft };
 }
 
 type Field = "description" | "maxLength" | "tags";
 
-/** What was typed; `undefined`: closed. `kept`: what was typed before and not written. */
-function askField(key: ProjectKey, field: Field, kept: string | undefined): Promise<string | undefined> {
+/** Returns the input; `undefined` if dismissed. `kept`: earlier input that was not written. */
+function promptForField(
+  key: ProjectKey,
+  field: Field,
+  kept: string | undefined,
+): Promise<string | undefined> {
   switch (field) {
     case "description":
       return input(

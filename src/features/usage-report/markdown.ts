@@ -1,21 +1,21 @@
 /** The usage report as a Markdown document. */
 import type { Undeterminable, UsageReport } from "../../workspace/usages/usage-report.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { escapeMarkdown, oneLine } from "../../vscode/markdown.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
+import { formatNumber } from "../../vscode/ui/error-messages.ts";
 import { keyLabel } from "../../vscode/ui/text-label.ts";
 import { l10n } from "../../vscode/l10n.ts";
 
-/** A heading for each part that has something in it. */
+/** Returns the report; empty sections are omitted. */
 export function reportMarkdown(project: string, report: UsageReport): string {
   const { used, unused, undeterminable, open, leftOut } = report;
   const parts = [
     `# ${l10n.t("Usage of keys: {0}", escapeMarkdown(project))}`,
     l10n.t(
       "{0} used, {1} unused, {2} that may be used.",
-      counted.keys(used.length),
-      number(unused.length),
-      number(undeterminable.length),
+      formatCount.keys(used.length),
+      formatNumber(unused.length),
+      formatNumber(undeterminable.length),
     ),
   ];
   const list = (heading: string, lines: readonly string[]): void => {
@@ -44,7 +44,7 @@ function markdownReason({ pattern, path }: Undeterminable): string {
     : l10n.t("may be used by {0}", code(pattern));
 }
 
-/** As code, which nothing in the text can end. */
+/** Formats as inline code with a delimiter that does not occur in the text. */
 function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const pad = longest > 0 ? " " : "";
@@ -52,7 +52,7 @@ function code(text: string): string {
   return `${fence}${pad}${oneLine(text)}${pad}${fence}`;
 }
 
-/** Why nobody can say whether the key is used. */
-export function reasonOf({ pattern, path }: Undeterminable): string {
+/** Returns why it cannot be determined whether the key is used. */
+export function undeterminableReason({ pattern, path }: Undeterminable): string {
   return pattern === null ? l10n.t("named in {0}", path ?? "") : l10n.t("may be used by {0}", pattern);
 }

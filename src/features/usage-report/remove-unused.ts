@@ -1,29 +1,33 @@
 /**
- * Remove Unused Keys: takes keys that the code does not use out of the local files of all languages, after a look at them.
- * Where nobody is signed in there is no archive that would keep them, so that it can be undone.
+ * Remove Unused Keys: removes keys without usages from the local files of all languages, after a preview. Can be undone,
+ * since there is no archive without a service.
  */
 import * as vscode from "vscode";
-import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import type { FileWrite } from "../../model/platform.ts";
 import { plainText } from "../../model/text.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { LocalChange } from "../../workspace/local-files/local-entries.ts";
-import type { App, Run } from "../../vscode/app.ts";
-import { labelText } from "../../vscode/markdown.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { formatAt } from "../../vscode/projects/file-texts.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { formatOfFile } from "../../vscode/files/file-texts.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { ask, pickMany } from "../../vscode/ui/quick-pick.ts";
-import type { ShownText } from "../../vscode/ui/virtual-documents.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { pickOne, pickMany } from "../../vscode/ui/quick-pick.ts";
+import type { VirtualText } from "../../vscode/ui/virtual-documents.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import type { ReportView } from "./report-view.ts";
 
-/** What the command resolves with. */
+/** The result of the command. */
 export interface RemovedFields {
-  /** How many keys. */
+  /** Number of removed keys. */
   readonly removed: number;
   /** Relative to the project's root. */
   readonly files: readonly string[];
@@ -31,12 +35,12 @@ export interface RemovedFields {
 
 const NOTHING = { outcome: "unchanged", removed: 0, files: [] } as const;
 
-/** Only what is unused for certain. */
+/** Removes keys that are certainly unused. */
 export async function removeUnused(
   app: App,
   view: ReportView,
   options: CommonOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<RemovedFields>> {
   const { shown } = view;
   if (shown === null)
@@ -75,7 +79,11 @@ export async function removeUnused(
   if (!quiet && !(await confirm(app, open, keys.length, writes))) return { outcome: "cancelled" };
   await write(open, writes);
   await open.updateLocal();
-  const message = l10n.t("Removed {0} from {1}.", counted.keys(keys.length), counted.files(writes.length));
+  const message = l10n.t(
+    "Removed {0} from {1}.",
+    formatCount.keys(keys.length),
+    formatCount.files(writes.length),
+  );
   app.results.add(open, message, refused.length === 0 ? "done" : "partly");
   view.forget(({ hash }) => open.project.keys.has(hash));
   if (!quiet) offerUndo(open, message, writes);
@@ -84,7 +92,7 @@ export async function removeUnused(
 
 function choose(unused: readonly ProjectKey[]): Promise<readonly ProjectKey[] | undefined> {
   return pickMany(
-    l10n.t("Remove {0} from the translation files?", counted.keys(unused.length)),
+    l10n.t("Remove {0} from the translation files?", formatCount.keys(unused.length)),
     l10n.t(
       "Selected keys are removed in all languages. You can review the changes before anything is written.",
     ),
@@ -98,19 +106,19 @@ function choose(unused: readonly ProjectKey[]): Promise<readonly ProjectKey[] | 
   );
 }
 
-/** Whether a person wants the files written; the differences can be looked at meanwhile. */
+/** Asks for confirmation; the diffs can be viewed first. */
 async function confirm(
   app: App,
   open: OpenProject,
   count: number,
   writes: readonly FileWrite[],
 ): Promise<boolean> {
-  const title = l10n.t("Remove {0} from {1}", counted.keys(count), counted.files(writes.length));
+  const title = l10n.t("Remove {0} from {1}", formatCount.keys(count), formatCount.files(writes.length));
   try {
     return await answerTo(app, open, title, writes);
   } finally {
-    // What was shown is no longer to come.
-    void app.texts.closeDifferences(title);
+    // The previewed change was cancelled or has been applied.
+    void app.virtualDocuments.closeDifferences(title);
   }
 }
 
@@ -121,7 +129,7 @@ async function answerTo(
   writes: readonly FileWrite[],
 ): Promise<boolean> {
   for (;;) {
-    const answer = await ask(title, l10n.t("Nothing is written before you agree."), [
+    const answer = await pickOne(title, l10n.t("Nothing is written before you agree."), [
       { label: `$(diff-multiple) ${l10n.t("Show All Differences")}`, value: "show" },
       {
         label: `$(trash) ${l10n.t("Remove")}`,
@@ -135,13 +143,13 @@ async function answerTo(
       const file = vscode.Uri.joinPath(open.root, path);
       return left === undefined || right === undefined ? [] : [{ file, before: left, after: right }];
     });
-    await app.texts.diffAll(title, files);
+    await app.virtualDocuments.diffAll(title, files);
   }
 }
 
-function shownText(open: OpenProject, path: string, bytes: Uint8Array | undefined): ShownText | undefined {
-  const decoded = bytes && decodeText(bytes, formatAt(open, path));
-  return decoded === undefined || isNotText(decoded) ? undefined : { name: path, text: decoded.text };
+function shownText(open: OpenProject, path: string, bytes: Uint8Array | undefined): VirtualText | undefined {
+  const decoded = bytes && decodeText(bytes, formatOfFile(open, path));
+  return decoded === undefined || isUndecodable(decoded) ? undefined : { name: path, text: decoded.text };
 }
 
 async function write(open: OpenProject, writes: readonly FileWrite[]): Promise<void> {

@@ -1,17 +1,17 @@
-/** The view "Usage": what the last usage report found, with a row per key. It is there once a report is. */
+/** The view "Usage" with the last usage report; visible once there is a report. */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { UsageReport } from "../../workspace/usages/usage-report.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { counted } from "../../vscode/ui/counts.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
-import { oneLine } from "../../vscode/markdown.ts";
+import { oneLine } from "../../vscode/ui/markdown.ts";
 import { keyRow } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { reasonOf } from "./markdown.ts";
+import { undeterminableReason } from "./markdown.ts";
 
-/** A report and the project that it is about. */
+/** A report and its project. */
 export interface ShownReport {
   readonly open: OpenProject;
   readonly report: UsageReport;
@@ -41,11 +41,11 @@ export class ReportView implements vscode.Disposable {
 
   show(shown: ShownReport): void {
     this.#shown = shown;
-    this.#view.message = l10n.t("{0} are used.", counted.keys(shown.report.used.length));
+    this.#view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
     this.#tree.redraw();
   }
 
-  /** Keeps only those unused keys. */
+  /** Keeps only the unused keys for which `keep` returns true. */
   forget(keep: (key: ProjectKey) => boolean): void {
     if (this.#shown === null) return;
     const { open, report } = this.#shown;
@@ -67,15 +67,15 @@ export class ReportView implements vscode.Disposable {
         { folder: open.root, filter: "unused" },
       ),
       groupRow("undeterminable", l10n.t("May be used ({0})", undeterminable.length), "question", () =>
-        pagedRows(undeterminable, (each) => this.#row(open, each.key, reasonOf(each))),
+        pagedRows(undeterminable, (each) => this.#row(open, each.key, undeterminableReason(each))),
       ),
       groupRow("used", l10n.t("Used ({0})", used.length), "check", () =>
         pagedRows(used, (key) => {
-          const count = usages.countOf(key.hash);
+          const count = usages.countUsages(key.hash);
           return this.#row(
             open,
             key,
-            count === 0 ? l10n.t("kept, or referenced by a text") : counted.uses(count),
+            count === 0 ? l10n.t("kept, or referenced by a text") : formatCount.usages(count),
           );
         }),
       ),
@@ -113,7 +113,7 @@ export class ReportView implements vscode.Disposable {
   }
 }
 
-/** A file; a click opens it. */
+/** Creates the row of a file; clicking it opens the file. */
 function fileRow(open: OpenProject, path: string, why: string): TreeNode {
   return {
     id: `usage/file/${path}`,

@@ -1,26 +1,30 @@
 /**
- * Find Unused Keys: which keys the code uses, which not, and of which nobody can say, as a view, as Markdown and as
- * plain data. What is unused can be archived from there, or removed from the files where nobody is signed in.
+ * Find Unused Keys: reports used, unused and undeterminable keys as a view, as Markdown and as plain data. Unused keys can
+ * be archived or, without a service, removed from the files.
  */
 import * as vscode from "vscode";
 import type { ProjectKey } from "../../database/project-records.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
 import { reportUsage, type UsageReport } from "../../workspace/usages/usage-report.ts";
-import type { App, Run } from "../../vscode/app.ts";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
-import { ask } from "../../vscode/ui/quick-pick.ts";
+import { pickOne } from "../../vscode/ui/quick-pick.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { counted } from "../../vscode/ui/counts.ts";
-import { branchOf } from "../../vscode/projects/git-branch.ts";
-import { labelText } from "../../vscode/markdown.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
-import { ensureRefreshed } from "../../vscode/ensure-refreshed.ts";
+import { formatCount } from "../../vscode/ui/counts.ts";
+import { branchOf } from "../../vscode/files/git-branch.ts";
+import { labelText } from "../../vscode/ui/markdown.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
+import { ensureRefreshed } from "../../vscode/projects/ensure-refreshed.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { reportMarkdown } from "./markdown.ts";
 import { removeUnused } from "./remove-unused.ts";
 import { ReportView, type ShownReport } from "./report-view.ts";
 
-/** One key of the contract. */
+/** A key of the command's result. */
 interface PlainKey {
   readonly hash: string;
   readonly namespace: string;
@@ -28,21 +32,21 @@ interface PlainKey {
   readonly context: string | null;
 }
 
-/** What `projectTranslations.findUnused` resolves with. */
+/** The result of `projectTranslations.findUnused`. */
 interface PlainReport {
   readonly used: number;
   readonly unused: readonly PlainKey[];
-  /** `pattern`: what the code says of the key in part; empty where a file names it in another way, which is `path`. */
+  /** `pattern`: of the dynamic usage that may refer to the key; empty if the file `path` contains the name otherwise. */
   readonly undeterminable: readonly (PlainKey & { readonly pattern: string; readonly path: string | null })[];
 }
 
-/** Files beside the code that may name a key. */
+/** Other text files that may contain key names. */
 const TEXTS =
   "**/*.{html,htm,xhtml,twig,latte,tpl,svelte,hbs,ejs,erb,haml,slim,pug,njk,liquid,mustache,md,mdx,yml,yaml,neon,ini,toml,conf,properties,json,json5,jsonc,xml,xsl,graphql,gql,sql,rb,go,rs,java,kt,scala,cs,fs,swift,dart,py,ex,exs,lua,c,h,cpp,hpp,coffee,txt}";
-/** Registers the command, its view, and the actions of the view. */
+/** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
-  app.own(view);
+  app.addDisposable(view);
   app.command("projectTranslations.findUnused", l10n.t("Find Unused Keys"), (options: CommonOptions, run) =>
     findUnused(app, view, options, run),
   );
@@ -61,7 +65,7 @@ async function findUnused(
   app: App,
   view: ReportView,
   options: CommonOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<CommandResult<PlainReport>> {
   const open = await app.projects.choose(options);
   if (open === undefined) return { outcome: "cancelled" };
@@ -90,15 +94,16 @@ async function findUnused(
 async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Promise<UsageReport> {
   const usages = await app.usages.current(open, signal);
   const local = await open.local.reload(signal);
-  const own = local.files.map(({ place }) => place.path);
+  const own = local.files.map(({ location }) => location.path);
   return reportUsage(
     {
       usages,
       keys: open.project.keys,
       names: open.keyNames,
-      lookup: app.code.lookupOptions(open),
+      lookup: app.codeKeys.lookupOptions(open),
       keep: open.file.usage?.keep ?? [],
-      findMentions: (names) => app.usages.findMentions(open, names, [TEXTS, ...DEFAULT_INCLUDE], own, signal),
+      findOccurrences: (names) =>
+        app.usages.findOccurrences(open, names, [TEXTS, ...DEFAULT_INCLUDE], own, signal),
     },
     signal,
   );
@@ -106,19 +111,19 @@ async function makeReport(app: App, open: OpenProject, signal: AbortSignal): Pro
 
 async function showMarkdown(app: App, view: ReportView): Promise<CommandResult> {
   const { open, report } = shownIn(view);
-  await app.texts.open("usage-report.md", reportMarkdown(open.project.label, report));
+  await app.virtualDocuments.open("usage-report.md", reportMarkdown(open.project.label, report));
   return { outcome: "done" };
 }
 
-/** Only what is unused for certain; asked for first where the branch is not the one that everybody works from. */
+/** Archives keys that are certainly unused. Asks for confirmation if the current branch is not the default branch. */
 async function archiveUnused(view: ReportView): Promise<CommandResult> {
   const { open, report } = shownIn(view);
   if (report.unused.length === 0) return { outcome: "unchanged" };
   const branch = await branchOf(open.root);
   if (branch !== null && !branch.isDefault) {
-    const goOn = await ask(
+    const goOn = await pickOne(
       l10n.t("Archive keys from the branch {0}?", labelText(branch.name)),
-      l10n.t("Other branches may still use these {0}.", counted.keys(report.unused.length)),
+      l10n.t("Other branches may still use these {0}.", formatCount.keys(report.unused.length)),
       [
         { label: l10n.t("Keep Them"), detail: l10n.t("Check again on the main branch."), value: false },
         {

@@ -1,18 +1,18 @@
 /**
- * A listener on the loopback address that takes the service's webhook deliveries (§ Events): checked over the raw body,
- * answered at once, and only then acted upon. It knows no project.
+ * An HTTP server on the loopback address for webhook deliveries (§ Events): verifies the raw body, responds immediately and
+ * processes the delivery afterwards. Independent of projects.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { receive, type Delivery, type DeliveryDependencies } from "../../api/webhook-verification.ts";
+import { verifyDelivery, type Delivery, type DeliveryDependencies } from "../../api/webhook-verification.ts";
 
 export interface ListenerDependencies {
-  /** `null` while none is known: every delivery is refused then, and the service sends it again. */
+  /** `null` while it is not known: deliveries are refused, and the service repeats them. */
   readonly secret: () => string | null;
-  /** Notes a delivery that is the service's own; what it returns is done after the answer. */
+  /** Accepts a verified delivery; the returned function runs after the response. */
   readonly take: (delivery: Delivery) => () => void;
-  /** A delivery was refused, and why. */
+  /** Called with the reason when a delivery is refused. */
   readonly refused: (reason: string) => void;
 }
 
@@ -21,11 +21,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Payloads hold counters and locales only (§ Delivery): a project of a thousand languages stays far below. Bytes. */
+/** Payloads contain only counters and locales (§ Delivery), so even a thousand languages are far below this. */
 const MAX_BYTES = 1024 * 1024;
-/** The service waits 5 seconds for an answer (§ Limits); whoever takes longer to ask is not the service. Milliseconds. */
+/** The service waits 5 seconds for a response (§ Limits), so slower requests are not from the service. */
 const TIMEOUT_MS = 5000;
-/** The service sends few at once; the rest of the machine has no business here. */
+/** The service sends few deliveries at once. */
 const MAX_CONNECTIONS = 16;
 
 const platform: DeliveryDependencies = {
@@ -48,7 +48,7 @@ const TIMING = {
   connectionsCheckingInterval: 1000,
 };
 
-/** Listens at the port, 0 for any that is free. Rejects when it is taken. */
+/** Listens on the port; 0 selects a free one. Rejects if the port is in use. */
 export async function listen(port: number, dependencies: ListenerDependencies): Promise<Listener> {
   const server = createServer(TIMING, (request, response) => void answer(request, response, dependencies));
   server.maxConnections = MAX_CONNECTIONS;
@@ -71,7 +71,7 @@ async function answer(
   response: ServerResponse,
   dependencies: ListenerDependencies,
 ): Promise<void> {
-  // Connections that break are their sender's own trouble.
+  // Aborted requests are ignored.
   request.on("error", () => {});
   response.on("error", () => {});
   if (request.method !== "POST") return end(response, 405);
@@ -90,7 +90,7 @@ async function answer(
     const value = request.headers[name.toLowerCase()];
     return typeof value === "string" ? value : undefined;
   };
-  const received = receive({ header, body }, secret, platform);
+  const received = verifyDelivery({ header, body }, secret, platform);
   if (received.kind === "refused") {
     dependencies.refused(received.reason);
     return end(response, received.reason === "unreadable" ? 422 : 401);
@@ -105,7 +105,7 @@ function end(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/** The raw body; `null` when it is larger than any delivery. A body that breaks off is as short as it came. */
+/** Reads the raw body; `null` if it is too large. An aborted body is returned truncated. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) return null;
   const parts: Buffer[] = [];
@@ -117,7 +117,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
       parts.push(part);
     }
   } catch {
-    // Its signature will not fit.
+    // Truncated: its signature will not match.
   }
   return Buffer.concat(parts);
 }

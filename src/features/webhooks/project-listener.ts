@@ -1,11 +1,11 @@
-/** One project's listener for webhooks: its secret, its port over reloads, and what its deliveries set in motion. */
+/** The webhook listener of a project: its secret, its port across reloads, and the handling of its deliveries. */
 import type { AiJob, Delivery } from "../../api/webhook-verification.ts";
 import { WebhookHandler } from "../../sync/webhook-handler.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { sha1 } from "../../model/key-identity.ts";
-import { oneLine } from "../../vscode/markdown.ts";
-import { number } from "../../vscode/ui/error-messages.ts";
+import { oneLine } from "../../vscode/ui/markdown.ts";
+import { formatNumber } from "../../vscode/ui/error-messages.ts";
 import { showInformation, showWarning } from "../../vscode/notifications.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { listen, type Listener } from "./listener.ts";
@@ -16,7 +16,7 @@ export class ProjectListener {
   readonly #handler: WebhookHandler;
   #listener: Listener | undefined;
   #secret: string | null = null;
-  /** Slugs of other projects whose deliveries were told of. */
+  /** Slugs of other projects whose deliveries were already reported. */
   readonly #others = new Set<string>();
 
   constructor(app: App, open: OpenProject) {
@@ -26,7 +26,7 @@ export class ProjectListener {
       project: open.project,
       jobs: open.jobs,
       client: () => (open.project.session.kind === "signed-in" ? open.client() : null),
-      onRenamed: (record) => void open.takeRecord(record),
+      onRenamed: (record) => void open.updateRecord(record),
       refresher: () => open.refresher,
       onAiJob: (job) => this.#showAiJob(job),
       onCompleted: ({ locale, name }) =>
@@ -34,24 +34,24 @@ export class ProjectListener {
     });
   }
 
-  /** `undefined`: it does not listen. */
+  /** The port; `undefined` while it does not listen. */
   get port(): number | undefined {
     return this.#listener?.port;
   }
 
-  /** Listens, at the port of last time where none is given. Rejects when the port is taken. */
+  /** Starts listening, by default on the previous port. Rejects if the port is in use. */
   async start(port: number | undefined): Promise<number> {
     const before = this.#listener;
     if (before !== undefined && (port === undefined || port === 0 || port === before.port))
       return before.port;
     const { workspaceState, secrets } = this.#app.context;
     this.#secret = (await secrets.get(this.#secretName)) ?? null;
-    if (this.#secret !== null) this.#app.log.hide(this.#secret);
+    if (this.#secret !== null) this.#app.log.redact(this.#secret);
     const remembered = workspaceState.get<number>(this.#portName);
     const started = await listen(port ?? remembered ?? 0, {
       secret: () => this.#secret,
       take: (delivery) => {
-        const taken = this.#handler.take(delivery);
+        const taken = this.#handler.accept(delivery);
         this.#app.log.info(`Webhook ${delivery.event} (${taken})`);
         if (taken !== "new") return () => {};
         return () => {
@@ -68,7 +68,7 @@ export class ProjectListener {
   }
 
   async #act(delivery: Delivery): Promise<void> {
-    if ((await this.#handler.act(delivery)) === "done" || this.#others.has(delivery.slug)) return;
+    if ((await this.#handler.process(delivery)) === "done" || this.#others.has(delivery.slug)) return;
     this.#others.add(delivery.slug);
     const message = l10n.t(
       "Webhook deliveries of another project ({0}) arrive here and are ignored. Have its webhook removed, or sign in to that project.",
@@ -89,12 +89,12 @@ export class ProjectListener {
   }
 
   async keepSecret(secret: string): Promise<void> {
-    this.#app.log.hide(secret);
+    this.#app.log.redact(secret);
     this.#secret = secret;
     await this.#app.context.secrets.store(this.#secretName, secret);
   }
 
-  /** The next window of the folder listens at the same port. */
+  /** Stores that windows of this folder listen on this port. */
   async remember(): Promise<void> {
     await this.#app.context.workspaceState.update(this.#portName, this.port);
   }
@@ -107,7 +107,7 @@ export class ProjectListener {
     await this.#app.context.workspaceState.update(this.#portName, undefined);
   }
 
-  /** Nothing of it is left. */
+  /** Stops listening and deletes the secret and the port. */
   async forget(): Promise<void> {
     this.#secret = null;
     if (this.#app.context.workspaceState.get(this.#portName) !== undefined) await this.forgetPort();
@@ -123,14 +123,14 @@ export class ProjectListener {
     return `webhook.${sha1([baseUrl ?? "", root.toString(), projectId ?? ""].join("\u001f"))}`;
   }
 
-  /** No endpoint shows AI jobs: this is the only place where a developer hears of one. */
+  /** Reports an AI job, which no endpoint shows. */
   #showAiJob({ locale, status, totalItems, translatedItems, flaggedItems, failedItems }: AiJob): void {
     const { stats } = this.#open.project;
     const language = stats?.languages.find((each) => each.locale === locale)?.name ?? locale;
     const parts = [
-      l10n.t("{0} of {1} texts translated", number(translatedItems), number(totalItems)),
-      flaggedItems > 0 ? l10n.t("{0} to check", number(flaggedItems)) : "",
-      failedItems > 0 ? l10n.t("{0} failed", number(failedItems)) : "",
+      l10n.t("{0} of {1} texts translated", formatNumber(translatedItems), formatNumber(totalItems)),
+      flaggedItems > 0 ? l10n.t("{0} to check", formatNumber(flaggedItems)) : "",
+      failedItems > 0 ? l10n.t("{0} failed", formatNumber(failedItems)) : "",
     ].filter((part) => part !== "");
     const message = `${aiJobMessage(status, language)}: ${parts.join(", ")}`;
     const isDone = status === "completed";

@@ -1,18 +1,21 @@
 /**
- * Listen for Webhooks and Stop Listening: where the editor's port forwarding gives this machine an address, the service
- * itself tells what changed. Off until somebody asks for it, then on again with each window of the folder; the secret
- * lies in VS Code's secret storage and goes when the project is signed out of.
+ * Listen for Webhooks and Stop Listening: receives change notifications of the service where the editor forwards ports. Off
+ * by default; once enabled, it restarts with each window of the folder. The secret is in VS Code's secret storage and is
+ * deleted when signing out.
  */
-import { env, Uri } from "vscode";
-import type { App, Run } from "../../vscode/app.ts";
+import { env, Uri, ThemeIcon, window } from "vscode";
+import type { App, CommandRun } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/project-handle.ts";
 import { setContextKey } from "../../vscode/context-keys.ts";
-import { givenPort } from "../../vscode/ui/port-option.ts";
-import { chooseSignedIn } from "../../vscode/command-requirements.ts";
+import { parsePortOption } from "../../vscode/commands/command-options.ts";
+import { chooseSignedIn } from "../../vscode/commands/command-requirements.ts";
 import { showInformation } from "../../vscode/notifications.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../../vscode/command-result.ts";
+import {
+  CommandError,
+  type CommandResult,
+  type CommonOptions,
+} from "../../vscode/commands/command-result.ts";
 import { l10n } from "../../vscode/l10n.ts";
-import { askSecret } from "./ask-secret.ts";
 import { ProjectListener } from "./project-listener.ts";
 
 interface ListenOptions extends CommonOptions {
@@ -21,15 +24,15 @@ interface ListenOptions extends CommonOptions {
 }
 
 interface Listening {
-  /** To be registered in the project's settings at the service. */
+  /** The URL to register in the project's settings at the service. */
   readonly url: string;
   readonly port: number;
 }
 
-/** Registers both commands, and listens again where a window of the folder did before. */
+/** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
   const webhooks = new Webhooks(app);
-  app.own(webhooks);
+  app.addDisposable(webhooks);
   app.command<ListenOptions, Listening>(
     "projectTranslations.listenForWebhooks",
     l10n.t("Listen for Webhooks"),
@@ -45,7 +48,7 @@ export function registerWebhooks(app: App): void {
 class Webhooks {
   readonly #app: App;
   readonly #listeners = new Map<OpenProject, ProjectListener>();
-  /** Projects that this window saw signed in, and not signed out since. */
+  /** Projects that were signed in since this window opened. */
   readonly #signedIn = new WeakSet<OpenProject>();
   readonly #subscriptions: readonly { dispose(): unknown }[];
 
@@ -67,8 +70,8 @@ class Webhooks {
     });
   }
 
-  async listen(options: ListenOptions, run: Run): Promise<CommandResult<Listening>> {
-    const port = givenPort(options.port);
+  async listen(options: ListenOptions, run: CommandRun): Promise<CommandResult<Listening>> {
+    const port = parsePortOption(options.port);
     const chosen = await chooseSignedIn(this.#app, options, "read");
     if (chosen === undefined) return { outcome: "cancelled" };
     const { open } = chosen;
@@ -85,7 +88,7 @@ class Webhooks {
     if (given !== "") await listener.keepSecret(given);
     else if (!(await listener.hasSecret())) {
       run.pause();
-      const secret = await askSecret(l10n.t("Listen for Webhooks"), url);
+      const secret = await promptForSecret(l10n.t("Listen for Webhooks"), url);
       if (secret === undefined) {
         await listener.stop();
         return { outcome: "cancelled" };
@@ -145,7 +148,7 @@ class Webhooks {
     });
   }
 
-  /** Signed in: listens as before. Signed out: nothing of it is left. */
+  /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
   #sessionChanged(open: OpenProject): void {
     const work = async (): Promise<void> => {
       const { kind } = open.project.session;
@@ -156,13 +159,13 @@ class Webhooks {
         open.project.setListeningAt(await externalUrl(await listener.start(undefined)));
       } else if (kind !== "unknown") {
         await this.#listeners.get(open)?.stop();
-        // Nothing is looked for where nobody was signed in.
+        // Only if the project was signed in before.
         if (kind === "signed-out" && this.#signedIn.delete(open)) await this.#listenerOf(open).forget();
         if (open.project.listeningAt !== null) open.project.setListeningAt(null);
       }
     };
     work().catch((error: unknown) => {
-      // Another window of the folder has the port, as a rule, and what it reads is shown here too.
+      // Usually another window of the folder uses the port; its updates are shown here as well.
       this.#app.log.info(`Webhooks are not listened for: ${String(error)}`);
     });
   }
@@ -176,8 +179,46 @@ class Webhooks {
   }
 }
 
-/** Where the port is reached from outside of this machine, as far as the editor forwards it. */
+/** Returns the external URL of the port if the editor forwards it. */
 async function externalUrl(port: number): Promise<string> {
   const uri = await env.asExternalUri(Uri.parse(`http://127.0.0.1:${port}/`));
   return uri.toString(true);
+}
+
+/** Prompts for the secret; `undefined` if dismissed. */
+function promptForSecret(title: string, url: string): Promise<string | undefined> {
+  const input = window.createInputBox();
+  const copy = { iconPath: new ThemeIcon("copy"), tooltip: l10n.t("Copy URL") };
+  input.title = title;
+  input.password = true;
+  input.ignoreFocusOut = true;
+  input.buttons = [copy];
+  input.prompt = l10n.t(
+    "Have a manager register {0} as a webhook in the project's settings, then enter the webhook's secret. It is stored in VS Code's secret storage.",
+    url,
+  );
+  return new Promise((resolve) => {
+    let answer: string | undefined;
+    const listeners = [
+      input.onDidTriggerButton(() => void env.clipboard.writeText(url)),
+      input.onDidChangeValue(() => {
+        input.validationMessage = "";
+      }),
+      input.onDidAccept(() => {
+        const secret = input.value.trim();
+        if (secret === "") {
+          input.validationMessage = l10n.t("Enter the secret, or press Escape to cancel.");
+          return;
+        }
+        answer = secret;
+        input.hide();
+      }),
+      input.onDidHide(() => {
+        for (const listener of listeners) listener.dispose();
+        input.dispose();
+        resolve(answer);
+      }),
+    ];
+    input.show();
+  });
 }

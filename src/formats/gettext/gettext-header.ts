@@ -1,8 +1,8 @@
-/** The fields of gettext's header: the text of the message with the empty msgid, a line for each. */
+/** The fields of gettext's header: the lines of the text of the message with the empty msgid. */
 import type { ReadOptions } from "../format.ts";
 import { standardPluralForms } from "./plural-forms.ts";
 
-/** A field's value; `null` when the header has none, or an empty one. */
+/** Returns a field's value; `null` if it is missing or empty. */
 export function headerField(header: string, name: string): string | null {
   const wanted = `${name.toLowerCase()}:`;
   for (let start = 0; start < header.length;) {
@@ -16,14 +16,14 @@ export function headerField(header: string, name: string): string | null {
   return null;
 }
 
-/** The name of the encoding that the header says, in lower case; `utf-8` where it says none. */
+/** Returns the charset in the header, in lower case; `utf-8` if there is none. */
 export function headerCharset(header: string): string {
   const type = headerField(header, "Content-Type") ?? "";
   const charset = /charset=\s*([\w.:-]+)/i.exec(type)?.[1]?.toLowerCase();
   return charset === undefined || charset === "charset" ? "utf-8" : charset;
 }
 
-/** The header of a new file, its `Plural-Forms` with places for all the categories. */
+/** Returns the header of a new file. Its `Plural-Forms` covers all the categories. */
 export function newHeader(
   { locale, sourceLocale }: ReadOptions,
   kind: "translations" | "template",
@@ -41,7 +41,7 @@ export function newHeader(
     .join("");
 }
 
-/** As gettext and WordPress write a locale: `pt_BR`, `zh_Hans`. */
+/** Returns a locale in gettext's and WordPress's notation: `pt_BR`, `zh_Hans`. */
 export function gettextLocale(locale: string): string {
   return locale.replaceAll("-", "_");
 }

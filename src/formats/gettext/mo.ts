@@ -1,6 +1,6 @@
 /**
- * `mo`: gettext's compiled translations, which are rebuilt whole. What is not changed keeps its bytes, the header too;
- * a file in another encoding than UTF-8 is read and not written.
+ * `mo`: gettext's compiled translations. The file is rewritten as a whole, but unchanged entries and the header keep
+ * their bytes. A file in an encoding other than UTF-8 is read-only.
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -23,37 +23,42 @@ import {
   standardPluralForms,
   stringsOfForms,
 } from "./plural-forms.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
 
-/** A msgid (with its context and msgid_plural) and its texts, as they stand in the file. */
+/** The raw strings of a message: its msgid (with context and msgid_plural) and its texts. */
 interface MoPair {
   readonly id: Uint8Array;
   readonly text: Uint8Array;
 }
 
-/** A whole file. */
+/** A parsed file. */
 interface MoFile {
   readonly pairs: readonly MoPair[];
   readonly littleEndian: boolean;
-  /** It has a hash table, which a program may look up texts by. */
+  /** Whether the file has a hash table, which programs may use to look up texts. */
   readonly hashed: boolean;
-  /** The size of the file's own table and for how many strings; absent: as gettext makes it. */
+  /**
+   * The size of the file's hash table and the number of strings it was made for; absent if it is gettext's default.
+   */
   readonly hashSize?: { readonly size: number; readonly strings: number };
-  /** Where there is no table the file says 0 for its place, as Python's programs do, not what stands there. */
+  /**
+   * Whether a file without a hash table has 0 as the table's offset, as Python's tools write it, instead of the
+   * offset of what follows.
+   */
   readonly placeless?: boolean;
 }
 
-/** Why a file could not be taken apart. `sound`: what was read may be relied upon. */
+/** Why a file could not be parsed. */
 interface MoProblem {
   readonly message: string;
 }
 
 const MAGIC = 0x950412de;
 const HEAD = 28;
-/** Strings may share their bytes; so much of it would only be there to fill the memory. */
+/** Strings may share bytes. More sharing than this only makes sense as an attempt to exhaust memory. */
 const MAX_SHARING = 4;
 
-/** Takes the file apart; a fault as soon as anything points outside of it. */
+/** Parses the file; returns a problem if any offset is out of range. */
 export function parseMo(bytes: Uint8Array): MoFile | MoProblem {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEAD) return { message: `${bytes.length} bytes are too few for a header of ${HEAD}` };
@@ -62,7 +67,7 @@ export function parseMo(bytes: Uint8Array): MoFile | MoProblem {
   const [revision = 0, count = 0, ids = 0, texts = 0, size = 0, place = 0] = [4, 8, 12, 16, 20, 24].map(
     (offset) => data.getUint32(offset, littleEndian),
   );
-  // A minor revision of 1 has strings that the loading program puts together for its system.
+  // Minor revision 1 has system-dependent strings, which the program assembles when it loads the file.
   if (revision !== 0) return { message: `revision ${revision >>> 16}.${revision & 0xffff} is not known` };
   if (ids + count * 8 > bytes.length || texts + count * 8 > bytes.length) {
     return { message: `the tables of ${count} strings end outside of the file` };
@@ -91,7 +96,7 @@ export function isMoProblem(parsed: MoFile | MoProblem): parsed is MoProblem {
   return "message" in parsed;
 }
 
-/** The file's bytes as msgfmt writes them: sorted, all msgids before all texts. */
+/** Returns the file as msgfmt writes it: sorted, all msgids before all texts. */
 function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFile): Uint8Array {
   const sorted = pairs.toSorted((a, b) => compareBytes(a.id, b.id));
   const count = sorted.length;
@@ -122,7 +127,7 @@ function buildMo({ pairs, littleEndian, hashed, hashSize: own, placeless }: MoFi
   return bytes;
 }
 
-/** As unsigned bytes; a shorter one before a longer one that begins like it. */
+/** Compares as unsigned bytes; a prefix sorts first. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -132,7 +137,10 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** A prime, a third larger than the number of strings; the same one as gettext's, for which 3 is none. */
+/**
+ * Returns the same size as gettext: a prime a third larger than the number of strings. gettext does not regard 3 as a
+ * prime here.
+ */
 function hashTableSize(count: number): number {
   if (count < 2) return 3;
   let size = Math.max(5, Math.floor((count * 4) / 3) | 1);
@@ -140,7 +148,7 @@ function hashTableSize(count: number): number {
   return size;
 }
 
-/** Whether every string finds its place in a table of that size. The versions of gettext differ for two strings. */
+/** Whether a table of that size has room for every string. Versions of gettext differ in the size for two strings. */
 function isTableSize(size: number, count: number): boolean {
   return size >= 3 && size % 2 === 1 && size > count && size < count * 3 + 8 && isPrime(size);
 }
@@ -150,7 +158,7 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/** Double hashing over the msgid up to its NUL (a plural's msgid_plural does not count). */
+/** Fills the table by double hashing over the msgid up to its NUL (that is, without a msgid_plural). */
 function fillHashTable(data: DataView, sorted: readonly MoPair[], size: number, littleEndian: boolean): void {
   const start = HEAD + sorted.length * 16;
   for (const [index, { id }] of sorted.entries()) {
@@ -162,7 +170,7 @@ function fillHashTable(data: DataView, sorted: readonly MoPair[], size: number, 
   }
 }
 
-/** P. J. Weinberger's function, as gettext has it. */
+/** P. J. Weinberger's hash function, as implemented in gettext. */
 function hashOf(id: Uint8Array): number {
   let hash = 0;
   for (const byte of id) {
@@ -176,22 +184,22 @@ function hashOf(id: Uint8Array): number {
 
 type Reason = Refusal["reason"];
 
-/** Between the forms of a plural, and between its msgid and msgid_plural. */
+/** Separates the forms of a plural, and a msgid from its msgid_plural. */
 const NUL = "\0";
-/** Between a context and its msgid. */
+/** Separates a context from its msgid. */
 const CONTEXT_END = "\u0004";
 
 export const mo: BinaryFormat = { kind: "binary", name: "mo", extensions: [".mo"], read, edit, print };
 
-/** A message with what its bytes say. */
+/** A message with its decoded strings. */
 interface Message {
   readonly pair: MoPair;
   readonly key: string;
   readonly context: string | null;
-  /** The msgid_plural; `null` of a singular message. */
+  /** The msgid_plural; `null` for a singular message. */
   readonly plural: string | null;
   readonly strings: readonly string[];
-  /** The bytes are not what the header says, so that the texts are not theirs exactly. */
+  /** Whether the bytes are invalid in the charset of the header, so that the texts do not represent them exactly. */
   readonly isGarbled: boolean;
 }
 
@@ -205,7 +213,7 @@ interface Catalog {
   readonly problems: readonly Problem[];
 }
 
-function open(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
+function openMo(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   const file = parseMo(bytes);
   if (isMoProblem(file)) return { code: "syntax", message: file.message, span: NO_SPAN };
   const header = file.pairs.find(({ id }) => id.length === 0) ?? null;
@@ -222,7 +230,7 @@ function open(bytes: Uint8Array, options: ReadOptions): Catalog | Problem {
   return { file, header, messages, plurals, locale: headerField(head, "Language"), charset, problems };
 }
 
-/** Text of bytes, and whether it is exactly theirs. */
+/** Decodes bytes; `isGarbled` if the text does not represent them exactly. */
 type Decode = (bytes: Uint8Array) => { readonly text: string; readonly isGarbled: boolean };
 
 function decoderOf(charset: string): Decode | null {
@@ -262,7 +270,7 @@ function messageOf(pair: MoPair, decode: Decode): Message {
 }
 
 function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
-  const catalog = open(bytes, options);
+  const catalog = openMo(bytes, options);
   if ("code" in catalog) return { entries: [], problems: [catalog] };
   const { messages, problems, locale } = catalog;
   const entries = new Map<string, Entry>();
@@ -270,7 +278,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
   for (const message of messages) {
     const entry = entryOf(message, catalog, options);
     const id = entryId(entry);
-    // Lookups find one of the two; which, is the program's own.
+    // Which of the duplicates is found depends on the program's lookup.
     if (entries.has(id)) {
       all.push({ code: "duplicate", message: `the message stands twice`, span: NO_SPAN, key: entry.key });
     } else {
@@ -282,7 +290,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
 
 function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadOptions): Entry {
   const { key, context, plural, isGarbled } = message;
-  const text = textOf(message, plurals);
+  const text = messageText(message, plurals);
   const isSource = options.locale === options.sourceLocale;
   return {
     key,
@@ -290,7 +298,7 @@ function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadO
     namespace: null,
     locale: null,
     text: text ?? { value: message.strings[0] ?? "" },
-    source: isSource ? null : sourceOf(key, text === null ? null : plural),
+    source: isSource ? null : messageSource(key, text === null ? null : plural),
     description: null,
     keySpan: NO_SPAN,
     valueSpan: NO_SPAN,
@@ -298,13 +306,13 @@ function entryOf(message: Message, { plurals, charset }: Catalog, options: ReadO
   };
 }
 
-function textOf({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
+function messageText({ plural, strings }: Message, plurals: GettextPlurals): Text | null {
   if (plural === null) return { value: strings[0] ?? "" };
   const forms = formsOfStrings(plurals, strings);
   return forms === null ? null : { forms };
 }
 
-function sourceOf(key: string, plural: string | null): Text {
+function messageSource(key: string, plural: string | null): Text {
   return plural === null ? { value: key } : { forms: { one: key, other: plural } };
 }
 
@@ -317,7 +325,7 @@ function edit(
   changes: readonly Change[],
   options: ReadOptions,
 ): { readonly bytes: Uint8Array; readonly refused: readonly Refusal[] } {
-  const catalog = open(bytes, options);
+  const catalog = openMo(bytes, options);
   if ("code" in catalog) return { bytes, refused: changes.map((change) => refusalOf(change, "syntax")) };
   if (!isUtf8(catalog.charset)) {
     return { bytes, refused: changes.map((change) => refusalOf(change, "unsupported")) };
@@ -328,7 +336,7 @@ function edit(
   const refused: Refusal[] = [];
   for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
     const { key, context } = change;
-    const made = changed(change, byName.get(entryId({ key, context })) ?? [], catalog, options);
+    const made = applyChanges(change, byName.get(entryId({ key, context })) ?? [], catalog, options);
     if (typeof made === "string") {
       refused.push(refusalOf(change, made));
       continue;
@@ -341,8 +349,8 @@ function edit(
   return { bytes: buildMo({ ...catalog.file, pairs: [...kept, ...come] }), refused };
 }
 
-/** Which pairs go and which come for the change. */
-function changed(
+/** Determines the pairs to remove and to add. */
+function applyChanges(
   change: Change,
   messages: readonly Message[],
   { plurals }: Catalog,
@@ -354,11 +362,11 @@ function changed(
     return message === undefined ? "not_found" : { gone: messages.map(({ pair }) => pair), come: [] };
   }
   if (message !== undefined) {
-    const now = textOf(message, plurals);
+    const now = messageText(message, plurals);
     if (now === null || message.isGarbled) return "unsupported";
-    if (sameText(now, text)) return { gone: [], come: [] };
+    if (areTextsEqual(now, text)) return { gone: [], come: [] };
   }
-  // A message without a text is not compiled: programs would show nothing instead of the source.
+  // msgfmt omits untranslated messages: programs would show an empty text instead of the source.
   if (isEmptyText(text)) return "unsupported";
   if (!isWritable(change)) return isWellFormed(change) ? "unsupported" : "encoding";
   const sourceText = options.locale === options.sourceLocale ? text : source;
@@ -384,15 +392,13 @@ function idOf(key: string, context: string | null, plural: string | null): strin
   return plural === null ? name : name + NUL + plural;
 }
 
-/** All strings of an entry. */
+/** Returns all strings of an entry. */
 function stringsOf({ key, context, text, source }: Change | NewEntry): string[] {
-  const texts = [text, source ?? null].flatMap((each) =>
-    each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
-  );
+  const texts = [text, source ?? null].flatMap(valuesOf);
   return [key, context ?? "", ...texts];
 }
 
-/** NUL ends a string, and the mark of a context would take the name apart; the empty name is the header's. */
+/** NUL terminates a string, a context separator would split the name, and the empty name belongs to the header. */
 function isWritable(entry: Change | NewEntry): boolean {
   const { key, context } = entry;
   const isNamed = key !== "" || (context !== null && context !== "");
@@ -405,7 +411,7 @@ function isWellFormed(entry: Change | NewEntry): boolean {
   return stringsOf(entry).every((each) => each.isWellFormed());
 }
 
-/** As msgfmt compiles it: entries without a text are left out, and those that have no way to be named. */
+/** Prints a file as msgfmt does: without entries that have no text or whose names cannot be written. */
 function print(entries: readonly NewEntry[], options: ReadOptions): Uint8Array {
   const encoder = new TextEncoder();
   const written = entries.filter((entry) => !isEmptyText(entry.text) && isWritable(entry));

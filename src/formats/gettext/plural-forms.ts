@@ -1,24 +1,24 @@
 /**
- * gettext's plural forms: the expression of a Plural-Forms header (`n%10==1 ? 0 : 1`, read into a function and never run as
- * code), and which of the numbered forms is which of CLDR's categories, by looking at which counts choose which.
+ * gettext's plural forms: parses the expression of a Plural-Forms header (`n%10==1 ? 0 : 1`) into a function without
+ * ever running it as code, and maps the numbered forms to CLDR categories by the counts that select them.
  */
 import { fillCategories } from "../../model/pipe-plurals.ts";
-import { categoryOfNumber, neededCategories, pluralCategories } from "../../model/plural-rules.ts";
-import { CATEGORIES, type Forms } from "../../model/text.ts";
+import { categoryForNumber, neededCategories, pluralCategories } from "../../model/plural-rules.ts";
+import { PLURAL_CATEGORIES, type Forms } from "../../model/text.ts";
 
-/** Index of the form for a number (`msgstr[index]`); negative where the expression has no result. */
+/** Returns the index of the form for a number (`msgstr[index]`); negative if the expression has no result. */
 type PluralIndex = (n: number) => number;
 
 type Node = (n: number) => number;
 
-/** Longer than any real one, which has some 300 characters at most. */
-const MAX_LENGTH = 2_000;
+/** Real expressions have some 300 characters at most. */
+const MAX_EXPRESSION_CHARACTERS = 2_000;
 const MAX_DEPTH = 100;
 
 /** Division by zero has no result. */
-const NONE = Number.NaN;
+const NO_RESULT = Number.NaN;
 
-/** Binary operators by how tightly they bind, the loosest first. */
+/** Binary operators by precedence, lowest first. */
 const LEVELS: readonly (readonly [string, (a: number, b: number) => number][])[] = [
   [["||", (a, b) => (a || b ? 1 : 0)]],
   [["&&", (a, b) => (a && b ? 1 : 0)]],
@@ -32,21 +32,21 @@ const LEVELS: readonly (readonly [string, (a: number, b: number) => number][])[]
     ["<", (a, b) => (a < b ? 1 : 0)],
     [">", (a, b) => (a > b ? 1 : 0)],
   ],
-  // As gettext, numbers are unsigned; 32 bits of them, as its `unsigned long` has on some systems.
+  // Like gettext, computes with unsigned numbers: here 32 bits, the size of `unsigned long` on some systems.
   [
     ["+", (a, b) => (a + b) >>> 0],
     ["-", (a, b) => (a - b) >>> 0],
   ],
   [
     ["*", (a, b) => Math.imul(a, b) >>> 0],
-    ["/", (a, b) => (b === 0 ? NONE : Math.floor(a / b))],
-    ["%", (a, b) => (b === 0 ? NONE : a % b)],
+    ["/", (a, b) => (b === 0 ? NO_RESULT : Math.floor(a / b))],
+    ["%", (a, b) => (b === 0 ? NO_RESULT : a % b)],
   ],
 ];
 
-/** The function that the expression says; `null` when it is none, or one that no header would have. */
+/** Parses an expression into a function; `null` if it is invalid or implausibly long. */
 export function parsePluralExpression(expression: string): PluralIndex | null {
-  if (expression.length > MAX_LENGTH) return null;
+  if (expression.length > MAX_EXPRESSION_CHARACTERS) return null;
   const parser = new Parser(expression);
   const node = parser.whole();
   if (node === null) return null;
@@ -86,7 +86,7 @@ class Parser {
     this.#depth--;
     return (n) => {
       const result = condition(n);
-      return Number.isNaN(result) ? NONE : result ? yes(n) : no(n);
+      return Number.isNaN(result) ? NO_RESULT : result ? yes(n) : no(n);
     };
   }
 
@@ -99,14 +99,14 @@ class Parser {
       if (found === undefined) return left;
       const right = this.#binary(level + 1);
       if (right === null) return null;
-      left = joined(found[0], found[1], left, right);
+      left = logicalOperator(found[0], found[1], left, right);
     }
     return null;
   }
 
   #unary(): Node | null {
     this.#skip();
-    // `!=` is no beginning of a value, so a `!` here is always its own.
+    // No operand starts with `!=`, so every `!` here is a negation.
     let negations = 0;
     while (this.#take("!")) negations++;
     const node = this.#primary();
@@ -114,7 +114,7 @@ class Parser {
     const isOdd = negations % 2 === 1;
     return (n) => {
       const result = node(n);
-      return Number.isNaN(result) ? NONE : (result !== 0) === isOdd ? 0 : 1;
+      return Number.isNaN(result) ? NO_RESULT : (result !== 0) === isOdd ? 0 : 1;
     };
   }
 
@@ -143,15 +143,20 @@ class Parser {
   }
 }
 
-/** What stands right of `||` and `&&` counts only where the left side leaves it open, as in C. */
-function joined(sign: string, operation: (a: number, b: number) => number, left: Node, right: Node): Node {
+/** Evaluates the right operand of `||` and `&&` only if the left one does not decide the result, as in C. */
+function logicalOperator(
+  sign: string,
+  operation: (a: number, b: number) => number,
+  left: Node,
+  right: Node,
+): Node {
   return (n) => {
     const a = left(n);
-    if (Number.isNaN(a)) return NONE;
+    if (Number.isNaN(a)) return NO_RESULT;
     if (sign === "||" && a !== 0) return 1;
     if (sign === "&&" && a === 0) return 0;
     const b = right(n);
-    return Number.isNaN(b) ? NONE : operation(a, b);
+    return Number.isNaN(b) ? NO_RESULT : operation(a, b);
   };
 }
 
@@ -159,14 +164,14 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A way to number the plural forms of a language. */
+/** A way of numbering a language's plural forms. */
 interface StandardExpression {
   readonly count: number;
   readonly source: string;
   readonly index: PluralIndex;
 }
 
-/** How many forms, and which number has which. In the order in which languages have them. */
+/** Number of forms and the expression, the most common first. */
 const SOURCES: readonly (readonly [number, string])[] = [
   [1, "0"],
   [2, "(n != 1)"],
@@ -199,7 +204,7 @@ const SOURCES: readonly (readonly [number, string])[] = [
 
 let parsed: readonly StandardExpression[] | null = null;
 
-/** Each is understood by gettext and by `parsePluralExpression`. */
+/** Returns the expressions in common use. Both gettext and `parsePluralExpression` understand all of them. */
 export function standardExpressions(): readonly StandardExpression[] {
   parsed ??= SOURCES.flatMap(([count, source]) => {
     const index = parsePluralExpression(source);
@@ -208,15 +213,15 @@ export function standardExpressions(): readonly StandardExpression[] {
   return parsed;
 }
 
-/** The numbered forms of one file. */
+/** The plural forms of a file. */
 export interface GettextPlurals {
-  /** How many forms the file says a plural has. */
+  /** Number of forms according to the file's header. */
   readonly count: number;
-  /** The category of each form; of the first six where there are more, for which there are no names. */
+  /** The category of each form; only of the first six if there are more, since there are no names for the rest. */
   readonly categories: readonly string[];
 }
 
-/** Counts that tell which category a form is. The large ones are for languages that have a category for millions. */
+/** Counts used to identify the category of a form. The large ones are for languages with a category for millions. */
 const SAMPLES: readonly number[] = [
   ...Array.from({ length: 1_001 }, (_, n) => n),
   10_000,
@@ -226,28 +231,28 @@ const SAMPLES: readonly number[] = [
   10_000_000,
 ];
 
-/** Plurals by locale and header, since every file of a language has the same. */
-const known = new Map<string, GettextPlurals>();
+/** Cached by locale and header, since all files of a language have the same. */
+const pluralsCache = new Map<string, GettextPlurals>();
 const MAX_KNOWN = 1_000;
 
 /**
- * What the header's value (`nplurals=2; plural=(n != 1);`) says for texts of the locale. Without a header, or with
- * one that says nothing (a template's placeholder): what is usual in the locale.
+ * Returns the plural forms for a header value (`nplurals=2; plural=(n != 1);`) in a locale. Without a usable header
+ * (as in a template), uses those that are usual for the locale.
  */
 export function gettextPlurals(header: string | null, locale: string): GettextPlurals {
   const id = `${locale}\n${header ?? ""}`;
-  let found = known.get(id);
+  let found = pluralsCache.get(id);
   if (found === undefined) {
     const parsedHeader = header === null ? null : parsePluralForms(header);
     const { count, index } = parsedHeader ?? parsePluralForms(standardPluralForms(locale)) ?? SINGLE;
     found = { count, categories: categoriesOf(count, index, locale) };
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(id, found);
+    if (pluralsCache.size >= MAX_KNOWN) pluralsCache.clear();
+    pluralsCache.set(id, found);
   }
   return found;
 }
 
-/** Forms by category of a text's numbered ones; `null` when there are more than can be named. */
+/** Maps numbered forms to categories; `null` if there are more forms than names. */
 export function formsOfStrings(plurals: GettextPlurals, strings: readonly string[]): Forms | null {
   const categories = namesFor(plurals, strings.length);
   if (categories === null) return null;
@@ -255,8 +260,8 @@ export function formsOfStrings(plurals: GettextPlurals, strings: readonly string
 }
 
 /**
- * A text's forms as numbered ones, so that `formsOfStrings` gives them back; a category that is missing takes the text
- * of `other`. `null` when some form has no place in the file. `has`: how many forms the entry has already.
+ * Maps forms to numbered ones, the inverse of `formsOfStrings`; a missing category takes the text of `other`. `null`
+ * if some form has no number in the file. `has`: number of forms that the entry already has.
  */
 export function stringsOfForms(plurals: GettextPlurals, forms: Forms, has = 0): readonly string[] | null {
   const categories = namesFor(plurals, has);
@@ -268,7 +273,7 @@ export function stringsOfForms(plurals: GettextPlurals, forms: Forms, has = 0): 
   return fillCategories(categories, filledForms);
 }
 
-/** `nplurals` and the expression; `null` when the header has none that can be understood. */
+/** Parses `nplurals` and the expression; `null` if either is missing or invalid. */
 export function parsePluralForms(
   header: string,
 ): { readonly count: number; readonly index: PluralIndex } | null {
@@ -280,16 +285,16 @@ export function parsePluralForms(
 }
 
 /**
- * The value of a Plural-Forms header for the locale, from CLDR. It has places for the categories in `all` too, also for
- * those that no whole number up to a thousand has (fractions in Polish, millions in French).
+ * Returns a Plural-Forms header for the locale, from CLDR. It also covers the categories in `all`, even those without
+ * whole numbers up to a thousand (fractions in Polish, millions in French).
  */
 export function standardPluralForms(locale: string, all: Iterable<string> = []): string {
   const needed = neededCategories(locale);
   const { count, source, index } =
-    standardExpressions().find((each) => fits(each.index, each.count, locale, needed)) ?? SINGLE;
+    standardExpressions().find((each) => isUnambiguous(each.index, each.count, locale, needed)) ?? SINGLE;
   const held = categoriesOf(count, index, locale);
-  // In the order in which forms that no number chooses are named when they are read.
-  const free = [...new Set([...pluralCategories(locale), ...CATEGORIES])].filter(
+  // In the order in which the reader names forms that no number selects.
+  const free = [...new Set([...pluralCategories(locale), ...PLURAL_CATEGORIES])].filter(
     (name) => !held.includes(name),
   );
   const wanted = new Set(all);
@@ -298,12 +303,17 @@ export function standardPluralForms(locale: string, all: Iterable<string> = []):
 
 const SINGLE = { count: 1, source: "0", index: (): number => 0 };
 
-/** Each number of the locale has its own form, and each form one category. */
-function fits(index: PluralIndex, count: number, locale: string, needed: readonly string[]): boolean {
+/** Whether each number of the locale has its own form, and each form one category. */
+function isUnambiguous(
+  index: PluralIndex,
+  count: number,
+  locale: string,
+  needed: readonly string[],
+): boolean {
   if (count !== needed.length) return false;
   const categories = new Map<number, string>();
   for (let n = 0; n <= 1_000; n++) {
-    const category = categoryOfNumber(locale, n);
+    const category = categoryForNumber(locale, n);
     const at = index(n);
     const other = categories.get(at);
     if (other === undefined) categories.set(at, category);
@@ -312,37 +322,37 @@ function fits(index: PluralIndex, count: number, locale: string, needed: readonl
   return categories.size === count;
 }
 
-/** The plurals' own names, and further ones for an entry that has more forms than its file's header says. */
+/** Returns the names of the forms, and further ones for an entry that has more forms than the header declares. */
 function namesFor({ count, categories }: GettextPlurals, has: number): readonly string[] | null {
   const most = Math.max(count, has);
-  if (most > CATEGORIES.length) return null;
+  if (most > PLURAL_CATEGORIES.length) return null;
   if (most <= categories.length) return categories;
-  return [...categories, ...CATEGORIES.filter((name) => !categories.includes(name))].slice(0, most);
+  return [...categories, ...PLURAL_CATEGORIES.filter((name) => !categories.includes(name))].slice(0, most);
 }
 
-/** How many of the sampled counts of each category choose the form. */
+/** By category: how many of its sampled counts select the form. */
 type Choices = ReadonlyMap<string, number>;
 
 function categoriesOf(count: number, index: PluralIndex, locale: string): readonly string[] {
-  const size = Math.min(count, CATEGORIES.length);
+  const size = Math.min(count, PLURAL_CATEGORIES.length);
   const choices = Array.from({ length: size }, (): Map<string, number> => new Map());
   const lowest = new Map<number, number>();
   for (const n of SAMPLES) {
     const at = index(n);
     const chosen = choices[at];
     if (chosen === undefined) continue;
-    const category = categoryOfNumber(locale, n);
+    const category = categoryForNumber(locale, n);
     chosen.set(category, (chosen.get(category) ?? 0) + 1);
     if (!lowest.has(at)) lowest.set(at, n);
   }
   const names: (string | undefined)[] = bestNames(choices);
   nameFallback(names, choices, pluralCategories(locale));
-  // A form of numbers that have no category of their own in CLDR, named by the least of them.
+  // A form for numbers without a CLDR category of their own is named after the smallest of them.
   for (const [at, chosen] of choices.entries()) {
     const likely = likelyNames(lowest.get(at) ?? 0, onlyCount(chosen));
     if (names[at] === undefined && chosen.size > 0) names[at] = firstFree(names, likely);
   }
-  // A form that no whole number chooses: fractions, as a rule.
+  // A form that no whole number selects is usually for fractions.
   for (const at of choices.keys()) names[at] ??= firstFree(names, pluralCategories(locale));
   return names.map((name) => name ?? "other");
 }
@@ -359,12 +369,12 @@ function likelyNames(lowest: number, alone: boolean): readonly string[] {
 }
 
 function firstFree(names: readonly (string | undefined)[], wanted: readonly string[]): string | undefined {
-  return [...wanted, ...CATEGORIES].find((name) => !names.includes(name));
+  return [...wanted, ...PLURAL_CATEGORIES].find((name) => !names.includes(name));
 }
 
-/** One category for each form, so that as many counts as possible get the form of their own category. */
+/** Assigns each form a category so that as many counts as possible get the form of their own category. */
 function bestNames(choices: readonly Choices[]): (string | undefined)[] {
-  // By the categories that are taken already; six of them make 64 sets.
+  // By the set of categories already assigned: 64 sets for six categories.
   let best = new Map<number, { readonly score: number; readonly names: (string | undefined)[] }>([
     [0, { score: 0, names: [] }],
   ]);
@@ -376,7 +386,7 @@ function bestNames(choices: readonly Choices[]): (string | undefined)[] {
       };
       offer(taken, score, undefined);
       for (const [category, times] of chosen) {
-        const bit = 1 << (CATEGORIES as readonly string[]).indexOf(category);
+        const bit = 1 << (PLURAL_CATEGORIES as readonly string[]).indexOf(category);
         if ((taken & bit) === 0) offer(taken | bit, score + times, category);
       }
     }
@@ -387,7 +397,7 @@ function bestNames(choices: readonly Choices[]): (string | undefined)[] {
   return [...winner.names];
 }
 
-/** Where no form is `other`, one that stands for several categories is: the texts of the rest fall back to it. */
+/** If no form is `other`, renames one that covers several categories: the texts of the rest fall back to it. */
 function nameFallback(
   names: (string | undefined)[],
   choices: readonly Choices[],

@@ -1,7 +1,7 @@
 /**
- * Changes of a PO or POT file as splices: a msgstr is replaced in place, a new message is inserted beside its
- * neighbours (a file sorted by msgid stays sorted), a removed one takes its own comments along. Obsolete messages stay
- * as they are.
+ * Edits a PO or POT file by splices: a msgstr is replaced in place, a new message is inserted next to its neighbours
+ * (a file sorted by msgid stays sorted), and a removed message takes its own comments with it. Obsolete messages are
+ * left alone.
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../format.ts";
 import { headerField, newHeader } from "./gettext-header.ts";
 import { gettextPlurals, parsePluralForms, standardPluralForms, stringsOfForms } from "./plural-forms.ts";
-import { messagesByName, nameOf, openPo, type PoFile, sourceOf, textOf } from "./po-entries.ts";
+import { messagesByName, messageId, openPo, type PoFile, messageSource, messageText } from "./po-entries.ts";
 import {
   printString,
   type NewMessage,
@@ -33,15 +33,15 @@ import {
   withoutFuzzy,
 } from "./po-parser.ts";
 import { afterNewline, fileNewline, isNewline, lineStart } from "../style.ts";
-import { type Forms, isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+import { type Forms, isEmptyText, isForms, areTextsEqual, type Text, valuesOf } from "../../model/text.ts";
 
 /** A message's key and context. */
-interface Named {
+interface MessageName {
   readonly key: string;
   readonly context: string | null;
 }
 
-/** So many messages must stand in order before that counts as sorted and not as chance. */
+/** Fewer messages than this may be in order by chance. */
 const SORTED_FROM = 3;
 
 type Compare = (a: string, b: string) => number;
@@ -52,8 +52,11 @@ const COMPARERS: readonly Compare[] = [
   new Intl.Collator("en").compare,
 ];
 
-/** For each new one the index of the message that it goes behind (`-1`: before all); `count - 1`: at the end. */
-function insertionPoints(messages: readonly Named[], added: readonly Named[]): readonly number[] {
+/**
+ * Returns, for each new message, the index of the message after which it is inserted: `-1` before all, `count - 1` at
+ * the end.
+ */
+function insertionPoints(messages: readonly MessageName[], added: readonly MessageName[]): readonly number[] {
   const order = added.length === 0 ? null : orderOf(messages);
   const end = messages.length - 1;
   if (order === null) return added.map(() => end);
@@ -70,11 +73,11 @@ function insertionPoints(messages: readonly Named[], added: readonly Named[]): r
   });
 }
 
-/** How the messages are sorted; `null` when they are not. */
-function orderOf(messages: readonly Named[]): ((a: Named, b: Named) => number) | null {
+/** Returns the order in which the messages are sorted; `null` if they are not. */
+function orderOf(messages: readonly MessageName[]): ((a: MessageName, b: MessageName) => number) | null {
   if (messages.length < SORTED_FROM) return null;
   for (const compare of COMPARERS) {
-    const order = (a: Named, b: Named): number =>
+    const order = (a: MessageName, b: MessageName): number =>
       compare(a.key, b.key) || compare(a.context ?? "", b.context ?? "");
     const isSorted = messages.every((message, index) => {
       const before = messages[index - 1];
@@ -91,7 +94,7 @@ function byCodeUnit(a: string, b: string): number {
 
 type Reason = Refusal["reason"];
 
-/** The splices for the changes; of several for one message the last holds. */
+/** Returns the splices for the changes; the last of several changes to a message wins. */
 export function editPo(
   text: string,
   format: "po" | "pot",
@@ -118,11 +121,11 @@ class PoEdit {
   readonly #added: NewMessage[] = [];
   #known: PoStyle | null = null;
   #hasWrittenPlural = false;
-  /** The header of a file that keeps no message: it goes before the new ones at the end. */
+  /** The header, if no other message remains: it is printed before the new ones at the end. */
   #lastHeader = "";
   #emptySources: boolean | null = null;
 
-  /** `pluralForms`: what the header is to say where it says none that can be understood; else `null`. */
+  /** @param pluralForms the value for a header that has no valid Plural-Forms; otherwise `null` */
   constructor(text: string, file: PoFile, options: ReadOptions, pluralForms: string | null) {
     this.#text = text;
     this.#options = options;
@@ -136,7 +139,7 @@ class PoEdit {
     const { messages } = this.#file.document;
     const byName = messagesByName(messages);
     for (const change of new Map(changes.map((each) => [entryId(each), each])).values()) {
-      const message = byName.get(nameOf(change.key, change.context));
+      const message = byName.get(messageId(change.key, change.context));
       const reason = this.#apply(change, message);
       if (reason !== null) refused.push(refusalOf(change, reason));
     }
@@ -157,22 +160,22 @@ class PoEdit {
     if (hasNul(change)) return "unsupported";
     if (message !== undefined) return this.#change(message, text, change.fuzzy);
     if (this.#meansSource(text)) return "unsupported";
-    // The empty msgid is the header's.
+    // The empty msgid is reserved for the header.
     if (key === "" && (context === null || context === "")) return "unsupported";
     const added = newMessage(change, this.#file, this.#hasEmptySources());
     if (typeof added === "string") return added;
-    this.#added.push({ ...added, comments: this.#revive(nameOf(key, context)) });
+    this.#added.push({ ...added, comments: this.#revive(messageId(key, context)) });
     return null;
   }
 
-  /** The obsolete messages of the name go; gives their comments, for the message that comes in their place. */
+  /** Removes the obsolete messages of that name and returns their comments, for the message that replaces them. */
   #revive(name: string): readonly string[] {
     const obsolete = this.#obsolete.get(name) ?? [];
     for (const message of obsolete) this.#removed.add(message);
     return [...new Set(obsolete.flatMap((message) => commentsOf(this.#text, message)))];
   }
 
-  /** The message, and those that it hides by standing behind them. */
+  /** Removes the message and all duplicates of it, which would otherwise come into effect. */
   #remove(message: PoMessage): void {
     this.#removed.add(message);
     const { messages } = this.#file.document;
@@ -180,11 +183,11 @@ class PoEdit {
     for (const other of messages) if (messageName(other) === name) this.#removed.add(other);
   }
 
-  /** `fuzzy`: as in `Change`. */
+  /** @param fuzzy as in `Change` */
   #change(message: PoMessage, text: Text, fuzzy: boolean | undefined): Reason | null {
-    const now = textOf(message, this.#file);
+    const now = messageText(message, this.#file);
     if (now === null) return "unsupported";
-    if (sameText(now, text)) {
+    if (areTextsEqual(now, text)) {
       if (fuzzy === false && message.isFuzzy) this.#dropFuzzy(message);
       return null;
     }
@@ -216,7 +219,7 @@ class PoEdit {
     return null;
   }
 
-  /** An empty msgstr says in the source locale what the msgid says, so no text can be empty there. */
+  /** In the source locale an empty msgstr stands for the msgid, so no text can be empty there. */
   #meansSource(text: Text): boolean {
     return this.#file.kind === "sources" && isEmptyText(text);
   }
@@ -226,12 +229,13 @@ class PoEdit {
     const { kind, plurals } = this.#file;
     if (isForms(text) !== (plural !== null)) return null;
     if (isEmptyText(text)) return strings.map(() => "");
-    const isAsSource = kind === "sources" && sameText(text, sourceOf(message)) && this.#hasEmptySources();
+    const isAsSource =
+      kind === "sources" && areTextsEqual(text, messageSource(message)) && this.#hasEmptySources();
     if (isAsSource) return strings.map(() => "");
     return isForms(text) ? stringsOfForms(plurals, text.forms, strings.length) : [text.value];
   }
 
-  /** Whether the file, which is of the source locale, leaves the msgstr of texts empty that are as the msgid says. */
+  /** Whether the file, in the source locale, has an empty msgstr wherever the text equals the msgid. */
   #hasEmptySources(): boolean {
     if (this.#file.kind !== "sources") return false;
     if (this.#emptySources === null) {
@@ -260,7 +264,7 @@ class PoEdit {
     });
   }
 
-  /** The flag, and what the msgid was before, say that somebody has yet to look at the text. */
+  /** Removes the fuzzy flag and the previous msgid, which mark the text as needing review. */
   #dropFuzzy(message: PoMessage): void {
     const text = this.#text;
     for (let start = message.start; start < message.keywords;) {
@@ -284,7 +288,10 @@ class PoEdit {
     this.#splices.push({ start: keywords, end: keywords, text: `#, fuzzy${this.#style().eol}` });
   }
 
-  /** Each goes with the empty lines before it, so that none is left over; what begins the file with those behind it. */
+  /**
+   * Removes each message with the empty lines before it, so that none are left over; at the start of the file, with
+   * those after it.
+   */
   #removeAll(): void {
     const text = this.#text;
     let cut = 0;
@@ -305,17 +312,14 @@ class PoEdit {
     }
   }
 
-  /** The end of the message's last line, when only blanks stand behind it. */
+  /** Returns the end of the message's last line if only blanks follow the message there. */
   #lineEndOf({ end }: PoMessage): number {
     let at = end;
     while (this.#text.charCodeAt(at) === 0x20 || this.#text.charCodeAt(at) === 0x09) at++;
     return at === this.#text.length || isNewline(this.#text.charCodeAt(at)) ? at : end;
   }
 
-  /**
-   * gettext refuses a file without a header, and one with translated plurals whose header has no Plural-Forms: what is
-   * added brings along what is missing of these.
-   */
+  /** Adds what gettext requires of a file: a header, and its Plural-Forms if there are translated plurals. */
   #completeHeader(): void {
     const { header } = this.#file.document;
     const string = header?.strings[0];
@@ -339,7 +343,7 @@ class PoEdit {
     this.#splices.push({ start, end, text: printString(completed, "msgstr", plainStyle(eol), null) });
   }
 
-  /** `empty`: the header's own string, which says nothing. */
+  /** @param empty the string of a header that is empty */
   #putHeader(empty: PoString | null): void {
     const { messages } = this.#file.document;
     const { eol } = this.#style();
@@ -392,14 +396,14 @@ class PoEdit {
       this.#splices.push({ start: at, end: at, text: blocks + gap });
       return;
     }
-    // Only comments, or what is removed by the same edit.
+    // Only comments, or content that the same edit removes.
     const isBlank =
       this.#splices.some(({ start, end }) => start === 0 && end === text.length) || text.trim() === "";
     const head = (isBlank ? "" : gap) + this.#lastHeader;
     this.#splices.push({ start: text.length, end: text.length, text: `${head}${blocks}${style.eol}` });
   }
 
-  /** Line ends between two messages hereabouts: two are an empty line. */
+  /** Returns the number of line ends between neighbouring messages here; two make an empty line. */
   #gapLines(anchor: PoMessage | null, next: PoMessage | null): number {
     const { messages } = this.#file.document;
     const after = next ?? (anchor === null ? undefined : messages[messages.indexOf(anchor)]);
@@ -417,8 +421,8 @@ class PoEdit {
 }
 
 /**
- * The Plural-Forms for a file that has none that can be understood, with places for all forms of the changes where no
- * message has settled how many there are; else `null`.
+ * Returns the Plural-Forms for a file without valid ones, covering all forms of the changes unless an existing
+ * message fixes their number; otherwise `null`.
  */
 function missingPluralForms(
   { document }: PoFile,
@@ -436,7 +440,7 @@ function hasField(header: string, name: string): boolean {
   return header.split("\n").some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
 }
 
-/** The message for a new key; a reason when it cannot be one. */
+/** Returns the message for a new key, or the reason why it cannot be written. */
 function newMessage(change: Change, file: PoFile, emptySources: boolean): NewMessage | Reason {
   const { key, context, text, source = null, description = null } = change;
   if (text === null) return "not_found";
@@ -458,7 +462,7 @@ function newMessage(change: Change, file: PoFile, emptySources: boolean): NewMes
   return strings === null ? "forms" : { ...base, plural, strings };
 }
 
-/** Whether msgid and msgid_plural say all the forms. */
+/** Whether msgid and msgid_plural already contain all the forms. */
 function isStatedBy(forms: Forms, id: string, plural: string): boolean {
   const isPart = ([name, form]: [string, string]): boolean =>
     form === "" || form === plural || (name === "one" && form === id);
@@ -466,14 +470,12 @@ function isStatedBy(forms: Forms, id: string, plural: string): boolean {
 }
 
 function messageName({ id, context }: PoMessage): string {
-  return nameOf(id.text, context?.text ?? null);
+  return messageId(id.text, context?.text ?? null);
 }
 
-/** gettext's strings end with NUL, so none can hold one. */
+/** gettext's strings are NUL-terminated, so they cannot contain NUL. */
 function hasNul({ key, context, text, source }: Change): boolean {
-  const texts = [text, source ?? null].flatMap((each) =>
-    each === null ? [] : isForms(each) ? Object.values(each.forms) : [each.value],
-  );
+  const texts = [text, source ?? null].flatMap(valuesOf);
   return [key, context ?? "", ...texts].some((each) => each.includes("\0"));
 }
 

@@ -1,4 +1,4 @@
-/** What the messages of a PO or POT file are as entries. Ranges come from po-parser.ts, changes are made in po-edit.ts. */
+/** Converts the messages of a PO or POT file to entries. po-parser.ts finds their ranges, po-edit.ts changes them. */
 import { isForms, type Text } from "../../model/text.ts";
 import { type Entry, NO_SPAN, type Problem, type ReadOptions, type ReadResult } from "../format.ts";
 import type { Span } from "../../model/span.ts";
@@ -6,10 +6,10 @@ import { headerField } from "./gettext-header.ts";
 import { formsOfStrings, type GettextPlurals, gettextPlurals } from "./plural-forms.ts";
 import { obsoleteMessages, type PoDocument, type PoMessage, type PoString, scanPo } from "./po-parser.ts";
 
-/** A template says source texts only; in a file of the source locale an empty msgstr means the msgid. */
+/** A template contains only source texts; in a file of the source locale an empty msgstr stands for the msgid. */
 export type PoKind = "translations" | "sources" | "template";
 
-/** A scanned file, and what it takes to read its messages. */
+/** A parsed file, and how to interpret its messages. */
 export interface PoFile {
   readonly document: PoDocument;
   readonly kind: PoKind;
@@ -29,7 +29,7 @@ export function openPo(text: string, format: "po" | "pot", options: ReadOptions)
   };
 }
 
-/** All entries; of a message that stands twice the last. */
+/** Returns all entries; the last of duplicate messages wins. */
 export function readPo(text: string, format: "po" | "pot", options: ReadOptions): ReadResult {
   const file = openPo(text, format, options);
   const { messages, problems, header } = file.document;
@@ -50,7 +50,7 @@ export function readPo(text: string, format: "po" | "pot", options: ReadOptions)
   return { entries, problems: all, locale };
 }
 
-/** Obsolete messages with the name of one that is in use, which gettext takes for the same message twice. */
+/** Returns obsolete messages with the name of an active one, which gettext reports as duplicates. */
 function obsoleteTwins(text: string, byName: ReadonlyMap<string, PoMessage>): readonly Problem[] {
   return obsoleteMessages(text)
     .filter((message) => byName.has(messageName(message)))
@@ -62,7 +62,7 @@ function obsoleteTwins(text: string, byName: ReadonlyMap<string, PoMessage>): re
     }));
 }
 
-/** The last message of each name. */
+/** Returns the last message with each name. */
 export function messagesByName(messages: readonly PoMessage[]): ReadonlyMap<string, PoMessage> {
   const byName = new Map<string, PoMessage>();
   for (const message of messages) byName.set(messageName(message), message);
@@ -70,16 +70,16 @@ export function messagesByName(messages: readonly PoMessage[]): ReadonlyMap<stri
 }
 
 function messageName({ context, id }: PoMessage): string {
-  return nameOf(id.text, context === null ? null : context.text);
+  return messageId(id.text, context === null ? null : context.text);
 }
 
-/** One string for a key and its context; an empty context is none. */
-export function nameOf(key: string, context: string | null): string {
+/** Returns a string that identifies a key and context; an empty context is the same as none. */
+export function messageId(key: string, context: string | null): string {
   return context === null || context === "" ? key : `${context}\u0004${key}`;
 }
 
-/** What the message says as a text. `null`: it has more forms than there are names. */
-export function textOf(message: PoMessage, { kind, plurals }: PoFile): Text | null {
+/** Returns the message's text; `null` if it has more forms than there are names. */
+export function messageText(message: PoMessage, { kind, plurals }: PoFile): Text | null {
   const { id, plural, strings } = message;
   if (plural === null) {
     if (kind === "template") return { value: id.text };
@@ -88,7 +88,7 @@ export function textOf(message: PoMessage, { kind, plurals }: PoFile): Text | nu
     return kind === "sources" ? { value: id.text } : EMPTY;
   }
   if (kind === "template" || (kind === "sources" && strings.every(({ text }) => text === ""))) {
-    return sourceOf(message);
+    return messageSource(message);
   }
   const forms = formsOfStrings(
     plurals,
@@ -97,14 +97,14 @@ export function textOf(message: PoMessage, { kind, plurals }: PoFile): Text | nu
   return forms === null ? null : { forms };
 }
 
-/** What msgid and msgid_plural say. */
-export function sourceOf({ id, plural }: PoMessage): Text {
+/** Returns the source text in msgid and msgid_plural. */
+export function messageSource({ id, plural }: PoMessage): Text {
   return plural === null ? { value: id.text } : { forms: { one: id.text, other: plural.text } };
 }
 
 function entryOf(message: PoMessage, file: PoFile): Entry {
   const { context, id, strings, plural, maxLength, description } = message;
-  const text = textOf(message, file);
+  const text = messageText(message, file);
   const isTemplate = file.kind === "template";
   return {
     key: id.text,
@@ -122,9 +122,9 @@ function entryOf(message: PoMessage, file: PoFile): Entry {
   };
 }
 
-/** Of the same kind as the text, or it could not be told from a changed one. */
+/** Returns the source, singular or plural like the text: otherwise it could not be told from a changed one. */
 function sourceIn(message: PoMessage, text: Text | null): Text {
-  return text !== null && isForms(text) ? sourceOf(message) : { value: message.id.text };
+  return text !== null && isForms(text) ? messageSource(message) : { value: message.id.text };
 }
 
 function spanOf(first: PoString | undefined, last: PoString | undefined): Span {

@@ -1,12 +1,12 @@
 /**
- * Parses a PO or POT file into its messages with their ranges, and the escapes of its strings. Obsolete messages (`#~`) are
- * comments here, but gettext refuses a file in which one of them has the name of a message.
+ * Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. Obsolete messages
+ * (`#~`) are comments here, but gettext rejects a file in which one has the same name as an active message.
  */
 import type { Problem } from "../format.ts";
 import { isNewline, lineStart } from "../style.ts";
 import type { Span } from "../../model/span.ts";
 
-/** Bytes by their number (`\303\251`, `\xc3\xa9`), several of which may make one character; or an escaped letter. */
+/** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */
 const ESCAPE = /(?:\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+))+|\\[^]/g;
 const BYTE = /\\(?:([0-7]{1,3})|x([0-9A-Fa-f]+))/g;
 
@@ -20,7 +20,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-/** The text of what stands between two quotes. An escape that C does not know is the character itself. */
+/** Unescapes a string without its quotes. An unknown escape stands for the escaped character itself. */
 function unescapePo(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return raw.replace(ESCAPE, (escape) => {
@@ -44,7 +44,7 @@ function textOfBytes(escapes: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
   } catch {
-    // Bytes of another encoding: each its own character, so that no two strings become the same.
+    // Bytes of another encoding: one character each, so that different strings remain different.
     return bytes.map((byte) => String.fromCharCode(byte)).join("");
   }
 }
@@ -57,7 +57,7 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   ...[...LETTERS].map(([letter, char]) => [char, `\\${letter}`] as const),
 ]);
 
-/** The text as it stands between quotes. `rawTabs`: the file has tabs as they are. */
+/** Escapes a text for a string. `rawTabs`: the file does not escape tabs. */
 export function escapePo(text: string, rawTabs = false): string {
   return text.replace(SPECIAL, (char) => {
     if ((rawTabs && char === "\t") || char >= "\u0080") return char;
@@ -65,26 +65,26 @@ export function escapePo(text: string, rawTabs = false): string {
   });
 }
 
-/** One string of a message, over one or more lines. The span is from the first quote to the last. */
+/** One string of a message, on one or more lines. The span is from the first quote to the last. */
 export interface PoString extends Span {
   readonly text: string;
-  /** How many quoted pieces it is written in. */
+  /** Number of quoted pieces. */
   readonly pieces: number;
 }
 
-/** A message; the span is from its first own comment (else its first keyword) to the end of its last string. */
+/** A message. The span is from its first own comment (or its first keyword) to the end of its last string. */
 export interface PoMessage extends Span {
-  /** Where its keywords begin, after its comments. */
+  /** Offset of the first keyword, after the comments. */
   readonly keywords: number;
   readonly context: PoString | null;
   readonly id: PoString;
   readonly plural: PoString | null;
-  /** `msgstr`, or `msgstr[0]` and on. */
+  /** `msgstr`, or `msgstr[0]` and following. */
   readonly strings: readonly PoString[];
   readonly isFuzzy: boolean;
-  /** Characters, of a flag that translation tools read (`max-length:80`). */
+  /** Maximum length in characters, from a flag of translation tools (`max-length:80`). */
   readonly maxLength: number | null;
-  /** What its comments say: the extracted ones, else the translator's. */
+  /** Description from the extracted comments, otherwise from the translator's. */
   readonly description: string | null;
 }
 
@@ -94,23 +94,23 @@ export interface PoDocument {
   readonly header: PoMessage | null;
   readonly messages: readonly PoMessage[];
   readonly problems: readonly Problem[];
-  /** False when some of the file was not understood, so that nothing may be changed. */
+  /** Whether the whole file was parsed; otherwise it must not be changed. */
   readonly sound: boolean;
   /** Which kind of comment describes the messages: extracted (`#.`) or the translator's (`#`). */
   readonly describedBy: "#." | "#";
 }
 
-/** What is wrong is told so often at most, since a file that is no PO at all is wrong everywhere. */
+/** Maximum number of reported problems: a file of another format has errors everywhere. */
 const MAX_PROBLEMS = 100;
 
-/** Takes the whole text apart. Never throws; what cannot be understood is a `syntax` problem. */
+/** Parses the text. Never throws; what cannot be parsed is a `syntax` problem. */
 export function scanPo(text: string): PoDocument {
   return new Scanner(text).scan();
 }
 
 type Field = "context" | "id" | "plural" | "string";
 
-interface Draft {
+interface PartialMessage {
   readonly start: number;
   readonly keywords: number;
   readonly isFuzzy: boolean;
@@ -132,7 +132,7 @@ class Scanner {
   #extractedSeen = false;
   #translatorSeen = false;
 
-  // Comments that wait for their message.
+  // State of the comments that precede the next message.
   #commentStart = -1;
   #tied = false;
   #fuzzy = false;
@@ -140,7 +140,7 @@ class Scanner {
   #extracted: string[] = [];
   #translator: string[] = [];
 
-  #draft: Draft | null = null;
+  #draft: PartialMessage | null = null;
   #field: Field | null = null;
   #fieldAt = 0;
   #start = -1;
@@ -174,7 +174,7 @@ class Scanner {
     };
   }
 
-  /** How many line ends were passed. */
+  /** Skips white space and returns the number of line ends in it. */
   #skipSpace(): number {
     const text = this.#text;
     let newlines = 0;
@@ -193,11 +193,11 @@ class Scanner {
     this.#at = lineEnd(text, start);
     const isObsolete = text.charCodeAt(start + 1) === 0x7e;
     this.#closeField();
-    // A comment in the middle of a message stays where it is.
+    // A comment inside a message does not belong to the next one.
     if (this.#draft !== null && this.#draft.strings.length === 0 && !isObsolete) return;
     this.#finish();
     if (isObsolete) {
-      // The comments before it are the obsolete message's.
+      // The preceding comments belong to the obsolete message.
       this.#dropComments();
       return;
     }
@@ -229,7 +229,10 @@ class Scanner {
     if (length !== undefined) this.#maxLength = Number(length);
   }
 
-  /** An empty line parts a heading of the translator from the message; what tools write is the message's anyway. */
+  /**
+   * An empty line separates a translator's heading from the message. Comments written by tools belong to the message
+   * anyway.
+   */
   #untie(): void {
     if (this.#tied || this.#commentStart < 0) return;
     this.#dropComments();
@@ -262,7 +265,7 @@ class Scanner {
     this.#at = end;
   }
 
-  /** Which file a program loads the messages below from; of no weight here. */
+  /** Skips a `domain` directive, which only sets the file that programs load the following messages from. */
   #domain(start: number): void {
     this.#finish();
     this.#dropComments();
@@ -308,11 +311,11 @@ class Scanner {
     this.#begin("string", start, end);
   }
 
-  #open(start: number): Draft {
+  #open(start: number): PartialMessage {
     const own = this.#extracted.length > 0 ? this.#extracted : this.#translator;
     const description = own.length === 0 ? "" : own.join("\n").trim();
     const keywords = this.#beginning(start);
-    const draft: Draft = {
+    const draft: PartialMessage = {
       start: this.#commentStart < 0 ? keywords : this.#commentStart,
       keywords,
       isFuzzy: this.#fuzzy,
@@ -329,7 +332,7 @@ class Scanner {
     return draft;
   }
 
-  /** The start of the line, when only blanks stand before the offset. */
+  /** Returns the start of the line if only blanks precede the offset; otherwise the offset itself. */
   #beginning(offset: number): number {
     let at = offset;
     while (at > 0) {
@@ -360,7 +363,7 @@ class Scanner {
     this.#pieces.push(unescapePo(text.slice(start + 1, end < 0 ? this.#at : end)));
   }
 
-  /** The string of the keyword is whole. */
+  /** Called when the string of a keyword is complete. */
   #closeField(): void {
     const field = this.#field;
     if (field === null) return;
@@ -409,7 +412,7 @@ class Scanner {
   }
 }
 
-/** Offset of the next line end, or of the text's. */
+/** Returns the offset of the next line end, or of the end of the text. */
 function lineEnd(text: string, start: number): number {
   let at = start;
   for (; at < text.length; at++) {
@@ -419,7 +422,7 @@ function lineEnd(text: string, start: number): number {
   return at;
 }
 
-/** Offset of the quote that ends the string beginning at `start`; `-1` when the line ends before. */
+/** Returns the offset of the closing quote of the string at `start`; `-1` if the line ends first. */
 export function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -442,10 +445,10 @@ function words(text: string, start: number, end: number): string {
 
 const MARK = /^[ \t]*#~/u;
 
-/** The obsolete messages in the file's order; each span begins with the comments right above it. */
+/** Returns the obsolete messages in order; their spans include the comments right above them. */
 export function obsoleteMessages(text: string): readonly PoMessage[] {
   if (!text.includes("#~")) return [];
-  // The same text, so that places stay, with everything else blanked out.
+  // Everything else is replaced by blanks, so that offsets stay valid.
   const uncommented = text.replaceAll(/[^\r\n]+/gu, (line) => {
     const mark = MARK.exec(line)?.[0];
     if (mark === undefined || line[mark.length] === "|") return " ".repeat(line.length);
@@ -457,7 +460,7 @@ export function obsoleteMessages(text: string): readonly PoMessage[] {
   }));
 }
 
-/** The lines of its comments that stay true when the message is in use again. */
+/** Returns the lines of its comments that still apply when the message is in use again. */
 export function commentsOf(text: string, { start, keywords }: PoMessage): readonly string[] {
   return text
     .slice(start, lineStart(text, keywords))
@@ -466,12 +469,12 @@ export function commentsOf(text: string, { start, keywords }: PoMessage): readon
     .filter((line) => line.trim() !== "#" && !/^[ \t]*(?:#[~|]|$)/u.test(line));
 }
 
-/** A line of flags without `fuzzy`; only `#` where it was the one flag. */
+/** Returns a line of flags without `fuzzy`; just `#` if that was the only flag. */
 export function withoutFuzzy(line: string): string {
   return line.replace(/[ \t]*,[ \t]*fuzzy(?=[ \t]*(?:,|$))/u, "");
 }
 
-/** Where the comments begin that end in the line above the one at `start`. */
+/** Returns the start of the comments that end on the line above `start`. */
 function commentStart(text: string, start: number): number {
   let first = start;
   while (first > 0) {

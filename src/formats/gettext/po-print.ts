@@ -1,7 +1,7 @@
 /**
- * Prints new messages and whole new PO or POT files, wrapping strings as the file does. Long strings are broken as
- * gettext's programs break them: Unicode's line breaking as in libunistring 0.21 (which also breaks behind the point of
- * `example.com`), for the characters that texts have.
+ * Prints new messages and whole PO or POT files, wrapping strings as the file does. Long strings are broken where
+ * gettext's tools break them: Unicode line breaking as in libunistring 0.21 (which also breaks after the dot in
+ * `example.com`), limited to the characters that occur in texts.
  */
 import type { NewEntry, ReadOptions } from "../format.ts";
 import { newHeader } from "./gettext-header.ts";
@@ -11,8 +11,9 @@ import { fileNewline } from "../style.ts";
 import { isForms, type Text } from "../../model/text.ts";
 
 /**
- * Break classes of Unicode's annex 14, as far as they differ here. `AL` are letters and all the rest, `ID` those that
- * stand for a word each, `BR` what a line may end with, `XX` what joins both sides, `CM` belongs to what it follows.
+ * Line break classes of Unicode Annex 14, as far as the difference matters here. `AL`: letters and everything else.
+ * `ID`: ideographs, each a word of its own. `BR`: characters after which a line may break. `XX`: characters that join
+ * both neighbours. `CM`: marks that belong to the preceding character.
  */
 type Class =
   | "AL"
@@ -57,7 +58,7 @@ const CLASSES = new Map<string, Class>(
   ).flatMap(([name, chars]) => Array.from(chars, (char) => [char, name] as const)),
 );
 
-/** They take no column: marks on letters, and what says in which direction letters run. */
+/** Zero-width characters: combining marks and direction marks. */
 const COMBINING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 
 function isWide(code: number): boolean {
@@ -84,14 +85,14 @@ function classOf(char: string, code: number): Class {
   return code >= 0x300 && COMBINING.test(char) ? "CM" : "AL";
 }
 
-/** Nothing begins a line with these, even behind a space. */
+/** Never at the start of a line, even after a space. */
 const NEVER_FIRST: ReadonlySet<Class> = new Set(["CL", "CP", "EX", "IS"]);
-/** Nor with these, where they follow directly. */
+/** Never at the start of a line if no space precedes. */
 const NEVER_SPLIT_BEFORE: ReadonlySet<Class> = new Set(["QU", "XX", "BR", "HY", "NS", "SP"]);
 const ALWAYS_AFTER: ReadonlySet<Class> = new Set(["EX", "CL", "BR", "NS", "B2"]);
 const WORDLIKE: ReadonlySet<Class> = new Set(["AL", "NU"]);
 
-/** Whether a line may end between two characters of these classes; `spaced`: only spaces stand between them. */
+/** Whether a line may break between characters of these classes; `spaced`: only spaces are between them. */
 function mayBreak(before: Class, after: Class, spaced: boolean): boolean {
   if (NEVER_FIRST.has(after) || before === "OP" || before === "WO") return false;
   if (spaced) return !(before === "QU" && after === "OP");
@@ -105,13 +106,13 @@ function mayBreak(before: Class, after: Class, spaced: boolean): boolean {
   return after === "ID" || after === "WO" || after === "B2";
 }
 
-/** A stretch that is never broken, with the spaces behind it. */
+/** An unbreakable run of text, with the spaces after it. */
 interface Piece {
   readonly end: number;
   readonly width: number;
 }
 
-/** The escaped text cut at all its breaks. */
+/** Splits the escaped text at every permitted break. */
 function breakablePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let before: Class | null = null;
@@ -126,7 +127,7 @@ function breakablePieces(text: string): Piece[] {
     if (found === "SP" && before !== null) {
       spaced = true;
     } else if (found !== "CM" || before === null) {
-      // The `\n` that ends a line of the text stays with it.
+      // The `\n` at the end of a line of text belongs to that line.
       const isTail = isEscape && text.startsWith("n", at + 1) && at + 2 === text.length;
       if (before !== null && !isTail && mayBreak(before, found, spaced)) {
         pieces.push({ end: at, width });
@@ -137,7 +138,7 @@ function breakablePieces(text: string): Piece[] {
     }
     const length = isEscape ? 2 : char.length;
     width += isEscape ? 2 : columnsOf(char, code);
-    // What follows a backslash is part of it; in its class it is like any other character there.
+    // An escaped character belongs to its backslash; its class is that of the character itself.
     if (isEscape && at + 1 < text.length) {
       const escaped = text.charAt(at + 1);
       before = classOf(escaped, escaped.charCodeAt(0));
@@ -148,7 +149,7 @@ function breakablePieces(text: string): Piece[] {
   return pieces;
 }
 
-/** Columns that the escaped text takes. */
+/** Returns the width of the escaped text in columns. */
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += columnsOf(char, char.codePointAt(0) ?? 0);
@@ -161,13 +162,13 @@ function columnsOf(char: string, code: number): number {
   return COMBINING.test(char) ? 0 : 1;
 }
 
-/** Columns of the text up to where it may first be broken. */
+/** Returns the width of the text before its first permitted break, in columns. */
 function firstPieceWidth(text: string): number {
   return breakablePieces(text)[0]?.width ?? 0;
 }
 
-/** The escaped text in lines of at most `most` columns, where it can be broken there. */
-function wrap(text: string, most: number): readonly string[] {
+/** Wraps the escaped text at `most` columns, where it can be broken. */
+function wrapText(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   let start = 0;
   let end = 0;
@@ -185,31 +186,33 @@ function wrap(text: string, most: number): readonly string[] {
   return lines;
 }
 
-/** How strings are spread over lines. */
-interface Manner {
-  /** A text of several lines has a string for each. */
+/** The line layout of strings. */
+interface StringLayout {
+  /** Whether a text of several lines has a string for each line. */
   readonly split: boolean;
-  /** A string of several pieces begins with `""` on the keyword's line. */
+  /** Whether a string of several pieces begins with `""` on the keyword's line. */
   readonly emptyFirst: boolean;
-  /** Columns, quotes included, that no line has more of; `null`: long lines stay. */
+  /** Maximum width of a line in columns, including quotes; `null`: long lines are not wrapped. */
   readonly fold: number | null;
 }
 
-/** A file's manner. */
+/** The style of a file. */
 export interface PoStyle {
   readonly eol: string;
   readonly rawTabs: boolean;
-  /** Of what programs took from the source code, and of what people wrote. */
-  readonly ids: Manner;
-  readonly texts: Manner;
+  /** Layout of strings extracted from the source code (`ids`) and of translations (`texts`). */
+  readonly ids: StringLayout;
+  readonly texts: StringLayout;
 }
 
-/** gettext's own width. */
-const PAGE = 79;
-/** Widths of other programs, where the file shows that it is not gettext's. */
-const PAGES: readonly number[] = [PAGE, 80, 78, 77, 76];
+/** gettext's default line width. */
+const DEFAULT_WIDTH = 79;
+/** Line widths of other tools, if the file shows that gettext did not write it. */
+const KNOWN_WIDTHS: readonly number[] = [DEFAULT_WIDTH, 80, 78, 77, 76];
 
-/** Tells the manner from all strings of the file; that of texts from the texts, as far as they show it. */
+/**
+ * Detects the style from all strings of a file; that of translations from the translations alone, if they show it.
+ */
 export function styleOf(text: string, eol: string, { messages }: PoDocument): PoStyle {
   const ids = new Evidence(text);
   const texts = new Evidence(text);
@@ -221,7 +224,7 @@ export function styleOf(text: string, eol: string, { messages }: PoDocument): Po
   return { eol, rawTabs: all.tabs > 0, ids: all.manner(all), texts: texts.manner(all) };
 }
 
-/** What strings show, counted: more than zero is yes. */
+/** Counts what strings show of their layout: more than zero means yes. */
 class Evidence {
   readonly #text: string;
   split = 0;
@@ -265,10 +268,10 @@ class Evidence {
     return all;
   }
 
-  /** `all`: what counts where these strings show nothing. */
-  manner(all: Evidence): Manner {
+  /** @param all the evidence of all strings, for what these do not show */
+  manner(all: Evidence): StringLayout {
     const { atLeast, below } = all;
-    const page = PAGES.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
+    const page = KNOWN_WIDTHS.find((each) => each >= atLeast && each < below) ?? Math.max(atLeast, 40);
     return {
       split: (this.split || all.split) >= 0,
       emptyFirst: (this.emptyFirst || all.emptyFirst) >= 0,
@@ -277,13 +280,13 @@ class Evidence {
   }
 }
 
-/** The manner of a new file. */
+/** Returns the style of a new file. */
 export function plainStyle(eol: string): PoStyle {
   const manner = { split: true, emptyFirst: true, fold: null };
   return { eol, rawTabs: false, ids: manner, texts: manner };
 }
 
-/** What one string shows of its manner; `null`: nothing. */
+/** What a single string shows of its layout; `null`: nothing. */
 interface Shape {
   readonly split: boolean | null;
   readonly emptyFirst: boolean | null;
@@ -297,7 +300,7 @@ function shapeOf(string: PoString, raw: string): Shape {
     return {
       split: lines ? false : null,
       emptyFirst: null,
-      folded: raw.length > PAGE && !lines ? false : null,
+      folded: raw.length > DEFAULT_WIDTH && !lines ? false : null,
     };
   }
   const first = raw.startsWith('""');
@@ -305,14 +308,14 @@ function shapeOf(string: PoString, raw: string): Shape {
   const folded = pieces.some(
     (piece, index) => index < pieces.length - 1 && piece !== "" && !piece.endsWith("\\n"),
   );
-  const isLong = pieces.some((piece) => piece.length > PAGE);
-  // Alone on the next line, since it did not fit behind the keyword.
+  const isLong = pieces.some((piece) => piece.length > DEFAULT_WIDTH);
+  // On a line of its own because it did not fit after the keyword.
   if (first && pieces.length === 2 && !lines && !isLong)
     return { split: null, emptyFirst: true, folded: true };
   return { split: lines ? true : null, emptyFirst: first, folded: folded ? true : isLong ? false : null };
 }
 
-/** What stands between each pair of quotes. */
+/** Returns the raw content of each pair of quotes. */
 function linesOf(raw: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = raw.indexOf('"'); start >= 0; start = raw.indexOf('"', start)) {
@@ -325,8 +328,8 @@ function linesOf(raw: string): readonly string[] {
 }
 
 /**
- * The string with its quotes, as it stands behind `keyword` and a space. `old`: as it is written now, whose manner
- * counts for more than the file's.
+ * Returns the string with its quotes, to follow `keyword` and a space. `old` is the string that it replaces, whose
+ * layout takes precedence over the file's.
  */
 export function printString(
   content: string,
@@ -343,12 +346,12 @@ export function printString(
   const [whole = ""] = parts;
   if (parts.length <= 1 && (fold === null || keyword.length + 3 + widthOf(whole) <= fold))
     return `"${whole}"`;
-  const lines = fold === null ? parts : parts.flatMap((part) => wrap(part, fold - 2));
+  const lines = fold === null ? parts : parts.flatMap((part) => wrapText(part, fold - 2));
   const isUnbreakable = lines.length === 1 && firstPieceWidth(whole) === widthOf(whole);
   return (emptyFirst && !isUnbreakable ? ["", ...lines] : lines).map((line) => `"${line}"`).join(style.eol);
 }
 
-/** A message to write. */
+/** A message to print. */
 export interface NewMessage {
   readonly key: string;
   readonly context: string | null;
@@ -356,11 +359,11 @@ export interface NewMessage {
   readonly plural: string | null;
   readonly strings: readonly string[];
   readonly fuzzy?: boolean;
-  /** Lines of comments as they are to stand, before those that `description` and `fuzzy` make. */
+  /** Comment lines, printed as they are before those made from `description` and `fuzzy`. */
   readonly comments?: readonly string[];
 }
 
-/** The message's lines, without a line end behind the last. */
+/** Returns the lines of the message, without a line end after the last one. */
 export function printMessage(message: NewMessage, style: PoStyle, describedBy: "#." | "#"): string {
   const { key, context, description, plural, strings, fuzzy = false, comments = [] } = message;
   const described = (description ?? "")
@@ -380,7 +383,7 @@ export function printMessage(message: NewMessage, style: PoStyle, describedBy: "
   return lines.join(style.eol);
 }
 
-/** A whole file. What has no way to be a message (an empty key, which is the header's) is left out. */
+/** Prints a new file. Entries that cannot be messages are omitted: the empty key is reserved for the header. */
 export function printPo(entries: readonly NewEntry[], format: "po" | "pot", options: ReadOptions): string {
   const like = options.examples?.[0]?.text;
   const eol = like === undefined ? "\n" : fileNewline(like);
@@ -396,7 +399,7 @@ export function printPo(entries: readonly NewEntry[], format: "po" | "pot", opti
   return `${[head, ...blocks].join(eol + eol)}${eol}`;
 }
 
-/** The plural categories that the text has words for. */
+/** Returns the plural categories whose form is not empty. */
 export function filledCategories(text: Text | null): string[] {
   if (text === null || !isForms(text)) return [];
   return Object.entries(text.forms).flatMap(([name, form]) => (form === "" ? [] : [name]));
@@ -411,7 +414,7 @@ function newMessageOf(
   const base = { key, context: context === "" ? null : context, description };
   if (!isForms(text)) return { ...base, plural: null, strings: [isTemplate ? "" : text.value] };
   const sourceText = isTemplate || locale === sourceLocale ? text : source;
-  // Where nobody says it: programs fall back to it, and the next merge with the template sets it right.
+  // If unknown: programs fall back to this text, and the next merge with the template corrects it.
   const plural = sourceText !== null && isForms(sourceText) ? (sourceText.forms["other"] ?? key) : key;
   if (isTemplate) return { ...base, plural, strings: ["", ""] };
   return { ...base, plural, strings: stringsOfForms(plurals, text.forms) ?? Object.values(text.forms) };

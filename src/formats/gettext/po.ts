@@ -1,6 +1,7 @@
 /**
- * `po`: gettext's translations; the text of an entry is its msgstr, and msgid, the key, is also the source text.
- * `pot`: gettext's templates, which hold source texts only; the text is the key, so it can be added and removed, not changed.
+ * `po`: gettext's translations. The text of an entry is its msgstr; the msgid is both the key and the source text.
+ * `pot`: gettext's templates, with source texts only. The text is the key, so it can be added and removed but not
+ * changed.
  */
 import type { TextFormat } from "../format.ts";
 import { editPo } from "./po-edit.ts";

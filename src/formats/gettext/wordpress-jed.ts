@@ -1,6 +1,6 @@
 /**
- * `wordpress_jed`: gettext's messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
- * file does not hold a plural's msgid_plural. A change rewrites the one form that it changes.
+ * `wordpress_jed`: gettext messages for scripts, as JSON (`locale_data`, by domain, a list of forms by msgid). The
+ * file does not contain the msgid_plural. An edit rewrites only the forms that change.
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -35,32 +35,32 @@ import {
 import { renderPlan } from "../tree/tree-render.ts";
 import type { BranchNode, Member, TextNode, Tree, TreeNode } from "../tree/tree.ts";
 import type { Span } from "../../model/span.ts";
-import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
-/** Between the context and the msgid. */
+/** Separates a context from its msgid. */
 const CONTEXT_END = "\u0004";
 
-/** A message's members of the file; of one that stands twice the last is read. */
+/** The members of a message; the last of duplicates is read. */
 interface JedMessage {
   readonly members: readonly Member[];
-  /** Its forms as they stand there. */
+  /** Its forms as written in the file. */
   readonly items: readonly TextNode[];
 }
 
-/** The file, read. */
+/** A parsed file. */
 interface JedCatalog {
-  /** Holds the messages; `null` when the file has no such place. */
+  /** The object that contains the messages; `null` if the file has none. */
   readonly messages: BranchNode | null;
   readonly entries: readonly Entry[];
   readonly byId: ReadonlyMap<string, JedMessage>;
   readonly problems: readonly Problem[];
   readonly plurals: GettextPlurals;
   readonly locale: string | null;
-  /** A file of the source locale leaves texts empty that are as the msgid says. */
+  /** Whether the file, in the source locale, has empty texts wherever they equal the msgid. */
   readonly emptySources: boolean;
 }
 
-/** Reads what was scanned. Never throws. */
+/** Interprets a scanned file. Never throws. */
 function readJed(text: string, { root, problems: found }: Tree, options: ReadOptions): JedCatalog {
   const problems: Problem[] = [...found];
   const messages = root === null ? null : messagesIn(root, problems);
@@ -73,7 +73,7 @@ function readJed(text: string, { root, problems: found }: Tree, options: ReadOpt
   for (const member of messages?.members ?? []) {
     if (member.name === "") continue;
     const items = itemsOf(member);
-    const { key, context } = partsOf(member.name);
+    const { key, context } = splitContext(member.name);
     const id = entryId({ key, context });
     const { start, end } = member;
     if (items === null) {
@@ -91,7 +91,7 @@ function readJed(text: string, { root, problems: found }: Tree, options: ReadOpt
     } else {
       byId.set(id, { members: [member], items });
     }
-    const messageText = textOf(items, plurals, options.isPlural?.(key, context));
+    const messageText = jedMessageText(items, plurals, options.isPlural?.(key, context));
     if (!isForms(messageText.text))
       empty += messageText.text.value === "" ? 1 : messageText.text.value === key ? -1 : 0;
     entries.set(id, {
@@ -121,7 +121,7 @@ function readJed(text: string, { root, problems: found }: Tree, options: ReadOpt
   };
 }
 
-/** The forms of the file's own domain, else of the first one; other domains are not read. */
+/** Returns the messages of the file's own domain, or else of the first one; other domains are not read. */
 function messagesIn(root: BranchNode, problems: Problem[]): BranchNode | null {
   const data = branchOf(root, "locale_data");
   const domains = (data?.members ?? []).filter((member) => member.node.kind === "branch");
@@ -149,7 +149,7 @@ function headerField(header: BranchNode | null, names: readonly string[]): strin
   return node?.kind === "text" && node.value !== "" ? node.value : null;
 }
 
-/** The forms; a bare text is one. `null` when there is anything else among them. */
+/** Returns the forms; a string is a single form. `null` if any item is not a string. */
 function itemsOf({ node }: Member): readonly TextNode[] | null {
   if (node.kind === "text") return [node];
   if (node.kind !== "branch") return null;
@@ -161,20 +161,23 @@ function itemsOf({ node }: Member): readonly TextNode[] | null {
   return items;
 }
 
-function partsOf(name: string): { readonly key: string; readonly context: string | null } {
+function splitContext(name: string): { readonly key: string; readonly context: string | null } {
   const end = name.indexOf(CONTEXT_END);
   if (end < 0) return { key: name, context: null };
   return { key: name.slice(end + 1), context: end === 0 ? null : name.slice(0, end) };
 }
 
-/** The member's name for a message; `null` when the mark between context and msgid is in one of them. */
+/** Returns the member name of a message; `null` if key or context contains the context separator. */
 function jedName(key: string, context: string | null): string | null {
   if (key.includes(CONTEXT_END) || context?.includes(CONTEXT_END) === true) return null;
   return context === null || context === "" ? key || null : context + CONTEXT_END + key;
 }
 
-/** `isWhole`: the text says all that stands there. Without the kind from elsewhere several texts are forms. */
-function textOf(
+/**
+ * Returns the text of a message. Several strings are plural forms unless `isPlural` says otherwise. `isWhole`: the
+ * text covers all strings.
+ */
+function jedMessageText(
   items: readonly TextNode[],
   plurals: GettextPlurals,
   isPlural: boolean | undefined,
@@ -186,7 +189,7 @@ function textOf(
   return forms === null ? { text: single, isWhole: false } : { text: { forms }, isWhole: true };
 }
 
-/** The msgid alone, without the context before it. */
+/** Returns the range of the msgid without the context. */
 function keySpan(text: string, { nameSpan, name: memberName }: Member, context: string | null): Span {
   const { start, end } = nameSpan;
   if (context === null && !memberName.startsWith(CONTEXT_END)) return { start, end };
@@ -220,7 +223,7 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   return new JedEdit(text, catalog, catalog.messages).make(changes, options);
 }
 
-/** Parts one form of a new message from the next; no text has it, as no message of gettext can. */
+/** Separates the forms of a new message. Never part of a text, since gettext's strings cannot contain NUL. */
 const FORM_END = "\0";
 
 class JedEdit {
@@ -255,7 +258,7 @@ class JedEdit {
     return { splices: renderPlan(this.#text, this.#messages, plan, this.#syntax()), refused };
   }
 
-  /** With the white space that the file has in its lists. */
+  /** Returns the JSON syntax with the white space of the file's lists. */
   #syntax(): TreeSyntax {
     const { start, end } = this.#messages;
     let padding = "";
@@ -284,8 +287,8 @@ class JedEdit {
       return message === undefined ? "not_found" : null;
     }
     if (entry?.readOnly != null) return entry.readOnly;
-    if (entry !== undefined && sameText(entry.text, text)) return null;
-    // An empty text says in the source locale what the msgid says.
+    if (entry !== undefined && areTextsEqual(entry.text, text)) return null;
+    // In the source locale an empty text stands for the msgid.
     if (isEmptyText(text) && options.locale === options.sourceLocale && !isForms(text)) return "unsupported";
     const isAsSource = this.#catalog.emptySources && !isForms(text) && text.value === key;
     const has = message?.items.length ?? 0;
@@ -313,7 +316,7 @@ class JedEdit {
         this.#put(node, { name: String(index), node: { kind: "text", value: form }, near: null });
       }
     }
-    // A bare text, or an empty list: nothing is there that a form could stand beside.
+    // A string or an empty list has no form to insert another one next to.
     if (node !== undefined && (items.length === 0 || (node.kind === "text" && strings.length > 1))) {
       this.#replace.set(node, strings.join(FORM_END) + (strings.length > 1 ? "" : FORM_END));
     }
@@ -326,7 +329,7 @@ class JedEdit {
     else list.push(insertion);
   }
 
-  /** In the manner of the file's lists: over several lines, or on one. */
+  /** Returns the node of a new message, with its list on one line or on several, as elsewhere in the file. */
   #newNode(strings: readonly string[]): NewNode {
     const list = this.#messages.members.find(({ name, node }) => name !== "" && isFilled(node));
     if (list !== undefined && /[\r\n]/.test(this.#text.slice(list.node.start, list.node.end))) {
@@ -345,13 +348,13 @@ function isFilled(node: TreeNode): boolean {
   return node.kind === "branch" && node.members.length > 0;
 }
 
-/** Forms that stand on one line. `isBare`: a single one needs no list around it. */
+/** Returns a list of forms to be printed on one line. `isBare`: a single form is written without a list. */
 function listNode(strings: readonly string[], isBare: boolean): NewNode {
   const end = strings.length > 1 || isBare ? "" : FORM_END;
   return { kind: "text", value: strings.join(FORM_END) + end };
 }
 
-/** JSON, with a list of forms on one line where the forms are joined. */
+/** Returns the JSON syntax, printing a joined list of forms on one line. */
 function syntaxWith(padding: string, comma: string): TreeSyntax {
   const json = jsonSyntax("  ");
   return {
@@ -371,7 +374,10 @@ function syntaxWith(padding: string, comma: string): TreeSyntax {
   };
 }
 
-/** As WordPress's own tool makes it, each message on a line. What has no way to be named is left out. */
+/**
+ * Prints a file as WordPress's own tool does, with each message on a line. Messages whose names cannot be written are
+ * omitted.
+ */
 function print(entries: readonly NewEntry[], options: ReadOptions): string {
   const categories = new Set(entries.flatMap(({ text }) => (isForms(text) ? Object.keys(text.forms) : [])));
   const pluralForms = standardPluralForms(options.locale, categories);

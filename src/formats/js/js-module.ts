@@ -21,7 +21,7 @@ export const jsModule: TextFormat = {
   prepare: loadParser,
 };
 
-/** By the way in which the first example exports, where it shows one. */
+/** Returns what surrounds the object in a new module: as in the first example, if it shows an export. */
 function aroundModule({ examples = [], isCommonJs = false }: ReadOptions): SurroundingText {
   const { text } = examples[0] ?? {};
   const exportsAsModule = text !== undefined && /^\s*export\b(?!\s*=)/mu.test(text);

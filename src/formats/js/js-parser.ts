@@ -1,6 +1,6 @@
 /**
- * Babel's parser, loaded when the first module is read: JavaScript and TypeScript text to a syntax tree. Nothing is
- * executed, and no text makes it take longer than its length asks for.
+ * Babel's parser, loaded with the first module: parses JavaScript and TypeScript into a syntax tree. Nothing is
+ * executed, and parsing time stays proportional to the length of the text.
  */
 import type { ParseResult, ParserOptions } from "@babel/parser";
 import { skipJsonTrivia } from "../json/json-tree.ts";
@@ -9,12 +9,12 @@ export type Program = ParseResult["program"];
 export type Statement = Program["body"][number];
 export type Expression = Extract<Statement, { readonly type: "ExpressionStatement" }>["expression"];
 
-/** A parsed module, or where and why it is none. */
+/** A parsed module, or where and why parsing failed. */
 export type Parsed =
   | { readonly program: Program; readonly errors: readonly ModuleError[] }
   | { readonly program: null; readonly errors: readonly [ModuleError] };
 
-/** What is wrong at an offset, in English. */
+/** An error at an offset, in English. */
 export interface ModuleError {
   readonly message: string;
   readonly offset: number;
@@ -24,17 +24,20 @@ type Parse = typeof import("@babel/parser").parse;
 
 let parser: Parse | undefined;
 
-/** Loads the parser; before `parseModule` is called. */
+/** Loads the parser; required before `parseModule`. */
 export async function loadParser(): Promise<void> {
   parser ??= (await import("@babel/parser")).parse;
 }
 
-/** Type assertions and generic functions in one another (`<T>(<T>(…`): each level doubles the parser's time. */
+/** Maximum nesting of type assertions and generic functions (`<T>(<T>(…`): each level doubles the parsing time. */
 const MAX_ANGLED = 8;
 
 export type ParserPlugins = NonNullable<ParserOptions["plugins"]>;
 
-/** The module's syntax tree. Throws only where `loadParser` was not awaited. */
+/**
+ * Parses a module into a syntax tree.
+ * @throws {Error} only if `loadParser` was not awaited
+ */
 export function parseModule(text: string, plugins: ParserPlugins = ["typescript"]): Parsed {
   if (parser === undefined) throw new Error("The parser of modules is not loaded.");
   if (angledDepth(text) > MAX_ANGLED) return broken("type assertions are nested too deep", 0);
@@ -49,7 +52,7 @@ export function parseModule(text: string, plugins: ParserPlugins = ["typescript"
     });
     return { program, errors: (errors ?? []).map(errorOf) };
   } catch (error) {
-    // The parser recurses: of brackets nested by the thousand it tells that the stack is at its end.
+    // The parser is recursive: thousands of nested brackets overflow the stack.
     if (error instanceof RangeError) return broken("nested too deep", 0);
     const { message, offset } = errorOf(error);
     return broken(message, offset);
@@ -66,11 +69,11 @@ function errorOf(error: unknown): ModuleError {
   return { message: reason, offset: typeof pos === "number" ? pos : 0 };
 }
 
-/** How deep brackets after a `>` stand in one another, outside of texts and comments. */
+/** Returns the nesting depth of brackets that follow a `>`, outside of strings and comments. */
 function angledDepth(text: string): number {
   let deepest = 0;
   let depth = 0;
-  /** For each open bracket, whether it counts. */
+  /** For each open bracket, whether it follows a `>`. */
   const open: boolean[] = [];
   let before = "";
   for (let at = 0; at < text.length; at++) {
@@ -97,7 +100,7 @@ function angledDepth(text: string): number {
   return deepest;
 }
 
-/** At the closing quote, or where the line ends. */
+/** Returns the offset of the closing quote, or of the end of the line. */
 function stringEnd(text: string, start: number): number {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

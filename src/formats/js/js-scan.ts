@@ -1,5 +1,5 @@
 /**
- * A module that exports an object, to a tree with ranges. Reads literals and texts concatenated from them; any other
+ * Scans a module that exports an object into a tree with ranges. Reads literals and concatenations of them; any other
  * expression is reported as a problem and left alone. Nothing is ever executed.
  */
 import type { Problem } from "../format.ts";
@@ -13,13 +13,13 @@ type ObjectLiteral = Extract<Expression, { readonly type: "ObjectExpression" }>;
 /** What a module exports. */
 type Exported =
   | { readonly kind: "object"; readonly object: ObjectLiteral }
-  /** Something is exported at the place, and it is no object that stands there. */
+  /** The export is something other than an object literal. */
   | { readonly kind: "other"; readonly start: number; readonly end: number }
-  /** Several objects are, each by its name. */
+  /** Several objects are exported by name. */
   | { readonly kind: "several"; readonly start: number; readonly end: number }
   | { readonly kind: "none" };
 
-/** Names in a module are followed this far. */
+/** Maximum number of steps from an export to its object literal. */
 const MAX_STEPS = 10;
 
 function exportedObject(program: Program): Exported {
@@ -37,7 +37,7 @@ function exportedObject(program: Program): Exported {
   return { kind: "several", start: second.start ?? 0, end: second.end ?? 0 };
 }
 
-/** The last of `export default`, `export =` and `module.exports =`. */
+/** Returns the value of the last `export default`, `export =` or `module.exports =`. */
 function wholeExport(program: Program): Expression | undefined {
   let found: Expression | undefined;
   for (const statement of program.body) {
@@ -63,7 +63,7 @@ function propertyName(node: { readonly type: string }): string | null {
   return typeof name === "string" ? name : typeof value === "string" ? value : null;
 }
 
-/** The right side of `module.exports = …`, also behind `exports =`. */
+/** Returns the right-hand side of `module.exports = …`, also in `exports = module.exports = …`. */
 function commonExport(statement: Statement): Expression | undefined {
   let assigned = statement.type === "ExpressionStatement" ? statement.expression : undefined;
   let found: Expression | undefined;
@@ -79,7 +79,7 @@ function commonExport(statement: Statement): Expression | undefined {
   return last;
 }
 
-/** `a.b.c` of a chain of plain names; else `null`. */
+/** Returns `a.b.c` for a chain of plain member accesses; otherwise `null`. */
 function memberPath(node: { readonly type: string }): string | null {
   const names: string[] = [];
   let at = node as Expression;
@@ -92,7 +92,7 @@ function memberPath(node: { readonly type: string }): string | null {
 
 type Declared = ReadonlyMap<string, Expression>;
 
-/** The values of the module's own variables, by name; of one that is declared twice none. */
+/** Returns the initial values of the module's variables by name, except those that are declared twice. */
 function declarations(program: Program): Declared {
   const found = new Map<string, Expression>();
   for (const statement of program.body) {
@@ -105,7 +105,7 @@ function declarations(program: Program): Declared {
   return found;
 }
 
-/** The objects that the statement exports by a name. */
+/** Returns the objects that the statement exports by name. */
 function namedExports(statement: Statement, declared: Declared): readonly ObjectLiteral[] {
   const values: Expression[] = [];
   if (statement.type === "ExportNamedDeclaration" && statement.source == null) {
@@ -123,7 +123,7 @@ function namedExports(statement: Statement, declared: Declared): readonly Object
   return values.flatMap((value) => objectOf(value, declared, MAX_STEPS) ?? []);
 }
 
-/** The object literal that an expression is in the end; `null` when code makes it. */
+/** Resolves an expression to its object literal; `null` if code computes it. */
 function objectOf(expression: Expression, declared: Declared, steps: number): ObjectLiteral | null {
   const value = unwrapped(expression);
   if (steps === 0) return null;
@@ -153,7 +153,7 @@ function objectOf(expression: Expression, declared: Declared, steps: number): Ob
   }
 }
 
-/** Without what only types see: brackets, `as const`, `satisfies`, `!`. */
+/** Removes what has no effect at run time: parentheses, `as const`, `satisfies`, `!`. */
 function unwrapped(expression: Expression): Expression {
   let value = expression;
   for (;;) {
@@ -171,7 +171,7 @@ function unwrapped(expression: Expression): Expression {
   }
 }
 
-/** The argument of `Object.freeze(…)`, which changes no text; else `null`. */
+/** Returns the argument of `Object.freeze(…)`, which does not affect the texts; otherwise `null`. */
 function frozen(expression: Expression): Expression | null {
   if (expression.type !== "CallExpression" || memberPath(expression.callee) !== "Object.freeze") return null;
   const [only, ...others] = expression.arguments;
@@ -181,7 +181,7 @@ function frozen(expression: Expression): Expression | null {
 type ArrayLiteral = Extract<Expression, { readonly type: "ArrayExpression" }>;
 type Property = ObjectLiteral["properties"][number];
 
-/** Scans the whole text. Never throws; a file with an error in it leaves `sound` false. */
+/** Scans the whole text. Never throws; `sound` is false if the file has an error. */
 export function scanModule(text: string): Tree {
   const { program, errors } = parseModule(text);
   const problems: Problem[] = errors.map(({ message, offset }) => {
@@ -219,7 +219,7 @@ class ModuleScan {
   readonly #text: string;
   readonly #problems: Problem[];
   #depth = 0;
-  /** Something stood deeper than is read. */
+  /** Whether something was nested too deeply to be read. */
   tooDeep = false;
 
   constructor(text: string, problems: Problem[]) {
@@ -230,7 +230,7 @@ class ModuleScan {
   object(literal: ObjectLiteral): BranchNode {
     const span = spanOf(literal);
     const members: Member[] = [];
-    /** Members before this one may be replaced by what only the running program knows. */
+    /** Members before this index may be overwritten by something only known at run time. */
     let uncertain = 0;
     for (const property of literal.properties) {
       const member = this.#member(property);
@@ -245,7 +245,7 @@ class ModuleScan {
 
   #member(property: Property): Member {
     const span = spanOf(property);
-    const name = property.type === "SpreadElement" ? null : nameOf(property);
+    const name = property.type === "SpreadElement" ? null : identifierName(property);
     if (property.type === "SpreadElement" || name === null) {
       const what =
         property.type === "SpreadElement" ? "what is spread here" : "an entry whose key is not known";
@@ -259,7 +259,7 @@ class ModuleScan {
     return { name, nameSpan, named: true, node, ...span };
   }
 
-  /** Inside its quotes. */
+  /** Returns the range inside the quotes. */
   #nameSpan({ start, end }: Span): Span {
     const first = this.#text[start];
     return first === '"' || first === "'" || first === "`"
@@ -272,7 +272,7 @@ class ModuleScan {
     const members: Member[] = [];
     let isCountable = true;
     for (const [index, element] of literal.elements.entries()) {
-      // A hole has no place of its own; what follows has its index all the same.
+      // A hole is not a member, but the following items keep their indexes.
       if (element === null) continue;
       const place = spanOf(element);
       if (element.type === "SpreadElement") {
@@ -307,7 +307,7 @@ class ModuleScan {
       case "BooleanLiteral":
         return { kind: "other", reason: "type", ...span };
       default:
-        return textOf(value) ?? code(span);
+        return nodeText(value) ?? code(span);
     }
   }
 
@@ -326,13 +326,13 @@ class ModuleScan {
   }
 }
 
-/** A literal, or literals joined by `+`; `null` when the text is not known. */
-function textOf(expression: Expression): TextNode | OtherNode | null {
+/** Returns the text of a literal or of literals joined by `+`; `null` if it is not known. */
+function nodeText(expression: Expression): TextNode | OtherNode | null {
   const span = spanOf(expression);
   if (expression.type === "TemplateLiteral" && expression.expressions.length > 0) {
     return { kind: "other", reason: "interpolation", ...span };
   }
-  // Sums lean to the left: `a + b + c + …` is taken apart in a loop, however long it is.
+  // `a + b + c + …` is left-associative: a loop handles any length without recursion.
   const parts: string[] = [];
   let left = expression;
   while (left.type === "BinaryExpression" && left.operator === "+") {
@@ -352,8 +352,11 @@ function literalText(expression: Expression): string | null {
   return expression.quasis[0]?.value.cooked ?? null;
 }
 
-/** The property's name; `null` when code makes it, or it is none (`__proto__: …` names what the object inherits). */
-function nameOf(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
+/**
+ * Returns the property's name; `null` if code computes it, or if it is not a member (`__proto__: …` sets the
+ * prototype).
+ */
+function identifierName(property: Exclude<Property, { readonly type: "SpreadElement" }>): string | null {
   const { key, computed } = property;
   const isPlain = property.type === "ObjectProperty" && !property.shorthand && !computed;
   const name = computed ? computedName(key as Expression) : writtenName(key as Expression);

@@ -1,6 +1,4 @@
-/**
- * How JavaScript writes names, texts and brackets, in the style of the file (quotes, names without quotes).
- */
+/** How JavaScript writes names, texts and brackets, in the style of the file (quotes, unquoted names). */
 import { skipJsonTrivia } from "../json/json-tree.ts";
 import { unicodeEscape, type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
 import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
@@ -12,7 +10,7 @@ export const moduleSyntax: TreeSyntax = {
   styleOf: moduleStyle,
 };
 
-/** After white space and comments. */
+/** Returns the offset after white space and comments. */
 function skipModuleTrivia(text: string, offset: number): number {
   let at = skipJsonTrivia(text, offset);
   while (at < text.length && /\s/u.test(text[at] ?? "")) at = skipJsonTrivia(text, at + 1);
@@ -21,20 +19,20 @@ function skipModuleTrivia(text: string, offset: number): number {
 
 type Quote = "'" | '"' | "`";
 
-/** What a file does where the language leaves the choice. */
+/** A file's choices where the language leaves some. */
 interface LiteralStyle extends UnicodeEscapeStyle {
   readonly quote: Quote;
-  /** Names that need no quotes have them too. */
+  /** Whether names are quoted even if they need no quotes. */
   readonly quotesNames: boolean;
   readonly newline: string;
 }
 
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
-/** A quoted name that needs none, and one without quotes, at the start of a line or after a bracket or comma. */
+/** A name that is quoted needlessly, and an unquoted one, at the start of a line or after a bracket or comma. */
 const QUOTED_NAME = /(?:^|[{,])[ \t]*(["'])[A-Za-z_$][\w$]*\1[ \t]*:/gmu;
 const BARE_NAME = /(?:^|[{,])[ \t]*[A-Za-z_$][\w$]*[ \t]*:/gmu;
-/** A quote that stands where a value begins. */
+/** A quote at the start of a value. */
 const VALUE_QUOTE = /[:(=[,]\s?(["'`])/gu;
 
 function moduleStyle(text: string): TreeStyle {
@@ -48,7 +46,7 @@ function moduleStyle(text: string): TreeStyle {
   };
 }
 
-/** Counted in the file's beginning, which is as good as all of it. */
+/** Number of characters in which the style is counted: a representative sample. */
 const LOOKED_AT = 65_536;
 
 function literalStyleOf(text: string): LiteralStyle {
@@ -67,7 +65,7 @@ function literalStyleOf(text: string): LiteralStyle {
   };
 }
 
-/** A literal in the quotes of the one that it replaces or stands beside. */
+/** Returns a literal in the quotes of the one that it replaces or is inserted next to. */
 function literal(value: string, like: string | null, style: LiteralStyle): string {
   const old = like?.[0];
   if (old === "`") return template(value, like ?? "", style);
@@ -76,7 +74,7 @@ function literal(value: string, like: string | null, style: LiteralStyle): strin
   return quoted(value, style.quote, null, style);
 }
 
-/** Control characters, lone halves of pairs, and line ends that look like blanks. */
+/** Control characters, lone surrogates, and invisible line separators. */
 const NEVER_RAW = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff]/gu;
 const SHORT: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
@@ -92,7 +90,7 @@ function quoted(value: string, quote: '"' | "'", like: string | null, style: Lit
   return quote + escaped(raw, like, style) + quote;
 }
 
-/** Line ends stand as they are, unless the old text had them escaped. */
+/** Line ends are written as they are, unless the old text has them escaped. */
 function template(value: string, like: string, style: LiteralStyle): string {
   const raw = value.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
   if (/\\n/u.test(like) && !/[\r\n]/u.test(like)) return `\`${escaped(raw, like, style)}\``;
@@ -100,7 +98,7 @@ function template(value: string, like: string, style: LiteralStyle): string {
   return `\`${lines.join(style.newline)}\``;
 }
 
-/** What cannot or should not stand as it is, as the file writes such characters. */
+/** Escapes what cannot or should not be written as it is, in the style of the file. */
 function escaped(raw: string, like: string | null, style: LiteralStyle): string {
   const rawTab = like?.includes("\t") === true;
   const written = raw.replaceAll(NEVER_RAW, (char) => {
@@ -110,10 +108,10 @@ function escaped(raw: string, like: string | null, style: LiteralStyle): string 
   return withUnicodeEscapes(written, like, style);
 }
 
-/** `name: `, with quotes where the name needs them or its neighbours have them. */
+/** Returns `name: `, quoted if the name requires it or its neighbours are quoted. */
 function head(name: string, like: readonly string[], style: LiteralStyle): string {
   const colon = like.flatMap((each) => /[ \t]*:[ \t]*$/u.exec(each)?.[0] ?? [])[0] ?? ": ";
-  // As a plain name it would be what the object inherits.
+  // Uncomputed, it would set the prototype.
   if (name === "__proto__") return `["__proto__"]${colon}`;
   const likeQuote = like.flatMap((each) => /^["']/u.exec(each)?.[0] ?? [])[0];
   const quote = (likeQuote ?? (style.quote === "`" ? "'" : style.quote)) as '"' | "'";

@@ -1,7 +1,7 @@
 /**
- * JSON text to a tree with ranges, and how JSON writes names, texts and brackets in the style of a file (`\/`,
- * `\u00e9`). Comments and trailing commas are accepted when reading; anything else that is not JSON is a problem, and
- * the file is not changed.
+ * Scans JSON into a tree with ranges, and writes names, texts and brackets in the style of the file (`\/`, `\u00e9`).
+ * Comments and trailing commas are accepted when reading; any other syntax error is a problem and makes the file
+ * read-only.
  */
 import type { Problem } from "../format.ts";
 import { MAX_DEPTH } from "../tree/tree-entries.ts";
@@ -9,14 +9,14 @@ import type { TreeStyle, TreeSyntax } from "../tree/tree-print.ts";
 import type { BranchNode, Member, OtherNode, Tree, TreeNode } from "../tree/tree.ts";
 import { type UnicodeEscapeStyle, withUnicodeEscapes } from "../unicode-escapes.ts";
 
-/** Problems that are told of one file; the first ones are what a person mends. */
+/** Maximum number of problems reported for a file; users start with the first ones anyway. */
 const MAX_PROBLEMS = 50;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
 const WORD = /[\w$.+-]+/y;
 const NO_MEMBERS: readonly Member[] = [];
 
-/** Scans the whole text. Never throws; what cannot be understood is a `syntax` problem and leaves `sound` false. */
+/** Scans the whole text. Never throws; syntax errors are problems and make `sound` false. */
 export function scanJson(text: string): Tree {
   return new JsonScan(text).tree();
 }
@@ -44,7 +44,7 @@ class JsonScan {
     return { root: null, problems: this.#problems, sound: false };
   }
 
-  /** The value at hand, or `null` after telling that there is none. */
+  /** Scans the value at the current offset; `null` after reporting that there is none. */
   #value(): TreeNode | null {
     const start = this.#at;
     const code = this.#text.charCodeAt(start);
@@ -75,7 +75,7 @@ class JsonScan {
         break;
       }
       if (this.#at >= this.#text.length) {
-        // Told of the innermost one, and not at all where an earlier mistake may be why.
+        // Reported for the innermost value only, and not at all if an earlier error may be the cause.
         if (this.#problems.length === 0) {
           this.#problemAt(isList ? "no closing bracket" : "no closing brace", start, open);
         }
@@ -130,7 +130,7 @@ class JsonScan {
     return node === null ? null : { name, nameSpan, named: true, node, start, end: node.end };
   }
 
-  /** The string at hand; `null` after telling what is wrong with it. It is passed either way. */
+  /** Scans the string at the current offset; `null` after reporting what is wrong with it. Advances in both cases. */
   #string(): string | null {
     const text = this.#text;
     const start = this.#at;
@@ -165,7 +165,7 @@ class JsonScan {
     }
   }
 
-  /** `true`, `false`, `null`, a number; anything else is told. */
+  /** Scans `true`, `false`, `null` or a number; reports anything else. */
   #literal(): OtherNode | null {
     const start = this.#at;
     NUMBER.lastIndex = start;
@@ -188,7 +188,7 @@ class JsonScan {
     return WORD.test(this.#text) ? WORD.lastIndex : Math.min(this.#at + 1, this.#text.length);
   }
 
-  /** Passes what was not understood: up to the comma or closing bracket that ends it. */
+  /** Skips invalid text up to the comma or closing bracket that ends it. */
   #pass(): void {
     const text = this.#text;
     let depth = 0;
@@ -237,7 +237,7 @@ class JsonScan {
   }
 }
 
-/** The syntax; `unit` is one level of indentation where the file shows none. */
+/** Returns the JSON syntax; `unit` is the indentation of one level if the file shows none. */
 export function jsonSyntax(unit: string): TreeSyntax {
   return {
     skipTrivia: skipJsonTrivia,
@@ -247,7 +247,7 @@ export function jsonSyntax(unit: string): TreeSyntax {
   };
 }
 
-/** After white space and comments. */
+/** Returns the offset after white space and comments. */
 export function skipJsonTrivia(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -265,10 +265,10 @@ export function skipJsonTrivia(text: string, offset: number): number {
   }
 }
 
-/** Which escapes a file uses where JSON leaves the choice. */
+/** A file's choice of optional escapes. */
 interface Escapes extends UnicodeEscapeStyle {
   readonly slash: boolean;
-  /** Those of `<>&'"` that never stand there as they are, and how they do (PHP's `JSON_HEX_TAG` and its kin). */
+  /** Those of `<>&'"` that the file always escapes, with their escapes (PHP's `JSON_HEX_TAG` and similar flags). */
   readonly signs: readonly (readonly [sign: string, escape: string])[];
 }
 
@@ -283,13 +283,13 @@ function jsonStyle(text: string, unit: string): TreeStyle {
   };
 }
 
-// Each backslash before these must be one of an escape, not the second of `\\\\`.
+// Preceded only by complete escapes, so that the backslash is not the second one of `\\\\`.
 const SLASH = /(?<!\\)(?:\\\\)*\\\//;
 const UNICODE = /(?<!\\)(?:\\\\)*\\u[0-9A-Fa-f]{4}/;
-// PHP writes `\u003C` beside `\u00e9`.
+// Excludes `\u003C` and `\u003E`, which PHP writes in upper case even next to `\u00e9`.
 const UPPER_HEX = /(?<!\\)(?:\\\\)*\\u(?!003[CE])(?=[0-9A-F]{4})[0-9]{0,3}[A-F]/;
 
-/** What a text of a page is not to hold as it is, and each of them as an escape. */
+/** Characters that are escaped for use in HTML, and their escapes. */
 const SIGNS = [
   ["<", /(?<!\\)(?:\\\\)*\\u003c/i],
   [">", /(?<!\\)(?:\\\\)*\\u003e/i],
@@ -315,7 +315,7 @@ function escapesOf(text: string): Escapes {
   };
 }
 
-/** A literal; where the one that it replaces tells how `/` or a character is written, that holds. */
+/** Returns a literal. Optional escapes follow the literal that it replaces, if that shows a preference. */
 function jsonLiteral(value: string, like: string | null, escapes: Escapes): string {
   const slash = like?.includes("/") === true ? SLASH.test(like) : escapes.slash;
   const literal = JSON.stringify(value);

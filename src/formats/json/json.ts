@@ -1,6 +1,6 @@
 /**
  * `json_js`: JSON of JavaScript programs (i18next, vue-i18n, next-intl), nested or flat; keys are dotted paths.
- * `laravel_json`: one object of texts, whose names are whole keys (often sentences), dots and all.
+ * `laravel_json`: an object of texts. Its names are whole keys (often sentences), in which dots have no meaning.
  */
 import type { TextFormat } from "../format.ts";
 import { jsonSyntax, scanJson } from "./json-tree.ts";

@@ -1,4 +1,4 @@
-/** `laravel_php`: a PHP file that returns an array; keys are the dotted paths in it. */
+/** `laravel_php`: a PHP file that returns an array; keys are dotted paths in it. */
 import type { TextFormat } from "../format.ts";
 import { scanPhp } from "./php-parser.ts";
 import { phpSyntax } from "./php-tree.ts";

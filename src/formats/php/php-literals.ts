@@ -1,11 +1,9 @@
-/**
- * PHP's literals: what the escapes of strings mean, how a text is written into one, and the text that PHP makes of a number.
- */
+/** PHP's literals: unescapes strings, writes texts as literals, and converts numbers to strings as PHP does. */
 import { isLabel } from "../../scanners/lexers/php-lexer.ts";
 
-/** A number at a place in the text. */
+/** A number literal in the text. */
 interface PhpNumber {
-  /** As `(string)` gives it. */
+  /** As converted by `(string)`. */
   readonly text: string;
   readonly end: number;
 }
@@ -13,15 +11,15 @@ interface PhpNumber {
 const NUMBER =
   /-?(?:0[xX]([0-9A-Fa-f_]+)|0[bB]([01_]+)|0[oO]?([0-7][0-7_]*)|([0-9][0-9_]*\.[0-9]+|[0-9][0-9_]*\.(?![.\d])|\.[0-9]+)|(0|[1-9][0-9_]*))(?![\w.\u0080-\uffff])/y;
 
-/** PHP_INT_MAX of all but 32-bit systems; a larger literal is a float. */
+/** PHP_INT_MAX of 64-bit systems; a larger literal is a float. */
 const LARGEST = 2n ** 63n - 1n;
 
-/** No literal that people write is longer. */
+/** Maximum length of a number literal. */
 const MAX_LENGTH = 64;
 
 /**
- * The number at `offset`. `null` when none stands there, or when its text depends on PHP's settings (a float with
- * more digits than `precision` has, or one that is written with an exponent).
+ * Returns the number at `offset`; `null` if there is none, or if its text depends on PHP's settings (a float with
+ * more digits than `precision`, or in exponential notation).
  */
 export function numberAt(text: string, offset: number): PhpNumber | null {
   NUMBER.lastIndex = 0;
@@ -44,19 +42,19 @@ export function numberAt(text: string, offset: number): PhpNumber | null {
   return { text: value === 0n ? "0" : sign + value.toString(), end };
 }
 
-/** A float as `%.14G` prints it. */
+/** Formats a float like `%.14G`. */
 function floatText(digits: string): string | null {
   const value = Number(digits);
   if (digits.length > 15 || (value !== 0 && value < 1e-4)) return null;
   return String(value);
 }
 
-/** Single quotes know two escapes; every other backslash is one. */
+/** Unescapes a single-quoted body, which has only two escapes; any other backslash stands for itself. */
 export function unescapeSingle(body: string): string {
   return body.includes("\\") ? body.replaceAll(/\\([\\'])/g, "$1") : body;
 }
 
-/** Whether a double-quoted body or a heredoc holds a variable: `$name`, `${…}` or `{$…}`, unless a backslash stands before. */
+/** Whether a double-quoted body or a heredoc contains an unescaped variable: `$name`, `${…}` or `{$…}`. */
 export function hasVariables(body: string): boolean {
   for (let at = body.indexOf("$"); at >= 0; at = body.indexOf("$", at + 1)) {
     const next = body.charCodeAt(at + 1);
@@ -66,7 +64,7 @@ export function hasVariables(body: string): boolean {
   return false;
 }
 
-/** Whether an odd number of backslashes stands before the offset. */
+/** Whether an odd number of backslashes precedes the offset. */
 function isEscaped(body: string, offset: number): boolean {
   let at = offset;
   while (body.charCodeAt(at - 1) === 0x5c) at--;
@@ -88,8 +86,8 @@ const ESCAPE =
   /\\(?:u\{([0-9A-Fa-f]+)\}|(u\{)|((?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2})(?:\\(?:[0-7]{1,3}|[xX][0-9A-Fa-f]{1,2}))*)|([^]))/g;
 
 /**
- * Double quotes and heredocs (where `\"` is two characters). `null` when the bytes that its escapes make are no
- * UTF-8 or a code point does not exist, so that the text cannot be told.
+ * Unescapes a double-quoted body or a heredoc (where `\"` is two characters). `null` if the text is unknown, because
+ * the escaped bytes are not UTF-8 or a code point does not exist.
  */
 export function unescapeDouble(body: string, heredoc: boolean): string | null {
   if (!body.includes("\\")) return body;
@@ -103,7 +101,7 @@ export function unescapeDouble(body: string, heredoc: boolean): string | null {
         return isValid ? String.fromCodePoint(code) : whole;
       }
       if (broken !== undefined) {
-        // PHP does not compile it.
+        // A compile-time error in PHP.
         isValid = false;
         return whole;
       }
@@ -119,7 +117,7 @@ export function unescapeDouble(body: string, heredoc: boolean): string | null {
   return isValid ? text : null;
 }
 
-/** Neighbouring byte escapes are one UTF-8 text (`"\xc3\xa9"`). */
+/** Decodes consecutive byte escapes as UTF-8 (`"\xc3\xa9"`). */
 function decodeBytes(escapes: string): string | null {
   const bytes = escapes
     .split("\\")
@@ -133,26 +131,28 @@ function decodeBytes(escapes: string): string | null {
   }
 }
 
-/** How a file escapes where there is a choice; taken from the literal that is replaced, else from the file. */
+/** A file's choice of escapes: as in the literal to be replaced, otherwise as in the rest of the file. */
 export interface PhpStyle {
   readonly quote: "'" | '"';
-  /** Single quotes: a backslash that need not be escaped is escaped all the same. */
+  /** Single quotes: whether backslashes are escaped needlessly. */
   readonly escapeAllBackslashes: boolean;
-  /** Double quotes: line ends stand as they are. */
+  /** Double quotes: whether line ends are written as they are. */
   readonly rawNewlines: boolean;
-  /** Characters that stand in literals of their own: `'a' . "\0" . 'b'`, as single quotes have no escapes. */
+  /**
+   * Characters that are written in literals of their own (`'a' . "\0" . 'b'`), since single quotes have no escapes.
+   */
   readonly apart: readonly string[];
-  /** The dots around those, with their white space. */
+  /** The concatenation operators around those, with their white space. */
   readonly concatenation: Concatenation;
 }
 
-/** A dot with the white space around it, before and after a literal of its own. */
+/** A concatenation operator with its white space, before and after a literal of its own. */
 export type Concatenation = readonly [string, string];
 
-/** Gettext's: NUL between plural forms, EOT after a context. */
+/** gettext's separators: NUL between plural forms, EOT after a context. */
 export const SEPARATORS: readonly string[] = ["\0", "\u0004"];
 
-/** A literal of the text in the style, or several with dots between. */
+/** Returns the text as a literal in the style, or as a concatenation of several. */
 export function phpLiteral(text: string, style: PhpStyle): string {
   const [before, after] = style.concatenation;
   let literal = "";
@@ -195,7 +195,7 @@ function doubleLiteral(text: string, { rawNewlines }: PhpStyle): string {
   return `"${body}"`;
 }
 
-/** A control character as PHP's shortest escape; those beyond ASCII stay. */
+/** Returns the shortest PHP escape of a control character; non-ASCII ones are left unescaped. */
 function octal(char: string, next: number): string {
   const code = char.charCodeAt(0);
   if (code >= 0x80) return char;
@@ -206,8 +206,8 @@ function octal(char: string, next: number): string {
 const HEREDOC_HEAD = /^<<<[ \t]*(["']?)([\w\u0080-\uffff]+)\1(\r\n|\n|\r)/;
 
 /**
- * The text as a heredoc or nowdoc like the old one: same name, same indentation. `null` when the text cannot
- * stand in one (its closing name begins a line, or a nowdoc would need an escape).
+ * Returns the text as a heredoc or nowdoc like the old one, with the same name and indentation. `null` if that is not
+ * possible (the closing name begins a line, or a nowdoc would need an escape).
  */
 export function heredocLiteral(text: string, old: string): string | null {
   const [head, quote, name, newline] = HEREDOC_HEAD.exec(old) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A PHP file that returns an array, to a tree with ranges. Reads literals, their concatenations and arrays; any other
- * expression is skipped and reported as a problem. Nothing is ever executed.
+ * Scans a PHP file that returns an array into a tree with ranges. Reads literals, their concatenations and arrays;
+ * any other expression is skipped and reported as a problem. Nothing is ever executed.
  */
 import type { Problem } from "../format.ts";
 import {
@@ -20,20 +20,23 @@ import { MAX_DEPTH, asReadOnly } from "../tree/tree-entries.ts";
 import type { BranchNode, Member, OtherNode, TextNode, Tree, TreeNode } from "../tree/tree.ts";
 import type { Span } from "../../model/span.ts";
 
-/** A key that PHP takes for a whole number, whether it is quoted or not. */
+/** A key that PHP converts to an integer, quoted or not. */
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
-/** Whole numbers of this many characters are exact in JavaScript, and what follows them too. */
+/** Integers of up to this many characters are exact in JavaScript, and so are their successors. */
 const EXACT = 15;
 
 class PhpItems {
   readonly #members: Member[] = [];
   #largest: number | null = null;
   #countable = true;
-  /** Members before this one may be replaced. */
+  /** Members before this index may be overwritten. */
   #uncertain = 0;
 
-  /** `null`: it depends on a key that is not known, or on PHP's version (which changed for negative ones). */
+  /**
+   * Returns the next implicit index; `null` if it depends on an unknown key or on the PHP version (after negative
+   * keys).
+   */
   nextIndex(): string | null {
     if (!this.#countable || (this.#largest !== null && this.#largest < 0)) return null;
     return String((this.#largest ?? -1) + 1);
@@ -47,14 +50,14 @@ class PhpItems {
     else this.#largest = Math.max(this.#largest ?? Number.NEGATIVE_INFINITY, Number(member.name));
   }
 
-  /** An item with an unknown name, or a spread. `replaces`: one of those before may be replaced by it. */
+  /** Adds an item with an unknown name, or a spread. `replaces`: whether it may overwrite a preceding item. */
   addUnknown(member: Member, replaces: boolean): void {
     this.#countable = false;
     if (replaces) this.#uncertain = this.#members.length;
     this.#members.push(member);
   }
 
-  /** Those before an unknown name can be read, but what is written there may never be seen. */
+  /** Returns the members. Those before an unknown name are read-only: whatever is written there may never be used. */
   members(): readonly Member[] {
     if (this.#uncertain === 0) return this.#members;
     return this.#members.map((member, index) =>
@@ -65,20 +68,23 @@ class PhpItems {
   }
 }
 
-/** `at` is after the word `return`; a `branching` file may return by the code in the span; `none` has no return. */
+/**
+ * `at` is after the keyword `return`; in a `branching` file the code in the span may return earlier; `none` has no
+ * return.
+ */
 type PhpReturn =
   | { readonly kind: "found"; readonly at: number }
   | { readonly kind: "branching"; readonly span: Span }
   | { readonly kind: "none"; readonly at: number };
 
-/** What ends the file before a `return` that follows could run. */
+/** Keywords that end execution before a later `return`. */
 const ENDINGS: ReadonlySet<string> = new Set(["__halt_compiler", "exit", "die", "throw"]);
-/** Statements whose `:` opens a block, and the words that close it. */
+/** Statements whose `:` opens a block, and the keywords that close it. */
 const OPENINGS: ReadonlySet<string> = new Set(["if", "for", "foreach", "while", "switch"]);
 const CLOSINGS: ReadonlySet<string> = new Set(["endif", "endfor", "endforeach", "endwhile", "endswitch"]);
 const CONTINUED: ReadonlySet<string> = new Set(["else", "elseif"]);
 
-/** The file's own `return`: the first that stands in no function, condition or loop. */
+/** Finds the file's own `return`: the first one outside of functions, conditions and loops. */
 function findReturn(text: string): PhpReturn {
   let at = afterOpeningTag(text, 0);
   let blocks = 0;
@@ -112,7 +118,7 @@ function findReturn(text: string): PhpReturn {
   }
 }
 
-/** The block of `namespace A { … }` or `declare(…) { … }` may hold the `return`: only its head is passed. */
+/** Skips only the head of `namespace A { … }` or `declare(…) { … }`, whose block may contain the `return`. */
 function passHead(text: string, offset: number): number {
   let depth = 0;
   for (let at = offset; at < text.length;) {
@@ -131,19 +137,22 @@ function passHead(text: string, offset: number): number {
 
 interface Statement {
   readonly end: number;
-  /** Something in it may end the file's code with a value, or jump. */
+  /** Whether the statement may return a value or jump. */
   readonly returns: boolean;
-  /** It ends with the `:` of a block (`if (…):`). */
+  /** Whether the statement ends with the `:` of a block (`if (…):`). */
   readonly opens: boolean;
 }
 
-/** One statement: up to its `;`, the end of its block, a closing tag or a bracket that it did not open. */
+/** Skips one statement: up to its `;`, the end of its block, a closing tag or an unmatched closing bracket. */
 function passStatement(text: string, start: number, word: string): Statement {
   const hasHead = OPENINGS.has(word) || CONTINUED.has(word);
-  /** Where the `:` of a block would stand: right after `else`, or after the first brackets of the others. */
+  /** Where the `:` of a block may be: directly after `else`, otherwise after the first parentheses. */
   let head: "ahead" | "closed" | "past" = !hasHead ? "past" : word === "else" ? "closed" : "ahead";
   let depth = 0;
-  /** Depth outside of the function whose body is being passed; there a `return` is the function's own. */
+  /**
+   * Depth outside of the function body being skipped, in which a `return` belongs to that function; `null` outside of
+   * any.
+   */
   let outside: number | null = null;
   let functionAhead = false;
   let returns = false;
@@ -188,25 +197,25 @@ function passStatement(text: string, start: number, word: string): Statement {
   return { end: text.length, returns, opens: false };
 }
 
-/** After `->` or `::` a word is a name. */
+/** Whether the next word is a member name, since `->` or `::` precedes it. */
 function isMemberOf(before: string): boolean {
   return before === "->" || before === "::";
 }
 
-/** `return;` gives no array: a guard that leaves the file early. */
+/** Whether it is a `return;` without a value: a guard that leaves the file early. */
 function isBare(text: string, offset: number): boolean {
   const at = skipPhpTrivia(text, offset);
   return text[at] === ";" || text.startsWith("?>", at);
 }
 
-/** Scans the whole text. Never throws; a file that breaks off or is no array leaves `sound` false. */
+/** Scans the whole text. Never throws; `sound` is false if the file is incomplete or returns no array. */
 export function scanPhp(text: string): Tree {
   return new PhpScan(text).tree();
 }
 
-/** A part of a concatenation. */
+/** An operand of a concatenation. */
 interface Operand {
-  /** `null`: code makes it, or its bytes are no text. */
+  /** `null` if code computes it or its bytes are not UTF-8. */
   readonly text: string | null;
   readonly readOnly: TextNode["readOnly"];
   /** Why `text` is `null`. */
@@ -262,7 +271,7 @@ class PhpScan {
     const branch = this.#array(array.open, array.close);
     this.#depth--;
     this.#trivia();
-    // `[…] + […]`, `[…][0]`: not the array alone.
+    // `[…] + […]`, `[…][0]`: more than the array.
     if (this.#atValueEnd()) return branch;
     this.#expectOperator();
     return this.#rest(start, "expression", kind);
@@ -339,14 +348,14 @@ class PhpScan {
     items.addUnknown({ name: "", nameSpan: node, named, unknown: true, node, start, end }, kind !== "item");
   }
 
-  /** Literals joined by `.`; else the whole expression, unread. */
+  /** Scans literals joined by `.`; any other expression is skipped as a whole. */
   #scalar(kind: ExpressionEnd): TextNode | OtherNode {
     const start = this.#at;
     const constant = this.#constant(kind);
     if (constant !== null) return constant;
     const joined = this.#joined();
     if (joined === null) {
-      // Some of it may have been read, and brackets opened.
+      // Start over: part of the expression and opening brackets may have been scanned.
       this.#at = start;
       return this.#rest(start, "expression", kind);
     }
@@ -361,7 +370,7 @@ class PhpScan {
     return { kind: "text", value: joined.text, readOnly: joined.readOnly, start, end };
   }
 
-  /** `null`, `true` and `false`, standing alone. */
+  /** Scans `null`, `true` or `false` as a whole expression. */
   #constant(kind: ExpressionEnd): OtherNode | null {
     const start = this.#at;
     if (!/[ntfNTF]/.test(this.#text[start] ?? "")) return null;
@@ -375,7 +384,7 @@ class PhpScan {
     return { kind: "other", reason: word.length === 4 && /^n/i.test(word) ? "empty" : "type", start, end };
   }
 
-  /** Operands up to what is no `.`, the place after the last of them; `null` when something else stands there. */
+  /** Scans the operands of a concatenation and stops after the last one; `null` if anything else is found. */
   #joined(): Operand | null {
     let all = this.#operand();
     if (all === null) return null;
@@ -395,7 +404,7 @@ class PhpScan {
     }
   }
 
-  /** One literal, or a concatenation in brackets, passed. `null`: something else stands here. */
+  /** Scans one literal, or a concatenation in parentheses; `null` if it is anything else. */
   #operand(): Operand | null {
     const start = this.#at;
     const first = this.#text.charCodeAt(start);
@@ -436,7 +445,7 @@ class PhpScan {
     return { ...CODE, text: nowdoc ? body : unescapeDouble(body, true) };
   }
 
-  /** `('a' . 'b')`, and `(string) 5`, which says the same without the cast. */
+  /** Scans `('a' . 'b')` or `(string) 5`, whose text is the same without the cast. */
   #bracketed(start: number): Operand | null {
     if (this.#depth >= MAX_DEPTH) return null;
     this.#at = start + 1;
@@ -458,7 +467,7 @@ class PhpScan {
     return cast;
   }
 
-  /** `PHP_EOL` is a line end on all but Windows' PHP. */
+  /** Scans `PHP_EOL`: a line feed everywhere except on Windows. */
   #lineEnd(start: number): Operand | null {
     const at = this.#text[start] === "\\" ? start + 1 : start;
     if (identifierAt(this.#text, at) !== "PHP_EOL") return null;
@@ -466,7 +475,7 @@ class PhpScan {
     return { text: "\n", readOnly: "expression", reason: "expression" };
   }
 
-  /** Passes the rest of an expression that began at `start`. */
+  /** Skips the rest of an expression that began at `start`. */
   #rest(start: number, reason: OtherNode["reason"], kind: ExpressionEnd): OtherNode {
     this.#at = skipExpression(this.#text, this.#at, kind);
     if (this.#at === start) this.#break("a value is missing");
@@ -482,14 +491,14 @@ class PhpScan {
     return this.#text.startsWith("=>", this.#at) || this.#text.startsWith("?>", this.#at);
   }
 
-  /** Between two values something must stand: the quote of `'it's'` ends the text too early. */
+  /** Reports two values without an operator between them: in `'it's'` the text ends too early. */
   #expectOperator(): void {
     if (/[-+*/%.?<>=!&|^[(]/.test(this.#text[this.#at] ?? "")) return;
     if (!/^(?:and|x?or|instanceof)$/i.test(identifierAt(this.#text, this.#at)))
       this.#break("a comma is missing");
   }
 
-  /** What follows the array is not read, but brackets that nothing opened say that the file is broken. */
+  /** Reports unmatched brackets after the array; the rest there is ignored. */
   #checkTail(): void {
     let depth = 0;
     while (this.#at < this.#text.length && depth >= 0) {
@@ -524,7 +533,7 @@ function join(a: Operand, b: Operand): Operand {
   return { text: a.text + b.text, readOnly: a.readOnly ?? b.readOnly, reason: "expression" };
 }
 
-/** Whether the text of a key is its name: a float is not, nor what differs from system to system. */
+/** Whether the text of a key is its name: not for floats, or for anything that is system-dependent. */
 function isName(text: string, key: TextNode): boolean {
   if (key.readOnly !== null) return false;
   const first = text[key.start];

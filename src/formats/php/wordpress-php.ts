@@ -1,7 +1,7 @@
 /**
- * `wordpress_php` (`.l10n.php`): a PHP file that returns gettext's headers and, under `messages`, the texts by
- * msgid. `ctx\4msgid` has a context; plural forms are one text with NUL between them, and the msgid of a plural may
- * have its msgid_plural behind another NUL (WordPress looks for both).
+ * `wordpress_php` (`.l10n.php`): a PHP file that returns gettext's headers and, under `messages`, the texts by msgid.
+ * `ctx\4msgid` has a context. Plural forms are one text, separated by NUL; the msgid of a plural may be followed by
+ * NUL and its msgid_plural (WordPress looks up both).
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -33,31 +33,31 @@ import type { BranchNode, Member, TextNode, Tree, TreeRules } from "../tree/tree
 import type { Span } from "../../model/span.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 
-/** Between the context and the msgid. */
+/** Separates a context from its msgid. */
 const CONTEXT_END = "\u0004";
-/** Between plural forms, and between a msgid and its msgid_plural. */
+/** Separates plural forms, and a msgid from its msgid_plural. */
 const FORM_END = "\0";
 
-/** The file, read. */
+/** A parsed file. */
 interface Catalog {
   readonly root: BranchNode | null;
-  /** Nothing may be changed when some of the file was not understood. */
+  /** False if part of the file was not understood, so that it must not be changed. */
   readonly sound: boolean;
   readonly messages: BranchNode | null;
   readonly entries: readonly Entry[];
   readonly problems: readonly Problem[];
-  /** The file's own names (context, msgid, msgid_plural) of each entry, by `entryId`; the last is the one that is read. */
+  /** The written names (context, msgid, msgid_plural) of each entry by `entryId`; the last one is the one read. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly locale: string | null;
   readonly pluralForms: string | null;
-  /** The names of plural messages have the msgid_plural with them. */
+  /** Whether the names of plural messages include the msgid_plural. */
   readonly namesPlurals: boolean;
 }
 
-/** How the forms of one value become a text; `null` when there are too many. */
+/** Converts the forms of a value to a text; `null` if there are too many. */
 type FormsReader = (parts: readonly string[]) => Text | null;
 
-/** Reads what was scanned; `describe` says what the comments in the messages say. Never throws. */
+/** Interprets a scanned file; `describe` reads descriptions from the comments among the messages. Never throws. */
 function catalogOf(
   tree: Tree,
   options: ReadOptions,
@@ -83,12 +83,12 @@ function catalogOf(
   return { root, sound, messages, ...found, problems, locale: headerOf(root, "language"), pluralForms };
 }
 
-/** The last of a name counts. */
+/** Returns the last member with that name. */
 function memberOf(branch: BranchNode, name: string): Member | undefined {
   return branch.members.findLast((member) => member.name === name && member.unknown !== true);
 }
 
-/** WordPress does not mind the case of a header's name. */
+/** Returns a header; names are case-insensitive, as in WordPress. */
 function headerOf(root: BranchNode | null, name: string): string | null {
   const node = root?.members.findLast((member) => member.name.toLowerCase() === name)?.node;
   return node?.kind === "text" && node.value !== "" ? node.value : null;
@@ -111,9 +111,9 @@ function messagesOf(
   let namesPlurals = false;
   for (const member of messages?.members ?? []) if (member.unknown !== true) last.set(member.name, member);
   for (const member of messages?.members ?? []) {
-    // The entry without a name holds gettext's own header.
+    // The entry with the empty name contains gettext's header.
     if (member.unknown === true || member.name === "") continue;
-    const name = partsOfName(member.name);
+    const name = splitContext(member.name);
     const id = entryId(name);
     if (last.get(member.name) !== member || entries.has(id)) {
       problems.push(duplicate(name, last.get(member.name) === member ? entries.get(id)?.keySpan : member));
@@ -140,7 +140,7 @@ interface MessageName extends EntryName {
   readonly plural: string | null;
 }
 
-function partsOfName(name: string): MessageName {
+function splitContext(name: string): MessageName {
   const contextEnd = name.indexOf(CONTEXT_END);
   const context = contextEnd < 0 ? null : name.slice(0, contextEnd);
   const formEnd = name.indexOf(FORM_END, contextEnd + 1);
@@ -148,7 +148,7 @@ function partsOfName(name: string): MessageName {
   return { key, context, plural: formEnd < 0 ? null : name.slice(formEnd + 1) };
 }
 
-/** The name in the file of a message; `null` when a part of it has a separator in it, or nothing is left. */
+/** Returns the written name of a message; `null` if a part contains a separator, or if the name is empty. */
 function nameOfMessage({ key, context }: EntryName, plural: string | null): string | null {
   const parts = [key, context ?? "", plural ?? ""];
   if (parts.some((part) => part.includes(FORM_END) || part.includes(CONTEXT_END))) return null;
@@ -173,7 +173,7 @@ function entryOf(member: Member, name: MessageName, reading: Reading): Entry | P
   const isSourceFile = options.locale === options.sourceLocale;
   const source: Text | null =
     plural !== null ? { forms: { one: key, other: plural } } : isPlural ? null : { value: key };
-  // Where a form would be lost by writing back, the first is what WordPress shows for a plain text.
+  // Read-only if writing it back would lose a form: of a text that is not plural, WordPress shows the first one.
   const readOnly = node.kind === "text" && text !== null ? node.readOnly : "unsupported";
   const shown = text ?? { value: values[0] ?? "" };
   return {
@@ -190,7 +190,7 @@ function entryOf(member: Member, name: MessageName, reading: Reading): Entry | P
   };
 }
 
-/** Older plugins write the forms as a list. */
+/** Returns the forms of a message written as a list, as by older plugins. */
 function listedForms({ node }: Member): readonly string[] | null {
   if (node.kind !== "branch" || node.members.length === 0) return null;
   const items = node.members.map((item) => item.node);
@@ -200,14 +200,14 @@ function listedForms({ node }: Member): readonly string[] | null {
   return isList ? items.map((item) => (item as TextNode).value) : null;
 }
 
-/** The msgid alone, where the name is written without escapes. */
+/** Returns the range of the msgid without its context, if the name is written without escapes. */
 function keySpan(span: Span, name: string, context: string | null): Span {
   const { start, end } = span;
   if (context === null || end - start !== name.length) return { start, end };
   return { start: start + context.length + CONTEXT_END.length, end };
 }
 
-/** A message's name is a sentence and never taken apart. */
+/** The name of a message is a sentence and is never split. */
 const RULES: TreeRules = { nested: false, suffixes: false, pipes: false };
 
 export const wordpressPhp: TextFormat = {
@@ -219,7 +219,7 @@ export const wordpressPhp: TextFormat = {
   print,
 };
 
-/** `describe`: with what its comments say. */
+/** Parses a file. `describe`: whether to read descriptions from comments. */
 function catalog(text: string, options: ReadOptions, describe: boolean): Catalog {
   const forms = (header: string | null): FormsReader => {
     const plurals = gettextPlurals(header, options.locale);
@@ -245,13 +245,13 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
     return { splices: [], refused: changes.map((change) => refusalOf(change, "syntax")) };
   }
   const refused: Refusal[] = [];
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, RequestedText>();
   const entries = new Map(found.entries.map((entry) => [entryId(entry), entry]));
   for (const change of changes) {
     const entry = entries.get(entryId(change));
     const has = entry !== undefined && isForms(entry.text) ? Object.keys(entry.text.forms).length : 0;
     const valueOf = (text: Text): string | null => valueIn(text, found.pluralForms, options, has);
-    const reason = entry?.readOnly ?? want(change, found, valueOf, wanted);
+    const reason = entry?.readOnly ?? addRequest(change, found, valueOf, wanted);
     if (reason !== null) refused.push(refusalOf(change, reason));
   }
   if (messages === null) return inNewArray(text, root, wanted, refused);
@@ -267,18 +267,18 @@ function edit(text: string, changes: readonly Change[], options: ReadOptions): E
   return { splices: renderPlan(text, root, plan, exportedPhpSyntax), refused };
 }
 
-/** What is to stand under a name of the file. */
-interface Wanted {
+/** The requested content of a written name. */
+interface RequestedText {
   readonly change: Change;
   readonly text: { readonly value: string } | null;
 }
 
-/** Notes the change under the message's own name; a reason when it cannot be written. */
-function want(
+/** Records the change under the written name of the message; returns a reason if it cannot be written. */
+function addRequest(
   change: Change,
   found: Catalog,
   valueOf: (text: Text) => string | null,
-  wanted: Map<string, Wanted>,
+  wanted: Map<string, RequestedText>,
 ): Refusal["reason"] | null {
   const names = found.names.get(entryId(change)) ?? [];
   if (change.text === null) {
@@ -294,14 +294,14 @@ function want(
   return null;
 }
 
-/** The msgid_plural of a new message, where the file's others have theirs. */
+/** Returns the msgid_plural for the name of a new message, if the file's other names include theirs. */
 function pluralOf({ text, source }: Change | NewEntry, namesPlurals: boolean): string | null {
   if (!namesPlurals || text === null || !isForms(text) || source === undefined || source === null)
     return null;
   return isForms(source) ? (source.forms["other"] ?? null) : null;
 }
 
-/** The text as one value; `null` when it could not be read back. `has`: how many forms stand there now. */
+/** Returns the text as a single value; `null` if it could not be read back. `has`: current number of forms. */
 function valueIn(text: Text, pluralForms: string | null, options: ReadOptions, has: number): string | null {
   const parts = isForms(text)
     ? stringsOfForms(gettextPlurals(pluralForms, options.locale), text.forms, has)
@@ -310,11 +310,11 @@ function valueIn(text: Text, pluralForms: string | null, options: ReadOptions, h
   return parts.join(FORM_END);
 }
 
-/** A file that has headers only gets its messages. */
+/** Adds the messages array to a file that has only headers. */
 function inNewArray(
   text: string,
   root: BranchNode,
-  wanted: ReadonlyMap<string, Wanted>,
+  wanted: ReadonlyMap<string, RequestedText>,
   refused: readonly Refusal[],
 ): EditResult {
   if (memberOf(root, "messages") !== undefined) {

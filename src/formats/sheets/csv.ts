@@ -1,8 +1,8 @@
 /**
- * Spreadsheets as CSV: a header row whose titles name the columns (`sheet-columns.ts`), separated by commas, semicolons
- * or tabs. Read as spreadsheet programs do: a quote counts only where a cell begins, and rows may have any number of
- * cells. A change rewrites its cell in the quoting of its column and nothing else; texts that look like formulas are
- * data and stay as they are.
+ * Spreadsheets as CSV: a header row with titles for the columns (`sheet-columns.ts`), separated by commas, semicolons
+ * or tabs. Read as spreadsheet programs do: a quote is only special at the start of a cell, and rows may have any
+ * number of cells. An edit rewrites only the changed cells, quoted like the rest of their column; texts that look
+ * like formulas are data and are left alone.
  */
 import { applySplices, refusalOf } from "../edit.ts";
 import {
@@ -20,7 +20,7 @@ import {
   columnsOf,
   headerMessage,
   isHeaderProblem,
-  knownTitles,
+  countKnownTitles,
   missingTitles,
 } from "./sheet-columns.ts";
 import { type CellKind, type Grid, readSheet } from "./sheet-entries.ts";
@@ -35,7 +35,7 @@ import {
 import { fileNewline } from "../style.ts";
 import type { Span } from "../../model/span.ts";
 
-/** More cells in a row, and more rows, than any spreadsheet program takes. */
+/** Maximum number of cells in a row and of rows: more than any spreadsheet program supports. */
 const MAX_COLUMNS = 16_384;
 const MAX_ROWS = 1_048_576;
 
@@ -49,14 +49,14 @@ interface CsvHeader {
   readonly separator: string;
   readonly titles: readonly string[];
   readonly cells: readonly Span[];
-  /** Where the header's line ends, and where the next begins. */
+  /** End of the header's line, and start of the next one. */
   readonly end: number;
   readonly next: number;
 }
 
 /**
- * The first row with anything in it, and what separates its cells: as a line `sep=;` says, else the one of comma,
- * semicolon and tab by which the most titles are known, then by which there are the most cells. `null`: no row.
+ * Returns the first row that is not blank, and the separator: that of a `sep=;` line, otherwise whichever of comma,
+ * semicolon and tab gives the most known titles, and then the most cells. `null` if there is no such row.
  */
 export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader | null {
   const separatorLine = /^sep=([^\r\n"])(?:\r\n?|\n|$)/i.exec(text);
@@ -67,7 +67,7 @@ export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader 
   let most = [-1, -1];
   for (const separator of separators) {
     const header = headerAt(text, start, separator);
-    const rank = [knownTitles(header.titles, options), header.titles.length];
+    const rank = [countKnownTitles(header.titles, options), header.titles.length];
     if ((rank[0] ?? 0) > (most[0] ?? 0) || (rank[0] === most[0] && (rank[1] ?? 0) > (most[1] ?? 0))) {
       best = header;
       most = rank;
@@ -77,18 +77,25 @@ export function csvHeader(text: string, options: ColumnOptions = {}): CsvHeader 
 }
 
 function headerAt(text: string, start: number, separator: string): CsvHeader {
-  const code = separator.charCodeAt(0);
-  const cells: Span[] = [];
-  let at = start;
-  for (;;) {
-    const end = cellEnd(text, at, code);
-    if (cells.length < MAX_COLUMNS) cells.push({ start: at, end });
-    at = end;
-    if (text.charCodeAt(at) !== code) break;
-    at++;
-  }
+  const { cells, end } = cellsAt(text, start, separator.charCodeAt(0), MAX_COLUMNS);
   const titles = cells.map((cell) => cellText(text, cell.start, cell.end));
-  return { separator, titles, cells, end: at, next: afterLineEnd(text, at) };
+  return { separator, titles, cells, end, next: afterLineEnd(text, end) };
+}
+
+/** Returns the first `limit` cells of the row at `start`, the start of its last cell, and the end of the row. */
+function cellsAt(
+  text: string,
+  start: number,
+  separator: number,
+  limit: number,
+): { readonly cells: readonly Span[]; readonly last: number; readonly end: number } {
+  const cells: Span[] = [];
+  for (let at = start; ;) {
+    const end = cellEnd(text, at, separator);
+    if (cells.length < limit) cells.push({ start: at, end });
+    if (text.charCodeAt(end) !== separator) return { cells, last: at, end };
+    at = end + 1;
+  }
 }
 
 function afterBlankLines(text: string, start: number): number {
@@ -97,14 +104,14 @@ function afterBlankLines(text: string, start: number): number {
   return at;
 }
 
-/** Offset after the line end at `at`, if one stands there. */
+/** Returns the offset after the line end at `at`, if there is one. */
 function afterLineEnd(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === RETURN) return text.charCodeAt(at + 1) === FEED ? at + 2 : at + 1;
   return code === FEED ? at + 1 : at;
 }
 
-/** Offset of the separator, line end or end of text that ends the cell which begins at `start`. */
+/** Returns the end of the cell at `start`: the offset of a separator, a line end, or the end of the text. */
 function cellEnd(text: string, start: number, separator: number): number {
   let at = text.charCodeAt(start) === QUOTE ? closingQuote(text, start) + 1 : start;
   for (; at < text.length; at++) {
@@ -114,7 +121,7 @@ function cellEnd(text: string, start: number, separator: number): number {
   return Math.min(at, text.length);
 }
 
-/** Offset of the quote that closes the one at `start`; the text's length when none does. */
+/** Returns the offset of the quote that closes the one at `start`; the length of the text if there is none. */
 function closingQuote(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2)) {
     if (text.charCodeAt(at + 1) !== QUOTE) return at;
@@ -122,7 +129,7 @@ function closingQuote(text: string, start: number): number {
   return text.length;
 }
 
-/** What a cell says. */
+/** Returns the unquoted text of a cell. */
 function cellText(text: string, start: number, end: number): string {
   if (start >= end || text.charCodeAt(start) !== QUOTE) return text.slice(start, end);
   const close = Math.min(closingQuote(text, start), end);
@@ -131,113 +138,82 @@ function cellText(text: string, start: number, end: number): string {
   return close + 1 < end ? unquoted + text.slice(close + 1, end) : unquoted;
 }
 
-/** The rows below the header; rows without anything in them are not among them. */
+/** The rows below the header, without blank ones. */
 export class CsvGrid implements Grid {
   readonly source: string;
   readonly width: number;
-  #ends = new Int32Array(1024);
-  #starts = new Int32Array(256);
-  #lengths = new Int32Array(256);
-  #firsts = new Int32Array(256);
-  count = 0;
-  /** Why reading stopped, and where. */
+  readonly #separator: number;
+  readonly #rows: Span[] = [];
+  /** The cells of the row requested last. */
+  #read: { readonly row: number; readonly cells: readonly Span[] } = { row: -1, cells: [] };
+  /** Why parsing stopped, and the offset. */
   fault: { readonly message: string; readonly at: number } | null = null;
 
   constructor(text: string, header: CsvHeader) {
     this.source = text;
     this.width = header.cells.length;
+    this.#separator = header.separator.charCodeAt(0);
     this.#scan(header);
   }
 
   #scan(header: CsvHeader): void {
     const text = this.source;
-    const { separator, cells } = header;
-    if (cells.length >= MAX_COLUMNS) this.fault = { message: "too many columns", at: header.end };
-    const code = separator.charCodeAt(0);
-    let stored = 0;
-    let at = header.next;
-    while (at < text.length) {
-      const start = at;
-      const first = stored;
-      let count = 0;
-      let last = at;
-      for (;;) {
-        last = at;
-        at = cellEnd(text, at, code);
-        if (count < this.width) {
-          if (stored === this.#ends.length) this.#ends = grown(this.#ends);
-          this.#ends[stored++] = at;
-        }
-        count++;
-        if (at >= text.length || text.charCodeAt(at) !== code) break;
-        at++;
-      }
-      if (at === text.length && text.charCodeAt(last) === QUOTE && closingQuote(text, last) >= text.length) {
+    if (this.width >= MAX_COLUMNS) this.fault = { message: "too many columns", at: header.end };
+    for (let start = header.next; start < text.length;) {
+      const { last, end } = cellsAt(text, start, this.#separator, 0);
+      if (end === text.length && text.charCodeAt(last) === QUOTE && closingQuote(text, last) >= text.length) {
         this.fault ??= { message: "a quote is not closed", at: last };
       }
-      if (count === 1 && at === start) stored = first;
-      else if (this.count === MAX_ROWS) {
-        this.fault ??= { message: "too many rows", at: start };
-        return;
-      } else this.#keep(start, first, stored - first, at);
-      at = afterLineEnd(text, at);
+      if (end > start) {
+        if (this.#rows.length === MAX_ROWS) {
+          this.fault ??= { message: "too many rows", at: start };
+          return;
+        }
+        this.#rows.push({ start, end });
+      }
+      start = afterLineEnd(text, end);
     }
   }
 
-  #rowEnds = new Int32Array(256);
-
-  #keep(start: number, first: number, length: number, end: number): void {
-    if (this.count === this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#firsts = grown(this.#firsts);
-      this.#lengths = grown(this.#lengths);
-      this.#rowEnds = grown(this.#rowEnds);
-    }
-    this.#starts[this.count] = start;
-    this.#firsts[this.count] = first;
-    this.#lengths[this.count] = length;
-    this.#rowEnds[this.count++] = end;
+  get count(): number {
+    return this.#rows.length;
   }
 
-  /** The whole row without its line end. */
+  /** Range of the row without its line end. */
   rowSpan(row: number): Span {
-    return { start: this.#starts[row] ?? 0, end: this.#rowEnds[row] ?? 0 };
+    return this.#rows[row] ?? NO_SPAN;
   }
 
-  /** How many of the header's columns the row has cells for. */
+  /** Rows are read in order, so only the last one's cells are cached. */
+  #cells(row: number): readonly Span[] {
+    if (this.#read.row !== row) {
+      const { start } = this.rowSpan(row);
+      this.#read = { row, cells: cellsAt(this.source, start, this.#separator, this.width).cells };
+    }
+    return this.#read.cells;
+  }
+
+  /** Returns how many of the header's columns the row has a cell for. */
   cellCount(row: number): number {
-    return this.#lengths[row] ?? 0;
-  }
-
-  #start(row: number, column: number): number {
-    return column === 0
-      ? (this.#starts[row] ?? 0)
-      : (this.#ends[(this.#firsts[row] ?? 0) + column - 1] ?? 0) + 1;
+    return this.#cells(row).length;
   }
 
   text(row: number, column: number): string {
-    if (column >= this.cellCount(row)) return "";
-    return cellText(
-      this.source,
-      this.#start(row, column),
-      this.#ends[(this.#firsts[row] ?? 0) + column] ?? 0,
-    );
+    const cell = this.#cells(row)[column];
+    return cell === undefined ? "" : cellText(this.source, cell.start, cell.end);
   }
 
   kind(): CellKind {
     return "text";
   }
 
-  /** Of a cell that is not there: where its row ends. */
+  /** Range of a cell; the end of the row if the cell is missing. */
   span(row: number, column: number): Span {
-    if (column < 0 || column >= this.cellCount(row)) {
-      const { end } = this.rowSpan(row);
-      return { start: end, end };
-    }
-    return { start: this.#start(row, column), end: this.#ends[(this.#firsts[row] ?? 0) + column] ?? 0 };
+    const { end } = this.rowSpan(row);
+    return this.#cells(row)[column] ?? { start: end, end };
   }
 
-  /** A cell in which something stands behind the closing quote is taken whole. */
+  /** Range of a cell without its quotes; of the whole cell if anything follows the closing quote. */
   inner(row: number, column: number): Span {
     const span = this.span(row, column);
     const isQuoted = span.end - span.start > 1 && this.source.charCodeAt(span.start) === QUOTE;
@@ -250,26 +226,20 @@ export class CsvGrid implements Grid {
   }
 }
 
-function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2);
-  larger.set(array);
-  return larger;
-}
-
-/** The splices of the plan, sorted, none over another. */
+/** Returns the splices of the plan, sorted and without overlaps. */
 function csvSplices(text: string, header: CsvHeader, grid: CsvGrid, plan: SheetPlan): readonly Splice[] {
   const writer = new CellWriter(text, header, grid);
   const splices: Splice[] = [];
   for (const [row, cells] of plan.cells) changeCells(writer, grid, row, cells, splices);
   const tail = removeRows(text, grid, plan.removed, splices);
   addRows(text, header, grid, plan, writer, tail, splices);
-  // A row that goes in before another stands before the removal of that one.
+  // A row inserted before another comes before the removal of that one.
   return splices.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /**
- * The text with further columns, in which no row has anything yet; `null`: a row has more cells than the header, so that
- * these would come to stand below the new titles.
+ * Returns the text with further columns, which are empty in all rows; `null` if a row has more cells than the header,
+ * since these would end up below the new titles.
  */
 function widenCsv(text: string, header: CsvHeader, grid: CsvGrid, titles: readonly string[]): string | null {
   const { separator } = header;
@@ -281,13 +251,13 @@ function widenCsv(text: string, header: CsvHeader, grid: CsvGrid, titles: readon
     const count = grid.cellCount(row);
     const { end } = grid.rowSpan(row);
     if (grid.span(row, count - 1).end < end) return null;
-    // A row that ended early before may go on to.
+    // A row that was already shorter than the header may stay so.
     if (count === grid.width) splices.push({ start: end, end, text: separator.repeat(titles.length) });
   }
   return applySplices(text, splices);
 }
 
-/** A whole new file: quotes only where they must be. */
+/** Prints a new file, with quotes only where they are required. */
 function printCsv(table: Table, separator: string, newline: string): string {
   return table
     .map((row) => row.map((cell) => (mustQuote(cell, separator) ? quoted(cell) : cell)).join(separator))
@@ -303,7 +273,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Writes cells the way their columns do. */
+/** Writes cells in the style of their columns. */
 class CellWriter {
   readonly separator: string;
   readonly #text: string;
@@ -318,7 +288,7 @@ class CellWriter {
     this.#header = header;
   }
 
-  /** A cell in the place of another: quotes that nothing asked for stay. */
+  /** Replaces a cell; one that was quoted needlessly stays quoted. */
   replacement(row: number, column: number, text: string): string {
     const { start } = this.#grid.span(row, column);
     const wasQuoted = this.#text.charCodeAt(start) === QUOTE;
@@ -334,7 +304,7 @@ class CellWriter {
     return quotes || mustQuote(text, this.separator) ? quoted(text) : text;
   }
 
-  /** Whether most cells of the column that need no quotes have some. */
+  /** Whether most cells of the column that need no quotes are quoted. */
   #isQuoting(column: number): boolean {
     const known = this.#habits.get(column);
     if (known !== undefined) return known;
@@ -376,8 +346,8 @@ function changeCells(
 }
 
 /**
- * Rows with their line ends; of a file without a last line end the one before the last rows goes instead. Gives where
- * the text ends then.
+ * Removes rows with their line ends. At the end of a file without a final line end, the preceding line end is removed
+ * instead. Returns the new end of the text.
  */
 function removeRows(text: string, grid: CsvGrid, removed: ReadonlySet<number>, splices: Splice[]): number {
   let tail = text.length;
@@ -392,7 +362,7 @@ function removeRows(text: string, grid: CsvGrid, removed: ReadonlySet<number>, s
   return tail;
 }
 
-/** Offset of the line end that stands before `at`. */
+/** Returns the start of the line end before `at`. */
 function beforeLineEnd(text: string, at: number): number {
   let from = at;
   if (text[from - 1] === "\n") from--;
@@ -478,7 +448,7 @@ export const csv: TextFormat = {
   },
 };
 
-/** The sheet with empty columns for languages that it lacks; `null`: it needs none, or none can be added. */
+/** Returns the sheet with empty columns for missing languages; `null` if none are needed or none can be added. */
 function withColumns(text: string, changes: readonly Change[], options: ReadOptions): string | null {
   const header = csvHeader(text, options);
   const columns = header === null ? null : columnsOf(header.titles, options);
@@ -489,7 +459,7 @@ function withColumns(text: string, changes: readonly Change[], options: ReadOpti
   return grid.fault === null ? widenCsv(text, header, grid, titles) : null;
 }
 
-/** The lines that a merge leaves behind, which would be rows like any other. */
+/** The conflict markers of a merge, which would otherwise be read as rows. */
 const MERGE_MARK = /^(?:<{7} |={7}$|>{7} )/u;
 
 function withoutMergeMarks({ entries, problems }: ReadResult): ReadResult {

@@ -1,35 +1,35 @@
 /**
- * What the columns of a spreadsheet mean, by their titles in the header row or by a saved mapping, and which columns it lacks
- * for a language.
+ * Determines what the columns of a spreadsheet contain, from the titles in the header row or from a saved mapping,
+ * and which columns are missing for a language.
  */
 import type { Change, Column, ReadOptions } from "../format.ts";
-import { isLocaleName } from "../../model/locales.ts";
+import { isKnownLocale, normalizeLocale } from "../../model/locales.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { CATEGORIES, isEmptyText, isForms } from "../../model/text.ts";
+import { PLURAL_CATEGORIES, isEmptyText, isForms } from "../../model/text.ts";
 
-/** The columns that hold the texts of one locale; indexes from 0, `-1`: there is none. */
+/** The text columns of one locale; 0-based indexes, `-1` if missing. */
 export interface TextColumns {
-  /** As the title says; `null`: the file's own. */
+  /** As in the title; `null`: the locale of the file. */
   readonly locale: string | null;
-  /** Texts of singular keys. */
+  /** Column of the texts of singular keys. */
   readonly value: number;
-  /** Plural forms, in the order of the columns. */
+  /** Columns of plural forms, in order. */
   readonly forms: readonly (readonly [category: string, column: number])[];
 }
 
-/** Which columns hold what; indexes from 0, `-1`: there is none. */
+/** What the columns contain; 0-based indexes, `-1` if missing. */
 export interface SheetColumns {
   readonly namespace: number;
   readonly key: number;
   readonly context: number;
   readonly description: number;
-  /** Empty where a mapping names no text: such a sheet only says which keys there are. */
+  /** Empty if a mapping has no text column: such a sheet only lists keys. */
   readonly texts: readonly TextColumns[];
   /** Number of cells in the header row. */
   readonly width: number;
 }
 
-/** The part of `ReadOptions` that says what columns mean. */
+/** The part of `ReadOptions` that determines what columns contain. */
 export interface ColumnOptions {
   readonly columns?: readonly Column[];
   readonly locales?: readonly string[];
@@ -46,9 +46,9 @@ const NAMES: ReadonlyMap<string, "namespace" | "key" | "context" | "description"
   ["notes", "description"],
 ]);
 
-const CATEGORY_NAMES: ReadonlySet<string> = new Set(CATEGORIES);
+const CATEGORY_NAMES: ReadonlySet<string> = new Set(PLURAL_CATEGORIES);
 
-/** Words that columns are called by and that are languages of three letters too. */
+/** Common column titles that are also three-letter language codes. */
 const NOT_LOCALES: ReadonlySet<string> = new Set(
   "all api app dev dir doc end key max min new old ref row set src tab tag uid url use web".split(" "),
 );
@@ -58,18 +58,18 @@ const LOCALE_AND_CATEGORY =
   /^(\S+?)\s?(?:[ _.:-](zero|one|two|few|many|other)|\[(zero|one|two|few|many|other)\])$/i;
 
 /**
- * What a column of that title holds, upper and lower case alike (the table of docs/project-file.md): `namespace`, `key`,
- * `context`, `description` (`comment`, `note`), `value`, a plural category, a locale, or a locale with a category
- * behind it. `locales`: the names that are locales; absent: what has a locale's shape. `null`: nothing known.
+ * Returns what a column with that title contains, ignoring case (see the table in docs/project-file.md): `namespace`,
+ * `key`, `context`, `description` (`comment`, `note`), `value`, a plural category, a locale, or a locale followed by
+ * a category. `locales`: the names that are locales; absent: anything in the form of a locale. `null` if unknown.
  */
-export function meaningOf(title: string, locales?: readonly string[]): Column | null {
+export function parseColumnTitle(title: string, locales?: readonly string[]): Column | null {
   const name = title.trim();
   const word = name.toLowerCase();
   const holds = NAMES.get(word);
   if (holds !== undefined) return { title, holds };
   if (word === "value") return { title, holds: "text", locale: null, category: null };
   if (CATEGORY_NAMES.has(word)) return { title, holds: "text", locale: null, category: word };
-  // The longest title of a locale with a category; a longer one is something else.
+  // No title of a locale with a category is longer.
   const both = name.length <= 64 ? LOCALE_AND_CATEGORY.exec(name) : null;
   const locale = both?.[1];
   if (locale !== undefined && isLocale(locale, locales)) {
@@ -78,23 +78,19 @@ export function meaningOf(title: string, locales?: readonly string[]): Column | 
   return isLocale(name, locales) ? { title, holds: "text", locale: name, category: null } : null;
 }
 
-/** How the column of a locale's plural forms of one category is called in a new file. */
+/** Returns the title for a plural category of a locale in a new file. */
 export function titleOf(locale: string | null, category: string | null): string {
   if (locale === null) return category ?? "value";
   return category === null ? locale : `${locale} ${category}`;
 }
 
 function isLocale(name: string, locales: readonly string[] | undefined): boolean {
-  if (locales === undefined) return isLocaleName(name) && !NOT_LOCALES.has(name.toLowerCase());
-  const plain = plainName(name);
-  return locales.some((locale) => plainName(locale) === plain);
+  if (locales === undefined) return isKnownLocale(name) && !NOT_LOCALES.has(name.toLowerCase());
+  const plain = normalizeLocale(name);
+  return locales.some((locale) => normalizeLocale(locale) === plain);
 }
 
-function plainName(locale: string): string {
-  return locale.toLowerCase().replaceAll("_", "-");
-}
-
-/** Why a header row says nothing that can be used; `title`: the column that is missing. */
+/** Why a header row is unusable; `title`: the missing column. */
 export interface HeaderProblem {
   readonly missing: string;
 }
@@ -103,20 +99,20 @@ export function isHeaderProblem(columns: SheetColumns | HeaderProblem): columns 
   return "missing" in columns;
 }
 
-/** For engineers: what the header row is, and what it lacks. */
+/** Describes the header row and what is missing (not localised). */
 export function headerMessage(header: readonly string[], { missing }: HeaderProblem): string {
   const titles = header.slice(0, 20).map((title) => title.slice(0, 40));
   return `the header row has no column \`${missing}\`: ${titles.join(", ")}`;
 }
 
 /**
- * The columns of a header row: by `options.columns` when given (all of them must be there), else by the titles. Of
- * two columns that hold the same the first counts.
+ * Returns the columns of a header row, by `options.columns` if present (all of which must exist), otherwise by the
+ * titles. The first of several columns with the same content is used.
  */
 export function columnsOf(header: readonly string[], options: ColumnOptions): SheetColumns | HeaderProblem {
   const found =
     options.columns === undefined
-      ? header.map((title, index) => ({ column: meaningOf(title, options.locales), index }))
+      ? header.map((title, index) => ({ column: parseColumnTitle(title, options.locales), index }))
       : options.columns.map((column) => ({ column, index: indexOfTitle(header, column.title) }));
   const absent = found.find(({ index }) => index < 0);
   if (absent !== undefined) return { missing: absent.column?.title ?? "" };
@@ -147,15 +143,15 @@ function indexOfTitle(header: readonly string[], title: string): number {
   return exact >= 0 ? exact : header.findIndex((each) => each.trim() === title.trim());
 }
 
-/** How well a header row is understood, to choose between ways to read it: more is better. */
-export function knownTitles(header: readonly string[], options: ColumnOptions): number {
+/** Returns how many titles of a header row are recognised, to choose between separators. */
+export function countKnownTitles(header: readonly string[], options: ColumnOptions): number {
   if (options.columns !== undefined) {
     return options.columns.filter(({ title }) => indexOfTitle(header, title) >= 0).length;
   }
-  return header.filter((title) => meaningOf(title, options.locales) !== null).length;
+  return header.filter((title) => parseColumnTitle(title, options.locales) !== null).length;
 }
 
-/** All columns that hold something, from left to right. */
+/** Returns all columns with known content, from left to right. */
 export function columnsOfSheet({
   namespace,
   key,
@@ -167,15 +163,15 @@ export function columnsOfSheet({
   return [...new Set(all.filter((column) => column >= 0))].sort((a, b) => a - b);
 }
 
-/** All columns of the locale, the value's first. */
+/** Returns all columns of the locale, that of singular texts first. */
 export function columnsOfTexts(texts: TextColumns): number[] {
   const forms = texts.forms.map(([, column]) => column);
   return texts.value < 0 ? forms : [texts.value, ...forms];
 }
 
 /**
- * The titles of the columns to add, for languages that changes have texts in. None for a sheet that does not name its
- * languages, or whose columns somebody has mapped.
+ * Returns the titles of the columns to add for languages that the changes have texts in. Empty if the sheet does not
+ * name its languages, or if the user has mapped its columns.
  */
 export function missingTitles(
   titles: readonly string[],
@@ -193,15 +189,15 @@ export function missingTitles(
   for (const [locale, list] of Map.groupBy(wanted, (change) => change.locale ?? "")) {
     const plural = list.flatMap(({ text }) => (text !== null && isForms(text) ? [text.forms] : []));
     const used = new Set(plural.flatMap((forms) => [...neededCategories(locale), ...Object.keys(forms)]));
-    const categories = CATEGORIES.filter((category) => used.has(category));
+    const categories = PLURAL_CATEGORIES.filter((category) => used.has(category));
     if (like.value >= 0 || plural.length < list.length) added.push(titleOf(locale, null));
     added.push(...categories.map((category) => titleLike(titles, columns, locale, category)));
   }
-  const isRead = (title: string): boolean => meaningOf(title, options.locales)?.holds === "text";
+  const isRead = (title: string): boolean => parseColumnTitle(title, options.locales)?.holds === "text";
   return added.every(isRead) ? added : [];
 }
 
-/** In the manner of the other languages' columns (`nl_other`). */
+/** Returns a title in the notation of the other languages (`nl_other`). */
 function titleLike(
   titles: readonly string[],
   { texts }: SheetColumns,

@@ -1,6 +1,6 @@
 /**
- * From the cells of a spreadsheet to entries, by what its columns mean; the same for CSV and XLSX. Reads no bytes
- * and changes nothing.
+ * Converts the cells of a spreadsheet to entries by the content of the columns, for both CSV and XLSX. Does not parse
+ * files or change anything.
  */
 import { isForms, type Text } from "../../model/text.ts";
 import {
@@ -16,24 +16,24 @@ import type { Span } from "../../model/span.ts";
 import { columnsOfTexts, type SheetColumns, type TextColumns } from "./sheet-columns.ts";
 
 /**
- * What a cell is beside its text. `formula`: its text is what was computed last. `unknown`: a date, an error or
- * something else that is no text. `covered`: another cell is merged over it.
+ * What a cell contains. `formula`: its text is the last computed value. `unknown`: a date, an error or something else
+ * that is not text. `covered`: merged into another cell.
  */
 export type CellKind = "text" | "formula" | "unknown" | "covered";
 
-/** The rows below the header, numbered from 0; columns from 0. A cell that is not there is an empty text. */
+/** The rows below the header; 0-based rows and columns. A missing cell has an empty text. */
 export interface Grid {
   readonly count: number;
   text(row: number, column: number): string;
   kind(row: number, column: number): CellKind;
   span(row: number, column: number): Span;
-  /** The same without quotes. */
+  /** Range of the cell without its quotes. */
   inner(row: number, column: number): Span;
-  /** The cell's address, for messages. */
+  /** Address of the cell, for messages. */
   address(row: number, column: number): string;
 }
 
-/** A row that names a key. Of rows with the same name only the last is there. */
+/** A row with a key. Only the last of several rows with the same name is used. */
 export interface SheetRow {
   readonly row: number;
   readonly namespace: string | null;
@@ -42,10 +42,10 @@ export interface SheetRow {
   readonly readOnly: ReadOnlyReason | null;
 }
 
-/** The most entries of one file; more is nothing that a person made, and would fill the memory. */
+/** Maximum number of entries in a file, to limit memory. */
 const MAX_ENTRIES = 2_000_000;
 
-/** The rows that name keys, in the file's order. */
+/** Returns the rows with a key, in the file's order. */
 export function rowsOf(
   grid: Grid,
   columns: SheetColumns,
@@ -88,7 +88,7 @@ function rowAt(grid: Grid, columns: SheetColumns, row: number, problems: Problem
   const context = columns.context < 0 ? "" : grid.text(row, columns.context);
   return {
     row,
-    // `*` is how the service calls having none.
+    // `*` is the service's name for no namespace.
     namespace: namespace === "" || namespace === "*" ? null : namespace,
     key,
     context: context === "" ? null : context,
@@ -96,12 +96,12 @@ function rowAt(grid: Grid, columns: SheetColumns, row: number, problems: Problem
   };
 }
 
-/** Whether a cell names no key. */
+/** Whether a cell contains no key. */
 export function isBlank(key: string): boolean {
   return key.trim() === "";
 }
 
-/** The entries of all rows: one for each locale that has columns. */
+/** Returns the entries of all rows: one for each locale that has columns. */
 export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOptions): ReadResult {
   const { rows, problems: found } = rowsOf(grid, columns);
   const problems = [...found];
@@ -138,9 +138,9 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
 }
 
 /**
- * What the row says in one locale. Filled category columns make it plural, also where `value` is filled too: forms
- * say more than one value, which then is most often a copy of `other`. What is known of the key (`isPlural`)
- * decides where both are filled, or neither. A form whose cell is empty is not there.
+ * Returns the row's text in one locale. It is plural if a category column is filled, even if `value` is filled too,
+ * which then is usually a copy of `other`. If both or neither are filled, `isPlural` decides if known. A form with an
+ * empty cell does not exist.
  */
 export function textAt(
   grid: Grid,

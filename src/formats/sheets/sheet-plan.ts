@@ -1,6 +1,6 @@
 /**
- * From changes to cells, the same for CSV and XLSX: which cells of a spreadsheet get which text, which rows are removed, which
- * are new and where they go, and the table of a new spreadsheet. How a cell is written is decided in csv.ts and xlsx-write.ts.
+ * Converts changes to cells, for both CSV and XLSX: new texts of cells, removed rows, new rows and their positions,
+ * and the table of a new spreadsheet. csv.ts and xlsx-write.ts write the cells.
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -14,41 +14,41 @@ import {
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
 import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { CATEGORIES, isForms, type Text } from "../../model/text.ts";
+import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
 
-/** A row that the sheet lacks. */
+/** A row to be added. */
 export interface AddedRow {
   readonly namespace: string | null;
   readonly key: string;
   readonly context: string | null;
-  /** Column to text. */
+  /** Text by column. */
   readonly cells: ReadonlyMap<number, string>;
 }
 
 export interface SheetPlan {
-  /** The rows that name keys, as they are now. */
+  /** The existing rows with keys. */
   readonly rows: readonly SheetRow[];
-  /** Row to column to new text; only cells whose text changes. */
+  /** New text by row and column; only of cells whose text changes. */
   readonly cells: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly added: readonly AddedRow[];
   readonly removed: ReadonlySet<number>;
   readonly refused: readonly Refusal[];
 }
 
-/** Why a text has no place in a row. */
+/** Why a text cannot be written to a row. */
 type Reason = Refusal["reason"];
 
-/** What the kind of file allows. */
+/** Restrictions of the file type. */
 export interface SheetRules {
-  /** Whether a cell can hold the text. */
+  /** Whether the text fits in a cell. */
   fits(text: string): boolean;
-  /** Why the row cannot be taken out; `null`: it can. */
+  /** Why the row cannot be removed; `null` if it can. */
   keeps(row: number): ReadOnlyReason | null;
 }
 
 /**
- * Plans the changes. A row goes when the texts of all its locales are removed; of one locale among several only the
- * cells are emptied.
+ * Plans the changes. A row is removed if the texts of all its locales are; otherwise only the cells of the removed
+ * texts are emptied.
  */
 export function planSheet(
   grid: Grid,
@@ -68,7 +68,7 @@ export function planSheet(
     if (row === undefined) {
       const made = newRow(columns, wanted, rules, refused);
       if (made !== null) added.push(made);
-    } else if (isWhole(columns, wanted)) {
+    } else if (hasAllTexts(columns, wanted)) {
       const reason = row.readOnly ?? rules.keeps(row.row);
       if (reason === null) removed.add(row.row);
       else refused.push(...[...wanted.values()].map((change) => refusalOf(change, reason)));
@@ -80,7 +80,7 @@ export function planSheet(
   return { rows, cells, added, removed, refused };
 }
 
-/** The changes of each row; of several for one text the last counts. */
+/** Groups the changes by row; the last of several changes to a text wins. */
 function byRow(changes: readonly Change[]): Map<string, Map<string | null, Change>> {
   const result = new Map<string, Map<string | null, Change>>();
   for (const change of changes) {
@@ -93,8 +93,8 @@ function byRow(changes: readonly Change[]): Map<string, Map<string | null, Chang
   return result;
 }
 
-/** Whether the texts of all locales are to go, and so the row. */
-function isWhole(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
+/** Whether the texts of all locales are removed, and therefore the row. */
+function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
   const locales = columns.texts.length === 0 ? [null] : columns.texts.map(({ locale }) => locale);
   return locales.every((locale) => wanted.get(locale)?.text === null);
 }
@@ -118,7 +118,7 @@ function newRow(
       continue;
     }
     first ??= change;
-    for (const [column, text] of placed(texts, change.text)) if (text !== "") cells.set(column, text);
+    for (const [column, text] of textCells(texts, change.text)) if (text !== "") cells.set(column, text);
   }
   if (first === undefined) return null;
   const { key, context, namespace = null } = first;
@@ -132,7 +132,7 @@ function newRow(
   return { namespace, key, context, cells };
 }
 
-/** Why the sheet cannot hold a key of that name. */
+/** Returns why the sheet cannot contain a key with that name. */
 function nameReason(
   columns: SheetColumns,
   { key, context, namespace = null }: Change,
@@ -155,8 +155,8 @@ function placeReason(texts: TextColumns, text: Text, rules: SheetRules): Reason 
   return forms.every(([, form]) => rules.fits(form)) ? null : "unsupported";
 }
 
-/** The cells that say the text; those of forms that it has not are empty. */
-function placed(texts: TextColumns, text: Text): (readonly [number, string])[] {
+/** Returns the cells for the text; those of missing forms are empty. */
+function textCells(texts: TextColumns, text: Text): (readonly [number, string])[] {
   if (!isForms(text)) return [[texts.value, text.value]];
   return texts.forms.map(([category, column]) => [
     column,
@@ -188,9 +188,10 @@ function editRow(
       refused.push(refusalOf(change, reason ?? "not_found"));
       continue;
     }
-    const cells = new Map(text === null ? [] : placed(texts, text));
+    const cells = new Map(text === null ? [] : textCells(texts, text));
     const before = textAt(grid, columns, row, texts, options);
-    // What made it a text of the other kind goes; what stood beside and did not count stays.
+    // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
+    // cells that were ignored stay.
     if (text === null || isForms(text) !== isForms(before)) {
       for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
     }
@@ -207,9 +208,9 @@ function editRow(
 type Named = Pick<AddedRow, "namespace" | "key" | "context">;
 type Compare = (a: string, b: string) => number;
 
-/** How many rows must stand in order before that counts as sorted and not as chance. */
+/** Fewer rows than this may be in order by chance. */
 const SORTED_FROM = 3;
-/** Dots of a key beyond these do not tell neighbours apart. */
+/** Dots beyond this number are ignored when looking for a key's neighbours. */
 const MAX_DOTS = 8;
 
 const COMPARERS: readonly Compare[] = [
@@ -219,9 +220,9 @@ const COMPARERS: readonly Compare[] = [
 ];
 
 /**
- * For each index of `rows` the new rows that go behind it (`-1`: before all), in their order. A sheet in order of
- * namespace and key, or of key alone, stays so; elsewhere a row goes behind the last of its namespace that shares
- * the most leading segments of the key.
+ * Returns the new rows to insert after each index of `rows` (`-1`: before all), in order. A sheet sorted by namespace
+ * and key, or by key alone, stays sorted; otherwise a row is inserted after the last row of its namespace that shares
+ * the most leading key segments.
  */
 export function rowInsertions<Row extends Named>(
   rows: readonly Named[],
@@ -276,7 +277,7 @@ function lastNotAbove(rows: readonly Named[], row: Named, compare: (a: Named, b:
   return low - 1;
 }
 
-/** The last row of each namespace, and of each leading part of a key in it. */
+/** Returns the index of the last row for each namespace, and for each key prefix in it. */
 function neighboursOf(rows: readonly Named[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const [index, row] of rows.entries()) for (const head of headsOf(row)) last.set(head, index);
@@ -291,7 +292,7 @@ function nearest(neighbours: ReadonlyMap<string, number>, row: Named, end: numbe
   return end;
 }
 
-/** The namespace, then longer and longer leading parts of the key. */
+/** Returns the namespace, then successively longer prefixes of the key. */
 function headsOf({ namespace, key }: Named): string[] {
   const heads = [`${namespace ?? ""}\u0004`];
   let dot = key.indexOf(".");
@@ -302,13 +303,13 @@ function headsOf({ namespace, key }: Named): string[] {
   return heads;
 }
 
-/** Rows of cells, all of one width; the first is the header. */
+/** Rows of cells, all of the same length; the first one is the header. */
 export type Table = readonly (readonly string[])[];
 
 /**
- * The columns are `namespace` (if any entry has one), `key`, `context` and `description` (if any), then the texts:
- * `value` and plural categories for entries without a locale, and for each other locale a column of its name and
- * one for each of its categories (`nl other`), where it has plural texts.
+ * Returns a table with the columns `namespace` (if any entry has one), `key`, `context` and `description` (if any),
+ * followed by the texts: `value` and plural categories for entries without a locale; for each other locale a column
+ * with its name and, if it has plural texts, one for each category (`nl other`).
  */
 export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Table {
   const header: string[] = [];
@@ -342,7 +343,7 @@ export function tableOf(entries: readonly NewEntry[], options: ReadOptions): Tab
   return [header, ...rows.values()];
 }
 
-/** Each locale with the plural categories that it needs a column for; a sheet without entries has the file's own. */
+/** Returns the plural categories that need a column, by locale; without entries, those of the file's own locale. */
 function categoriesOf(
   entries: readonly NewEntry[],
   options: ReadOptions,
@@ -356,8 +357,8 @@ function categoriesOf(
     for (const name of Object.keys(text.forms)) names.add(name);
   }
   const order = (names: ReadonlySet<string>): readonly string[] => [
-    ...CATEGORIES.filter((name) => names.has(name)),
-    ...[...names].filter((name) => !(CATEGORIES as readonly string[]).includes(name)),
+    ...PLURAL_CATEGORIES.filter((name) => names.has(name)),
+    ...[...names].filter((name) => !(PLURAL_CATEGORIES as readonly string[]).includes(name)),
   ];
   return new Map([...used].map(([locale, names]) => [locale, order(names)]));
 }

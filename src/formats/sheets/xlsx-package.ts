@@ -1,11 +1,11 @@
 /**
- * The parts of a workbook: its sheets, shared strings and styles, and where they are in the zip. Checks the file before anything
- * of it is used.
+ * The parts of a workbook: its sheets, shared strings and styles, and their paths in the zip. Validates the file
+ * before using anything of it.
  */
 import { cellXmlText, XmlTags } from "./xlsx-xml.ts";
 import { readZip, type ZipEntry, ZipError, type ZipLimits } from "../zip.ts";
 
-/** More than Excel itself ever packs, and little enough to hold in memory. */
+/** More than Excel produces, and little enough to fit in memory. */
 const WORKBOOK_LIMITS: ZipLimits = { entries: 10_000, unpackedBytes: 384 * 1024 * 1024, ratio: 200 };
 
 export interface SheetPart {
@@ -19,22 +19,32 @@ export interface Workbook {
   readonly sheets: readonly SheetPart[];
   readonly strings: string | null;
   readonly styles: string | null;
-  /** The part that lists the sheets. */
+  /** Path of the part that lists the sheets. */
   readonly main: string;
-  /** Why the file is read and not written; `null`: it can be. */
+  /** Why the file is read-only; `null` if it is writable. */
   readonly locked: string | null;
-  /** The parts that define tables of the sheet. Throws `WorkbookError` and `ZipError`. */
+  /**
+   * Returns the paths of the parts that define the sheet's tables.
+   * @throws {WorkbookError}
+   * @throws {ZipError}
+   */
   tables(sheet: SheetPart): readonly string[];
-  /** A part's XML. Throws `ZipError`. */
+  /**
+   * Returns a part's XML.
+   * @throws {ZipError}
+   */
   text(path: string): string;
 }
 
-/** The file is no workbook that can be read; the message says why. */
+/** The file is not a readable workbook; the message says why. */
 export class WorkbookError extends Error {}
 
 const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0] as const;
 
-/** Throws `WorkbookError`. */
+/**
+ * Opens a workbook.
+ * @throws {WorkbookError}
+ */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   if (OLD_EXCEL.every((byte, index) => bytes[index] === byte)) {
     throw new WorkbookError("the file is encrypted or of Excel before 2007");
@@ -105,7 +115,7 @@ function lockOf(byPath: ReadonlyMap<string, ZipEntry>, text: (path: string) => s
 
 interface Relation {
   readonly id: string;
-  /** The last word of the relation's type, which is the same in both of the standard's dialects. */
+  /** The last segment of the relationship's type, which is the same in both variants of the standard. */
   readonly type: string;
   readonly path: string;
 }
@@ -124,7 +134,10 @@ function relationsOf(xml: string, from: string): Relation[] {
   return relations;
 }
 
-/** The next tag; throws where the XML cannot be trusted. */
+/**
+ * Advances to the next tag.
+ * @throws {WorkbookError} if the XML cannot be trusted
+ */
 function next(tags: XmlTags, path: string): boolean {
   const found = tags.next();
   if (tags.broken) throw new WorkbookError(`${path || "_rels/.rels"} is not the XML of a workbook`);
@@ -146,7 +159,7 @@ function resolvePath(from: string, target: string): string {
   return parts.join("/");
 }
 
-/** Part names are the same in upper and lower case. */
+/** Normalises a part name; part names are case-insensitive. */
 function plainPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^\//, "").toLowerCase();
 }
@@ -160,7 +173,10 @@ function decodePart(entry: ZipEntry): string {
   }
 }
 
-/** The text of a string item (`si` or `is`) whose content begins at `tags`; its runs joined, without phonetics. */
+/**
+ * Returns the text of the string item (`si` or `is`) whose content starts at `tags`: its runs concatenated, without
+ * phonetic text.
+ */
 export function runsText(tags: XmlTags): string {
   if (tags.isEmpty) return "";
   let text = "";
@@ -177,7 +193,7 @@ export function runsText(tags: XmlTags): string {
   return text;
 }
 
-/** The shared strings, each read when it is asked for. */
+/** The shared strings, each decoded on demand. */
 export class SharedStrings {
   readonly #xml: string;
   readonly #starts: number[] = [];
@@ -192,7 +208,7 @@ export class SharedStrings {
     }
   }
 
-  /** `null`: there is no such string. */
+  /** Returns `null` if there is no such string. */
   at(index: number): string | null {
     const known = this.#read.get(index);
     if (known !== undefined) return known;
@@ -206,7 +222,7 @@ export class SharedStrings {
   }
 }
 
-/** For each cell style whether it shows a number as a date or a time. */
+/** Returns, for each cell style, whether it formats numbers as dates or times. */
 export function dateStyles(xml: string): readonly boolean[] {
   const codes = new Map<number, string>();
   const dates: boolean[] = [];
@@ -226,7 +242,10 @@ export function dateStyles(xml: string): readonly boolean[] {
   return dates;
 }
 
-/** The built-in formats of dates and times (§ 18.8.30 of ECMA-376, with those of East Asian languages). */
+/**
+ * Whether it is a format of dates or times: built-in (§ 18.8.30 of ECMA-376, including those for East Asian
+ * languages) or custom.
+ */
 function isDate(id: number, codes: ReadonlyMap<number, string>): boolean {
   if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)) {
     return true;

@@ -1,6 +1,6 @@
 /**
- * Reads one sheet's XML in one pass, row by row and cell by cell: the cells of the columns that mean something, with their
- * ranges, and what is needed to write next to them.
+ * Reads a sheet's XML in a single pass by rows and cells: the cells of the relevant columns with their ranges, and
+ * what is needed to insert others next to them.
  */
 import { NO_SPAN } from "../format.ts";
 import type { CellKind, Grid } from "./sheet-entries.ts";
@@ -8,10 +8,10 @@ import { runsText, type SharedStrings } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../model/span.ts";
 
-/** Columns and rows of the largest sheet that there is. */
+/** Limits of Excel. */
 export const MAX_COLUMNS = 16_384;
 const MAX_ROWS = 1_048_576;
-/** What a cell's `t` and style say of its content. */
+/** Content of a cell, by its `t` attribute and style. */
 const EMPTY = 0;
 const SHARED = 1;
 const INLINE = 2;
@@ -21,13 +21,13 @@ const BOOLEAN = 5;
 const UNKNOWN = 6;
 const FORMULA = 8;
 
-/** What cells refer to. */
+/** What cells refer to in other parts. */
 export interface SheetSources {
   readonly strings: SharedStrings | null;
   readonly dates: readonly boolean[];
 }
 
-/** `B12` to the column 1; `-1` when it is no address of a sheet. */
+/** Returns the 0-based column of an address: 1 for `B12`; `-1` if it is not a cell address. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length && at < 4; at++) {
@@ -38,7 +38,7 @@ export function columnOf(reference: string): number {
   return column > MAX_COLUMNS ? -1 : column - 1;
 }
 
-/** The column 1 to `B`. */
+/** Returns the letters of a 0-based column: `B` for 1. */
 export function lettersOf(column: number): string {
   let letters = "";
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -47,7 +47,7 @@ export function lettersOf(column: number): string {
   return letters;
 }
 
-/** `A1:D10` as numbers: columns from 0, rows from 1. */
+/** `A1:D10` as numbers: 0-based columns, 1-based rows. */
 export interface Range {
   readonly left: number;
   readonly top: number;
@@ -55,7 +55,7 @@ export interface Range {
   readonly bottom: number;
 }
 
-/** `null`: no range of a sheet. */
+/** Returns `null` if it is not a valid range. */
 export function rangeOf(reference: string): Range | null {
   const match = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/.exec(reference);
   if (match === null) return null;
@@ -64,7 +64,7 @@ export function rangeOf(reference: string): Range | null {
   return range.left < 0 || range.right < range.left || range.bottom < range.top ? null : range;
 }
 
-/** A row's element: its tag, and where its content ends. */
+/** A row element: its start tag, and the end of its content. */
 export interface RowElement {
   readonly number: number;
   readonly start: number;
@@ -72,23 +72,23 @@ export interface RowElement {
   readonly close: number;
 }
 
-/** The cell that a scan has just passed. */
-interface Passed {
+/** The cell scanned last. */
+interface ScannedCell {
   column: number;
   start: number;
   end: number;
   type: number;
-  /** The content of `v`, or the whole `is`. */
+  /** Start of the content of `v`, or of the whole `is` element. */
   from: number;
   to: number;
 }
 
-/** Goes through the rows and cells of a sheet. */
+/** Iterates over the rows and cells of a sheet. */
 class SheetScan {
   readonly tags: XmlTags;
   readonly #dates: readonly boolean[];
-  readonly cell: Passed = { column: -1, start: 0, end: 0, type: EMPTY, from: 0, to: 0 };
-  /** The row that `nextRow` came to. */
+  readonly cell: ScannedCell = { column: -1, start: 0, end: 0, type: EMPTY, from: 0, to: 0 };
+  /** Number of the current row. */
   number = 0;
   start = 0;
   open = 0;
@@ -161,7 +161,7 @@ class SheetScan {
       if (name === "r") cell.column = columnOf(tags.rawValue(index));
       else if (name === "s") style = Number(tags.rawValue(index));
       else if (name === "t") type = tags.rawValue(index);
-      // The cell has a value of another kind beside the one that is shown (ECMA-376 § 18.3.1.4).
+      // The cell has another value besides the one displayed (ECMA-376 § 18.3.1.4).
       else if (name === "vm") isStrange = true;
     }
     if (!tags.isEmpty) {
@@ -206,8 +206,8 @@ function typeOf(type: string, isDate: boolean): number {
   }
 }
 
-/** What a cell of that type and content says. */
-function textOf(xml: string, type: number, from: number, to: number, sources: SheetSources): string {
+/** Returns the text of a cell. */
+function cellText(xml: string, { type, from, to }: ScannedCell, sources: SheetSources): string {
   switch (type & ~FORMULA) {
     case SHARED:
       return sources.strings?.at(Number(xmlText(xml, from, to).trim())) ?? "";
@@ -230,7 +230,7 @@ function textOf(xml: string, type: number, from: number, to: number, sources: Sh
   }
 }
 
-/** The last column with anything in it; `-1`: there is none. */
+/** Returns the last column that is not empty; `-1` if there is none. */
 export function lastColumn(xml: string): number {
   const scan = new SheetScan(xml, []);
   let last = -1;
@@ -240,7 +240,7 @@ export function lastColumn(xml: string): number {
   return last;
 }
 
-/** The first row with any text in it: its titles by column, and its number. `null`: the sheet has no text. */
+/** Returns the first row with any text: its titles by column, and its number. `null` if the sheet has no text. */
 export function sheetHeader(
   xml: string,
   sources: SheetSources,
@@ -249,8 +249,8 @@ export function sheetHeader(
   while (scan.nextRow()) {
     const titles: string[] = [];
     while (scan.nextCell()) {
-      const { column, type, from, to } = scan.cell;
-      const title = column < 0 ? "" : textOf(xml, type, from, to, sources);
+      const { column } = scan.cell;
+      const title = column < 0 ? "" : cellText(xml, scan.cell, sources);
       if (title === "") continue;
       while (titles.length < column) titles.push("");
       titles[column] = title;
@@ -260,36 +260,35 @@ export function sheetHeader(
   return null;
 }
 
-/** Rows of merged cells that are looked at one by one. */
+/** Maximum number of rows of merged cells that are indexed one by one. */
 const MAX_MERGED = 1_000_000;
 
-/** Numbers kept of each row and cell. */
-const ROW = 6;
-const CELL = 6;
+/** A row with its cells in the relevant columns. */
+interface SheetRow extends RowElement {
+  readonly cells: readonly ScannedCell[];
+}
 
-/** The rows of a sheet below its header that have a cell in one of the kept columns. */
+/** The rows below the header that have a cell in one of the relevant columns. */
 export class SheetGrid implements Grid {
   readonly name: string;
   readonly xml: string;
-  /** The columns whose cells are kept. */
+  /** The relevant columns, whose cells are stored. */
   readonly kept: readonly number[];
-  count = 0;
-  /** The XML breaks off, or is none that can be trusted. */
+  /** Whether the XML is incomplete or cannot be trusted. */
   isBroken = false;
   /** Whether any cell of the sheet has a formula. */
   hasFormulas = false;
-  /** The last row with anything in it, and the empty ones behind it. */
+  /** The last row that is not empty, and the empty rows after it. */
   lastFull = 0;
   readonly tail: RowElement[] = [];
-  /** Behind the last row's element; `-1`: the sheet has none. */
+  /** Offset after the last row's element; `-1` if the sheet has no rows. */
   behindRows = -1;
-  /** The last row that merged cells reach to. */
+  /** The last row that a merged range reaches. */
   lastMerged = 0;
   readonly #sources: SheetSources;
-  readonly #slots: Int32Array;
-  #rows = new Int32Array(ROW * 64);
-  #cells = new Int32Array(CELL * 256);
-  #cellCount = 0;
+  /** Index of each stored column. */
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #rows: SheetRow[] = [];
   readonly #merged = new Map<number, Range[]>();
   #indexes: Map<number, number> | null = null;
   #isAllMerged = false;
@@ -299,8 +298,7 @@ export class SheetGrid implements Grid {
     this.xml = xml;
     this.kept = kept;
     this.#sources = sources;
-    this.#slots = new Int32Array(MAX_COLUMNS).fill(-1);
-    for (const [slot, column] of kept.entries()) this.#slots[column] = slot;
+    this.#places = new Map(kept.map((column, place) => [column, place]));
     this.#scan(headerRow);
   }
 
@@ -308,17 +306,17 @@ export class SheetGrid implements Grid {
     const scan = new SheetScan(this.xml, this.#sources.dates);
     let isBelow = false;
     while (scan.nextRow()) {
-      const first = this.#cellCount;
+      const cells: ScannedCell[] = [];
       let isFull = false;
       while (scan.nextCell()) {
         const { cell } = scan;
         if (cell.type !== EMPTY) isFull = true;
         if ((cell.type & FORMULA) !== 0) this.hasFormulas = true;
-        if (isBelow && cell.column >= 0 && (this.#slots[cell.column] ?? -1) >= 0) this.#keepCell(cell);
+        if (isBelow && this.#places.has(cell.column)) cells.push({ ...cell });
       }
       const { number, start, open, close } = scan;
       this.behindRows = scan.tags.end;
-      if (this.#cellCount > first) this.#keepRow(scan, first);
+      if (cells.length > 0) this.#rows.push({ number, start, open, close, cells });
       isBelow ||= number === headerRow;
       if (isFull) {
         this.lastFull = Math.max(number, this.lastFull);
@@ -327,30 +325,6 @@ export class SheetGrid implements Grid {
     }
     this.#readMerged(scan.tags);
     this.isBroken = scan.tags.broken;
-  }
-
-  #keepCell({ column, start, end, type, from, to }: Passed): void {
-    const at = this.#cellCount * CELL;
-    if (at === this.#cells.length) this.#cells = grown(this.#cells);
-    this.#cells[at] = column;
-    this.#cells[at + 1] = type;
-    this.#cells[at + 2] = start;
-    this.#cells[at + 3] = end;
-    this.#cells[at + 4] = from;
-    this.#cells[at + 5] = to;
-    this.#cellCount++;
-  }
-
-  #keepRow({ number, start, open, close }: RowElement, first: number): void {
-    const at = this.count * ROW;
-    if (at === this.#rows.length) this.#rows = grown(this.#rows);
-    this.#rows[at] = number;
-    this.#rows[at + 1] = first;
-    this.#rows[at + 2] = this.#cellCount - first;
-    this.#rows[at + 3] = start;
-    this.#rows[at + 4] = open;
-    this.#rows[at + 5] = close;
-    this.count++;
   }
 
   #readMerged(tags: XmlTags): void {
@@ -371,44 +345,27 @@ export class SheetGrid implements Grid {
     }
   }
 
+  get count(): number {
+    return this.#rows.length;
+  }
+
   element(row: number): RowElement {
-    const at = row * ROW;
-    return {
-      number: this.#rows[at] ?? 0,
-      start: this.#rows[at + 3] ?? 0,
-      open: this.#rows[at + 4] ?? 0,
-      close: this.#rows[at + 5] ?? 0,
-    };
+    return this.#rows[row] ?? { number: 0, start: 0, open: 0, close: 0 };
   }
 
-  /** Index of the cell, `-1`: there is none. Rows are most often full, so its place among them is tried first. */
-  #cell(row: number, column: number): number {
-    const first = this.#rows[row * ROW + 1] ?? 0;
-    const length = this.#rows[row * ROW + 2] ?? 0;
-    const guess = first + (this.#slots[column] ?? 0);
-    if (guess < first + length && this.#cells[guess * CELL] === column) return guess;
-    for (let cell = first; cell < first + length; cell++) {
-      if (this.#cells[cell * CELL] === column) return cell;
-    }
-    return -1;
-  }
-
-  /** Where the cell's element stands; `null`: there is none. */
-  cellSpan(row: number, column: number): Span | null {
-    const cell = this.#cell(row, column);
-    if (cell < 0) return null;
-    return { start: this.#cells[cell * CELL + 2] ?? 0, end: this.#cells[cell * CELL + 3] ?? 0 };
+  /** Most rows are full, so the column's own index is tried first. */
+  #cell(row: number, column: number): ScannedCell | undefined {
+    const cells = this.#rows[row]?.cells ?? [];
+    const guess = cells[this.#places.get(column) ?? -1];
+    return guess?.column === column ? guess : cells.find((cell) => cell.column === column);
   }
 
   #ownText(row: number, column: number): string {
     const cell = this.#cell(row, column);
-    if (cell < 0) return "";
-    const at = cell * CELL;
-    const [type = 0, from = 0, to = 0] = [this.#cells[at + 1], this.#cells[at + 4], this.#cells[at + 5]];
-    return textOf(this.xml, type, from, to, this.#sources);
+    return cell === undefined ? "" : cellText(this.xml, cell, this.#sources);
   }
 
-  /** A cell that one above it is merged over shows that one's text. */
+  /** A cell covered by the one above it has that cell's text. */
   text(row: number, column: number): string {
     const range = this.#rangeOver(row, column);
     if (range === undefined) return this.#ownText(row, column);
@@ -422,13 +379,12 @@ export class SheetGrid implements Grid {
 
   kind(row: number, column: number): CellKind {
     if (this.#isAllMerged || this.#rangeOver(row, column) !== undefined) return "covered";
-    const cell = this.#cell(row, column);
-    const type = cell < 0 ? EMPTY : (this.#cells[cell * CELL + 1] ?? EMPTY);
+    const type = this.#cell(row, column)?.type ?? EMPTY;
     if ((type & FORMULA) !== 0) return "formula";
     return type === UNKNOWN ? "unknown" : "text";
   }
 
-  /** The merged range that covers the cell and begins elsewhere. */
+  /** Returns the merged range that covers the cell and starts in another one. */
   #rangeOver(row: number, column: number): Range | undefined {
     if (this.#merged.size === 0) return undefined;
     const { number } = this.element(row);
@@ -439,7 +395,7 @@ export class SheetGrid implements Grid {
       );
   }
 
-  /** Whether any merged range reaches into the row. */
+  /** Whether a merged range includes the row. */
   isMerged(row: number): boolean {
     return this.#isAllMerged || this.#merged.has(this.element(row).number);
   }
@@ -464,10 +420,4 @@ export class SheetGrid implements Grid {
   address(row: number, column: number): string {
     return `${this.name}!${lettersOf(column)}${this.element(row).number}`;
   }
-}
-
-function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

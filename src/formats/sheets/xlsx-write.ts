@@ -1,7 +1,7 @@
 /**
- * Writes workbooks: changed cells of a sheet become inline strings and keep their style, new rows come behind the last one that
- * has content, removed rows close up where nothing refers to rows by number, everything else keeps its bytes; and new
- * workbooks of one sheet. The same table gives the same bytes.
+ * Writes workbooks. In an existing sheet, changed cells become inline strings and keep their style, new rows are
+ * added after the last one that is not empty, removed rows are closed up if nothing refers to rows by number, and
+ * everything else keeps its bytes. New workbooks have one sheet, and the same table always gives the same bytes.
  */
 import { strToU8, type Zippable, zipSync } from "fflate";
 import { applySplices } from "../edit.ts";
@@ -10,13 +10,13 @@ import type { SheetPlan, Table } from "./sheet-plan.ts";
 import { columnOf, lettersOf, type Range, rangeOf, type RowElement, type SheetGrid } from "./xlsx-sheet.ts";
 import { escapeCell, XmlTags } from "./xlsx-xml.ts";
 
-/** New rows and columns of the sheet that the table is in. Rows from 1, columns from 0. */
+/** New rows and columns of the sheet that contains the table: 1-based rows, 0-based columns. */
 export interface TableGrowth {
   readonly rows: { readonly first: number; readonly last: number } | null;
   readonly columns: { readonly first: number; readonly titles: readonly string[] } | null;
 }
 
-/** The table's XML after the sheet has grown: with rows right below it and columns right beside it, else as it was. */
+/** Returns the table's XML, extended by the new rows directly below it and the new columns directly to its right. */
 export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   const tags = new XmlTags(xml);
   while (tags.next() && !tags.isOpen("table"));
@@ -41,7 +41,7 @@ export function growTable(xml: string, { rows, columns }: TableGrowth): string {
   );
 }
 
-/** Where the tag says the old range. */
+/** Replaces the old range in the tag. */
 function resize(tags: XmlTags, from: Range, to: Range, splices: Splice[]): void {
   const span = tags.attributeSpan("ref");
   const statedRange = rangeOf(tags.attribute("ref") ?? "");
@@ -68,7 +68,7 @@ function addColumns(tags: XmlTags, titles: readonly string[], splices: Splice[])
   splices.push({ start: tags.start, end: tags.start, text: columns.join("") });
 }
 
-/** What may stand in a sheet that names no rows. */
+/** Elements of a sheet that do not refer to rows. */
 const ROWLESS: ReadonlySet<string> = new Set([
   "sheetPr",
   "dimension",
@@ -85,7 +85,7 @@ const ROWLESS: ReadonlySet<string> = new Set([
   "headerFooter",
 ]);
 
-/** Whether rows of the sheet can change their numbers without anything in it pointing at the wrong ones. */
+/** Whether rows of the sheet can be renumbered without breaking references in it. */
 function isPlainSheet(grid: SheetGrid): boolean {
   if (grid.hasFormulas || grid.isBroken) return false;
   const tags = new XmlTags(grid.xml);
@@ -97,7 +97,7 @@ function isPlainSheet(grid: SheetGrid): boolean {
   return true;
 }
 
-/** The sheet without the rows of these numbers; those below move up. */
+/** Returns the sheet without these rows; those below move up. */
 function withoutRows(xml: string, removed: ReadonlySet<number>): string {
   const gone = [...removed].sort((a, b) => a - b);
   const splices: Splice[] = [];
@@ -130,7 +130,7 @@ function shorter(tags: XmlTags, rows: number): Splice | null {
   return { start: span.valueStart, end: span.end - 1, text };
 }
 
-/** The number at the end of `r` goes down. */
+/** Decreases the row number at the end of `r`. */
 function renumber(tags: XmlTags, by: number, splices: Splice[]): void {
   const span = tags.attributeSpan("r");
   const match = /^([A-Za-z]*)(\d+)$/.exec(tags.attribute("r") ?? "");
@@ -142,14 +142,14 @@ function renumber(tags: XmlTags, by: number, splices: Splice[]): void {
   });
 }
 
-/** A sheet's XML after some changes. */
+/** A sheet's XML after editing. */
 interface EditedSheet {
   readonly xml: string;
-  /** The numbers of the new rows. */
+  /** Numbers of the new rows. */
   readonly rows: TableGrowth["rows"];
 }
 
-/** The sheet's XML with titles in its header row, from that column on. */
+/** Returns the sheet's XML with titles added to its header row, starting at that column. */
 export function withTitles(
   grid: SheetGrid,
   header: number,
@@ -162,8 +162,8 @@ export function withTitles(
 }
 
 /**
- * Carries out the plan. `isAlone`: nothing outside of the sheet refers to its rows, so that a removed one may close up;
- * else it is emptied.
+ * Applies the plan. `isAlone`: nothing outside of the sheet refers to its rows, so that removed rows can be closed
+ * up; otherwise they are emptied.
  */
 export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): EditedSheet {
   const editor = new SheetEditor(grid);
@@ -176,7 +176,7 @@ export function editSheet(grid: SheetGrid, plan: SheetPlan, isAlone: boolean): E
   return { xml: isShifting ? withoutRows(edited, numbers) : edited, rows: editor.addedRows };
 }
 
-/** A cell that stands in a row. */
+/** A cell of a row. */
 interface CellElement {
   readonly column: number;
   readonly start: number;
@@ -188,7 +188,7 @@ class SheetEditor {
   readonly #grid: SheetGrid;
   readonly #xml: string;
   readonly #splices: Splice[] = [];
-  /** Whole new rows, which go behind the last one. */
+  /** New rows, which are inserted after the last one. */
   #added = "";
   #bottom = 0;
   #right = -1;
@@ -217,7 +217,7 @@ class SheetEditor {
     );
   }
 
-  /** New texts of a row's cells; `above`: the row whose styles a cell without its own takes. */
+  /** Replaces texts of a row's cells; `above`: the row whose styles are used for new cells. */
   change(row: RowElement, cells: ReadonlyMap<number, string>, above: RowElement | null): void {
     const tags = this.#tagsOf(row);
     const present = this.#cellsOf(row);
@@ -240,7 +240,7 @@ class SheetEditor {
       this.#reach(row.number, column);
       const spans = tags.attributeSpan("spans");
       const [first = 1, last = 0] = (tags.attribute("spans") ?? "").split(":").map(Number);
-      // A hint of where cells stand, which no longer holds.
+      // An optional hint of the cells' columns that is no longer correct.
       if (spans !== null && (column + 1 < first || column + 1 > last)) {
         if (!this.#splices.some(({ start }) => start === spans.start)) {
           this.#splices.push({ start: spans.start, end: spans.end, text: "" });
@@ -249,20 +249,20 @@ class SheetEditor {
     }
   }
 
-  /** All of a row's cells lose their content. */
+  /** Clears the content of all the row's cells. */
   empty(row: RowElement): void {
     for (const cell of this.#cellsOf(row)) {
       this.#splices.push({ start: cell.start, end: cell.end, text: this.#rewritten(cell, "") });
     }
   }
 
-  /** A new row, in the place of an empty one if such rows stand behind the last. */
+  /** Adds a row, replacing an empty one if there are any after the last row. */
   add(cells: ReadonlyMap<number, string>): void {
     const grid = this.#grid;
     const number = this.#next++;
     const above = grid.count === 0 ? null : this.#lastRow();
     const empty = grid.tail.find((row) => row.number === number);
-    // An element of two tags has them both, even with nothing between.
+    // An element with separate start and end tags, even if it is empty.
     if (empty !== undefined && !this.#tagsOf(empty).isEmpty) {
       this.change(empty, cells, above);
       return;
@@ -289,7 +289,7 @@ class SheetEditor {
     this.#splices.push({ start, end: start, text });
   }
 
-  /** The last row that has anything in it, among those with kept cells. */
+  /** Returns the last row with relevant cells that is not empty. */
   #lastRow(): RowElement | null {
     const grid = this.#grid;
     for (let row = grid.count - 1; row >= 0; row--) {
@@ -299,14 +299,14 @@ class SheetEditor {
     return null;
   }
 
-  /** The first row of the sheet, for its prefix. */
+  /** Returns the sheet's first row, for its namespace prefix. */
   #headerRow(): RowElement {
     const tags = new XmlTags(this.#xml);
     while (tags.next() && !tags.isOpen("row"));
     return { number: 1, start: tags.start, open: tags.end, close: tags.end };
   }
 
-  /** The row of that number, which must have cells. */
+  /** Returns the row with that number, which must have cells. */
   rowAt(number: number): RowElement {
     const tags = new XmlTags(this.#xml);
     let at = 0;
@@ -343,7 +343,9 @@ class SheetEditor {
     return cells;
   }
 
-  /** The cell with another text: its attributes stay, but for those that say how its content is to be read. */
+  /**
+   * Returns the cell with another text: it keeps its attributes except those that determine how its content is read.
+   */
   #rewritten({ start, open }: CellElement, text: string): string {
     const tags = this.#tagsOf({ start });
     const dropped = ["t", "cm", "vm", "ph"].flatMap((name) => tags.attributeSpan(name) ?? []);
@@ -388,7 +390,7 @@ class SheetEditor {
   }
 }
 
-/** A cell's `>` and what follows it. */
+/** Returns the rest of a cell, from the end of its start tag. */
 function content(prefix: string, text: string): string {
   if (text === "") return "/>";
   const space = text.trim() === text ? "" : ' xml:space="preserve"';
@@ -424,12 +426,15 @@ const WORKBOOK = `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><
 
 const WORKBOOK_RELATIONS = `${HEAD}<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`;
 
-/** Style 1: bold, for the header; 2: wrapped and kept as text, so that nothing typed becomes a number or a date. */
+/**
+ * Style 1: bold, for the header. Style 2: wrapped and formatted as text, so that nothing typed becomes a number or a
+ * date.
+ */
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** The workbook's bytes. */
+/** Prints a new workbook. */
 export function printXlsx(table: Table): Uint8Array {
-  // A zip holds local time: a local date is the same number in every time zone.
+  // Zip files contain local times: a local date gives the same bytes in every time zone.
   const mtime = new Date(1980, 0, 1);
   const parts: readonly (readonly [string, string])[] = [
     ["[Content_Types].xml", CONTENT_TYPES],

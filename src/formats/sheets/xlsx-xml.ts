@@ -1,21 +1,22 @@
 /**
- * The XML of workbooks tag by tag. Names are compared without their prefixes, since programs choose different ones.
+ * Reads the XML of workbooks tag by tag. Names are compared without their prefixes, since programs use different
+ * ones.
  */
 import { decodeXml, XmlScanner } from "../xml.ts";
 
-/** Goes from tag to tag; the fields are about the tag that `next` found. */
+/** Iterates over tags; the fields describe the tag found by `next`. */
 export class XmlTags {
   readonly xml: string;
-  /** The tag from `<` to behind `>`. */
+  /** Range of the tag, including `<` and `>`. */
   start = 0;
   end: number;
-  /** Name without prefix. */
+  /** Range of the name without its prefix. */
   nameStart = 0;
   nameEnd = 0;
   isClose = false;
   /** `<c/>` */
   isEmpty = false;
-  /** There is a document type, or the text breaks off within a tag. */
+  /** Whether there is a document type, or the text ends inside a tag. */
   broken = false;
   readonly #scanner: XmlScanner;
 
@@ -25,7 +26,7 @@ export class XmlTags {
     this.#scanner = new XmlScanner(xml, from);
   }
 
-  /** Texts, comments, CDATA and instructions are skipped. `false`: there is no further tag. */
+  /** Advances to the next tag, skipping texts, comments, CDATA and processing instructions; `false` at the end. */
   next(): boolean {
     const { xml } = this;
     const scanner = this.#scanner;
@@ -60,12 +61,12 @@ export class XmlTags {
     return !this.isClose && this.is(name);
   }
 
-  /** The prefix of the name with its colon; empty when there is none. */
+  /** Returns the prefix of the name with its colon; empty if there is none. */
   prefix(): string {
     return this.xml.slice(this.start + (this.isClose ? 2 : 1), this.nameStart);
   }
 
-  /** An attribute's value by its name without prefix; `null` when there is none. */
+  /** Returns an attribute's value by its name without a prefix; `null` if it is missing. */
   attribute(name: string): string | null {
     const index = this.#indexOf(name);
     if (index < 0) return null;
@@ -73,7 +74,7 @@ export class XmlTags {
     return xmlText(this.xml, valueStart, valueEnd);
   }
 
-  /** The range of the attribute, with the white space before it; `end` is behind the closing quote. */
+  /** Returns the range of the attribute, from the white space before it to after the closing quote. */
   attributeSpan(name: string): { start: number; valueStart: number; end: number } | null {
     const index = this.#indexOf(name);
     if (index < 0) return null;
@@ -86,13 +87,13 @@ export class XmlTags {
     return this.#scanner.attributeCount;
   }
 
-  /** Name without prefix. */
+  /** Returns an attribute's name without its prefix. */
   attributeName(index: number): string {
     const { nameStart, nameEnd } = this.#scanner.attribute(index);
     return this.xml.slice(afterPrefix(this.xml, nameStart, nameEnd), nameEnd);
   }
 
-  /** As it is written. */
+  /** Returns an attribute's value as written. */
   rawValue(index: number): string {
     const { valueStart, valueEnd } = this.#scanner.attribute(index);
     return this.xml.slice(valueStart, valueEnd);
@@ -107,7 +108,7 @@ export class XmlTags {
     return -1;
   }
 
-  /** Goes behind the end tag of the element whose start tag this is; returns where its content ends. */
+  /** Skips to after the end tag of the current element; returns the end of its content. */
   skip(): number {
     if (this.isEmpty || this.isClose) return this.end;
     for (let depth = 1; this.next();) {
@@ -124,7 +125,7 @@ function afterPrefix(xml: string, start: number, end: number): number {
   return start;
 }
 
-/** The characters between two offsets, without markup, with entities and line ends as XML means them. */
+/** Returns the text between two offsets, without markup and with decoded entities and line ends. */
 export function xmlText(xml: string, start: number, end: number): string {
   const raw = xml.slice(start, end);
   if (!raw.includes("<")) return decodeXml(raw).text;
@@ -138,7 +139,7 @@ export function xmlText(xml: string, start: number, end: number): string {
   return text;
 }
 
-/** As `xmlText`, of a cell: `_x000D_` is how spreadsheets write what XML cannot hold (ST_Xstring). */
+/** Same as `xmlText`, for a cell: spreadsheets write characters that XML does not allow as `_x000D_` (ST_Xstring). */
 export function cellXmlText(xml: string, start: number, end: number): string {
   const text = xmlText(xml, start, end);
   if (!text.includes("_x")) return text;
@@ -147,7 +148,7 @@ export function cellXmlText(xml: string, start: number, end: number): string {
   );
 }
 
-/** A cell's text as XML; the other way around than `cellXmlText`. */
+/** Encodes a cell's text as XML: the inverse of `cellXmlText`. */
 export function escapeCell(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- these are what XML cannot hold

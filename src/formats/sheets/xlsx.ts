@@ -1,6 +1,6 @@
 /**
- * Spreadsheets as XLSX: the first sheet whose header row names its columns (`sheet-columns.ts`). A change rewrites its
- * cells in that sheet's XML; every other part of the file keeps its bytes.
+ * Spreadsheets as XLSX: the first sheet with a usable header row (`sheet-columns.ts`). An edit rewrites cells in that
+ * sheet's XML; every other part of the file keeps its bytes.
  */
 import {
   type BinaryFormat,
@@ -36,12 +36,11 @@ import { XmlTags } from "./xlsx-xml.ts";
 import { replaceInZip } from "../zip.ts";
 import { ZipError } from "../zip.ts";
 
-/** Characters that a cell can hold (Excel's own limit). */
+/** Maximum number of characters in a cell (Excel's limit). */
 const MAX_TEXT = 32_767;
 
 /**
- * The titles of the header row of each sheet that has one, in the order of the tabs; empty when the file cannot be
- * read.
+ * Returns the header titles of each sheet that has any, in the order of the tabs; empty if the file cannot be read.
  */
 export function headersOf(bytes: Uint8Array): readonly (readonly string[])[] {
   return guarded(
@@ -90,7 +89,7 @@ function problemOf(code: Problem["code"], message: string): Problem {
   return { code, message, span: NO_SPAN };
 }
 
-/** What the file's own faults make of it; other errors are the program's. */
+/** Runs `work`; `otherwise` handles an invalid file, all other errors are rethrown. */
 function guarded<Result>(work: () => Result, otherwise: (message: string) => Result): Result {
   try {
     return work();
@@ -108,7 +107,11 @@ interface OpenSheet {
   readonly header: { readonly titles: readonly string[]; readonly number: number };
 }
 
-/** The first sheet with a header that says enough. Throws `WorkbookError` and `ZipError`. */
+/**
+ * Opens the first sheet with a usable header row.
+ * @throws {WorkbookError}
+ * @throws {ZipError}
+ */
 function openSheet(bytes: Uint8Array, options: ReadOptions): OpenSheet {
   const book = openWorkbook(bytes);
   const sources = sourcesOf(book);
@@ -157,7 +160,7 @@ function editWorkbook(
   return { bytes: withSheet(bytes, opened, xml, { rows, columns: null }), refused: plan.refused };
 }
 
-/** The file with another sheet, and the tables in it as large as it has grown. */
+/** Returns the file with the sheet replaced and the tables in it extended. */
 function withSheet(
   bytes: Uint8Array,
   { book, part }: OpenSheet,
@@ -175,7 +178,7 @@ function withSheet(
   return result;
 }
 
-/** The file with empty columns for languages that the sheet lacks; `null`: it needs none, or none can be added. */
+/** Returns the file with empty columns for missing languages; `null` if none are needed or none can be added. */
 function withColumns(
   bytes: Uint8Array,
   opened: OpenSheet,
@@ -190,7 +193,7 @@ function withColumns(
   return withSheet(bytes, opened, xml, { rows: null, columns: { first, titles } });
 }
 
-/** Whether no other sheet's formula or drawing, no name and no pivot table can refer to rows of the sheet. */
+/** Whether nothing outside of the sheet (formulas, drawings, defined names, pivot tables) can refer to its rows. */
 function isAlone(book: Workbook, part: SheetPart): boolean {
   const has = (path: string, name: string): boolean => {
     for (const tags = new XmlTags(book.text(path)); tags.next();) if (tags.isOpen(name)) return true;

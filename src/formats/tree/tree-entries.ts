@@ -1,14 +1,14 @@
-/** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are members of their own. */
+/** The entries of a tree: its leaves by their dotted keys, and plural keys whose forms are separate members. */
 import type { Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import type { BranchNode, Leaf, Member, OtherNode, Tree, TreeNode, TreeRules } from "./tree.ts";
 import { isNumbered, readValue, suffixesOf, type SuffixScheme } from "./tree-plurals.ts";
 import { pluralPartCount } from "../../model/pipe-plurals.ts";
 import type { Span } from "../../model/span.ts";
-import { CATEGORIES, type Text } from "../../model/text.ts";
+import { PLURAL_CATEGORIES, type Text } from "../../model/text.ts";
 
 /**
- * Gives each leaf in the file's order. `covered`: it stands in a branch whose name stands again further down, which
- * is the one that counts, as in PHP and JSON.
+ * Visits each leaf in the file's order. `covered`: it is in a branch that a later one with the same name overrides,
+ * as in PHP and JSON.
  */
 function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered: boolean) => void): void {
   const walk = (branch: BranchNode, container: string, covered: boolean): void => {
@@ -25,7 +25,10 @@ function eachLeaf(root: BranchNode, nested: boolean, take: (leaf: Leaf, covered:
   walk(root, "", false);
 }
 
-/** The last members of their names, where one is a branch: of texts alone the keys themselves tell. */
+/**
+ * Returns the last member with each name, if any is a branch; `null` otherwise, since the keys of texts show
+ * duplicates themselves.
+ */
 function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, Member> | null {
   if (!nested || !branch.members.some(({ node }) => node.kind === "branch")) return null;
   const last = new Map<string, Member>();
@@ -33,16 +36,16 @@ function lastBranches(branch: BranchNode, nested: boolean): ReadonlyMap<string, 
   return last;
 }
 
-/** A plural key whose forms stand in members of their own. */
+/** A plural key whose forms are separate members. */
 export interface Group {
-  /** Without the suffix. */
+  /** The key without a suffix. */
   readonly key: string;
   readonly way: SuffixScheme;
-  /** By category, in the file's order. */
+  /** Leaves by category, in the file's order. */
   readonly leaves: ReadonlyMap<string, Leaf>;
 }
 
-/** What a file holds by key: single leaves and groups. Of `"a.b"` and `a: { b }` the later one counts. */
+/** The leaves of a file by key: single ones and plural groups. Of `"a.b"` and `a: { b }` the later one wins. */
 export interface TreeKeys {
   readonly singles: ReadonlyMap<string, Leaf>;
   readonly groups: ReadonlyMap<string, Group>;
@@ -67,7 +70,7 @@ export function treeKeys(root: BranchNode, rules: TreeRules, options: ReadOption
     groups.set(key, { key, way, leaves: forms });
     for (const leaf of forms.values()) singles.delete(leaf.key);
   };
-  // The caller's word holds.
+  // The caller's answer takes precedence.
   const isOne = (key: string, looksSo: () => boolean): boolean => options.isPlural?.(key, null) ?? looksSo();
   for (const [key, forms] of named) {
     if (isOne(key, () => isNamedGroup(key, forms, singles, options))) take("v4", key, forms);
@@ -85,13 +88,13 @@ const LONGEST_SUFFIX = "_plural".length;
 
 type Forms = Map<string, Leaf>;
 
-/** What may be plural groups, by the key that they would have. */
+/** Potential plural groups, by the key that they would have. */
 interface Candidates {
   /** `key_one`, `key_other` … */
   readonly named: ReadonlyMap<string, Forms>;
-  /** `key_0`, `key_1` … in a locale whose forms v3 numbers. */
+  /** `key_0`, `key_1` … in a locale for which v3 numbers the forms. */
   readonly numbered: ReadonlyMap<string, Forms>;
-  /** `key` and `key_plural` in any other. */
+  /** `key` and `key_plural` in any other locale. */
   readonly plurals: ReadonlyMap<string, Forms>;
 }
 
@@ -110,7 +113,7 @@ function candidatesOf(singles: ReadonlyMap<string, Leaf>, { locale }: ReadOption
     const suffix = key.slice(cut);
     const category = suffix.slice(1);
     if (isCategory(category)) {
-      // Ordinal forms (`place_ordinal_one`) are keys of their own: the service's plural is the cardinal one.
+      // Ordinal forms (`place_ordinal_one`) are separate keys, since the service's plurals are cardinal.
       if (!stem.endsWith("_ordinal")) put(named, stem, category, leaf);
     } else if (hasNumbers) {
       const numberedAs = numbers.get(suffix);
@@ -136,15 +139,15 @@ function put(candidates: Map<string, Forms>, stem: string, category: string, lea
   forms.set(category, leaf);
 }
 
-const names: ReadonlySet<string> = new Set(CATEGORIES);
+const names: ReadonlySet<string> = new Set(PLURAL_CATEGORIES);
 
 function isCategory(name: string): boolean {
   return names.has(name);
 }
 
 /**
- * Whether members with plural suffixes look like one key: `_other` must be there, with another form beside it where the
- * file's locale has more than one (an English `see_other` alone is a name), and no member without suffix.
+ * Whether members with plural suffixes look like one key: there is `_other` and, if the file's locale has several
+ * forms, another one (in English, `see_other` alone is just a name), but no member without a suffix.
  */
 function isNamedGroup(
   key: string,
@@ -156,13 +159,13 @@ function isNamedGroup(
   return forms.size > 1 || pluralPartCount(options.locale) === 1;
 }
 
-/** i18next's count, which only plural texts have. */
+/** i18next's count, which only occurs in plural texts. */
 const COUNT = /\{\{-?\s*count\b/;
 
 /**
- * Whether numbered members look like one key: only when they are the whole family of a locale of several forms,
- * nothing else of that name stands beside, and a form shows the count. A list of steps or paragraphs (`step_0`,
- * `step_1`, `step_2`) has as many members and no count.
+ * Whether numbered members look like one key: they are exactly the forms of a locale with several, there is no other
+ * member with that name, and a form contains the count. This excludes lists of steps or paragraphs (`step_0`,
+ * `step_1`, `step_2`), which have no count.
  */
 function isNumberedGroup(
   key: string,
@@ -175,12 +178,12 @@ function isNumberedGroup(
   return [...forms.values()].some(({ member: { node } }) => node.kind === "text" && COUNT.test(node.value));
 }
 
-/** Nesting that is read; deeper files are refused, so that no file can exhaust the stack. */
+/** Maximum nesting depth. Deeper files are rejected, so that no file can overflow the stack. */
 export const MAX_DEPTH = 100;
 
 const NO_DESCRIPTIONS: ReadonlyMap<Member, string> = new Map();
 
-/** Entries and problems of a scanned file; `descriptions` are what its comments say of members. */
+/** Returns the entries and problems of a scanned file; `descriptions` are from the comments on members. */
 export function readTree(
   tree: Tree,
   rules: TreeRules,
@@ -223,7 +226,7 @@ export function readTree(
   return { entries, problems };
 }
 
-/** The forms in CLDR's order, from the first member to the last. */
+/** Returns the entry of a plural group: forms in CLDR order, ranges from the first member to the last. */
 function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, string>): Entry {
   const texts: [string, string][] = [];
   const seen = new Set<string>();
@@ -231,7 +234,7 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
   let end = 0;
   let keySpan: Span | undefined;
   let readOnly: ReadOnlyReason | null = null;
-  for (const category of CATEGORIES) {
+  for (const category of PLURAL_CATEGORIES) {
     const member = leaves.get(category)?.member;
     if (member?.node.kind !== "text") continue;
     texts.push([category, member.node.value]);
@@ -250,7 +253,7 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
   return entryOf(key, text, description, keySpan ?? span, span, readOnly);
 }
 
-/** An entry of a tree, which says nothing of contexts, namespaces, languages and sources. */
+/** Returns an entry without a context, namespace, locale or source, which trees do not have. */
 function entryOf(
   key: string,
   text: Text,
@@ -282,7 +285,7 @@ function problemOf(node: OtherNode | BranchNode): Problem | null {
   return { code: "expression", message: `not a plain text (${node.reason})`, span };
 }
 
-/** The same values, none to be written: what is written there may never be seen. */
+/** Returns the values as read-only: whatever is written there may never be used. */
 export function asReadOnly(node: TreeNode): TreeNode {
   if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
   if (node.kind === "other") return node;

@@ -1,7 +1,10 @@
-/** A text format from its scanner, syntax and rules: what every format of nested named values does alike. */
+/**
+ * Builds a text format from a scanner, a syntax and rules: everything that formats of nested, named values have in
+ * common.
+ */
 import type { FormatName } from "../../model/format-name.ts";
-import { joinPipes, partsOfForms } from "../../model/pipe-plurals.ts";
-import { CATEGORIES, type Forms, isForms } from "../../model/text.ts";
+import { joinPipes, formsToParts } from "../../model/pipe-plurals.ts";
+import { PLURAL_CATEGORIES, type Forms, isForms } from "../../model/text.ts";
 import type { CommentStyle } from "../comments.ts";
 import type { EditResult, NewEntry, ReadOptions, TextFormat } from "../format.ts";
 import { fileNewline } from "../style.ts";
@@ -19,23 +22,24 @@ import {
   putKey,
   type TreeSyntax,
 } from "./tree-print.ts";
+import { isLeafRenamed } from "./tree-rename.ts";
 import { renderPlan } from "./tree-render.ts";
 import { suffixedForms, writeForms } from "./tree-plurals.ts";
 
-/** What makes one format. */
+/** The parts that make up a format. */
 export interface TreeFormatParts {
   readonly name: FormatName;
   readonly extensions: readonly string[];
   readonly rules: TreeRules;
   readonly syntax: TreeSyntax;
   readonly scan: (text: string) => Tree;
-  /** What stands around the root of a new file. */
+  /** Text around the root of a new file. */
   readonly around: (options: ReadOptions) => SurroundingText;
-  /** Whether a new file may begin and end as the example does, which these stand around. */
+  /** Whether a new file may have the same text around its root as an example that has this. */
   readonly isCommonAround: (around: SurroundingText) => boolean;
 }
 
-/** What stands before and after the root of a file. */
+/** The text before and after the root of a file. */
 export type SurroundingText = readonly [before: string, after: string];
 
 export function treeFormat(parts: TreeFormatParts): TextFormat {
@@ -48,6 +52,8 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       const tree = scan(text);
       return readTree(tree, rules, options, tree.root ? describeTree(text, tree.root, syntax) : undefined);
     },
+    isOnlyRenamed: ([before, after], rename, options) =>
+      isLeafRenamed([scan(before), scan(after)], rename, rules, options),
     edit: (text, changes, options): EditResult => {
       const { root, sound } = scan(text);
       if (root === null || !sound) {
@@ -78,7 +84,7 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
   };
 }
 
-/** As around the example's root where only what every such file has stands there. */
+/** Returns the text around the example's root, if it is common to all such files, otherwise the default one. */
 function aroundRoot(
   { around, isCommonAround }: TreeFormatParts,
   options: ReadOptions,
@@ -114,7 +120,7 @@ function membersOf(
         texts.push([key, newText(value.value, description)]);
         continue;
       }
-      const forms = Object.fromEntries(CATEGORIES.flatMap((name) => formOf(text.forms, name)));
+      const forms = Object.fromEntries(PLURAL_CATEGORIES.flatMap((name) => formOf(text.forms, name)));
       const suffixed =
         (way === "v3" ? suffixedForms("v3", forms, options.locale) : null) ??
         suffixedForms("v4", forms, options.locale);
@@ -124,14 +130,14 @@ function membersOf(
         firstDescription = null;
       }
     } else {
-      const parts = partsOfForms(options.locale, text.forms) ?? Object.values(text.forms);
+      const parts = formsToParts(options.locale, text.forms) ?? Object.values(text.forms);
       texts.push([key, newText(joinPipes(parts, [], "|"), description)]);
     }
   }
   const names = new Set(texts.map(([key]) => key));
   const roots = examples().map(({ root }) => root);
   const isNested = (key: string): boolean =>
-    rules.nested && !standsUnderText(key, names) && writesFlat(roots, key) !== true;
+    rules.nested && !isBelowText(key, names) && writesFlat(roots, key) !== true;
   for (const [key, text] of texts) putKey(members, key, text, isNested(key));
   return members;
 }
@@ -141,8 +147,8 @@ function formOf(forms: Forms, category: string): (readonly [string, string])[] {
   return form === undefined ? [] : [[category, form]];
 }
 
-/** Whether a text stands where the key would nest (`a` and `a.b`): such a key stays one flat name. */
-function standsUnderText(key: string, names: ReadonlySet<string>): boolean {
+/** Whether the key would be nested in a text (`a` and `a.b`): such a key stays a flat name. */
+function isBelowText(key: string, names: ReadonlySet<string>): boolean {
   for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1)) {
     if (names.has(key.slice(0, dot))) return true;
   }

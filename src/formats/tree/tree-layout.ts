@@ -1,6 +1,6 @@
 /**
- * How an array or object is laid out in the text: its members' lines, where a new member is inserted, which bytes are
- * removed with an old one, and the files that serve as an example where a file leaves its layout open.
+ * The layout of an array or object in the text: the lines of its members, where a new member is inserted, which bytes
+ * are removed with an old one, and the example files that determine what a file leaves open.
  */
 import type { ReadOptions } from "../format.ts";
 import { afterNewline, fileNewline, indentUnit, isNewline, lineStart, skipBlanks } from "../style.ts";
@@ -9,7 +9,10 @@ import { BranchComments, BranchGaps } from "./tree-trivia.ts";
 import { type BranchNode, type Member, namesIn, type Tree } from "./tree.ts";
 import type { Span } from "../../model/span.ts";
 
-/** Where new members go; on lines of their own, or on one line with `gap` as the white space between members. */
+/**
+ * Where new members are inserted: on lines of their own, or on one line with `gap` as the white space between
+ * members.
+ */
 interface InsertionPoint {
   readonly kind: "line-after" | "line-before" | "inline-after" | "inline-before";
   readonly offset: number;
@@ -36,7 +39,7 @@ export class BranchText {
     return this.#branch.end - 1;
   }
 
-  /** What stands between the brackets. */
+  /** Range between the brackets. */
   inside(): Span {
     return { start: this.#branch.open, end: this.#close };
   }
@@ -45,7 +48,10 @@ export class BranchText {
     return this.#members.length > 0 && this.commaAfter(this.#members.length - 1) !== null;
   }
 
-  /** What separates the members where each line begins with the comma (`\n, `); `null`: they are not written so. */
+  /**
+   * Returns the separator if each line begins with a comma (`
+   * , `); `null` otherwise.
+   */
   commaFirst(): string | null {
     let separator: string | null = null;
     for (const [index, { end }] of this.#members.entries()) {
@@ -58,22 +64,22 @@ export class BranchText {
     return separator;
   }
 
-  /** Offset of the comma after the member; `null` when none follows. */
+  /** Returns the offset of the comma after the member; `null` if there is none. */
   commaAfter(index: number): number | null {
     return this.#gaps.commaAfter(index);
   }
 
-  /** Where a comma that the member lacks goes. */
+  /** Returns the offset at which to insert a missing comma after the member. */
   commaPlace(index: number): number {
     return this.#gaps.commaPlace(index);
   }
 
-  /** Whether only white space stands before the member on its line. */
+  /** Whether only white space precedes the member on its line. */
   startsLine(index: number): boolean {
     return this.#gaps.isLineStart(this.#members[index]?.start ?? 0);
   }
 
-  /** The white space before the member on its line. */
+  /** Returns the white space before the member on its line. */
   indentOf(index: number): string {
     const { start = 0 } = this.#members[index] ?? {};
     return this.#text.slice(lineStart(this.#text, start), start);
@@ -83,7 +89,7 @@ export class BranchText {
     const tail = this.#gaps.tail(index);
     const after = this.#gaps.ownEnd(index);
     if (this.startsLine(index)) {
-      // Blanks at the line's end stay with the line that they are on.
+      // Trailing blanks stay on their line.
       if (tail.endsLine) return { kind: "line-after", offset: skipBlanks(this.#text, tail.end), gap: "" };
       if (skipBlanks(this.#text, after) === this.#close)
         return { kind: "line-after", offset: after, gap: "" };
@@ -91,13 +97,13 @@ export class BranchText {
     return { kind: "inline-after", offset: after, gap: this.#gap() };
   }
 
-  /** Before the first member and the comments that belong to it. */
+  /** Returns the insertion point before the first member and its comments. */
   spotBefore(): InsertionPoint {
     if (this.startsLine(0)) return { kind: "line-before", offset: this.#lead(0), gap: "" };
     return { kind: "inline-before", offset: this.#members[0]?.start ?? 0, gap: this.#gap() };
   }
 
-  /** The line end at the offset, else the one before its line: a file may have both kinds. */
+  /** Returns the line end at the offset, or that of the previous line: a file may have both kinds. */
   newlineNear(offset: number): string | null {
     const after = afterNewline(this.#text, offset);
     if (after > offset) return this.#text.slice(offset, after);
@@ -106,7 +112,7 @@ export class BranchText {
     return this.#text.startsWith("\r\n", start - 2) ? "\r\n" : (this.#text[start - 1] ?? null);
   }
 
-  /** White space between members of one line: as between the first two, else one blank. */
+  /** Returns the white space between members on one line: that between the first two, or a space. */
   #gap(): string {
     const second = this.#members[1];
     if (second !== undefined) {
@@ -119,14 +125,17 @@ export class BranchText {
     return minified ? "" : " ";
   }
 
-  /** What the insertion into a branch without members replaces: all white space, or that after its comments. */
+  /**
+   * Returns the range that is replaced when a member is inserted into an empty branch: its white space, but only that
+   * after the last comment.
+   */
   emptyPlace(): Span {
     const { start, end } = this.inside();
     const last = this.#gaps.comments(start, end).at(-1);
     return { start: last?.end ?? start, end };
   }
 
-  /** Whether a comment would be left if every member went with its own. */
+  /** Whether a comment would remain if all members were removed with their own comments. */
   hasForeignComments(): boolean {
     if (!this.#gaps.hasComments()) return false;
     const spans = this.removals(this.#members.map(() => true));
@@ -139,14 +148,14 @@ export class BranchText {
     return (rest + this.#text.slice(at, this.#close)).trim() !== "";
   }
 
-  /** Start of the line of the member's own first comment, else of its own line. */
+  /** Returns the start of the line of the member's first own comment, or of its own line. */
   #lead(index: number): number {
     return lineStart(this.#text, this.#comments.own(index)[0]?.start ?? this.#members[index]?.start ?? 0);
   }
 
   /**
-   * The bytes that leave with the members marked in `gone`, merged: a member's line or stretch, its comma and its
-   * own comments; a heading only with the last member that stands under it.
+   * Returns the merged ranges to remove with the members marked in `gone`: the member's line or inline range, its
+   * comma and its own comments. A heading is removed only with the last member below it.
    */
   removals(gone: readonly boolean[]): readonly Span[] {
     const spans: Span[] = [];
@@ -167,7 +176,7 @@ export class BranchText {
     const end = this.#gaps.ownEnd(index);
     const before = this.#gaps.tail(index - 1).end;
     const foreign = this.#gaps.comments(before, start).at(-1);
-    // Nothing may come to stand behind a comment that stays: it could be one that goes to the line's end.
+    // Nothing may move behind a remaining comment, which could be one that extends to the end of the line.
     if (foreign !== undefined && (index > lastKept || tail.endsLine)) {
       return { start: startsLine ? lineStart(this.#text, start) : start, end };
     }
@@ -176,7 +185,10 @@ export class BranchText {
     return { start, end: skipBlanks(this.#text, end) };
   }
 
-  /** Where what goes with the member begins: it, or its comments unless they head members that stay. */
+  /**
+   * Returns the start of the range to remove: that of its comments, unless they are a heading of remaining members,
+   * otherwise that of the member.
+   */
   #ownStart(index: number, gone: readonly boolean[]): number {
     const { start = 0 } = this.#members[index] ?? {};
     const [first] = this.#comments.own(index);
@@ -186,7 +198,7 @@ export class BranchText {
     return stays ? start : first.start;
   }
 
-  /** Spans with only blank lines between them become one; no doubled blank line is left behind. */
+  /** Merges ranges with only blank lines between them, and avoids leaving two consecutive blank lines. */
   #withoutHoles(spans: readonly Span[]): readonly Span[] {
     const joined: { start: number; end: number }[] = [];
     for (const span of spans) {
@@ -225,14 +237,14 @@ export class BranchText {
     return offset === 0 || isNewline(this.#text.charCodeAt(offset - 1));
   }
 
-  /** Start of the line before the line start `offset`, when that line is blank and inside the branch. */
+  /** Returns the start of the line before `offset` (a line start) if that line is blank and inside the branch. */
   #blankLineBefore(offset: number): number | null {
     const newline = this.#text.startsWith("\r\n", offset - 2) ? offset - 2 : offset - 1;
     const start = lineStart(this.#text, newline);
     return start > this.#branch.open && skipBlanks(this.#text, start) === newline ? start : null;
   }
 
-  /** Start of the line after the line that begins at `offset`, when that one is blank. */
+  /** Returns the start of the line after the one at `offset` if that line is blank. */
   #blankLineAt(offset: number): number | null {
     const end = skipBlanks(this.#text, offset);
     const next = afterNewline(this.#text, end);
@@ -247,7 +259,7 @@ export interface TreeExample {
   readonly locale: string;
 }
 
-/** The examples of the options, scanned when somebody asks for the first time. */
+/** Returns the examples in the options, scanned on first use. */
 export function examplesOf(
   { examples = [] }: ReadOptions,
   scan: (text: string) => Tree,
@@ -260,12 +272,12 @@ export function examplesOf(
     }));
 }
 
-/** How the members of a whole new file are printed when it is to look like the example. */
+/** Returns how to print the members of a new file that follows the example. */
 export function printContextLike({ text, root }: TreeExample, syntax: TreeSyntax): PrintContext {
   const style = syntax.styleOf(text);
   const [first] = root.members;
   const isOneLine = !/[\r\n]/u.test(text.slice(root.start, root.end));
-  // PHP aligns its arrows with each other, so that a head is like its own neighbours alone.
+  // PHP's heads are aligned with their own neighbours, so those of another file are no example.
   const heads = syntax.listsAreNameless
     ? root.members
         .filter((member) => member.named)
@@ -291,7 +303,7 @@ export function printContextLike({ text, root }: TreeExample, syntax: TreeSyntax
   };
 }
 
-/** One level of indentation: how far the root's first member stands to the right of the root's own line. */
+/** Returns the indentation of one level: that of the root's first member relative to the root's line. */
 export function unitOf(text: string, root: BranchNode): string | undefined {
   const first = root.members[0];
   if (first === undefined) return undefined;
@@ -303,8 +315,8 @@ export function unitOf(text: string, root: BranchNode): string | undefined {
 }
 
 /**
- * Whether a dotted key is one flat name in these branches: where names with dots begin like it, or stand and nothing is
- * nested. `undefined`: nothing shows it.
+ * Whether a dotted key is written as a flat name in these branches: dotted names start with the same segment, or
+ * there are some and nothing is nested. `undefined` if neither is the case.
  */
 export function writesFlat(roots: readonly BranchNode[], key: string): boolean | undefined {
   for (const root of roots) {

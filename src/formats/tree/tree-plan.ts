@@ -1,6 +1,6 @@
 /**
- * From changes of keys to changes of a tree's members: which literals are replaced, which members are removed, added or
- * renamed, and in which branch. How the bytes change is decided in tree-render.ts.
+ * Converts changes of keys to changes of a tree's members: which literals are replaced, and which members are
+ * removed, added or renamed in which branch. tree-render.ts converts them to splices.
  */
 import type { Change, ReadOptions, Refusal } from "../format.ts";
 import { hasIcuPlural, splitIcu } from "../icu-plural.ts";
@@ -29,17 +29,17 @@ import {
   type TreeNode,
   type TreeRules,
 } from "./tree.ts";
-import { type Forms, isForms, sameText, type Text } from "../../model/text.ts";
+import { type Forms, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 
 interface PluralKeyStyle {
   readonly way: SuffixScheme | ValueSyntax;
-  /** What a new ICU message calls its number. */
+  /** Name of the number in a new ICU message. */
   readonly argument: string;
 }
 
 /**
- * The way of most plural keys that the file has; where it has none, that of the first example with some, else
- * i18next's newest.
+ * Returns the plural notation of most plural keys in the file; if it has none, that of the first example with any, or
+ * else i18next's newest one.
  */
 export function pluralKeyStyle(
   holdings: TreeKeys | null,
@@ -59,8 +59,8 @@ export function pluralKeyStyle(
 }
 
 /**
- * The way of most plural keys; `null` where there are none. An ICU plural is one whether or not its key is known as
- * plural; a pipe counts only where it is, since `|` stands in titles too.
+ * Returns the notation of most plural keys; `null` if there are none. ICU plurals always count, but pipes only if the
+ * key is known to be plural, since `|` also occurs in titles.
  */
 function shownWay({ groups, singles }: TreeKeys, options: ReadOptions): PluralKeyStyle | null {
   let argument: string | undefined;
@@ -83,45 +83,48 @@ function shownWay({ groups, singles }: TreeKeys, options: ReadOptions): PluralKe
   return counts[way] === 0 ? null : { way, argument: argument ?? "count" };
 }
 
-/** A member to come; `near` says after which one, where that is known. */
+/** A member to be added, after `near` if that is known. */
 export interface Insertion {
   readonly name: string;
   readonly node: NewNode;
   readonly near: Member | null;
 }
 
-/** A name that gets another end: so many characters go, and these come. */
+/** Replaces the end of a name: removes `cut` characters and appends `add`. */
 interface Rename {
   readonly cut: number;
   readonly add: string;
 }
 
-/** What to do to the tree. */
+/** Changes to a tree's members. */
 export interface TreePlan {
   readonly replace: ReadonlyMap<TreeNode, string>;
   readonly rename?: ReadonlyMap<Member, Rename>;
   readonly remove: ReadonlySet<Member>;
   readonly insert: ReadonlyMap<BranchNode, readonly Insertion[]>;
-  /** Branches whose last member goes: they go as a whole. */
+  /** Branches that lose their last member and are removed as a whole. */
   readonly emptied: ReadonlySet<BranchNode>;
   readonly refused: readonly Refusal[];
 }
 
-/** Why a step cannot be made; `null` when it was. */
+/** Why a step is not possible; `null` if it was done. */
 type Reason = Refusal["reason"];
 
-/** The tree that is changed. */
+/** The tree to be changed. */
 interface DraftTree {
   readonly root: BranchNode;
-  /** The whole file; needed only where names get other ends. */
+  /** The text of the file; only needed for renaming members. */
   readonly text: string;
-  /** Nested values make dotted keys. */
+  /** Whether nested values have dotted keys. */
   readonly nested: boolean;
-  /** Whether every item of the branch must go without a name. */
+  /** Whether all items of the branch must be written without names. */
   readonly namelessLists: (branch: BranchNode) => boolean;
-  /** Whether the branch holds more than its members (comments of nobody), so that it stays when they go. */
+  /**
+   * Whether the branch has content other than its members (unrelated comments), so that it is kept when they are
+   * removed.
+   */
   readonly holdsMore: (branch: BranchNode) => boolean;
-  /** Files that decide what the tree does not show. */
+  /** Files that determine what the tree leaves open. */
   readonly examples: () => readonly TreeExample[];
 }
 
@@ -132,16 +135,16 @@ class TreeDraft {
   readonly #namelessLists: (branch: BranchNode) => boolean;
   readonly #holdsMore: (branch: BranchNode) => boolean;
   readonly #examples: () => readonly TreeExample[];
-  /** Members that others of the same key cover, by key. */
+  /** Members overridden by others with the same key, by key. */
   readonly #shadowed: ReadonlyMap<string, readonly Leaf[]>;
   readonly #replace = new Map<TreeNode, string>();
   readonly #rename = new Map<Member, Rename>();
   readonly #remove = new Map<Member, Leaf>();
   readonly #insert = new Map<BranchNode, Map<string, Insertion>>();
   readonly #names = new Map<BranchNode, Names>();
-  /** Names that members of a branch get by a new end. */
+  /** New names of renamed members, by branch. */
   readonly #newNames = new Map<BranchNode, Set<string>>();
-  /** Members by name, in branches where several share one. */
+  /** Members by name, for branches with duplicate names. */
   readonly #twins = new Map<BranchNode, ReadonlyMap<string, readonly Member[]>>();
   #branches: ReadonlyMap<string, BranchNode> | null = null;
   #parents: Parents | null = null;
@@ -160,18 +163,20 @@ class TreeDraft {
     this.#shadowed = Map.groupBy(shadowed, (leaf) => leaf.key);
   }
 
-  /** Steps made so far. */
+  /** Number of steps so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** All steps together. Items of lists that cannot go alone stay, and are refused. */
+  /**
+   * Returns the plan for all steps. List items that cannot be removed alone are kept, and their removal is refused.
+   */
   plan(): TreePlan {
     const refused = [...this.#keepLists(), ...this.#keepCovers()];
     const emptied = new Set<BranchNode>();
     const remove = new Set(this.#remove.keys());
     const parents = new Set([...this.#remove.values()].map((leaf) => leaf.parent));
-    // In the file's order: of several of one name only the last covers others.
+    // In the file's order: only the last of several members with one name overrides the others.
     for (const parent of [...parents].sort((a, b) => a.start - b.start)) {
       this.#empty(parent, remove, emptied);
     }
@@ -188,14 +193,14 @@ class TreeDraft {
     return null;
   }
 
-  /** With the leaf go the duplicates that it covers, or one of those would come to light. */
+  /** Removes a leaf and the duplicates that it overrides, which would otherwise come into effect. */
   removeLeaf(leaf: Leaf): void {
     this.#steps++;
     this.#remove.set(leaf.member, leaf);
     for (const shadowed of this.#shadowed.get(leaf.key) ?? []) this.#remove.set(shadowed.member, shadowed);
   }
 
-  /** Changes the end of a member's name, where its name is written plainly enough for that. */
+  /** Replaces the end of a member's name; refused if the name is not written plainly enough. */
   renameLeaf({ member, parent }: Leaf, cut: number, add: string): Reason | null {
     if (cut === 0 && add === "") return null;
     const { name, nameSpan } = member;
@@ -221,7 +226,7 @@ class TreeDraft {
     return names;
   }
 
-  /** A new member for the key, in the deepest branch there is for it; beside `near` if that is given. */
+  /** Adds a member for the key to the deepest existing branch, next to `near` if given. */
   add(key: string, text: NewText, near: Leaf | null): Reason | null {
     if (!this.#nested) return this.#addTo(this.#root, key, text, false, near);
     this.#branches ??= branchesOf(this.#root);
@@ -240,7 +245,7 @@ class TreeDraft {
       break;
     }
     const flat = this.#writesFlat(branch, rest, key);
-    // A name that cannot be taken apart is found at the top only (Laravel), unless such names stand here.
+    // A name that cannot be split is written at the top level (Laravel), unless this branch has such names.
     if (rest.includes(".") && !isSplittable(rest) && this.#namesOf(branch).dottedHeads.size === 0) {
       return this.#addTo(this.#root, key, text, false, near);
     }
@@ -279,8 +284,8 @@ class TreeDraft {
   }
 
   /**
-   * Flat where names with dots stand beside (`auth.failed` for `auth.throttle`), or where no branch is at all; in a tree
-   * that shows neither, as the examples have it.
+   * Whether to write the key as a flat name: if similar names are dotted (`auth.failed` for `auth.throttle`), or if
+   * there are no branches at all. If the tree shows neither, the examples decide.
    */
   #writesFlat(branch: BranchNode, rest: string, key: string): boolean {
     if (this.#namesOf(branch).dottedHeads.has(rest.split(".", 1)[0] ?? rest)) return true;
@@ -296,7 +301,7 @@ class TreeDraft {
     return names;
   }
 
-  /** An item that counts must not go while later ones without names stay: their indexes are their keys. */
+  /** Refuses to remove an item with an index while later ones without a name remain: their keys would change. */
   #keepLists(): readonly Refusal[] {
     const refused: Refusal[] = [];
     const parents = new Set(
@@ -314,7 +319,7 @@ class TreeDraft {
     return refused;
   }
 
-  /** A member must not go while another of its name, with keys of its own in it, would come to light. */
+  /** Refuses to remove a member that overrides one with keys of its own, which would come into effect. */
   #keepCovers(): readonly Refusal[] {
     const refused: Refusal[] = [];
     for (const [member, leaf] of this.#remove) {
@@ -325,7 +330,7 @@ class TreeDraft {
     return refused;
   }
 
-  /** Whether the member is the last of its name and another one stays. */
+  /** Whether the member is the last with its name and another one remains. */
   #covers(member: Member, parent: BranchNode, remove: { has(member: Member): boolean }): boolean {
     const names = this.#namesOf(parent);
     if (names.members.size === parent.members.length || names.members.get(member.name) !== member)
@@ -338,7 +343,7 @@ class TreeDraft {
     return twins.get(member.name)?.some((other) => other !== member && !remove.has(other)) === true;
   }
 
-  /** A branch that loses its last member goes too, and so on upwards. */
+  /** Removes a branch without remaining members, and its parents likewise. */
   #empty(branch: BranchNode, remove: Set<Member>, emptied: Set<BranchNode>): void {
     this.#parents ??= parentsOf(this.#root);
     const place = this.#parents.get(branch);
@@ -358,15 +363,15 @@ class TreeDraft {
   }
 }
 
-/** Whether the items after it that have no names of their own are counted from this one on (PHP's `7 => 'x', 'y'`). */
+/** Whether following items without names are numbered from this one (PHP's `7 => 'x', 'y'`). */
 function counts(member: Member): boolean {
   return !member.named || /^-?\d+$/.test(member.name);
 }
 
 /**
- * Plans the changes; of several for one key the last holds. `text`, the file's, is needed only where the rules have
- * suffixes; `holdsMore` says which branches stay when their last member goes, since comments stand in them. `examples`
- * decide what the tree does not show.
+ * Plans the changes; the last of several changes to a key wins. `text`, that of the file, is only needed if the rules
+ * have suffixes; `holdsMore` tells which branches are kept without members, because they contain comments; `examples`
+ * determine what the tree leaves open.
  */
 export function planTree(
   root: BranchNode,
@@ -386,7 +391,7 @@ export function planTree(
     const halfDone = [...byKey].filter(([, change]) => planner.change(change) === "half-done");
     const plan = planner.plan();
     if (halfDone.length === 0) return { ...plan, refused: [...refused, ...plan.refused] };
-    // Some forms of a key found no place after others had: none of the key may come. Each turn leaves some out.
+    // Only some forms of these keys could be written: repeat without the keys.
     for (const [id, { key, context }] of halfDone) {
       byKey.delete(id);
       refused.push(...plan.refused.filter((refusal) => refusal.key === key && refusal.context === context));
@@ -455,7 +460,7 @@ class Planner {
     if (!isForms(text)) return this.#draft.replaceNode(node, text.value);
     const now = readValue(leaf.key, old, this.#rules, { ...this.#options, isPlural: () => true });
     if (now.readOnly !== null) return now.readOnly;
-    if (node.kind === "text" && sameText(now.text, text)) return null;
+    if (node.kind === "text" && areTextsEqual(now.text, text)) return null;
     const { forms } = text;
     const ownWay = this.#rules.pipes ? "pipes" : syntaxOfValue(old, this.#rules);
     if (ownWay !== null) return this.#writeInto(node, ownWay, old, forms);
@@ -476,7 +481,10 @@ class Planner {
     return "reason" in written ? written.reason : this.#draft.replaceNode(node, written.value);
   }
 
-  /** A single member becomes the first form, where it stands and with its comments; the others come behind it. */
+  /**
+   * Replaces a single member by separate forms: the first one in its place, with its comments, followed by the
+   * others.
+   */
   #spread(leaf: Leaf, suffixed: ReadonlyMap<string, string>): Reason | null {
     const [[suffix, form] = ["", ""], ...others] = suffixed;
     const reason = this.#draft.renameLeaf(leaf, 0, suffix);
@@ -512,7 +520,7 @@ class Planner {
     return null;
   }
 
-  /** A group becomes one member: its first one, where it stands and with its comments. */
+  /** Replaces a group by one member, in the place of its first one and with its comments. */
   #gather(group: Group, value: string): Reason | null {
     const suffixes = suffixesOf(group.way, this.#options.locale);
     const [[category, first] = ["", null], ...others] = group.leaves;
@@ -549,7 +557,7 @@ class Planner {
   }
 }
 
-/** Why a value must not be written over. */
+/** Returns why a value must not be overwritten. */
 function obstacle(node: TreeNode): Reason | null {
   if (node.kind === "text") return node.readOnly;
   if (node.kind === "branch") return "conflict";

@@ -1,47 +1,48 @@
 /**
- * Plural forms in trees: inside one value (Laravel's and vue-i18n's parts between pipes, ICU messages), and as members with
- * the suffixes of i18next: `item_one` since its JSON format v4, before that `item` and `item_plural`, or `item_0`, `item_1` …
+ * Plural forms in trees: in a single value (pipe-separated in Laravel and vue-i18n, or ICU messages), or in members
+ * with i18next's suffixes: `item_one` since its JSON format v4, previously `item` and `item_plural`, or `item_0`,
+ * `item_1` …
  */
 import type { ReadOnlyReason, ReadOptions, Refusal } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
 import type { TreeRules } from "./tree.ts";
 import {
   fillCategories,
-  formsOfParts,
+  partsToForms,
   hasRanges,
   joinPipes,
-  partsOfForms,
+  formsToParts,
   type PipeSyntax,
   pluralPartCount,
   splitPipes,
 } from "../../model/pipe-plurals.ts";
-import { CATEGORIES, type Forms, isForms, type Text } from "../../model/text.ts";
+import { PLURAL_CATEGORIES, type Forms, isForms, type Text } from "../../model/text.ts";
 
-/** How one value says several forms. */
+/** How a single value contains several forms. */
 export type ValueSyntax = "pipes" | "icu";
 
 interface ValueText {
   readonly text: Text;
-  /** An ICU message that could not be put together again. */
+  /** Set for an ICU message that could not be restored from its forms. */
   readonly readOnly: ReadOnlyReason | null;
 }
 
-/** JavaScript's values may be ICU messages, and their pipes are vue-i18n's. */
+/** JavaScript's values may be ICU messages, and their pipes follow vue-i18n. */
 function pipeSyntax(rules: TreeRules): PipeSyntax {
   return rules.suffixes ? "vue" : "laravel";
 }
 
 /**
- * A single leaf's text: plural forms where its pipes make it so (Laravel), or where the caller knows that the key
- * is plural: the forms of an ICU message or between pipes, else the one form there is. A message whose plural
- * cannot be taken apart is one form as it stands, which is not to be written over.
+ * Returns the text of a single leaf. It is plural if its pipes say so (Laravel), or if the caller knows that the key
+ * is plural: the forms of an ICU message or between pipes, otherwise a single form. A message whose plural cannot be
+ * split is a single, read-only form.
  */
 export function readValue(key: string, value: string, rules: TreeRules, options: ReadOptions): ValueText {
   const knownPlural = options.isPlural?.(key, null);
   if (knownPlural === undefined && rules.pipes && value.includes("|")) {
     const { parts } = splitPipes(value, false);
     if (parts.length !== pluralPartCount(options.sourceLocale) || hasRanges(value)) return single(value);
-    return { text: { forms: formsOfParts(options.locale, parts) ?? { other: value } }, readOnly: null };
+    return { text: { forms: partsToForms(options.locale, parts) ?? { other: value } }, readOnly: null };
   }
   return knownPlural === true ? readForms(value, rules, options.locale) : single(value);
 }
@@ -57,29 +58,32 @@ function readForms(value: string, rules: TreeRules, locale: string): ValueText {
     return { text: { forms: formsOfIcu(icu) }, readOnly: null };
   }
   const { parts } = splitPipes(value, !rules.pipes);
-  const forms = formsOfParts(locale, parts, pipeSyntax(rules)) ?? { other: value };
+  const forms = partsToForms(locale, parts, pipeSyntax(rules)) ?? { other: value };
   return { text: { forms }, readOnly: null };
 }
 
-/** How the value says its forms; `null` when it says one text only. */
+/** Returns how the value contains its forms; `null` if it has a single text. */
 export function syntaxOfValue(value: string, rules: TreeRules): ValueSyntax | null {
   if (rules.suffixes && hasIcuPlural(value)) return "icu";
   return value.includes("|") ? "pipes" : null;
 }
 
-/** What is written for the forms, or why it cannot be: never a value that says less than they do. */
-type Written = { readonly value: string } | { readonly reason: Refusal["reason"] };
+/** The value for the forms, or why it cannot be written: never a value that loses any of them. */
+type WrittenForms = { readonly value: string } | { readonly reason: Refusal["reason"] };
 
-/** One value for the forms in the manner of `old`, the value that it replaces; `argument` names a new message's number. */
+/**
+ * Returns one value for the forms, written like `old`, which it replaces; `argument` is the name of the number in a
+ * new message.
+ */
 export function writeForms(
   forms: Forms,
   way: ValueSyntax,
   { old, argument }: { readonly old: string; readonly argument: string },
   rules: TreeRules,
   { locale }: ReadOptions,
-): Written {
+): WrittenForms {
   if (way === "icu") return writeIcu(forms, old, argument);
-  const parts = partsOfForms(locale, forms, pipeSyntax(rules));
+  const parts = formsToParts(locale, forms, pipeSyntax(rules));
   if (parts === null) return { reason: "forms" };
   if (parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
   const { separators } = splitPipes(old, !rules.pipes);
@@ -89,8 +93,8 @@ export function writeForms(
 }
 
 /**
- * Whether each form is read back, and no other: white space at a part's edge would become the separator's. A form
- * whose category the value does not have must stand under another.
+ * Whether exactly these forms are read back: white space at the edge of a part would become part of the separator. A
+ * form whose category is not in the value must be there under another.
  */
 function hasAllForms(read: Forms, wanted: Forms): boolean {
   const words = new Set(Object.values(read));
@@ -100,7 +104,7 @@ function hasAllForms(read: Forms, wanted: Forms): boolean {
   return Object.entries(wanted).every(isStated) && [...words].every((form) => known.has(form));
 }
 
-function writeIcu(forms: Forms, old: string, argument: string): Written {
+function writeIcu(forms: Forms, old: string, argument: string): WrittenForms {
   if (!Object.hasOwn(forms, "other") || !hasOnlyCategories(forms)) return { reason: "forms" };
   const icu = splitIcu(old);
   const value = icu === null ? newIcu(argument, forms) : joinIcu(icu, forms);
@@ -108,11 +112,11 @@ function writeIcu(forms: Forms, old: string, argument: string): Written {
 }
 
 function hasOnlyCategories(forms: Forms): boolean {
-  const names: readonly string[] = CATEGORIES;
+  const names: readonly string[] = PLURAL_CATEGORIES;
   return Object.keys(forms).length > 0 && Object.keys(forms).every((name) => names.includes(name));
 }
 
-/** Whether the one form of a plural key may stand as a value of its own: read, it is that form again. */
+/** Whether the only form of a plural key can be a value by itself: it must be read back as that form. */
 export function isPlainOtherForm(form: string, rules: TreeRules, locale: string): boolean {
   const { text, readOnly } = readForms(form, rules, locale);
   return readOnly === null && isForms(text) && text.forms["other"] === form;
@@ -121,9 +125,9 @@ export function isPlainOtherForm(form: string, rules: TreeRules, locale: string)
 export type SuffixScheme = "v4" | "v3";
 
 /**
- * The categories of v3's numbers by language, as its plural resolver counts them (`addons/pluralresolver`,
- * i18next 10 to 22: the `sets` and their rules). Where CLDR has moved on since, the category is the one that most
- * numbers of that index have. Languages whose indexes match no categories (Welsh, Cornish) are not there.
+ * The categories of v3's numbered suffixes by language, from its plural resolver (`addons/pluralresolver`, i18next 10
+ * to 22: the `sets` and their rules). Where CLDR has changed since, the category is that of most numbers with the
+ * index. Languages whose indexes do not match categories (Welsh, Cornish) are omitted.
  */
 const NUMBERED: readonly (readonly [languages: string, categories: string])[] = [
   ["ay bo cgg fa ht id ja jbo ka km ko ky lo ms sah su th tt ug vi wo zh", "other"],
@@ -147,14 +151,16 @@ const numbered = new Map(
     languages.split(" ").map((language) => [language, categories.split(" ")] as const),
   ),
 );
-const NAMED: ReadonlyMap<string, string> = new Map(CATEGORIES.map((category) => [category, `_${category}`]));
+const NAMED: ReadonlyMap<string, string> = new Map(
+  PLURAL_CATEGORIES.map((category) => [category, `_${category}`]),
+);
 const PLURAL: ReadonlyMap<string, string> = new Map([
   ["one", ""],
   ["other", "_plural"],
 ]);
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Suffixes by category, in the order in which they are written; empty where the way has none for the locale. */
+/** Returns the suffixes by category, in writing order; empty if the scheme has none for the locale. */
 export function suffixesOf(way: SuffixScheme, locale: string): ReadonlyMap<string, string> {
   if (way === "v4") return NAMED;
   const language = languageOf(locale);
@@ -164,16 +170,15 @@ export function suffixesOf(way: SuffixScheme, locale: string): ReadonlyMap<strin
 }
 
 /**
- * Forms by their suffixes, in the order in which they are written; `null` where the way has no place for one of them. v3
- * has none for other categories than its own, and its unnumbered names come in pairs: there the forms that are missing
- * say what `other` says.
+ * Returns the forms by suffix, in writing order; `null` if the scheme has no suffix for one of them. v3 has suffixes
+ * for its own categories only, and its unnumbered ones come in pairs: there a missing form is filled with `other`.
  */
 export function suffixedForms(
   way: SuffixScheme,
   forms: Forms,
   locale: string,
 ): ReadonlyMap<string, string> | null {
-  if (!hasOnly(forms, CATEGORIES)) return null;
+  if (!hasOnly(forms, PLURAL_CATEGORIES)) return null;
   const suffixes = suffixesOf(way, locale);
   const categories = [...suffixes.keys()];
   if (way === "v3" && !(isNumbered(locale) && hasOnly(forms, categories))) {
@@ -189,7 +194,7 @@ function hasOnly(forms: Forms, categories: readonly string[]): boolean {
   return Object.keys(forms).every((name) => categories.includes(name));
 }
 
-/** Whether v3 numbers the forms in that locale. */
+/** Whether v3 numbers the forms in the locale. */
 export function isNumbered(locale: string): boolean {
   return numbered.has(languageOf(locale));
 }

@@ -1,70 +1,70 @@
 /**
- * New values of a tree as text: members of a whole new file, or of an edit. How one syntax writes names, texts
- * and brackets is the format's (`TreeSyntax`); where they go is not decided here.
+ * Prints new values of a tree, for new files and for edits. The syntax of names, texts and brackets is up to the
+ * format (`TreeSyntax`); the caller decides where the values go.
  */
 import { type CommentStyle, printComment } from "../comments.ts";
 
-/** A value that is not in the file yet. */
+/** A value to be added to the file. */
 export type NewNode =
   | { readonly kind: "text"; readonly value: string; readonly comment?: string }
   | { readonly kind: "branch"; readonly members: Map<string, NewNode> };
 
 export type NewText = Extract<NewNode, { readonly kind: "text" }>;
 
-/** A new text, with what is said of it. */
+/** Returns a new text with its description. */
 export function newText(value: string, description: string | null | undefined): NewText {
   const comment = description?.trim() ?? "";
   return comment === "" ? { kind: "text", value } : { kind: "text", value, comment };
 }
 
-/** What one syntax (PHP, JSON) writes; made for one file, whose habits it follows. */
+/** How a syntax (PHP, JSON) is written in the style of one file. */
 export interface TreeStyle {
-  /** A literal of the text; `like` is the literal that it replaces or stands beside, as written. */
+  /** Returns a literal; `like` is the literal, as written, that it replaces or is inserted next to. */
   value(text: string, like: string | null): string;
-  /** What stands before a value (`'name' => `); `like` are the same stretches of the members around. */
+  /** Returns the text before a value (`'name' => `); `like` are those of the members around it. */
   head(name: string, like: readonly string[]): string;
-  /** Brackets of a new branch inside one that begins with `like`. */
+  /** Returns the brackets of a new branch inside one that starts with `like`. */
   brackets(like: string, list: boolean): readonly [string, string];
-  /** Whether an array that has no member yet gets a comma after its last one. */
+  /** Whether an array that was empty gets a trailing comma. */
   readonly trailingComma: boolean;
-  /** Indentation of one level, where the file shows none. */
+  /** Indentation of one level, if the file shows none. */
   readonly unit: string;
 }
 
-/** One syntax of trees. */
+/** A syntax of trees. */
 export interface TreeSyntax {
-  /** After white space and comments. */
+  /** Returns the offset after white space and comments. */
   skipTrivia(text: string, offset: number): number;
-  /** Whether every item of a `[…]` must go without a name (JSON), or may have one (PHP). */
+  /** Whether the items of a `[…]` cannot have names (JSON), or may have them (PHP). */
   readonly listsAreNameless: boolean;
-  /** Whether a new entry's description is written as a comment; absent: never, as the syntax knows none. */
+  /** Whether a new entry's description is written as a comment; absent: never, since the syntax has no comments. */
   readonly comments?: "always" | "if-present";
   styleOf(text: string): TreeStyle;
 }
 
-/** Where new members are put, and in the manner of what. */
+/** Position and style of new members. */
 export interface PrintContext {
   readonly style: TreeStyle;
   readonly newline: string;
   readonly unit: string;
-  /** Indentation of the member itself; `null`: everything on one line. */
+  /** Indentation of the member; `null`: everything on one line. */
   readonly indent: string | null;
-  /** Between members of one line, behind the comma; absent: a blank. */
+  /** White space after the comma between members on one line; absent: a space. */
   readonly gap?: string;
-  /** Inside the brackets of a branch of one line; absent: nothing. */
+  /** White space inside the brackets of a branch on one line; absent: none. */
   readonly padding?: string;
   readonly trailingComma: boolean;
   readonly likeHeads: readonly string[];
-  /** The same for the members of new branches; absent: none. */
+  /** Heads that the members of new branches follow; absent: none. */
   readonly innerHeads?: readonly string[];
   readonly likeValue: string | null;
-  /** The opening bracket of the branch around. */
+  /** The opening bracket of the parent branch. */
   readonly likeBracket: string;
-  /** How a new member's comment is written; `null`: not at all. */
+  /** The style of new comments; `null`: none are written. */
   readonly comments: CommentStyle | null;
 }
 
-/** One member without comma and without the indentation before it. `nameless`: an item of a list. */
+/** Prints a member without its comma and indentation. `nameless`: it is a list item. */
 export function printMember(name: string, node: NewNode, place: PrintContext, nameless: boolean): string {
   const head = nameless ? "" : place.style.head(name, place.likeHeads);
   return printOwnComment(node, place) + head + printNode(node, place);
@@ -83,7 +83,7 @@ function printNode(node: NewNode, place: PrintContext): string {
   return open + printMembers(node.members, place, list) + close;
 }
 
-/** All members with the white space between the brackets. */
+/** Prints all members with the white space between the brackets. */
 function printMembers(members: ReadonlyMap<string, NewNode>, place: PrintContext, list: boolean): string {
   if (members.size === 0) return "";
   const inner = place.indent === null ? null : place.indent + place.unit;
@@ -96,14 +96,14 @@ function printMembers(members: ReadonlyMap<string, NewNode>, place: PrintContext
   return `${before}${printed.join(`,${before}`)}${comma}${place.newline}${place.indent}`;
 }
 
-/** Whether the names are those of a list: 0, 1, 2 and so on, in this order. */
+/** Whether the names are those of a list: 0, 1, 2 and so on, in order. */
 function isList(members: ReadonlyMap<string, NewNode>): boolean {
   let index = 0;
   for (const name of members.keys()) if (name !== String(index++)) return false;
   return index > 0;
 }
 
-/** How a whole new file is printed that follows no other; `bracket`: the one that opens its root. */
+/** Returns how to print a new file without an example; `bracket`: the opening bracket of its root. */
 export function defaultPrintContext(
   style: TreeStyle,
   bracket: string,
@@ -122,23 +122,23 @@ export function defaultPrintContext(
   };
 }
 
-/** A whole tree as the one value of a new file. */
+/** Prints a whole tree as the only value of a new file. */
 export function printRoot(members: Map<string, NewNode>, place: PrintContext): string {
   const [open, close] = place.style.brackets(place.likeBracket, false);
   return open + printMembers(members, place, false) + close;
 }
 
-/** A segment of a key that may be a name of its own: a sentence with a full stop in it is not split there. */
+/** A key segment that may be a separate name: sentences with full stops are not split. */
 const SEGMENT = /^[^\s.]+$/u;
 
-/** Whether the key may be taken apart at its dots. */
+/** Whether the key may be split at its dots. */
 export function isSplittable(key: string): boolean {
   return key.includes(".") && key.split(".").every((segment) => SEGMENT.test(segment));
 }
 
 /**
- * Puts a text under a dotted key, nesting where `nested` and the key allow it; a key that would have to nest
- * under a text stays one flat name. `false` when the name is taken.
+ * Adds a text with a dotted key, nested if `nested` and the key allow it; a key that would be nested in a text stays
+ * a flat name. Returns `false` if the name is taken.
  */
 export function putKey(members: Map<string, NewNode>, key: string, text: NewText, nested: boolean): boolean {
   const segments = nested && isSplittable(key) ? key.split(".") : [key];

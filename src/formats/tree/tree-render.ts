@@ -1,7 +1,7 @@
 /**
- * From a plan to the smallest splices: literals in place, and members with their comma, line and own comment. A new
- * member goes where a sorted branch has it, else behind its nearest neighbour by name. The file's layout (a line for
- * each member, all on one line, trailing commas) is followed, never changed.
+ * Converts a plan to the smallest splices: replaces literals in place, and adds and removes members with their comma,
+ * line and own comment. A new member is inserted in order if the branch is sorted, otherwise after its nearest
+ * neighbour by name. The file's layout (members on separate lines or on one, trailing commas) is never changed.
  */
 import type { CommentStyle } from "../comments.ts";
 import type { Splice } from "../format.ts";
@@ -22,7 +22,7 @@ type Compare = (a: string, b: string) => number;
 
 const byUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The orders that tools and people sort names in, the strictest first; case and dots count, or not. */
+/** Common sort orders of names, the strictest first; they differ in whether case and dots matter. */
 const COMPARERS: readonly Compare[] = [
   byUnits,
   (a, b) => byUnits(a.toLowerCase(), b.toLowerCase()),
@@ -32,10 +32,10 @@ const COMPARERS: readonly Compare[] = [
   new Intl.Collator("en", { sensitivity: "base", ignorePunctuation: true }).compare,
 ];
 
-/** How many members must stand in order before that counts as sorted and not as chance. */
+/** Fewer members than this may be in order by chance. */
 const SORTED_FROM = 3;
 
-/** Insertions by the index of the member that they follow; -1: before all. */
+/** Returns insertions by the index of the member that they follow; -1: before all. */
 function assignInsertions(
   members: readonly Member[],
   removed: ReadonlySet<Member>,
@@ -100,7 +100,7 @@ function lastUpTo(survivors: readonly Survivor[], index: number): number {
   return survivors[low - 1]?.index ?? -1;
 }
 
-/** The last member by each start of its name that ends with a whole word; the whole name is one. */
+/** Returns the last member for each prefix of its name that ends with a whole word, including the whole name. */
 function neighboursOf(survivors: readonly Survivor[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const { member, index } of survivors) {
@@ -110,31 +110,34 @@ function neighboursOf(survivors: readonly Survivor[]): ReadonlyMap<string, numbe
   return last;
 }
 
-/** The member with the longest start in common, and of several the last. */
+/** Returns the member with the longest common prefix; of several, the last. */
 function nearestOf(name: string, last: ReadonlyMap<string, number> | null): number | undefined {
   const found = startsOf(name).findLast((start) => last?.has(start) === true);
   return found === undefined ? undefined : last?.get(found);
 }
 
-/** A name longer than any that a person writes has no more starts than these. */
+/** Limits the prefixes of implausibly long names. */
 const MAX_STARTS = 12;
-const LONGEST_START = 200;
+const MAX_PREFIX_CHARACTERS = 200;
 const WORD_END = /[^\s._:/-](?=[\s._:/-])|[a-z\d](?=[A-Z])/g;
 
-/** `page.list.titleShort`: `page`, `page.list`, `page.list.title` and the whole, shortest first. */
+/**
+ * Returns the prefixes of a name, the shortest first: `page`, `page.list`, `page.list.title` and
+ * `page.list.titleShort`.
+ */
 function startsOf(name: string): readonly string[] {
   const starts: string[] = [];
   WORD_END.lastIndex = 0;
   for (let match = WORD_END.exec(name); match !== null; match = WORD_END.exec(name)) {
     const end = match.index + 1;
-    if (end > LONGEST_START || starts.length === MAX_STARTS) break;
+    if (end > MAX_PREFIX_CHARACTERS || starts.length === MAX_STARTS) break;
     starts.push(name.slice(0, end));
   }
-  if (name.length <= LONGEST_START) starts.push(name);
+  if (name.length <= MAX_PREFIX_CHARACTERS) starts.push(name);
   return starts;
 }
 
-/** The splices of the plan, sorted, none over another. */
+/** Returns the splices of the plan, sorted and without overlaps. */
 export function renderPlan(
   text: string,
   root: BranchNode,
@@ -176,7 +179,7 @@ export function renderPlan(
   };
   for (const branch of touched) {
     if (plan.emptied.has(branch)) continue;
-    // One by one: a call takes only so many arguments.
+    // One by one, since the number of arguments of a call is limited.
     for (const splice of new BranchEdit(file, branch, plan, syntax).splices()) splices.push(splice);
   }
   return merged(splices);
@@ -190,7 +193,9 @@ function hasComments(plan: TreePlan): boolean {
   return [...plan.insert.values()].some((insertions) => insertions.some(isStated));
 }
 
-/** How a new comment is written; `null` where the file's language has none, or the file shows none and need not. */
+/**
+ * Returns the style of new comments; `null` if the syntax has none, or if the file has none and need not have any.
+ */
 function commentsOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | null {
   if (syntax.comments === undefined) return null;
   return commentStyleOf(text, root, syntax) ?? (syntax.comments === "always" ? "//" : null);
@@ -204,13 +209,13 @@ interface FileStyle {
   readonly trailingComma: boolean;
   readonly oneLine: boolean;
   readonly comments: CommentStyle | null;
-  /** What names look like in the example that an empty file follows. */
+  /** The heads of members in the example that an empty file follows. */
   readonly heads: readonly string[];
-  /** In a file whose lines begin with the comma: what separates the members of a branch that does not show it. */
+  /** For a file with leading commas: returns the separator in a branch that does not show it itself. */
   readonly commaFirst: ((branch: BranchNode) => string | null) | null;
 }
 
-/** In such a file the commas of a branch stand below its bracket. */
+/** Leading commas are placed below the opening bracket of their branch. */
 function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileStyle["commaFirst"] {
   const shown = new BranchText(text, root, syntax).commaFirst();
   if (shown === null) return null;
@@ -223,7 +228,7 @@ function commaFirstIn(text: string, root: BranchNode, syntax: TreeSyntax): FileS
   };
 }
 
-/** The change of one branch's own members. */
+/** Edits the direct members of one branch. */
 class BranchEdit {
   readonly #file: FileStyle;
   readonly #branch: BranchNode;
@@ -231,9 +236,9 @@ class BranchEdit {
   readonly #layout: BranchText;
   readonly #plan: TreePlan;
   readonly #syntax: TreeSyntax;
-  /** Insertions by the index of the member they follow; -1: before all. */
+  /** Insertions by the index of the member that they follow; -1: before all. */
   readonly #after: ReadonlyMap<number, readonly Insertion[]>;
-  /** The last index that insertions follow; -2: none do. */
+  /** Last index with insertions after it; -2 if there are none. */
   readonly #lastPlace: number;
   readonly #splices: Splice[] = [];
 
@@ -259,7 +264,7 @@ class BranchEdit {
     return this.#splices;
   }
 
-  /** Where each line begins with the comma, a member comes and goes with the separator before it. */
+  /** Edits a branch with leading commas: members are added and removed with the separator before them. */
   #changeCommaFirst(separator: string): void {
     const members = this.#members;
     const kept = [...members.keys()].filter((index) => !this.#isRemoved(index));
@@ -292,7 +297,7 @@ class BranchEdit {
     return member !== undefined && this.#plan.remove.has(member);
   }
 
-  /** Whether nothing but white space would be left between the brackets. */
+  /** Whether only white space would remain between the brackets. */
   #leavesNothing(): boolean {
     if (this.#after.size > 0 || !this.#members.every((member) => this.#plan.remove.has(member))) return false;
     return !this.#layout.hasForeignComments();
@@ -316,7 +321,7 @@ class BranchEdit {
     for (const { start, end } of removals) this.#splices.push({ start, end, text: "" });
   }
 
-  /** Index of the member that will be last, or `null` when a new one will. */
+  /** Returns the index of the last remaining member; `null` if a new one will be last. */
   #lastOfResult(): number | null {
     const last = this.#members.findLastIndex((member) => !this.#plan.remove.has(member));
     return this.#lastPlace >= last ? null : last;
@@ -324,7 +329,7 @@ class BranchEdit {
 
   #insertAfter(index: number, insertions: readonly Insertion[], last: number | null): void {
     const spot = index < 0 ? this.#layout.spotBefore() : this.#layout.spotAfter(index);
-    // Not looked for on a line of many members, which may be the whole file.
+    // Not searched for in a line with several members, which may be the whole file.
     const isInline = spot.kind === "inline-after" || spot.kind === "inline-before";
     const newline = (isInline ? null : this.#layout.newlineNear(spot.offset)) ?? this.#file.newline;
     const place = { ...this.#placeAt(Math.max(index, 0)), newline };
@@ -348,7 +353,7 @@ class BranchEdit {
     return printMember(insertion.name, insertion.node, place, this.#isNameless(insertion.name));
   }
 
-  /** An item that goes on with a list is written without its index. */
+  /** An item that continues a list is written without its index. */
   #isNameless(name: string): boolean {
     if (this.#isJsonList()) return true;
     if (this.#members.length === 0 || this.#members.some((member) => member.named)) return false;
@@ -367,7 +372,7 @@ class BranchEdit {
     return isList && !this.#becomesObject();
   }
 
-  /** PHP writes an empty array as `[]` whatever was in it, so that such a list may get members with names. */
+  /** PHP writes any empty array as `[]`, so such a list may get members with names. */
   #becomesObject(): boolean {
     if (!this.#syntax.listsAreNameless || this.#file.text[this.#branch.start] !== "[") return false;
     const insertions = this.#plan.insert.get(this.#branch) ?? [];
@@ -379,8 +384,8 @@ class BranchEdit {
     const member = this.#members[index];
     const around = this.#members.slice(Math.max(0, index - 3), index + 4).filter((other) => other.named);
     const nearest = member?.named === true ? [member, ...around] : around;
-    // A neighbour's quotes may be owed to its own text (an apostrophe in it), so the most go before the nearest.
-    // A heredoc beside is no reason for another one.
+    // A neighbour's quotes may be due to its own text (such as an apostrophe), so the majority takes precedence over
+    // the nearest. A heredoc is no reason to write another one.
     const texts = [member, ...around].filter((other) => /["']/.test(text[other?.node.start ?? 0] ?? ""));
     const quoteOf = (other: (typeof texts)[number]): string => text[other?.node.start ?? 0] ?? "";
     const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
@@ -434,7 +439,7 @@ class BranchEdit {
   }
 }
 
-/** Sorted; splices that touch at one offset become one, overlapping removals too. */
+/** Sorts splices, and merges those at the same offset and overlapping removals. */
 function merged(splices: readonly Splice[]): readonly Splice[] {
   const sorted = splices.map((splice, order) => ({ splice, order }));
   sorted.sort((a, b) => a.splice.start - b.splice.start || a.order - b.order);

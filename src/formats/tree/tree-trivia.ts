@@ -1,6 +1,6 @@
 /**
- * What is between the members of an array or object: commas, line ends and comments, and which comment belongs to which
- * member. The text of comments is read in comments.ts.
+ * The text between the members of an array or object: commas, line ends and comments, and which comment belongs to
+ * which member. comments.ts reads the text of comments.
  */
 import { type CommentKind, commentKind, commentLines, type CommentStyle, commentStyle } from "../comments.ts";
 import { isNewline, skipBlanks } from "../style.ts";
@@ -8,11 +8,11 @@ import type { TreeSyntax } from "./tree-print.ts";
 import type { BranchNode, Member } from "./tree.ts";
 import type { Span } from "../../model/span.ts";
 
-/** What follows a member on its line. */
+/** The text after a member on its line. */
 interface Tail {
-  /** After the comma (or the member, where none follows) and the comments on that line. */
+  /** Offset after the comma (or the member, if there is none) and the comments on the line. */
   readonly end: number;
-  /** The line ends there. */
+  /** Whether the line ends there. */
   readonly endsLine: boolean;
 }
 
@@ -29,38 +29,44 @@ export class BranchGaps {
     this.#syntax = syntax;
   }
 
-  /** Offset of the comma after the member; `null` when none follows. */
+  /** Returns the offset of the comma after the member; `null` if there is none. */
   commaAfter(index: number): number | null {
     const at = this.#syntax.skipTrivia(this.#text, this.#members[index]?.end ?? 0);
     return this.#text[at] === "," ? at : null;
   }
 
-  /** After the member and its comma. */
+  /** Returns the offset after the member and its comma. */
   afterComma(index: number): number {
     const comma = this.commaAfter(index);
     return comma === null ? (this.#members[index]?.end ?? 0) : comma + 1;
   }
 
-  /** After the member, its comma, and the comments that stand in place of one on a line that goes on. */
+  /**
+   * Returns the offset after the member and its comma, or, without a comma, after comments that more of the line
+   * follows.
+   */
   ownEnd(index: number): number {
     const comma = this.commaAfter(index);
     if (comma !== null) return comma + 1;
     return this.commaPlace(index);
   }
 
-  /** Where a comma that the member lacks goes: behind comments on a line that goes on, before those that end it. */
+  /**
+   * Returns the offset for a missing comma: after comments if more of the line follows, before those at the end of
+   * it.
+   */
   commaPlace(index: number): number {
     const { end = 0 } = this.#members[index] ?? {};
     const last = this.tail(index).endsLine ? undefined : this.commentsAfter(index).at(-1);
     return last === undefined || hasNewline(this.#text, end, last.end) ? end : last.end;
   }
 
-  /** The tail of a member; of the opening bracket for -1. */
+  /** Returns the tail of a member; for -1, that of the opening bracket. */
   tail(index: number): Tail {
     return this.lineTail(index < 0 ? this.#branch.open : this.afterComma(index));
   }
 
-  /** From `offset` over blanks and comments that end on the same line. */
+  /** Returns the tail from `offset`: blanks, and comments that end on the same line. */
   lineTail(offset: number): Tail {
     let end = offset;
     for (;;) {
@@ -72,7 +78,7 @@ export class BranchGaps {
     }
   }
 
-  /** After the one comment that begins at `offset`; `null` when none does. Only that one is looked at. */
+  /** Returns the offset after the comment at `offset`, scanning only that one; `null` if there is none. */
   #commentEnd(offset: number): number | null {
     const first = this.#text[offset];
     if (first !== "/" && first !== "#") return null;
@@ -84,12 +90,12 @@ export class BranchGaps {
       end = offset;
       while (end < this.#text.length && !isNewline(this.#text.charCodeAt(end))) end++;
     }
-    // Other syntax may know no comment of this kind, or end it earlier (PHP's closing tag).
+    // The syntax may not have this kind of comment, or end it earlier (PHP's closing tag).
     const length = this.#syntax.skipTrivia(this.#text.slice(offset, end), 0);
     return length === 0 ? null : offset + length;
   }
 
-  /** Comments between two offsets with no member between them. */
+  /** Returns the comments between two offsets in the same gap. */
   comments(start: number, end: number): readonly Span[] {
     const comments: Span[] = [];
     let at = start;
@@ -107,12 +113,15 @@ export class BranchGaps {
     return comments;
   }
 
-  /** Comments between the member and the one before, without those that end that one's line. */
+  /** Returns the comments between the previous member and this one, except those at the end of the previous line. */
   commentsBefore(index: number): readonly Span[] {
     return this.comments(this.tail(index - 1).end, this.#members[index]?.start ?? 0);
   }
 
-  /** Comments of the member's own line after it: before its comma, and after it when the line ends with them. */
+  /**
+   * Returns the comments after the member on its line: those before its comma, and also those after it if they end
+   * the line.
+   */
   commentsAfter(index: number): readonly Span[] {
     const { end = 0 } = this.#members[index] ?? {};
     const tail = this.tail(index);
@@ -120,14 +129,14 @@ export class BranchGaps {
     return this.comments(end, this.commaAfter(index) ?? this.#syntax.skipTrivia(this.#text, end));
   }
 
-  /** Whether only white space stands before the offset on its line, and the branch began on an earlier one. */
+  /** Whether only white space precedes the offset on its line, and the branch starts on an earlier one. */
   isLineStart(offset: number): boolean {
     let at = offset;
     while (at > 0 && (this.#text.charCodeAt(at - 1) === 0x20 || this.#text.charCodeAt(at - 1) === 0x09)) at--;
     return at > this.#branch.start && isNewline(this.#text.charCodeAt(at - 1));
   }
 
-  /** Whether anything but white space and commas stands in a gap: comments, most likely. */
+  /** Whether a gap contains anything other than white space and commas, which are usually comments. */
   hasComments(): boolean {
     let at = this.#branch.open;
     for (const member of this.#members) {
@@ -151,7 +160,7 @@ function hasNewline(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Line ends between two offsets. */
+/** Counts the line ends between two offsets. */
 function newlinesIn(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) {
@@ -161,19 +170,21 @@ function newlinesIn(text: string, start: number, end: number): number {
   return count;
 }
 
-/** The comments directly above a member, or before it on its line; nothing but one line end between any two. */
+/** The comments directly above a member or before it on its line, without blank lines between them. */
 interface Above {
-  /** What goes with the member: nothing of it stands above a box, a licence or a commented-out entry. */
+  /** Comments that belong to the member: only those below a box, a licence or a commented-out entry. */
   readonly own: readonly Span[];
   readonly lines: readonly string[];
 }
 
 const NOTHING: Above = { own: [], lines: [] };
 
-/** Words of a heading, rather than a sentence: a few, the first not in small letters, with no full stop or its like behind. */
+/**
+ * A heading rather than a sentence: a few words, the first not in lower case, and no full stop or similar at the end.
+ */
 const HEADING = /^(?!\p{Ll})\S+(?: \S+){0,2}$/u;
 
-/** Of so many members the first would hardly be the only one that has something said of it. */
+/** In so long a paragraph, the first member is unlikely to be the only one with a description. */
 const LONG_PARAGRAPH = 8;
 
 export class BranchComments {
@@ -189,12 +200,12 @@ export class BranchComments {
     this.#gaps = gaps;
   }
 
-  /** The member's own comments before it; `[]` when there are none. A heading counts, where it stands directly above. */
+  /** Returns the member's own comments before it, including a heading directly above; `[]` if there are none. */
   own(index: number): readonly Span[] {
     return this.#aboveOf(index).own;
   }
 
-  /** What the comments say of the member; `null` when they say nothing. */
+  /** Returns the member's description from its comments; `null` if there is none. */
   description(index: number): string | null {
     const lines = this.isHeading(index) ? [] : [...this.#aboveOf(index).lines];
     for (const comment of this.#gaps.commentsAfter(index)) {
@@ -204,13 +215,13 @@ export class BranchComments {
     return lines.length === 0 ? null : lines.join("\n");
   }
 
-  /** Whether the comment above speaks of the paragraph that the member begins. */
+  /** Whether the comment above is a heading of the paragraph that starts with the member. */
   isHeading(index: number): boolean {
     this.#headings ??= this.#findHeadings();
     return this.#headings.has(index);
   }
 
-  /** Index after the last member of the paragraph that the member stands in: a blank line or a comment ends it. */
+  /** Returns the index after the last member of the paragraph, which ends at a blank line or comment. */
   paragraphEnd(index: number): number {
     let end = index + 1;
     while (end < this.#members.length && !this.#beginsParagraph(end)) end++;
@@ -240,7 +251,7 @@ export class BranchComments {
       below = comment.start;
     }
     run.reverse();
-    // Lines by pairs make boxes, and what stands under a box may be said of the key; one alone makes a heading.
+    // Pairs of rules form boxes, and what follows a box may describe the key; a single rule makes a heading.
     const rules = run.filter(({ kind }) => kind === "rule").length;
     const own = rules % 2 === 1 ? [] : run.slice(run.findLastIndex(({ kind }) => kind === "rule") + 1);
     if (own.length === 0) return NOTHING;
@@ -252,7 +263,7 @@ export class BranchComments {
     return { own: own.map(({ comment }) => comment), lines: first < 0 ? [] : lines.slice(first, last + 1) };
   }
 
-  /** A blank line stands in the gap before the member, or nothing at all. */
+  /** Whether a blank line precedes the member, or it is the first one. */
   #beginsSection(index: number): boolean {
     if (index === 0) return true;
     let at = this.#gaps.tail(index - 1).end;
@@ -268,9 +279,9 @@ export class BranchComments {
   }
 
   /**
-   * A comment above several members that no blank line parts may head them all or describe the first. It is a
-   * heading in a file that is set in paragraphs, where most commented paragraphs begin so, where it is as short
-   * as a title, or where the paragraph is long; and then such titles head paragraphs of one member too.
+   * Finds headings. A comment above several members without blank lines between them may be their heading or describe
+   * the first one. It is a heading if most commented paragraphs of the file have several members, if it is as short
+   * as a title, or if the paragraph is long. If so, titles above single members are headings too.
    */
   #findHeadings(): ReadonlySet<number> {
     const headings = new Set<number>();
@@ -294,7 +305,7 @@ export class BranchComments {
   }
 }
 
-/** Descriptions of all members that have one, in the whole tree. */
+/** Returns the descriptions of all members in the tree that have one. */
 export function describeTree(
   text: string,
   root: BranchNode,
@@ -314,7 +325,7 @@ export function describeTree(
   return found;
 }
 
-/** How the tree's comments are written, by the first one inside; `undefined` when it has none. */
+/** Returns the style of the tree's first comment; `undefined` if there is none. */
 export function commentStyleOf(text: string, root: BranchNode, syntax: TreeSyntax): CommentStyle | undefined {
   const gaps = new BranchGaps(text, root, syntax);
   if (gaps.hasComments()) {

@@ -1,23 +1,23 @@
-/** The tree of a file of nested named values (PHP arrays, JSON and JavaScript objects), with its locations. */
+/** The tree of a file of nested, named values (PHP arrays, JSON and JavaScript objects), with ranges. */
 import type { Problem, ReadOnlyReason } from "../format.ts";
 import type { Span } from "../../model/span.ts";
 
-/** A literal whose text is known. `start` and `end` enclose its quotes. */
+/** A literal whose text is known. The span includes its quotes. */
 export interface TextNode extends Span {
   readonly kind: "text";
   readonly value: string;
-  /** Set when the text is known but must not be written over. */
+  /** Why the text is known but must not be overwritten; `null` if it may be. */
   readonly readOnly: ReadOnlyReason | null;
 }
 
-/** An array or object. `start` and `end` enclose the brackets; `open` is the offset after the opening one. */
+/** An array or object. The span includes the brackets; `open` is the offset after the opening one. */
 export interface BranchNode extends Span {
   readonly kind: "branch";
   readonly open: number;
   readonly members: readonly Member[];
 }
 
-/** A value without a known text. `empty` (JSON's `null`) counts as not there, and may be written over. */
+/** A value whose text is not known. `empty` (JSON's `null`) counts as missing and may be overwritten. */
 export interface OtherNode extends Span {
   readonly kind: "other";
   readonly reason: ReadOnlyReason | "empty" | "type";
@@ -25,51 +25,51 @@ export interface OtherNode extends Span {
 
 export type TreeNode = TextNode | BranchNode | OtherNode;
 
-/** One value and its name in a branch. */
+/** A value in a branch, with its name. */
 export interface Member extends Span {
-  /** A list's item is named by its index. */
+  /** The index for a list item. */
   readonly name: string;
-  /** The name inside its quotes; of a list's item the value. */
+  /** The name without its quotes; the value for a list item. */
   readonly nameSpan: Span;
-  /** The name is written in the file. */
+  /** Whether the name is written in the file. */
   readonly named: boolean;
-  /** Code makes the name (or the whole item): no key, only a place in the layout. `name` is empty. */
+  /** Set if code computes the name or the whole item: it has no key but is part of the layout. `name` is empty. */
   readonly unknown?: true;
   readonly node: TreeNode;
 }
 
-/** What a scanner found. `root` is `null` when the file has no tree at all. */
+/** Result of a scanner. `root` is `null` if the file has no tree. */
 export interface Tree {
   readonly root: BranchNode | null;
   readonly problems: readonly Problem[];
-  /** False when some of the file was not understood, so that nothing may be changed. */
+  /** False if part of the file was not understood, so that nothing may be changed. */
   readonly sound: boolean;
 }
 
-/** How a format names and reads its leaves. */
+/** How a format names and interprets its leaves. */
 export interface TreeRules {
-  /** Nested values make dotted keys; without, only the root's own members count (Laravel's JSON). */
+  /** Whether nested values have dotted keys; otherwise only the root's own members count (Laravel's JSON). */
   readonly nested: boolean;
-  /** i18next's `_one`, `_other` members are one plural key. */
+  /** Whether `_one`, `_other` members are one plural key (i18next). */
   readonly suffixes: boolean;
-  /** `a|b` is plural when it has as many parts as the source locale has categories (Laravel). */
+  /** Whether `a|b` is plural if it has as many parts as the source locale has categories (Laravel). */
   readonly pipes: boolean;
 }
 
 /** A leaf with its key. */
 export interface Leaf {
   readonly key: string;
-  /** What the key begins with, before the member's own name: the names on its way, each with a dot. */
+  /** Prefix of the key before the member's name: the names of its parents, each followed by a dot. */
   readonly container: string;
   readonly member: Member;
-  /** The branch that the member stands in. */
+  /** The branch that contains the member. */
   readonly parent: BranchNode;
 }
 
-/** What is asked of a branch's members again and again. */
+/** A cached index of a branch's members. */
 export interface Names {
   readonly members: ReadonlyMap<string, Member>;
-  /** First segments of the names that have a dot in them. */
+  /** First segments of the names that contain a dot. */
   readonly dottedHeads: ReadonlySet<string>;
   /** Whether any member is a branch. */
   readonly nested: boolean;
@@ -85,7 +85,7 @@ export function namesIn(branch: BranchNode): Names {
   };
 }
 
-/** Branches by their dotted path; the later of two counts. */
+/** Returns branches by dotted path; the last one of each path. */
 export function branchesOf(root: BranchNode): ReadonlyMap<string, BranchNode> {
   const branches = new Map<string, BranchNode>();
   const walk = (branch: BranchNode, prefix: string): void => {
@@ -99,7 +99,7 @@ export function branchesOf(root: BranchNode): ReadonlyMap<string, BranchNode> {
   return branches;
 }
 
-/** Where each branch stands. */
+/** The parent of each branch, and its member there. */
 export type Parents = ReadonlyMap<BranchNode, { readonly member: Member; readonly parent: BranchNode }>;
 
 export function parentsOf(root: BranchNode): Parents {

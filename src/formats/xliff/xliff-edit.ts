@@ -1,8 +1,8 @@
 /**
- * Changes of an XLIFF document as splices: contents replaced, targets added and removed, units added beside their
- * neighbours and removed with their notes. A changed text of a target whose state is untranslated (`new`,
- * `needs-translation`; 2.0: `initial`) sets the state `translated`, since readers skip such targets; other states and
- * attributes stay.
+ * Edits an XLIFF document by splices: replaces contents, adds and removes targets, inserts units next to their
+ * neighbours and removes them with their notes. If the target's state is an untranslated one (`new`,
+ * `needs-translation`; 2.0: `initial`), a changed text sets it to `translated`, since readers skip untranslated
+ * targets; other states and attributes are preserved.
  */
 import { refusalOf } from "../edit.ts";
 import {
@@ -20,7 +20,7 @@ import {
   effectiveUnits,
   readPlural,
   sideOf,
-  sourceOf,
+  unitSource,
   textOfUnit,
   writePlural,
 } from "./xliff-entries.ts";
@@ -49,25 +49,25 @@ import {
   printUnit,
 } from "./xliff-print.ts";
 import { indexOfNonXml, XmlStyle, XmlScanner } from "../xml.ts";
-import { sameText } from "../../model/text.ts";
+import { areTextsEqual } from "../../model/text.ts";
 
-/** A unit to come. */
+/** A unit to be added. */
 interface Addition {
   readonly namespace: string | null;
   readonly unit: NewUnit;
 }
 
-/** What adding needs to know beside the additions. */
-interface Place {
+/** The context of an insertion. */
+interface InsertionContext {
   readonly text: string;
   readonly document: XliffDocument;
   readonly newline: string;
-  /** Units that go in the same edit. */
+  /** Units that the same edit removes. */
   readonly removed: ReadonlySet<Unit>;
   readonly options: ReadOptions;
 }
 
-function additionsTo(place: Place, additions: readonly Addition[]): readonly Splice[] {
+function additionsTo(place: InsertionContext, additions: readonly Addition[]): readonly Splice[] {
   const splices: Splice[] = [];
   const strange: Addition[] = [];
   for (const [namespace, list] of Map.groupBy(additions, (addition) => addition.namespace)) {
@@ -79,7 +79,7 @@ function additionsTo(place: Place, additions: readonly Addition[]): readonly Spl
   return strange.length === 0 || root === null ? splices : [...splices, newFiles(place, root, strange)];
 }
 
-function addToFile(place: Place, file: File, additions: readonly Addition[]): readonly Splice[] {
+function addToFile(place: InsertionContext, file: File, additions: readonly Addition[]): readonly Splice[] {
   const { text, removed, document, newline } = place;
   const units = file.units.filter((unit) => !removed.has(unit));
   const ids = new Set(file.units.flatMap(({ id }) => (id === null ? [] : [id])));
@@ -106,7 +106,12 @@ function addToFile(place: Place, file: File, additions: readonly Addition[]): re
   return splices;
 }
 
-function addToEmpty(place: Place, file: File, additions: readonly Addition[], ids: Set<string>): Splice {
+function addToEmpty(
+  place: InsertionContext,
+  file: File,
+  additions: readonly Addition[],
+  ids: Set<string>,
+): Splice {
   const { text, document, newline } = place;
   const { prefix } = document.names;
   const step = indentUnit(text) ?? "  ";
@@ -121,8 +126,12 @@ function addToEmpty(place: Place, file: File, additions: readonly Addition[], id
   return putInside(place, file, `${line}${base}<${prefix}body>${units}${line}${base}</${prefix}body>`);
 }
 
-/** Text as the last child of an element, behind its other children. */
-function putInside({ text, document, newline, removed }: Place, element: Element, children: string): Splice {
+/** Inserts text as the last child of an element. */
+function putInside(
+  { text, document, newline, removed }: InsertionContext,
+  element: Element,
+  children: string,
+): Splice {
   const line = lineBreak(text, document, newline);
   const close = line + (line === "" ? "" : (indentOf(text, element) ?? ""));
   if (element.empty) {
@@ -131,14 +140,14 @@ function putInside({ text, document, newline, removed }: Place, element: Element
     const name = /^[^\s/>]+/.exec(text.slice(element.start + 1, end))?.[0] ?? "";
     return { start: end, end: element.end, text: `>${children}${close}</${name}>` };
   }
-  // Units that go take their lines along, up to which nothing may be put.
+  // Removed units take their lines with them, so insert after the last of those lines.
   let at = removed.size > 0 ? element.tagEnd : element.innerEnd;
   while (at > element.tagEnd && /\s/.test(text[at - 1] ?? "")) at--;
   const isClosedBelow = /[\r\n]/.test(text.slice(at, element.innerEnd));
   return { start: at, end: at, text: isClosedBelow ? children : children + close };
 }
 
-function anyUnit({ document, removed }: Place): Unit | undefined {
+function anyUnit({ document, removed }: InsertionContext): Unit | undefined {
   for (const { units } of document.files) {
     const unit = units.find((one) => !removed.has(one));
     if (unit !== undefined) return unit;
@@ -146,8 +155,8 @@ function anyUnit({ document, removed }: Place): Unit | undefined {
   return undefined;
 }
 
-/** A `file` for each namespace that has none, with the languages of the last one. */
-function newFiles(place: Place, root: Element, additions: readonly Addition[]): Splice {
+/** Adds a `file` for each new namespace, with the languages of the last existing one. */
+function newFiles(place: InsertionContext, root: Element, additions: readonly Addition[]): Splice {
   const { text, document, newline, options } = place;
   const { prefix } = document.names;
   const line = lineBreak(text, document, newline);
@@ -176,8 +185,8 @@ function newFiles(place: Place, root: Element, additions: readonly Addition[]): 
 }
 
 /**
- * A `file` that had only these units and gets no others goes too as long as another one stays: 2.0 has no place for
- * one without units.
+ * Removes units. A `file` that would become empty is removed too unless it is the only one left: 2.0 does not allow a
+ * `file` without units.
  */
 function removals(
   text: string,
@@ -216,7 +225,7 @@ function holdsOnlyUnits(text: string, file: File): boolean {
   return rest.trim().startsWith(open) && rest.trim().slice(open.length).trim() === close;
 }
 
-/** The splices that make the changes; of several for one key the last holds. */
+/** Returns the splices for the changes; the last of several changes to a key wins. */
 export function editXliff(
   text: string,
   changes: readonly Change[],
@@ -233,14 +242,14 @@ export function editXliff(
 
 type Reason = Refusal["reason"];
 
-/** How often a document says in which way that there is no translation. */
+/** How a document writes missing translations, counted by variant. */
 interface BlankTargets {
   missing: number;
   /** `<target/>` */
   empty: number;
   /** `<target></target>` */
   open: number;
-  /** More than zero: elements without content, sources too, are one tag. */
+  /** More than zero: elements without content, including sources, are self-closing tags. */
   closed: number;
 }
 
@@ -255,7 +264,7 @@ class Editor {
   #byKey: ReadonlyMap<string | null, readonly Unit[]> | null = null;
   #habits: XmlStyle | null = null;
   #blanks: BlankTargets | null = null;
-  /** More than zero: targets that repeat their source are the file's way. */
+  /** More than zero: the file writes targets even if they repeat the source. */
   #repeats: number | null = null;
 
   constructor(text: string, document: XliffDocument, options: ReadOptions) {
@@ -297,7 +306,7 @@ class Editor {
     const side = sideOf(unit.file, this.#options);
     const unitText = textOfUnit(this.#text, unit, side, this.#document.names);
     const old = readPlural(unitText.text, unitText.key, unit.file.namespace, this.#options);
-    if (sameText(old.text, change.text)) return null;
+    if (areTextsEqual(old.text, change.text)) return null;
     if (unitText.readOnly !== null) return unitText.readOnly;
     if (old.readOnly) return "unsupported";
     const value = writePlural(change.text, unitText.text);
@@ -305,15 +314,15 @@ class Editor {
     if (indexOfNonXml(value) >= 0) return "unsupported";
     const [segment] = unit.segments;
     if (segment === undefined || segment.source === null) return "unsupported";
-    // The source of the source locale's own file is its text, unless the file says a language for targets too.
+    // In a file of the source locale the source is the text, unless the file declares a target language too.
     const isTarget =
       side === "target" ||
       unit.file.targetLanguage !== null ||
       contentText(this.#text, segment.target, this.#document.names).text !== "";
-    // Without a target the source would be the text again.
+    // Without a target, the source would become the text again.
     if (isTarget && side === "own" && value === "") return "unsupported";
     const { target } = segment;
-    // A target that says more of itself is none that was left out.
+    // A target with attributes is not an omitted one.
     const isBare = target !== null && !/\s/.test(this.#text.slice(target.start, target.tagEnd).trimEnd());
     if (isTarget && side === "own" && isBare && this.#needsNoTarget(segment.source, value)) {
       this.#emptyTarget(target);
@@ -334,7 +343,9 @@ class Editor {
     return reason;
   }
 
-  /** Other content; the tags of the source (1.2: segmented, too) and of the old target may stand in it. */
+  /**
+   * Replaces content. It may contain the tags of the source (1.2: also of the segmented one) and of the old target.
+   */
   #setContent(content: Content, segment: Segment, value: string): Reason | null {
     const raw = this.#encode(segment, content, value);
     if (raw === null) return "unsupported";
@@ -384,7 +395,7 @@ class Editor {
     return null;
   }
 
-  /** In the manner of the file's other units without a translation. */
+  /** Writes a missing translation as elsewhere in the file. */
   #emptyTarget(target: Content): void {
     const text = this.#text;
     const blanks = this.#countBlanks();
@@ -400,13 +411,16 @@ class Editor {
     }
   }
 
-  /** The element without content, as one tag. */
+  /** Writes the empty element as a self-closing tag. */
   #close({ tagEnd, end }: Content): void {
     const slash = this.#text.includes(" />") ? " />" : "/>";
     this.#splices.push({ start: tagEnd - 1, end, text: slash });
   }
 
-  /** Whether the text is the source's own and the file, of the source locale, says such a text only once. */
+  /**
+   * Whether no target is needed: the text equals the source, and this file of the source locale does not repeat such
+   * texts.
+   */
   #needsNoTarget(source: Content, value: string): boolean {
     const textOf = (content: Content | null): string =>
       contentText(this.#text, content, this.#document.names).text;
@@ -463,7 +477,7 @@ class Editor {
     const value = writePlural(text, "");
     if (value === null) return "forms";
     const description = change.description ?? null;
-    const source = sourceOf(change);
+    const source = unitSource(change);
     const newParts = [key, namespace ?? "", value, description ?? "", source ?? ""];
     if (newParts.some((part) => indexOfNonXml(part) >= 0)) return "unsupported";
     const files = this.#document.files;
@@ -484,7 +498,7 @@ class Editor {
     return null;
   }
 
-  /** All units of this one's name. */
+  /** Returns all units with the same name as this one. */
   #named(unit: Unit): readonly Unit[] {
     this.#byKey ??= Map.groupBy(
       this.#document.files.flatMap((file) => file.units),
@@ -524,7 +538,7 @@ function withoutTags(raw: string): string {
   return raw.includes("<") ? raw.replaceAll(/<[^<>]*>/g, "") : raw;
 }
 
-/** Nothing but a section of plain characters. */
+/** Whether the content consists of CDATA sections only. */
 function isSection(raw: string): boolean {
   if (!raw.startsWith("<![CDATA[") || !raw.endsWith("]]>")) return false;
   const scanner = new XmlScanner(raw);

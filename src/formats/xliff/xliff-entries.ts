@@ -1,6 +1,7 @@
 /**
- * The entries of an XLIFF document: which of `source` and `target` is the text in the requested locale, what the notes describe,
- * and plural forms: a unit has one value, so that of a plural key is an ICU message, as Angular and Symfony write it.
+ * The entries of an XLIFF document: whether `source` or `target` is the text in the requested locale, which notes are
+ * descriptions, and plurals. A unit has a single value, so that of a plural key is an ICU message, as Angular and
+ * Symfony write it.
  */
 import type { Change, Entry, Problem, ReadOnlyReason, ReadOptions, ReadResult } from "../format.ts";
 import { formsOfIcu, hasIcuPlural, joinIcu, newIcu, splitIcu } from "../icu-plural.ts";
@@ -8,9 +9,9 @@ import { type InlineNames, type DecodedContent, decodeContent, escapeTagLikeText
 import type { Content, File, Note, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml.ts";
 import type { Span } from "../../model/span.ts";
-import { CATEGORIES, isForms, type Text } from "../../model/text.ts";
+import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/text.ts";
 
-/** A value as the text of its key. `readOnly`: its plural could not be put together again. */
+/** Returns a value as the text of its key. `readOnly`: the plural could not be restored from its forms. */
 export function readPlural(
   value: string,
   key: string,
@@ -24,11 +25,13 @@ export function readPlural(
   return { text: { forms: { other: value } }, readOnly: hasIcuPlural(value) };
 }
 
-/** The value that says the text; `old` is the one that it replaces, if any. `null`: no value says all its forms. */
+/**
+ * Returns the value for a text; `old` is the value to be replaced, if any. `null` if no value can contain all forms.
+ */
 export function writePlural(text: Text, old: string): string | null {
   if (!isForms(text)) return text.value;
   const { forms } = text;
-  const names: readonly string[] = CATEGORIES;
+  const names: readonly string[] = PLURAL_CATEGORIES;
   const other = forms["other"];
   if (other === undefined || Object.keys(forms).some((name) => !names.includes(name))) return null;
   const icu = splitIcu(old);
@@ -37,21 +40,21 @@ export function writePlural(text: Text, old: string): string | null {
   return newIcu("count", forms);
 }
 
-/** The same for a file that has to say something: without a way to say all, the most general form. */
+/** Same as `writePlural`, for a file that needs some value: the most general form if not all forms can be written. */
 export function singleText(text: Text): string {
   if (!isForms(text)) return text.value;
   return writePlural(text, "") ?? text.forms["other"] ?? Object.values(text.forms)[0] ?? "";
 }
 
-/** The source that a change names; `undefined`: unknown. */
-export function sourceOf({ source }: Pick<Change, "source">): string | undefined {
+/** Returns the source of a change; `undefined` if unknown. */
+export function unitSource({ source }: Pick<Change, "source">): string | undefined {
   return source === undefined || source === null ? undefined : singleText(source);
 }
 
 /**
- * Where a file's texts of the asked locale stand. `target`: a translation. `own`: the file is the source locale's
- * (or says no other language than the asked one): a target where one says something, else the source. `source`:
- * the file translates from the asked locale into another one, so that its sources can be read and not written.
+ * Where the texts of the requested locale are. `target`: in translations. `own`: the file is in the source locale (or
+ * declares no other language): the target if there is one, otherwise the source. `source`: the file translates from
+ * the requested locale, so its sources are read-only texts.
  */
 type Side = "target" | "own" | "source";
 
@@ -72,14 +75,14 @@ interface UnitText {
   readonly key: string;
   readonly text: string;
   readonly source: string | null;
-  /** Where the text stands, or would stand. */
+  /** Range of the text, or of where it would be inserted. */
   readonly valueSpan: Span;
   readonly readOnly: ReadOnlyReason | null;
-  /** The first place in the texts that is not well-formed, or -1. */
+  /** Offset of the first part of the texts that is not well-formed, or -1. */
   readonly flaw: number;
 }
 
-/** The units that count, by namespace and key: of those of one name the last. */
+/** Returns the effective units by namespace and key: the last one of each name. */
 export function effectiveUnits(
   document: XliffDocument,
 ): ReadonlyMap<string | null, ReadonlyMap<string, Unit>> {
@@ -95,7 +98,7 @@ export function effectiveUnits(
   return all;
 }
 
-/** The document's entries, in its order. */
+/** Returns the document's entries in order. */
 export function readXliff(text: string, document: XliffDocument, options: ReadOptions): ReadResult {
   const entries: Entry[] = [];
   const problems: Problem[] = [...document.problems];
@@ -107,7 +110,7 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
       const key = unit.name ?? unit.id;
       if (key === null) continue;
       const unitText = textOfUnit(text, unit, side, document.names);
-      if (unitText.flaw >= 0 && !unit.broken) problems.push(flawIn(unitText.flaw));
+      if (unitText.flaw >= 0 && !unit.broken) problems.push(problemIn(unitText.flaw));
       if (named?.get(key) !== unit) {
         problems.push({
           code: "duplicate",
@@ -144,11 +147,11 @@ export function readXliff(text: string, document: XliffDocument, options: ReadOp
   return { entries, problems, locale, namespaces: languages.map(({ namespace }) => namespace) };
 }
 
-function flawIn(at: number): Problem {
+function problemIn(at: number): Problem {
   return { code: "syntax", message: "not well-formed", span: { start: at, end: at + 1 } };
 }
 
-/** What the unit says on that side; several segments are one text, which can be read and not written. */
+/** Returns the unit's text on that side; several segments are one read-only text. */
 export function textOfUnit(text: string, unit: Unit, side: Side, names: InlineNames): UnitText {
   const key = unit.name ?? unit.id ?? "";
   const [segment, ...more] = unit.segments;
@@ -205,7 +208,7 @@ function joined(text: string, unit: Unit, side: Side, names: InlineNames): UnitT
   };
 }
 
-/** What stands within, or the empty tag; where there is none, the place for one. */
+/** Returns the range of the content, of the empty element, or of the insertion point if there is none. */
 function spanOf(content: Content | null, segment: Segment): Span {
   if (content === null) {
     const at = (segment.segSource ?? segment.source)?.end ?? segment.tagEnd;
@@ -218,7 +221,7 @@ function spanOf(content: Content | null, segment: Segment): Span {
 
 const NOTHING: DecodedContent = { text: "", editable: true, flaw: -1 };
 
-/** The flaw's place is that in the file. */
+/** Decodes a content; `flaw` is an offset in the file. */
 export function contentText(text: string, content: Content | null, names: InlineNames): DecodedContent {
   if (content === null || content.innerEnd === content.tagEnd) return NOTHING;
   const raw = text.slice(content.tagEnd, content.innerEnd);
@@ -234,7 +237,7 @@ export function contentText(text: string, content: Content | null, names: Inline
   };
 }
 
-/** Notes of these are no description of the key: Angular's meaning and places, and what a translator said. */
+/** Origins of notes that are not descriptions: Angular's meanings and locations, and remarks of translators. */
 const NOT_DESCRIBING = /^(?:meaning|location|target|translator|po-translator|po-reference)$/i;
 
 /** Whether the note describes the key. */

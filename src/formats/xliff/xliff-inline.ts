@@ -1,18 +1,18 @@
 /**
- * How the content of an XLIFF `source` or `target` is said as a text, and back. The one place that decides:
+ * Converts the content of an XLIFF `source` or `target` to a text and back:
  *
- * - Content without tags is its words: `Fish &amp; &lt;b&gt;chips` is `Fish & <b>chips`.
- * - An inline tag of XLIFF stands in the text as in the file: `Hello <x id="NAME" equiv-text="{{ name }}"/>`.
- * - Words that would read as such a tag have their `<` written as `&lt;` in the text too (`&lt;` itself before them
- *   as `&amp;lt;`, and so on): `&lt;x id="1"/&gt;` in the file is `&lt;x id="1"/>` in the text.
+ * - Content without tags is decoded: `Fish &amp; &lt;b&gt;chips` is `Fish & <b>chips`.
+ * - An inline tag of XLIFF is written in the text as in the file: `Hello <x id="NAME" equiv-text="{{ name }}"/>`.
+ * - Characters that would look like such a tag have their `<` written as `&lt;` in the text too (and a literal `&lt;`
+ *   there as `&amp;lt;`, and so on): `&lt;x id="1"/&gt;` in the file is `&lt;x id="1"/>` in the text.
  *
- * So a text tells without anything else what is a tag and what are words, and both ways lead back. Only what has an
- * inline tag's name, its required attribute and nothing ill-formed counts as one; and tags that do not open and
- * close in order are words all of them, since no file could hold them as tags.
+ * So a text by itself shows what is a tag, and the conversion is lossless in both directions. Only well-formed tags
+ * with the name and required attribute of an inline element count as tags. If they are not balanced, all of them are
+ * plain text, since no file could contain them as tags.
  */
 import { decodeXml, encodeXml, type CharacterStyle, isSpace, XmlScanner } from "../xml.ts";
 
-/** The inline elements of a version, and the attributes that one of must be there. */
+/** The inline elements of a version, with the attributes of which one is required. */
 export interface InlineNames {
   readonly prefix: string;
   readonly required: ReadonlyMap<string, readonly string[]>;
@@ -30,12 +30,12 @@ const INLINE_20 = new Map<string, readonly string[]>([
   ["em", ["startRef"]],
 ]);
 
-/** `prefix`: what stands before the names of XLIFF's own elements, with its colon. */
+/** @param prefix the namespace prefix of XLIFF's own elements, with its colon */
 export function inlineNames(version: "1.2" | "2.0", prefix: string): InlineNames {
   return { prefix, required: version === "1.2" ? INLINE_12 : INLINE_20 };
 }
 
-/** A tag, or words like one, in a text. `level`: how often its `<` is escaped; 0 is a `<`. */
+/** A tag, or plain text that looks like one. `level`: how many times its `<` is escaped; 0 for a `<`. */
 interface Mark {
   readonly level: number;
   readonly start: number;
@@ -46,28 +46,31 @@ interface Mark {
 interface InlineTag {
   readonly kind: "open" | "close" | "empty";
   readonly name: string;
-  /** The required attribute as written; of a closing tag nothing. */
+  /** The required attribute as written; empty for a closing tag. */
   readonly identity: string;
   readonly attributes: readonly string[];
-  /** After its `>`. */
+  /** Offset after the `>`. */
   readonly end: number;
 }
 
-/** What content says. `editable`: the text leads back to it. `flaw`: a place in it that is not well-formed, or -1. */
+/**
+ * Decoded content. `editable`: encoding the text restores the content. `flaw`: offset of the first part that is not
+ * well-formed, or -1.
+ */
 export interface DecodedContent {
   readonly text: string;
   readonly editable: boolean;
   readonly flaw: number;
 }
 
-/** Content without tags as text; `words` are decoded. */
+/** Converts content without tags, already decoded, to a text. */
 export function escapeTagLikeText(words: string, names: InlineNames): string {
   if (!words.includes("<") && !words.includes("lt;")) return words;
   const marks = marksIn(words, names);
   return needsEscape(marks) ? escapeMarks(words, marks) : words;
 }
 
-/** Content of any kind as text. */
+/** Converts any content to a text. */
 export function decodeContent(raw: string, names: InlineNames): DecodedContent {
   const scanner = new XmlScanner(raw);
   let text = "";
@@ -95,34 +98,34 @@ export function decodeContent(raw: string, names: InlineNames): DecodedContent {
       editable = false;
     }
   }
-  // Words of a section right beside others could together read as a tag.
+  // Characters next to a CDATA section could form a tag together with its content.
   editable &&= flaw < 0 && (plain || !sections);
   return { text: plain ? escapeTagLikeText(text, names) : text, editable, flaw };
 }
 
-/** Words that stand between tags or alone, and tags as they are to be written. */
-type Part = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
+/** Plain text between tags, or a tag as written. */
+type ContentPart = { readonly words: string } | { readonly tag: InlineTag; readonly raw: string };
 
-/** A text as content. */
-export interface Written {
+/** A text encoded as XLIFF content. */
+export interface EncodedContent {
   readonly raw: string;
-  /** The words themselves, when there are no tags. */
+  /** The plain text if there are no tags; otherwise `null`. */
   readonly words: string | null;
-  /** It has a tag that none of the known contents has. */
+  /** Whether it has a tag that is in none of the known contents. */
   readonly foreign: boolean;
-  /** An attribute of a tag has a prefix, which means nothing without its declaration. */
+  /** Whether a tag has an attribute with a prefix, which requires a namespace declaration. */
   readonly prefixed: boolean;
 }
 
-/** A text as content. `known`: raw contents whose tags may be used. */
+/** Encodes a text as content. `known`: raw contents whose tags may be used. */
 export function writeContent(
   text: string,
   names: InlineNames,
   newline: string,
   habit: CharacterStyle,
   known: readonly string[],
-): Written {
-  const parts = partsOf(text, names);
+): EncodedContent {
+  const parts = splitInlineTags(text, names);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && "words" in only) {
     const { words } = only;
@@ -148,11 +151,11 @@ export function writeContent(
   return { raw, words: null, foreign, prefixed };
 }
 
-function partsOf(text: string, names: InlineNames): readonly Part[] {
+function splitInlineTags(text: string, names: InlineNames): readonly ContentPart[] {
   if (!text.includes("<") && !text.includes("lt;")) return [{ words: text }];
   const marks = marksIn(text, names);
   if (!needsEscape(marks)) return [{ words: text }];
-  const parts: Part[] = [];
+  const parts: ContentPart[] = [];
   let words = "";
   let at = 0;
   for (const { level, start, tag } of marks) {
@@ -188,8 +191,8 @@ function withFeeds(text: string): string {
 }
 
 /**
- * Whether these words would not lead back as they are: what has the fewest escapes opens and closes in order, so
- * that, unescaped as often, it would be tags.
+ * Whether this plain text needs escaping to be restored: its least escaped tags are balanced, so that they would
+ * become tags once unescaped.
  */
 function needsEscape(marks: readonly Mark[]): boolean {
   if (marks.length === 0) return false;
@@ -228,7 +231,7 @@ function marksIn(text: string, names: InlineNames): readonly Mark[] {
   return marks;
 }
 
-/** The inline tag whose `<` ends before `at`; none when there is a flaw in it. */
+/** Returns the inline tag whose `<` is directly before `at`; `undefined` if it is not well-formed. */
 function tagAt(text: string, at: number, names: InlineNames): InlineTag | undefined {
   const { prefix, required } = names;
   const closing = text.charCodeAt(at) === 0x2f;
@@ -278,10 +281,12 @@ function openTag(
   }
 }
 
-/** More than any version has. */
+/** More than any version defines. */
 const MAX_ATTRIBUTES = 40;
 
-/** Where the value's quote closes; -1 when something stands in it that a value cannot hold. */
+/**
+ * Returns the offset of the value's closing quote; -1 if the value contains a character that is not allowed there.
+ */
 function valueEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at];

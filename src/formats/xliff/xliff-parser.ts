@@ -1,6 +1,6 @@
 /**
- * An XLIFF document of any version as files, units and contents with their ranges: structure only. What they mean as entries is
- * decided in xliff-entries.ts, how they change in xliff-edit.ts.
+ * Parses an XLIFF document of any version into files, units and contents with their ranges: only its structure.
+ * xliff-entries.ts interprets it, xliff-edit.ts changes it.
  */
 import type { Problem } from "../format.ts";
 import { type InlineNames, inlineNames } from "./xliff-inline.ts";
@@ -9,29 +9,29 @@ import type { Span } from "../../model/span.ts";
 
 export type XliffVersion = "1.2" | "2.0";
 
-/** An element: from its `<` to after its end tag; `start..end` of `inner` is what stands within. */
+/** An element, from its `<` to the end of its end tag; its content is between `tagEnd` and `innerEnd`. */
 export interface Element extends Span {
-  /** After the `>` of its first tag. */
+  /** Offset after the `>` of the start tag. */
   tagEnd: number;
-  /** Before its end tag; equal to `tagEnd` where it is written as one empty tag. */
+  /** Offset of the end tag; equal to `tagEnd` if the tag is self-closing. */
   innerEnd: number;
   end: number;
-  /** Written as one empty tag. */
+  /** Whether the element is a self-closing tag. */
   empty: boolean;
 }
 
 /** A `source` or `target`. */
 export interface Content extends Element {
-  /** Something other than characters stands in it. */
+  /** Whether it contains anything other than characters. */
   marked: boolean;
 }
 
-/** A 1.2 `trans-unit`'s own, or a 2.0 `segment`'s or `ignorable`'s. */
+/** A 1.2 `trans-unit`, or a 2.0 `segment` or `ignorable`. */
 export interface Segment extends Element {
   readonly ignorable: boolean;
   source: Content | null;
   target: Content | null;
-  /** 1.2: after it (or after the source) a target stands. */
+  /** 1.2: a new target is inserted after it (otherwise after the source). */
   segSource: Element | null;
 }
 
@@ -42,25 +42,25 @@ export interface Note extends Element {
 export interface Unit extends Element {
   readonly id: string | null;
   readonly name: string | null;
-  /** Of the attribute's value that is the key. */
+  /** Range of the attribute value that is the key. */
   readonly keySpan: Span;
-  /** Characters. */
+  /** In characters. */
   readonly maxLength: number | null;
   readonly file: File;
   readonly parent: Element;
   readonly segments: Segment[];
   readonly notes: Note[];
-  /** Something in it is not well-formed. */
+  /** Whether part of it is not well-formed. */
   broken: boolean;
 }
 
 export interface File extends Element {
-  /** 1.2 `original`, 2.0 `id`; `null`: says none. */
+  /** 1.2 `original`, 2.0 `id`; `null` if there is none. */
   readonly namespace: string | null;
   readonly sourceLanguage: string | null;
   readonly targetLanguage: string | null;
   readonly units: Unit[];
-  /** Where units lie when there are none yet: 1.2 `body`, 2.0 the file. */
+  /** The element that the first unit is added to: 1.2 `body`, 2.0 the file itself. */
   body: Element | null;
 }
 
@@ -70,11 +70,11 @@ export interface XliffDocument {
   readonly root: Element | null;
   readonly files: readonly File[];
   readonly problems: Problem[];
-  /** Whether the places can be relied on; what is broken within one unit does not count. */
+  /** Whether the ranges are reliable; flaws inside a unit do not matter. */
   readonly sound: boolean;
 }
 
-/** What an element is, as far as texts go. */
+/** The role of an element, as far as texts are concerned. */
 type Kind =
   | "outside"
   | "root"
@@ -88,7 +88,10 @@ type Kind =
   | "note"
   | "other";
 
-/** What an element of XLIFF is within a parent; everything of other namespaces, and what holds no texts, is `other`. */
+/**
+ * Returns the role of an XLIFF element within its parent; `other` for elements of other namespaces and those without
+ * texts.
+ */
 function kindIn(parent: Kind, version: XliffVersion, name: string): Kind {
   const isOld = version === "1.2";
   switch (parent) {
@@ -115,9 +118,9 @@ function kindIn(parent: Kind, version: XliffVersion, name: string): Kind {
   }
 }
 
-/** A file of many errors need not tell each. */
+/** Maximum number of reported problems. */
 const MAX_PROBLEMS = 100;
-/** How far an end tag that fits nothing is looked for among the open elements. */
+/** Number of open elements that are compared with a mismatched end tag. */
 const RESCUE_DEPTH = 16;
 
 interface Frame {
@@ -129,7 +132,7 @@ interface Frame {
 
 const NO_CHARACTER = /[^\t\n\r\x20-\uFFFD]/;
 
-/** The structure of the text; never throws. `fallback`: the version of a document that says none. */
+/** Parses the structure of the text. Never throws. `fallback`: the version of a document that declares none. */
 export function scanXliff(text: string, fallback: XliffVersion): XliffDocument {
   return new DocumentReader(text, fallback).read();
 }
@@ -201,7 +204,7 @@ class DocumentReader {
           if (this.#stack.length === 0) this.#outside();
           break;
         case "doctype":
-          // Entities are neither declared nor loaded; a document that has its own cannot be read as it is meant.
+          // Entity declarations are never processed, so a document that has some cannot be read correctly.
           if (scanner.subset)
             this.#unsound("a document type with declarations of its own", scanner.start, scanner.end);
           break;
@@ -250,7 +253,7 @@ class DocumentReader {
     }
   }
 
-  /** Whether the end tag that was scanned is this element's. */
+  /** Whether the current token is the end tag of this element. */
   #isClosing(frame: Frame | undefined): boolean {
     const { nameStart, nameEnd } = this.#scanner;
     const length = nameEnd - nameStart;
@@ -262,7 +265,7 @@ class DocumentReader {
     return true;
   }
 
-  /** What the tag is, by its name and by what it stands in. */
+  /** Returns the role of the current tag by its name and parent. */
   #kindOf(): Kind {
     const parent = this.#stack.at(-1)?.kind ?? "outside";
     if (parent === "other" || parent === "note") return "other";
@@ -390,7 +393,9 @@ class DocumentReader {
     return unit;
   }
 
-  /** Widths of 1.2 are pixels where nothing else is said; those of 2.0 are of a module that is not read. */
+  /**
+   * Returns the maximum length. In 1.2, widths are pixels by default; those of 2.0 belong to an unsupported module.
+   */
   #maxLength(): number | null {
     if (this.#version !== "1.2" || this.#attribute("size-unit") !== "char") return null;
     const width = this.#attribute("maxwidth") ?? "";
@@ -418,7 +423,10 @@ class DocumentReader {
     return place === undefined ? null : decodeAttribute(this.#text.slice(place.valueStart, place.valueEnd));
   }
 
-  /** Not well-formed: within a unit the unit alone is not to be relied on, elsewhere nothing is. */
+  /**
+   * Reports text that is not well-formed: inside a unit only the unit becomes unreliable, elsewhere the whole
+   * document.
+   */
   #flaw(message: string, start: number, end: number): void {
     const truncated = end >= this.#text.length;
     if (this.#unit === null || truncated) this.#sound = false;
@@ -442,7 +450,10 @@ function close(element: Element, innerEnd: number, end: number): void {
   if (element.empty) element.innerEnd = element.tagEnd;
 }
 
-/** An id of 2.0 is a name token, so that other characters stand in it as `_xHHHH_`; `_` alone is no namespace. */
+/**
+ * Decodes the id of a 2.0 file: a name token, in which other characters are written as `_xHHHH_`. `_` alone stands
+ * for no namespace.
+ */
 function namespaceOf(original: string | null, version: XliffVersion): string | null {
   if (original === null || original === "") return null;
   if (version === "1.2") return original;

@@ -1,21 +1,23 @@
-/** Prints XLIFF: units, `file` elements and whole documents, in the layout of the document that they go into. */
+/**
+ * Prints XLIFF units, `file` elements and whole documents, in the layout of the document that they are inserted into.
+ */
 import type { NewEntry, ReadOptions } from "../format.ts";
 import { afterNewline, fileNewline, indentUnit, lineStart, skipBlanks } from "../style.ts";
-import { isDescription, singleText, sourceOf } from "./xliff-entries.ts";
+import { isDescription, singleText, unitSource } from "./xliff-entries.ts";
 import { inlineNames, type InlineNames, writeContent } from "./xliff-inline.ts";
 import type { Element, Unit, XliffDocument, XliffVersion } from "./xliff-parser.ts";
 import { replaceNonXml, encodeAttribute, encodeXml, PLAIN, XmlScanner } from "../xml.ts";
 import type { Span } from "../../model/span.ts";
 
-/** The blanks before the element; `null` when something else stands before it on its line. */
+/** Returns the blanks before the element; `null` if anything else precedes it on its line. */
 export function indentOf(text: string, { start }: Span): string | null {
   const line = lineStart(text, start);
   return skipBlanks(text, line) === start ? text.slice(line, start) : null;
 }
 
 /**
- * The element with its whole lines where it has them for itself, else the element alone. `floor`: with the comments
- * right above it, as far as they come after that offset.
+ * Returns the range of the element's whole lines if nothing else is on them, otherwise of the element alone. `floor`:
+ * also includes the comments directly above, back to that offset.
  */
 export function ownLines(text: string, element: Span, floor = Infinity): Span {
   const end = skipBlanks(text, element.end);
@@ -28,13 +30,13 @@ export function ownLines(text: string, element: Span, floor = Infinity): Span {
   return { start, end: next };
 }
 
-/** The end of the line above the one that `offset` stands in. */
+/** Returns the end of the line before the one that contains `offset`. */
 export function beforeLine(text: string, offset: number): number {
   const end = Math.max(0, lineStart(text, offset) - 1);
   return text.charCodeAt(end) === 0x0a && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end;
 }
 
-/** Where the line of the comment begins that ends in the line above; -1 when none does. */
+/** Returns the start of the comment that ends on the previous line; -1 if there is none. */
 function commentAbove(text: string, line: number, floor: number): number {
   if (line <= floor) return -1;
   let end = beforeLine(text, line);
@@ -45,7 +47,10 @@ function commentAbove(text: string, line: number, floor: number): number {
   return indentOf(text, { start: open, end }) === null ? -1 : lineStart(text, open);
 }
 
-/** The end of the element's last line where only blanks and comments stand behind it, else the element's own end. */
+/**
+ * Returns the end of the element's last line if only blanks and comments follow on it, otherwise the element's own
+ * end.
+ */
 export function endOfLine(text: string, { end }: Span): number {
   let at = skipBlanks(text, end);
   while (text.startsWith("<!--", at)) {
@@ -56,13 +61,13 @@ export function endOfLine(text: string, { end }: Span): number {
   return afterNewline(text, at) > at ? at : end;
 }
 
-/** What goes before a new line of the document: nothing where all of it is one line. */
+/** Returns the line end before a new line; empty if the whole document is on one line. */
 export function lineBreak(text: string, document: XliffDocument, newline: string): string {
   const { root } = document;
   return root !== null && /[\r\n]/.test(text.slice(root.tagEnd, root.innerEnd)) ? newline : "";
 }
 
-/** As `unit` is written; without one as documents are that are written anew, with the given indentation. */
+/** Returns the layout of `unit`; without one, the default layout with the given indentation. */
 export function layoutOf(
   text: string,
   document: XliffDocument,
@@ -88,7 +93,7 @@ export function layoutOf(
   return { ...base, quote, indent: own, step, named: unit.name !== null, attributes };
 }
 
-/** What the units of the file say alike, told from this one, the first and the last. */
+/** Returns the attributes that all units of the file have in common, judged by this, the first and the last one. */
 function commonAttributes(text: string, unit: Unit): string {
   const { units } = unit.file;
   const others = [units[0] ?? unit, units.at(-1) ?? unit];
@@ -110,7 +115,7 @@ function noteAttributes(text: string, { files }: XliffDocument): string {
   return "";
 }
 
-/** Those of the element's attributes as they are written, each with a blank before it. */
+/** Returns those of the element's attributes as written, each preceded by a space. */
 export function attributesOf(text: string, element: Element, names: readonly string[]): string {
   const scanner = new XmlScanner(text, element.start);
   scanner.next();
@@ -123,34 +128,34 @@ export function attributesOf(text: string, element: Element, names: readonly str
   return attributeTexts;
 }
 
-/** How new units are laid out. */
+/** Layout of new units. */
 export interface UnitLayout {
   readonly version: XliffVersion;
   readonly prefix: string;
   readonly newline: string;
   readonly quote: string;
-  /** Blanks before the unit's line; `null`: units do not stand on lines of their own. */
+  /** Blanks before the unit; `null`: units are not on lines of their own. */
   readonly indent: string | null;
-  /** What each level within the unit is indented by; `null`: a unit is one line. */
+  /** Indentation of each level within the unit; `null`: a unit is on one line. */
   readonly step: string | null;
-  /** Whether the key stands in `resname` or `name`, beside the id. */
+  /** Whether the key is in `resname` or `name`, in addition to the id. */
   readonly named: boolean;
-  /** Further attributes of every unit, each with a blank before it. */
+  /** Further attributes of every unit, each preceded by a space. */
   readonly attributes: string;
-  /** Attributes of a note that describes. */
+  /** Attributes of a note that is a description. */
   readonly noteAttributes: string;
 }
 
-/** A unit to be written: contents are raw. */
+/** A unit to be printed; its contents are raw. */
 export interface NewUnit {
   readonly key: string;
   readonly source: string;
-  /** `null`: the unit gets no target. */
+  /** `null`: no target. */
   readonly target: string | null;
   readonly description: string | null;
 }
 
-/** The unit without its own indentation. `ids`: those of its file; the new one is put in. */
+/** Returns the unit without its own indentation. `ids`: the ids used in the file, to which the new one is added. */
 export function printUnit(unit: NewUnit, layout: UnitLayout, ids: Set<string>): string {
   const { version, prefix, quote } = layout;
   const id = freshId(unit.key, version, ids);
@@ -197,17 +202,19 @@ function attribute(name: string, value: string, quote: string): string {
   return ` ${name}=${quote}${encodeAttribute(value, quote)}${quote}`;
 }
 
-/** White space that a reader might take for layout. */
+/** Whether the text contains white space that a reader may take for formatting. */
 function needsSpace({ source, target }: NewUnit): boolean {
   return [source, target ?? ""].some((raw) => /^\s|\s$|\s\s|[\t\n\r]/.test(raw));
 }
 
-/** What XML calls a name token, of ASCII. */
+/** An XML name token, limited to ASCII. */
 const TOKEN = /^[\w.:-]+$/;
-/** Longer keys are told by their `name` alone. */
+/** Longer keys are only written as `name`. */
 const LONGEST_ID = 80;
 
-/** The key itself where it can be an id, else one made of it that is the same every time. */
+/**
+ * Returns the key if it is a valid id, otherwise a stable id derived from it; a number is appended if it is taken.
+ */
 function freshId(key: string, version: XliffVersion, ids: Set<string>): string {
   const fits = version === "1.2" ? key !== "" : TOKEN.test(key) && key.length <= LONGEST_ID;
   const base = fits ? key : `u${hashOf(key)}`;
@@ -217,14 +224,17 @@ function freshId(key: string, version: XliffVersion, ids: Set<string>): string {
   return id;
 }
 
-/** FNV-1a: not for secrets, only for ids that stay the same. */
+/** FNV-1a, used only for stable ids, not for security. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
-/** The id of a 2.0 `file`: other characters than a name token's are written as `_xHHHH_`; xliff-parser.ts reads it. */
+/**
+ * Returns the id of a 2.0 `file`: characters not allowed in a name token are written as `_xHHHH_` (decoded by
+ * xliff-parser.ts).
+ */
 export function fileId(namespace: string | null): string {
   if (namespace === null || namespace === "") return "_";
   if (namespace === "_") return "_x005F_";
@@ -234,7 +244,7 @@ export function fileId(namespace: string | null): string {
   });
 }
 
-/** The first tag of a `file`. `languages`: attributes of 1.2, each with a blank before it. */
+/** Returns the start tag of a `file`. `languages`: attributes of 1.2, each preceded by a space. */
 export function printFileTag(
   namespace: string | null,
   languages: string,
@@ -245,7 +255,7 @@ export function printFileTag(
     : `<${prefix}file${attribute("id", fileId(namespace), quote)}>`;
 }
 
-/** Languages and kind as a 1.2 `file` says them. */
+/** Returns the languages and data type of a 1.2 `file`. */
 export function languageAttributes(source: string, target: string | null, quote: string): string {
   return (
     attribute("source-language", source, quote) +
@@ -255,9 +265,9 @@ export function languageAttributes(source: string, target: string | null, quote:
 }
 
 /**
- * A whole document: one `file` for each namespace, in the order of their first entries. In the source locale's own
- * the texts are the sources; elsewhere a source that is not known is the key, as Symfony's writer has it. Characters
- * that XML cannot hold become U+FFFD.
+ * Prints a whole document: one `file` per namespace, in the order of their first entries. In the source locale the
+ * texts are the sources; elsewhere an unknown source is replaced by the key, as Symfony does. Characters that XML
+ * does not allow become U+FFFD.
  */
 export function printXliff(
   version: XliffVersion,
@@ -308,7 +318,7 @@ function newUnit(entry: NewEntry, isOwn: boolean, names: InlineNames): NewUnit {
   const value = singleText(entry.text);
   return {
     key: entry.key,
-    source: contentOf(isOwn ? value : (sourceOf(entry) ?? entry.key), names),
+    source: contentOf(isOwn ? value : (unitSource(entry) ?? entry.key), names),
     target: isOwn ? null : contentOf(value, names),
     description: entry.description ?? null,
   };

@@ -1,5 +1,6 @@
 /**
- * `xliff12` (1.2, and 1.0, 1.1) and `xliff20` (2.0, and 2.1, 2.2). A file that states another version is read and changed as that.
+ * `xliff12` (1.2, also 1.0 and 1.1) and `xliff20` (2.0, also 2.1 and 2.2). A file that declares the other version is
+ * read and edited as that one.
  */
 import type { TextFormat } from "../format.ts";
 import { editXliff } from "./xliff-edit.ts";

@@ -1,6 +1,6 @@
 /**
- * From one call of a translating function to the uses of keys in it, by the function's shape and the scope that
- * its translator is bound to. Finding the calls is the languages' part.
+ * Determines the key usages in a call of a translation function from the function's shape and its translator's scope.
+ * Finding the calls is up to each language.
  */
 import type { Span } from "../../model/span.ts";
 import { skipSpace } from "../lexers/characters.ts";
@@ -17,31 +17,30 @@ import {
 } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
 import { readSelectors } from "../javascript/selectors.ts";
-import { literalText, readValues } from "../javascript/expression-values.ts";
-import type { Value } from "../javascript/value.ts";
+import { literalText, readValues, type ExpressionValue } from "../expression-values.ts";
 
-/** What a translator is bound to. */
+/** The namespaces and key prefix that a translator is bound to. */
 export interface TranslatorScope {
   readonly namespaces: KeyUsage["namespaces"];
   readonly keyPrefix: string;
-  /** Further namespaces, which a selector may name (`$ => $.shop.title`). */
+  /** Additional namespaces that a selector may name (`$ => $.shop.title`). */
   readonly selectable?: readonly string[];
 }
 
-/** Bound to nothing: the framework's defaults hold. */
+/** Scope of an unbound translator: the framework's defaults apply. */
 export const DEFAULT_SCOPE: TranslatorScope = { namespaces: null, keyPrefix: "" };
-/** Bound out of sight: passed in, made by an unknown function. */
+/** Scope of a translator that is bound elsewhere: passed in, or created by an unknown function. */
 export const UNKNOWN_SCOPE: TranslatorScope = { namespaces: "unknown", keyPrefix: "" };
 
-/** A call that was found: from `start` (its first name) to the parenthesis at `open`. */
+/** A call, from `start` (its first name) to the parenthesis at `open`. */
 export interface FoundCall {
   readonly start: number;
   readonly open: number;
   readonly callee: string;
 }
 
-/** What the arguments beside the key say. */
-export interface CallFacts {
+/** The information in the arguments other than the key. */
+export interface CallDetails {
   scope: TranslatorScope;
   contexts: readonly (string | null)[];
   dynamicContext: boolean;
@@ -49,8 +48,8 @@ export interface CallFacts {
   defaultText: string | null;
 }
 
-/** Adds the uses of the call to `out`. */
-export function addCallUses(
+/** Adds the key usages of the call to `out`. */
+export function addCallUsages(
   source: Source,
   call: FoundCall,
   shape: CallShape,
@@ -58,15 +57,15 @@ export function addCallUses(
   out: KeyUsage[],
 ): void {
   const close = source.brackets.closing(call.open);
-  const args = close === -1 ? halfTyped(source, call.open) : readArguments(source, call.open);
+  const args = close === -1 ? unclosedArguments(source, call.open) : readArguments(source, call.open);
   const position = argumentAt(args, shape.key, shape.names?.key);
   const argument = args[position];
   if (argument === undefined || isDeclaration(source, argument) || isCallable(source, argument)) return;
-  const facts: CallFacts = {
+  const facts: CallDetails = {
     scope,
     contexts: [null],
     dynamicContext: false,
-    plural: isCounted(args, shape),
+    plural: hasPluralArgument(args, shape),
     defaultText: null,
   };
   if (shape.namespace !== undefined) {
@@ -93,20 +92,20 @@ export function addCallUses(
     }
     for (const value of keyValues(source, argument, argument)) {
       const named = selectedNamespace(source, value, facts.scope);
-      if (named === null) addUses([value], facts, call.callee, callSpan, out);
-      else addUses([named.value], { ...facts, scope: named.scope }, call.callee, callSpan, out);
+      if (named === null) addUsages([value], facts, call.callee, callSpan, out);
+      else addUsages([named.value], { ...facts, scope: named.scope }, call.callee, callSpan, out);
     }
   }
 }
 
-/** A selector whose first name is a further namespace of its hook: the key there. */
+/** Returns the key of a selector whose first member is one of the hook's additional namespaces. */
 function selectedNamespace(
   source: Source,
-  value: Value,
+  value: ExpressionValue,
   { selectable = [], keyPrefix }: TranslatorScope,
-): { readonly value: Value; readonly scope: TranslatorScope } | null {
+): { readonly value: ExpressionValue; readonly scope: TranslatorScope } | null {
   const namespace = selectable.find((each) => value.prefix.startsWith(`${each}.`));
-  // A literal is blank in the code; a selector is code.
+  // Literals are blank in `code`, selectors are not.
   if (namespace === undefined || keyPrefix !== "" || !source.code.startsWith(`${namespace}.`, value.start)) {
     return null;
   }
@@ -117,12 +116,12 @@ function selectedNamespace(
   };
 }
 
-/** An object that says its key itself: `{ id: "a", defaultMessage: "A" }`. */
+/** Adds a message descriptor: `{ id: "a", defaultMessage: "A" }`. */
 function addMessage(
   source: Source,
   object: Span,
   shape: CallShape,
-  facts: CallFacts,
+  facts: CallDetails,
   callee: string,
   callSpan: Span,
   out: KeyUsage[],
@@ -131,10 +130,10 @@ function addMessage(
   const key = properties.find((property) => property.name === shape.keyProperty)?.value;
   if (key === undefined || key === null) return;
   readOptions(source, properties, facts);
-  addUses(readValues(source, key.start, key.end), facts, callee, callSpan, out);
+  addUsages(readValues(source, key.start, key.end), facts, callee, callSpan, out);
 }
 
-function keyValues(source: Source, argument: Argument, span: Span): readonly Value[] {
+function keyValues(source: Source, argument: Argument, span: Span): readonly ExpressionValue[] {
   if (argument.spread) {
     return [{ exact: false, prefix: "", suffix: "", start: argument.start, end: argument.end }];
   }
@@ -145,10 +144,10 @@ function keyValues(source: Source, argument: Argument, span: Span): readonly Val
   return readValues(source, span.start, span.end);
 }
 
-/** Adds one use for each value and context. */
-export function addUses(
-  values: readonly Value[],
-  facts: Readonly<CallFacts>,
+/** Adds one usage for each value and context. */
+export function addUsages(
+  values: readonly ExpressionValue[],
+  facts: Readonly<CallDetails>,
   callee: string,
   callSpan: Span,
   out: KeyUsage[],
@@ -160,7 +159,7 @@ export function addUses(
           ? { kind: "static", key: value.prefix }
           : { kind: "pattern", prefix: value.prefix, suffix: value.suffix },
         keySpan: { start: value.start, end: value.end },
-        ...(value.written === undefined ? {} : { written: value.written }),
+        ...(value.written === undefined ? {} : { literalSpan: value.written }),
         callSpan,
         callee,
         namespaces: facts.scope.namespaces,
@@ -174,15 +173,15 @@ export function addUses(
   }
 }
 
-/** `t("key"` whose parenthesis is not closed yet: the literal right after it is its argument. */
-function halfTyped(source: Source, open: number): readonly Argument[] {
+/** `t("key"` without a closing parenthesis: the literal after it is its argument. */
+function unclosedArguments(source: Source, open: number): readonly Argument[] {
   const start = skipSpace(source.text, open + 1);
   const char = source.code[start];
   if (char !== "'" && char !== '"') return [];
   return [{ start, end: skipGroup(source, start, source.code.length), name: null, spread: false }];
 }
 
-/** The index of the argument by its name or its place; -1 when it cannot be told. */
+/** Returns the index of the argument by name or position; -1 if unknown. */
 function argumentAt(
   args: readonly Argument[],
   position: number,
@@ -198,26 +197,26 @@ function argumentAt(
     : position;
 }
 
-/** PHP's `__(...)` makes a closure of the function; it calls nothing. */
+/** Whether it is PHP's `__(...)`, which creates a closure without calling the function. */
 function isCallable(source: Source, { start, end }: Argument): boolean {
   return source.dialect === "php" && source.code.slice(start, Math.min(end, start + 4)) === "...";
 }
 
-/** `t(key: string)` declares a function. */
+/** Whether the call is a function declaration, as in `t(key: string)`. */
 function isDeclaration(source: Source, argument: Argument): boolean {
   if (source.dialect !== "javascript") return false;
   const head = source.code.slice(argument.start, Math.min(argument.end, argument.start + 80));
   return /^(?:\.\.\.)?[\w$]+\s*\??\s*:/.test(head);
 }
 
-function isCounted(args: readonly Argument[], shape: CallShape): boolean {
+function hasPluralArgument(args: readonly Argument[], shape: CallShape): boolean {
   if (shape.plural === undefined) return false;
   return shape.plural === true || args[shape.plural] !== undefined;
 }
 
-function readNamespace(source: Source, argument: Argument | undefined, facts: CallFacts): void {
+function readNamespace(source: Source, argument: Argument | undefined, facts: CallDetails): void {
   if (argument === undefined) return;
-  // In PHP an array is what Laravel puts into the text, never a domain.
+  // In PHP an array contains Laravel's placeholder values, never a domain.
   if (
     source.dialect === "php" &&
     /^(?:\[|array\s*\()/.test(source.code.slice(argument.start, argument.end))
@@ -229,10 +228,10 @@ function readNamespace(source: Source, argument: Argument | undefined, facts: Ca
 }
 
 /**
- * Whether the call can be for one of the domains. Without a domain it is WordPress's own text, or its domain is not
- * typed yet: nothing may be called missing.
+ * Whether the call may be for one of the domains. A call without a domain uses WordPress's own translations or is
+ * still being typed, so it is never reported as missing.
  */
-function limitToDomains(domains: ReadonlySet<string>, facts: CallFacts): boolean {
+function limitToDomains(domains: ReadonlySet<string>, facts: CallDetails): boolean {
   const { namespaces } = facts.scope;
   if (namespaces === "unknown") return true;
   if (namespaces === null) {
@@ -242,17 +241,17 @@ function limitToDomains(domains: ReadonlySet<string>, facts: CallFacts): boolean
   return namespaces.some((domain) => domains.has(domain));
 }
 
-function readContext(source: Source, span: Span | null | undefined, facts: CallFacts): void {
+function readContext(source: Source, span: Span | null | undefined, facts: CallDetails): void {
   if (span === undefined) return;
-  if (span !== null && isNothing(source, span)) return;
+  if (span !== null && isNullish(source, span)) return;
   const values = span === null ? [] : readValues(source, span.start, span.end);
   const exact = values.filter((value) => value.exact);
   if (exact.length < values.length || values.length === 0) facts.dynamicContext = true;
   if (exact.length > 0) facts.contexts = exact.map((value) => value.prefix || null);
 }
 
-/** One argument after the key: a default text, options, or a count. */
-function readOption(source: Source, argument: Argument, facts: CallFacts): void {
+/** Reads one argument after the key: a default text, options, or a count. */
+function readOption(source: Source, argument: Argument, facts: CallDetails): void {
   if (source.code[argument.start] === "{") {
     readOptions(source, readObject(source, argument), facts);
     return;
@@ -264,7 +263,7 @@ function readOption(source: Source, argument: Argument, facts: CallFacts): void 
   facts.defaultText ??= literalText(source, argument);
 }
 
-function readOptions(source: Source, properties: readonly Property[], facts: CallFacts): void {
+function readOptions(source: Source, properties: readonly Property[], facts: CallDetails): void {
   for (const { name, value } of properties) {
     if (name === "count") facts.plural = true;
     else if (name === "context") readContext(source, value, facts);
@@ -282,24 +281,24 @@ function readOptions(source: Source, properties: readonly Property[], facts: Cal
   }
 }
 
-/** The scope with this prefix; unknown when the code does not show it. */
+/** Returns the scope with a prefix; unknown if the prefix is dynamic. */
 export function withPrefix(source: Source, scope: TranslatorScope, span: Span | null): TranslatorScope {
-  if (span !== null && isNothing(source, span)) return scope;
+  if (span !== null && isNullish(source, span)) return scope;
   const prefix = span === null ? null : literalText(source, span);
   return prefix === null ? UNKNOWN_SCOPE : { ...scope, keyPrefix: prefix };
 }
 
-/** Namespaces given as a literal, an array, or a constant of this file; `null`: none is given. */
+/** Reads namespaces from a literal, an array, or a constant of the file; `null` if none. */
 export function readNames(source: Source, span: Span): KeyUsage["namespaces"] {
-  if (isNothing(source, span)) return null;
+  if (isNullish(source, span)) return null;
   const values = readValues(source, span.start, span.end);
   if (values.length === 0 || values.some((each) => !each.exact)) return "unknown";
   return [...new Set(values.map((each) => each.prefix))];
 }
 
 /**
- * The scope with the namespaces of a hook, component or type of react-i18next: it looks into the first of a list, into
- * the others only where `isFallback`.
+ * Returns the scope with the namespaces of a react-i18next hook, component or type. Only the first namespace of a
+ * list is searched, unless `isFallback` is set.
  */
 export function withHookNamespaces(
   source: Source,
@@ -311,7 +310,7 @@ export function withHookNamespaces(
   if (isFallback || !Array.isArray(namespaces) || namespaces.length < 2) return { ...scope, namespaces };
   const [list, ...others] =
     source.code[span.start] === "[" ? [span] : (constantsAt(source, span.start, span.end) ?? []);
-  // Not one list: a choice between several names.
+  // A conditional between several lists.
   if (list === undefined || list === null || others.length > 0 || source.code[list.start] !== "[") {
     return { ...scope, namespaces };
   }
@@ -320,7 +319,7 @@ export function withHookNamespaces(
   return { ...scope, namespaces: readNames(source, first), selectable: namespaces.slice(1) };
 }
 
-/** Whether the options of a hook say `nsMode: "fallback"`, or something that the code does not show. */
+/** Whether a hook's options set `nsMode: "fallback"`, or may set it dynamically. */
 export function isFallbackMode(source: Source, options: readonly Property[]): boolean {
   const given = options.find(({ name }) => name === "nsMode");
   if (given === undefined) return false;
@@ -328,17 +327,17 @@ export function isFallbackMode(source: Source, options: readonly Property[]): bo
   return mode === null || mode === "fallback";
 }
 
-function isNothing(source: Source, span: Span): boolean {
+function isNullish(source: Source, span: Span): boolean {
   const word = source.code.slice(span.start, Math.min(span.end, span.start + 10));
   return word === "undefined" || word === "null" || word === "";
 }
 
-/** Facts of a component or directive that has nothing but its key. */
-export function plainFacts(scope: TranslatorScope): CallFacts {
+/** Returns the details of a component or directive that has only a key. */
+export function defaultDetails(scope: TranslatorScope): CallDetails {
   return { scope, contexts: [null], dynamicContext: false, plural: false, defaultText: null };
 }
 
-/** Reads one option into the facts, as a call's options object would (`ns`, `context`, `count`, …). */
-export function readFact(source: Source, property: Property, facts: CallFacts): void {
+/** Reads one option of a call (`ns`, `context`, `count`, …) into the details. */
+export function readDetail(source: Source, property: Property, facts: CallDetails): void {
   readOptions(source, [property], facts);
 }

@@ -1,6 +1,6 @@
 /**
- * What a function that takes a key looks like: where its key, namespace, context and count stand; and the tables of
- * PHP and Python. Those of JavaScript are in translation-functions.ts. Finding the calls is not done here.
+ * Selects a project's PHP and Python translation functions by name. Those of JavaScript are in
+ * translation-functions.ts.
  */
 import type { ArgumentNames, Shapes, CallShape } from "./call-shape.ts";
 import { GETTEXT, PYTHON, WORDPRESS_PHP } from "./gettext-functions.ts";
@@ -13,7 +13,7 @@ const LARAVEL_PHP: Shapes = {
   trans_choice: { key: 0, plural: true, names: KEY },
 };
 
-/** Methods of Laravel's translator; a receiver decides whether a call is one. */
+/** Methods of Laravel's translator; the receiver decides whether a call is one of them. */
 export const LARAVEL_TRANSLATOR: Shapes = {
   get: { key: 0, names: KEY },
   has: { key: 0, names: KEY },
@@ -24,55 +24,57 @@ export const LARAVEL_TRANSLATOR: Shapes = {
   choice: { key: 0, plural: true, names: KEY },
 };
 
-/** Blade's directives. */
+/** Blade's translation directives. */
 export const BLADE_DIRECTIVES: Shapes = {
   "@lang": { key: 0, names: KEY },
   "@choice": { key: 0, plural: true, names: KEY },
 };
 
 /** Whether calls of `__` in PHP may be Laravel's. */
-export function holdsLaravel({ frameworks }: FindOptions): boolean {
-  return frameworks.has("laravel") || !OTHERS.some((framework) => frameworks.has(framework));
+export function mayUseLaravel({ frameworks }: FindOptions): boolean {
+  return frameworks.has("laravel") || !OTHER_PHP_FRAMEWORKS.some((framework) => frameworks.has(framework));
 }
 
-/** Frameworks of PHP beside Laravel. */
-const OTHERS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
+/** PHP frameworks other than Laravel. */
+const OTHER_PHP_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
 const MESSAGE: ArgumentNames = { key: ["id", "message"], namespace: ["domain"] };
-/** Symfony's translator, on whatever object it is reached, and its function for messages. */
+/** Symfony's translator methods, on any receiver, and its message function. */
 const SYMFONY_PHP: Shapes = {
   trans: { key: 0, namespace: 2, names: MESSAGE, qualifier: "" },
   t: { key: 0, namespace: 2, names: MESSAGE },
   TranslatableMessage: { key: 0, namespace: 2, names: MESSAGE, constructs: true },
 };
-/** The category comes first. */
+/** The category is the first argument. */
 const CRAFT_PHP: Shapes = { t: { key: 1, namespace: 0, qualifier: "Craft::" } };
 
-/** The functions that hold in PHP: `__` is Laravel's, WordPress's or gettext's by the project alone. */
+/**
+ * Returns the PHP functions of a project. Its frameworks decide whether `__` is Laravel's, WordPress's or gettext's.
+ */
 export function phpShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
   const { frameworks } = options;
-  return collect(options.functions, [
+  return mergeShapes(options.functions, [
     frameworks.has("gettext") ? GETTEXT : {},
     frameworks.has("craft") ? CRAFT_PHP : {},
     frameworks.has("symfony") ? SYMFONY_PHP : {},
-    holdsLaravel(options) ? LARAVEL_PHP : {},
-    // WordPress defines its functions before any package of Laravel that a plugin brings along can.
+    mayUseLaravel(options) ? LARAVEL_PHP : {},
+    // WordPress defines its functions before a Laravel package bundled with a plugin can.
     frameworks.has("wordpress") ? withDomains(WORDPRESS_PHP, options) : {},
   ]);
 }
 
-/** Python has one family only; the file's imports say whose names these are. */
+/** Returns the Python functions of a project; the imports of each file decide which names refer to gettext. */
 export function pythonShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
-  return collect(options.functions, [PYTHON]);
+  return mergeShapes(options.functions, [PYTHON]);
 }
 
-/** The shapes as they hold for the text domains of the project, where these are known. */
+/** Restricts the shapes to the project's text domains, if known. */
 export function withDomains(shapes: Shapes, { domains }: FindOptions): Shapes {
   if (domains === undefined) return shapes;
   return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { ...shape, domains }]));
 }
 
-/** A later table wins over an earlier one; the user's own functions stand beside them. */
-export function collect(
+/** Merges shape tables, with later ones taking precedence, and adds the custom functions. */
+export function mergeShapes(
   functions: readonly CustomFunction[],
   tables: readonly Shapes[],
 ): ReadonlyMap<string, readonly CallShape[]> {
@@ -91,7 +93,7 @@ export function collect(
       ...(plural === undefined ? {} : { plural }),
       qualifier: own.name.slice(0, -name.length),
     };
-    // The user's word comes first: a more special function may have the name of a known one.
+    // Custom functions come first: they may be more specific than a known function of that name.
     shapes.set(name, [shape, ...(shapes.get(name) ?? [])]);
   }
   return shapes;

@@ -1,17 +1,17 @@
 /**
- * The functions of the gettext family, whose keys are texts: GNU gettext itself, Python with Django and Babel, and
- * WordPress in PHP and JavaScript. Only tables; function-shapes.ts says which of them hold in a project.
+ * Functions of the gettext family, whose keys are source texts: GNU gettext itself, Python with Django and Babel, and
+ * WordPress in PHP and JavaScript. Tables only; function-shapes.ts decides which of them apply to a project.
  */
 import type { ArgumentNames, Shapes, CallShape } from "./call-shape.ts";
 
-/** PHP's names of the arguments in WordPress. */
+/** Names of the PHP arguments in WordPress. */
 const NAMED: ArgumentNames = {
   key: ["text", "single", "singular"],
   context: ["context"],
   namespace: ["domain"],
 };
 
-/** The argument maps of wp-cli's i18n-command; `hasTranslation` is what `@wordpress/i18n` has beside them. */
+/** The argument maps of wp-cli's i18n-command, plus `hasTranslation` from `@wordpress/i18n`. */
 export const WORDPRESS_JS: Shapes = {
   __: { key: 0, namespace: 1 },
   _x: { key: 0, context: 1, namespace: 2 },
@@ -48,7 +48,7 @@ export const GETTEXT: Shapes = {
   _: { key: 0 },
 };
 
-/** Names of the arguments in Python's own module, Django and Flask-Babel. */
+/** Argument names in Python's gettext module, Django and Flask-Babel. */
 const PYTHON_NAMES: ArgumentNames = {
   key: ["message", "singular", "string", "msgid", "msgid1"],
   context: ["context", "msgctxt"],
@@ -59,7 +59,10 @@ const COUNTED: CallShape = { key: 0, plural: true, names: PYTHON_NAMES };
 const IN_CONTEXT: CallShape = { key: 1, context: 0, names: PYTHON_NAMES };
 const COUNTED_IN_CONTEXT: CallShape = { key: 1, context: 0, plural: true, names: PYTHON_NAMES };
 
-/** Python's module, Django with its lazy and older names, Flask-Babel, and the usual names for marking only. */
+/**
+ * Python's gettext module, Django including its lazy and legacy names, Flask-Babel, and the usual no-op marker
+ * functions.
+ */
 export const PYTHON: Shapes = {
   ...Object.fromEntries(
     Object.entries(GETTEXT).map(([name, shape]) => [name, { ...shape, names: PYTHON_NAMES }]),

@@ -1,35 +1,35 @@
 /**
- * The uses in a lexed PHP source: functions by name, Laravel's translator by its receiver, and Blade's directives.
- * Where the PHP stands (a file, a template) is the languages' to say.
+ * Finds the key usages in a lexed PHP source: functions by name, Laravel's translator by its receiver, and Blade's
+ * directives. Extracting the PHP from a file or template is up to each language.
  */
-import { addCallUses, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./call-usages.ts";
+import { addCallUsages, DEFAULT_SCOPE, UNKNOWN_SCOPE } from "./call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "../lexers/characters.ts";
-import { BLADE_DIRECTIVES, holdsLaravel, LARAVEL_TRANSLATOR, phpShapes } from "./function-shapes.ts";
+import { BLADE_DIRECTIVES, mayUseLaravel, LARAVEL_TRANSLATOR, phpShapes } from "./function-shapes.ts";
 import type { CallShape } from "./call-shape.ts";
 import type { Source } from "../source.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
 
-/** What a project's options come down to, made once. */
+/** The functions and patterns of a project, computed once per options. */
 export interface PhpFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
-  /** `name(` of any function, directive or, with Laravel, method of the translator. */
+  /** Matches `name(` for every function, directive and, with Laravel, translator method. */
   readonly calls: RegExp;
-  /** Whether a text can hold a use at all; cheap. */
+  /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  /** Names of classes that hold a key; `null`: there are none. */
+  /** Matches the names of classes that take a key; `null` if there are none. */
   readonly classes: RegExp | null;
   readonly laravel: boolean;
 }
 
-const prepared = new WeakMap<FindOptions, PhpFunctions>();
+const functionsCache = new WeakMap<FindOptions, PhpFunctions>();
 const METHODS = Object.keys(LARAVEL_TRANSLATOR).join("|");
 
-/** The functions that hold under these options. */
+/** Returns the functions that apply with these options. */
 export function phpFunctions(options: FindOptions): PhpFunctions {
-  let functions = prepared.get(options);
+  let functions = functionsCache.get(options);
   if (functions === undefined) {
     const shapes = phpShapes(options);
-    const laravel = holdsLaravel(options);
+    const laravel = mayUseLaravel(options);
     const words = [...shapes.keys()].filter((name) => /^\w/.test(name)).map(escapeRegExp);
     const directives = [...shapes.keys()].filter((name) => name.startsWith("@")).map(escapeRegExp);
     if (laravel) directives.push(...Object.keys(BLADE_DIRECTIVES));
@@ -44,7 +44,7 @@ export function phpFunctions(options: FindOptions): PhpFunctions {
       ),
       laravel,
     };
-    prepared.set(options, functions);
+    functionsCache.set(options, functions);
   }
   return functions;
 }
@@ -53,8 +53,8 @@ function withOwn(shapes: Readonly<Record<string, CallShape>>): (readonly [string
   return Object.entries(shapes).map(([name, shape]) => [name, [shape]] as const);
 }
 
-/** Adds the uses of the whole source to `out`. */
-export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
+/** Adds the key usages in the source to `out`. */
+export function addPhpUsages(source: Source, functions: PhpFunctions, out: KeyUsage[]): void {
   const { code } = source;
   const translators = functions.laravel ? findTranslators(source) : NO_TRANSLATORS;
   for (const found of code.matchAll(functions.calls)) {
@@ -66,18 +66,18 @@ export function addPhpUses(source: Source, functions: PhpFunctions, out: KeyUsag
     if (receiver?.kind === "definition") continue;
     const known = shapeOf(functions, name, receiver, translators);
     if (known?.constructs === true) continue;
-    const shape = known ?? foreignShape(functions, name, receiver);
+    const shape = known ?? wrapperShape(functions, name, receiver);
     if (shape === undefined) continue;
     const scope = known === undefined ? UNKNOWN_SCOPE : DEFAULT_SCOPE;
     const callStart = receiver?.start ?? start;
     const callee = source.text.slice(callStart, start + name.length).replaceAll(/\s/g, "");
-    addCallUses(source, { start: callStart, open, callee }, shape, scope, out);
+    addCallUsages(source, { start: callStart, open, callee }, shape, scope, out);
   }
   if (functions.classes !== null) addConstructions(source, functions, functions.classes, out);
   if (functions.laravel) addValidationMessages(source, out);
 }
 
-/** `new TranslatableMessage("key")`, also where the file has another name for the class. */
+/** Adds `new TranslatableMessage("key")`, also if the file imports the class under an alias. */
 function addConstructions(source: Source, functions: PhpFunctions, classes: RegExp, out: KeyUsage[]): void {
   const { code } = source;
   const aliases = new Map<string, string>();
@@ -91,11 +91,14 @@ function addConstructions(source: Source, functions: PhpFunctions, classes: RegE
       ?.find(({ constructs }) => constructs === true);
     if (shape === undefined) continue;
     const open = found.index + found[0].length - 1;
-    addCallUses(source, { start: found.index, open, callee: `new ${name}` }, shape, DEFAULT_SCOPE, out);
+    addCallUsages(source, { start: found.index, open, callee: `new ${name}` }, shape, DEFAULT_SCOPE, out);
   }
 }
 
-/** `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` it is a text. */
+/**
+ * Adds `$fail("validation.uppercase")->translate()` of a validation rule; without `translate` the argument is plain
+ * text.
+ */
 function addValidationMessages(source: Source, out: KeyUsage[]): void {
   const { code, brackets } = source;
   for (const found of code.matchAll(/\$fail\s*\(/g)) {
@@ -105,15 +108,15 @@ function addValidationMessages(source: Source, out: KeyUsage[]): void {
       close === -1 ? null : /^\s*->\s*translate(Choice)?\s*\(/.exec(code.slice(close + 1, close + 60));
     if (then === null) continue;
     const shape: CallShape = then[1] === undefined ? { key: 0 } : { key: 0, plural: true };
-    addCallUses(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
+    addCallUsages(source, { start: found.index, open, callee: "$fail" }, shape, DEFAULT_SCOPE, out);
   }
 }
 
-/** What a method is called on; a plain function has none. */
+/** The receiver of a method call; a plain function call has none. */
 interface Receiver {
   readonly kind: "static" | "instance" | "definition";
   readonly start: number;
-  /** As written, without white space: `Lang`, `$this->translator`, `trans()`. */
+  /** As written, without whitespace: `Lang`, `$this->translator`, `trans()`. */
   readonly text: string;
 }
 
@@ -138,27 +141,27 @@ function receiverOf(source: Source, nameStart: number): Receiver | null {
   };
 }
 
-/** Where the expression before `->` or `::` begins: names, `$`, `\`, calls and earlier arrows. */
+/** Returns the start of the expression before `->` or `::`: names, `$`, `\`, calls and preceding arrows. */
 function chainStart(source: Source, operator: number): number {
   const { code, brackets } = source;
-  let place = operator;
+  let offset = operator;
   for (let steps = 0; steps < 6; steps++) {
-    let last = lastBefore(code, place);
+    let last = lastBefore(code, offset);
     for (let calls = 0; calls < 3 && (code[last] === ")" || code[last] === "]"); calls++) {
       const open = brackets.enclosing(last);
-      if (open === -1 || brackets.closing(open) !== last) return place;
+      if (open === -1 || brackets.closing(open) !== last) return offset;
       last = lastBefore(code, open);
     }
     let start = wordStart(code, last + 1);
     while (code[start - 1] === "\\") start = wordStart(code, start - 1);
-    if (start > last) return place;
-    place = start;
-    const arrow = lastBefore(code, place);
+    if (start > last) return offset;
+    offset = start;
+    const arrow = lastBefore(code, offset);
     const pair = code.slice(arrow - 1, arrow + 1);
-    if (pair !== "->" && pair !== "::") return place;
-    place = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
+    if (pair !== "->" && pair !== "::") return offset;
+    offset = code[arrow - 2] === "?" ? arrow - 2 : arrow - 1;
   }
-  return place;
+  return offset;
 }
 
 const FACADE = /^\\?(?:Illuminate\\Support\\Facades\\)?Lang$/;
@@ -176,11 +179,11 @@ const TRANSLATOR_EXPRESSION = new RegExp(
   ].join("|"),
 );
 
-/** What stands for Laravel's translator in a file, beside what does so everywhere. */
+/** A file's names for Laravel's translator, in addition to the global ones. */
 interface Translators {
-  /** `$lang`, `$this->lang`. */
+  /** Variables and properties: `$lang`, `$this->lang`. */
   readonly variables: ReadonlySet<string>;
-  /** Other names of the facade. */
+  /** Aliases of the facade. */
   readonly facades: ReadonlySet<string>;
 }
 const NO_TRANSLATORS: Translators = { variables: new Set(), facades: new Set() };
@@ -199,11 +202,14 @@ function shapeOf(
     const shape = LARAVEL_TRANSLATOR[name];
     if (isTranslator && shape !== undefined) return shape;
   }
-  return functions.shapes.get(name)?.find((shape) => fits(shape, receiver));
+  return functions.shapes.get(name)?.find((shape) => matchesReceiver(shape, receiver));
 }
 
-/** `$locale->trans("…")`: a wrapper of the project's own. It uses a key, but may mean something else by it. */
-function foreignShape(
+/**
+ * Returns the shape for `$locale->trans("…")`, a wrapper in the project: it uses a key, but the other arguments may
+ * have another meaning.
+ */
+function wrapperShape(
   functions: PhpFunctions,
   name: string,
   receiver: Receiver | null,
@@ -213,8 +219,8 @@ function foreignShape(
   return wraps ? LARAVEL_TRANSLATOR[name] : undefined;
 }
 
-/** The frameworks' functions stand alone; a user's own one may be a method. */
-function fits(shape: CallShape, receiver: Receiver | null): boolean {
+/** Framework functions have no receiver; a custom function may be a method. */
+function matchesReceiver(shape: CallShape, receiver: Receiver | null): boolean {
   if (shape.qualifier === undefined) return receiver === null;
   if (shape.qualifier === "") return true;
   if (receiver === null) return false;
@@ -222,7 +228,10 @@ function fits(shape: CallShape, receiver: Receiver | null): boolean {
   return written === shape.qualifier || written.endsWith(`\\${shape.qualifier}`);
 }
 
-/** `Translator $lang` makes `$lang`, and `$this->lang`, a translator; so does an assignment of one. */
+/**
+ * Finds the variables and properties that contain a translator: `Translator $lang` declares `$lang` and
+ * `$this->lang`, and so does assigning a translator to them.
+ */
 function findTranslators({ code, text }: Source): Translators {
   const variables = new Set<string>();
   const facades = new Set<string>();
@@ -240,7 +249,7 @@ function findTranslators({ code, text }: Source): Translators {
       const start = found.index + found[0].length;
       const value =
         text
-          .slice(start, start + ASSIGNED_LIMIT)
+          .slice(start, start + MAX_ASSIGNED_CHARACTERS)
           .split(";", 1)[0]
           ?.replaceAll(/\s/g, "") ?? "";
       if (variables.has(value) || TRANSLATOR_EXPRESSION.test(value)) variables.add(found[1] ?? "");
@@ -249,5 +258,5 @@ function findTranslators({ code, text }: Source): Translators {
   return { variables, facades };
 }
 
-/** A longer expression than this is none that makes a translator. */
-const ASSIGNED_LIMIT = 120;
+/** Longer assigned expressions are not considered translators. */
+const MAX_ASSIGNED_CHARACTERS = 120;

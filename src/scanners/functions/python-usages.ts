@@ -1,46 +1,48 @@
 /**
- * The uses in a lexed Python source, and in templates' expressions that are written like it: calls of gettext's
- * functions by name. A file's imports say which names are gettext's there.
+ * Finds the key usages in a lexed Python source, and in template expressions with similar syntax: calls of gettext
+ * functions by name. The imports of a file decide which names refer to gettext.
  */
-import { addCallUses, DEFAULT_SCOPE, type TranslatorScope } from "./call-usages.ts";
+import { addCallUsages, DEFAULT_SCOPE, type TranslatorScope } from "./call-usages.ts";
 import { escapeRegExp, isWord, lastBefore, wordStart } from "../lexers/characters.ts";
 import { receiverBefore } from "../javascript/receiver.ts";
 import { pythonShapes } from "./function-shapes.ts";
 import type { CallShape } from "./call-shape.ts";
 import { readArguments, type Source } from "../source.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
-import { literalText } from "../javascript/expression-values.ts";
+import { literalText } from "../expression-values.ts";
 
-/** What a project's options come down to, made once. */
+/** The functions and patterns of a project, computed once per options. */
 export interface PythonFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
   readonly calls: RegExp;
-  /** Whether a text can hold a use at all; cheap. */
+  /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  /** The project uses gettext in Python, or nothing is known of it; else only a file's imports make it so. */
+  /**
+   * Whether the project uses gettext in Python, or its frameworks are unknown; otherwise a file must import gettext.
+   */
   readonly isExpected: boolean;
 }
 
-/** What a file's imports and assignments say of names. */
-interface Names {
-  /** Names in this file that stand for a known function. */
+/** Name bindings from a file's imports and assignments. */
+interface NameBindings {
+  /** Names in this file that refer to a known function. */
   readonly aliases: ReadonlyMap<string, Alias>;
-  /** Known names that are something else in this file. */
+  /** Known names that refer to something else in this file. */
   readonly foreign: ReadonlySet<string>;
-  /** The file takes something of gettext's in. */
-  readonly takesGettext: boolean;
+  /** Whether the file imports anything from gettext. */
+  readonly importsGettext: boolean;
 }
 
 interface Alias {
-  readonly stands: string;
+  readonly functionName: string;
   readonly scope: TranslatorScope;
 }
 
-const prepared = new WeakMap<FindOptions, PythonFunctions>();
+const functionsCache = new WeakMap<FindOptions, PythonFunctions>();
 
-/** The functions that hold under these options. */
+/** Returns the functions that apply with these options. */
 export function pythonFunctions(options: FindOptions): PythonFunctions {
-  let functions = prepared.get(options);
+  let functions = functionsCache.get(options);
   if (functions === undefined) {
     const shapes = pythonShapes(options);
     const names = [...shapes.keys()].map(escapeRegExp).join("|");
@@ -50,7 +52,7 @@ export function pythonFunctions(options: FindOptions): PythonFunctions {
       prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslation|MessageFactory`),
       isExpected: options.frameworks.size === 0 || options.frameworks.has("gettext"),
     };
-    prepared.set(options, functions);
+    functionsCache.set(options, functions);
   }
   return functions;
 }
@@ -59,10 +61,10 @@ function callsOf(names: string): RegExp {
   return new RegExp(`\\b(${names})\\s*\\(`, "g");
 }
 
-/** Adds the uses of a Python file to `out`. */
-export function addPythonUses(source: Source, functions: PythonFunctions, out: KeyUsage[]): void {
-  const names = namesOf(source, functions);
-  const holds = functions.isExpected || names.takesGettext;
+/** Adds the key usages of a Python file to `out`. */
+export function addPythonUsages(source: Source, functions: PythonFunctions, out: KeyUsage[]): void {
+  const names = readNameBindings(source, functions);
+  const holds = functions.isExpected || names.importsGettext;
   const extra = [...names.aliases.keys()].filter((name) => !functions.shapes.has(name)).map(escapeRegExp);
   const calls =
     extra.length === 0
@@ -72,13 +74,13 @@ export function addPythonUses(source: Source, functions: PythonFunctions, out: K
     const name = found[1] ?? "";
     const alias = names.aliases.get(name);
     if (alias === undefined && names.foreign.has(name)) continue;
-    const shapes = functions.shapes.get(alias?.stands ?? name);
+    const shapes = functions.shapes.get(alias?.functionName ?? name);
     if (shapes !== undefined) addCall(source, found, shapes, alias?.scope ?? DEFAULT_SCOPE, { holds, out });
   }
 }
 
-/** Adds the uses of a template's expressions, where no import can say anything. */
-export function addExpressionUses(source: Source, functions: PythonFunctions, out: KeyUsage[]): void {
+/** Adds the key usages in a template's expressions, which have no imports. */
+export function addExpressionUsages(source: Source, functions: PythonFunctions, out: KeyUsage[]): void {
   for (const found of source.code.matchAll(functions.calls)) {
     const shapes = functions.shapes.get(found[1] ?? "");
     if (shapes !== undefined) addCall(source, found, shapes, DEFAULT_SCOPE, { holds: true, out });
@@ -100,42 +102,42 @@ function addCall(
   if (/^(?:def|class)$/.test(code.slice(wordStart(code, before + 1), before + 1))) return;
   const receiver = receiverBefore(source, start);
   const path = receiver === null || receiver.path === "" ? "" : `${receiver.path}.`;
-  const shape = shapes.find((each) => fits(each, path));
-  // The project's own functions are the user's word; others are gettext's only where gettext is.
+  const shape = shapes.find((each) => matchesQualifier(each, path));
+  // Custom functions always count; others are gettext's only where gettext is used.
   if (shape === undefined || (shape.qualifier === undefined && !holds)) return;
   const call = { start: receiver?.start ?? start, open: start + found[0].length - 1, callee: path + name };
-  addCallUses(source, call, shape, scope, out);
+  addCallUsages(source, call, shape, scope, out);
 }
 
-function fits({ qualifier }: CallShape, path: string): boolean {
+function matchesQualifier({ qualifier }: CallShape, path: string): boolean {
   return qualifier === undefined || qualifier === "" || path === qualifier || path.endsWith(`.${qualifier}`);
 }
 
 const IMPORT = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^()]*\)|[^\n;]*)/gm;
 const PLAIN_IMPORT = /^[ \t]*import\b([^\n;]*)/gm;
 const ASSIGNED = /^[ \t]*(\w+)[ \t]*(?::[^\n=]{1,80})?=[ \t]*((?:\w+\.){0,4}\w+)[ \t]*(\(|$|[;\n\r])/gm;
-/** Modules that are about translations, whatever they call their functions. */
-const OF_TRANSLATIONS = /gettext|transl|i18n|l10n|locali[sz]ation|babel/i;
-/** They make a function for a domain: `_ = MessageFactory("shop")`. */
+/** Modules that deal with translations, whatever their functions are called. */
+const TRANSLATION_MODULE = /gettext|transl|i18n|l10n|locali[sz]ation|babel/i;
+/** Factories that create a function for a domain: `_ = MessageFactory("shop")`. */
 const FACTORY = /^(?:MessageFactory|TranslationStringFactory|TranslatorFactory)$/;
 
-function namesOf(source: Source, functions: PythonFunctions): Names {
+function readNameBindings(source: Source, functions: PythonFunctions): NameBindings {
   const { code } = source;
   const aliases = new Map<string, Alias>();
   const foreign = new Set<string>();
-  let takesGettext = [...code.matchAll(PLAIN_IMPORT)].some(([, modules = ""]) =>
+  let importsGettext = [...code.matchAll(PLAIN_IMPORT)].some(([, modules = ""]) =>
     /\b(?:gettext|translation|i18n)\b/.test(modules),
   );
   for (const found of code.matchAll(IMPORT)) {
-    const isAboutTranslations = OF_TRANSLATIONS.test(found[1] ?? "");
+    const isAboutTranslations = TRANSLATION_MODULE.test(found[1] ?? "");
     for (const part of (found[2] ?? "").replaceAll(/[()\\]/g, " ").split(",")) {
       const [name = "", as, alias] = part.trim().split(/\s+/);
       const given = as === "as" && alias !== undefined ? alias : name;
       if (functions.shapes.has(name)) {
-        if (name !== "_" || isAboutTranslations) takesGettext = true;
-        if (given !== name) aliases.set(given, { stands: name, scope: DEFAULT_SCOPE });
+        if (name !== "_" || isAboutTranslations) importsGettext = true;
+        if (given !== name) aliases.set(given, { functionName: name, scope: DEFAULT_SCOPE });
       } else if (functions.shapes.has(given)) {
-        if (isAboutTranslations) takesGettext = true;
+        if (isAboutTranslations) importsGettext = true;
         else foreign.add(given);
       }
     }
@@ -149,14 +151,14 @@ function namesOf(source: Source, functions: PythonFunctions): Names {
       if (domain === undefined) continue;
       const text = literalText(source, domain);
       aliases.set(given, {
-        stands: "gettext",
+        functionName: "gettext",
         scope: { namespaces: text === null ? "unknown" : [text], keyPrefix: "" },
       });
-      takesGettext = true;
+      importsGettext = true;
     } else if (functions.shapes.has(name) && name !== given) {
-      aliases.set(given, { stands: name, scope: DEFAULT_SCOPE });
-      if (name !== "_") takesGettext = true;
+      aliases.set(given, { functionName: name, scope: DEFAULT_SCOPE });
+      if (name !== "_") importsGettext = true;
     }
   }
-  return { aliases, foreign, takesGettext };
+  return { aliases, foreign, importsGettext };
 }

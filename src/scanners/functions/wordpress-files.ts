@@ -1,46 +1,46 @@
 /**
- * Texts of WordPress that stand in no call: headers of plugins, themes, templates and patterns, `block.json` and
- * `theme.json`. What is translated, and in which context, is as wp-cli's i18n-command has it.
+ * WordPress texts outside function calls: headers of plugins, themes, templates and patterns, `block.json` and
+ * `theme.json`. The translated fields and their contexts are those of wp-cli's i18n-command.
  */
 import { parseTree, type Node } from "jsonc-parser";
 import type { Span } from "../../model/span.ts";
-import { inOrder } from "../javascript.ts";
+import { sortByOffset } from "../javascript.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../usage.ts";
 
-const holds = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
+const isWordPress = ({ frameworks }: FindOptions): boolean => frameworks.has("wordpress");
 
 export const themeStyle: UsageLanguage = {
   languageIds: [],
   extensions: [],
   fileNames: ["style.css"],
-  holds,
-  find: (text, options) => headerUses(text, options),
+  appliesTo: isWordPress,
+  find: (text, options) => findHeaderUsages(text, options),
 };
 
 export const blockJson: UsageLanguage = {
   languageIds: [],
   extensions: [],
   fileNames: ["block.json"],
-  holds,
-  find: (text, options) => (holds(options) ? jsonUses(text, BLOCK, options) : []),
+  appliesTo: isWordPress,
+  find: (text, options) => (isWordPress(options) ? findJsonUsages(text, BLOCK, options) : []),
 };
 
 export const themeJson: UsageLanguage = {
   languageIds: [],
   extensions: [],
   fileNames: ["theme.json"],
-  holds,
-  find: (text, options) => (holds(options) ? jsonUses(text, THEME, options) : []),
+  appliesTo: isWordPress,
+  find: (text, options) => (isWordPress(options) ? findJsonUsages(text, THEME, options) : []),
 };
 
-/** WordPress reads no further for headers, in characters that are at most so many bytes. */
-const HEADER_LENGTH = 8_192;
+/** WordPress reads headers only in the first 8 KiB of a file. */
+const HEADER_CHARACTERS = 8_192;
 
-/** What makes a file one with headers, and which of them are translated, with their contexts. */
+/** File types with headers: how to recognise each, and its translated headers with their contexts. */
 const HEADERS: readonly {
   readonly mark: RegExp;
   readonly fields: Readonly<Record<string, string | null>>;
-  /** Its header names the text domain; one for another domain is a plugin that the project brings along. */
+  /** Whether its header names the text domain. A different domain means that it is a bundled third-party plugin. */
   readonly isMain?: true;
 }[] = [
   {
@@ -64,29 +64,29 @@ function each(names: string): Readonly<Record<string, null>> {
   return Object.fromEntries(names.split(",").map((name) => [name, null]));
 }
 
-/** The headers' uses in the first comment of a PHP file or a theme's style sheet. */
-export function headerUses(text: string, options: FindOptions): readonly KeyUsage[] {
-  if (!holds(options)) return [];
-  const head = text.slice(0, HEADER_LENGTH);
+/** Returns the usages in the header comment of a PHP file or of a theme's style sheet. */
+export function findHeaderUsages(text: string, options: FindOptions): readonly KeyUsage[] {
+  if (!isWordPress(options)) return [];
+  const head = text.slice(0, HEADER_CHARACTERS);
   const kind = HEADERS.find(({ mark }) => mark.test(head));
   if (kind === undefined) return [];
   const domain = headerOf(head, "Text Domain")?.value;
   const slug = domain ?? slugOf(headerOf(head, "Plugin Name") ?? headerOf(head, "Theme Name"));
   if (kind.isMain === true && options.domains?.has(slug) === false) return [];
-  const uses: KeyUsage[] = [];
+  const usages: KeyUsage[] = [];
   for (const [name, context] of Object.entries(kind.fields)) {
     const found = headerOf(head, name);
-    if (found !== null) uses.push(useOf(found.value, found, found.start, name, context, domain));
+    if (found !== null) usages.push(makeUsage(found.value, found, found.start, name, context, domain));
   }
-  return inOrder(uses);
+  return sortByOffset(usages);
 }
 
-/** A header without a domain has its folder's name as one, which is the name in small letters as a rule. */
+/** Returns the default text domain: the folder name, which is usually the slug of the plugin's or theme's name. */
 function slugOf(name: { readonly value: string } | null): string {
   return (name?.value ?? "").toLowerCase().replaceAll(/[^a-z\d]+/g, "-");
 }
 
-/** The value of a header and its place, without the comment's end. */
+/** Returns the value of a header and its range, without the end of the comment. */
 function headerOf(head: string, name: string): (Span & { readonly value: string }) | null {
   const found = new RegExp(`^(?:[ \\t]*<\\?php)?[ \\t/*#@]*${name}:(.*)$`, "im").exec(head);
   if (found === null) return null;
@@ -97,7 +97,7 @@ function headerOf(head: string, name: string): (Span & { readonly value: string 
   return value === "" ? null : { value, start, end: start + value.length };
 }
 
-function useOf(
+function makeUsage(
   key: string,
   keySpan: Span,
   callStart: number,
@@ -118,7 +118,7 @@ function useOf(
   };
 }
 
-/** What of a JSON file is translated: texts with their contexts; `*` stands for any name. */
+/** The translated values of a JSON file and their contexts; `*` matches any property name. */
 type Schema = string | readonly [Schema] | { readonly [name: string]: Schema };
 
 const BLOCK: Schema = {
@@ -159,18 +159,18 @@ const THEME: Schema = {
   templateParts: [{ title: "Template part name" }],
 };
 
-function jsonUses(text: string, schema: Schema, { domains }: FindOptions): readonly KeyUsage[] {
+function findJsonUsages(text: string, schema: Schema, { domains }: FindOptions): readonly KeyUsage[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return [];
   const domain = memberOf(root, "textdomain")?.value as unknown;
   const own = typeof domain === "string" ? domain : undefined;
   if (own !== undefined && domains !== undefined && !domains.has(own)) return [];
-  const uses: KeyUsage[] = [];
+  const usages: KeyUsage[] = [];
   const visit = (node: Node, wanted: Schema): void => {
     if (typeof wanted === "string") {
       if (node.type !== "string" || node.value === "") return;
       const span = { start: node.offset + 1, end: node.offset + node.length - 1 };
-      uses.push(useOf(String(node.value), span, node.offset, wanted, wanted, own));
+      usages.push(makeUsage(String(node.value), span, node.offset, wanted, wanted, own));
     } else if (isList(wanted)) {
       if (node.type === "array") for (const item of node.children ?? []) visit(item, wanted[0]);
     } else if (node.type === "object") {
@@ -181,7 +181,7 @@ function jsonUses(text: string, schema: Schema, { domains }: FindOptions): reado
     }
   };
   visit(root, schema);
-  return uses;
+  return usages;
 }
 
 function isList(schema: Exclude<Schema, string>): schema is readonly [Schema] {

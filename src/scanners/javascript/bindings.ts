@@ -1,7 +1,6 @@
 /**
- * Which translator a name stands for in JavaScript: the hooks of a file (`const { t: tr } = useTranslation("ns")`)
- * by the innermost block that holds them, and names that come from somewhere else. A text-level reading of
- * scopes; it resolves no imports.
+ * Resolves translator names in JavaScript: from the file's hooks (`const { t: tr } = useTranslation("ns")`) by
+ * innermost block, or as declared elsewhere. Scopes are derived from the text; imports are not resolved.
  */
 import type { Span } from "../../model/span.ts";
 import {
@@ -16,14 +15,14 @@ import {
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
 import { findDeclarations, parameterScope } from "./declarations.ts";
 import { findPassedTranslators } from "./passed-translators.ts";
-import { isOfCall } from "./receiver.ts";
+import { isCallParenthesis } from "./receiver.ts";
 import { ScopeTree } from "./scope-tree.ts";
 import { HOOKS, type HookShape } from "./translation-functions.ts";
 import { readArguments, readObject, splitAtCommas, typeArgumentsEnd, type Source } from "../source.ts";
-import { literalText } from "./expression-values.ts";
+import { literalText } from "../expression-values.ts";
 import { wordpressAliases } from "../functions/wordpress-aliases.ts";
 
-/** A name that holds a translator (`function`) or an object with one (`object`), within `[start, end)`. */
+/** A name that is bound to a translator (`function`) or to an object with one (`object`) within `[start, end)`. */
 interface Binding extends Span {
   readonly at: number;
   readonly holds: "function" | "object";
@@ -33,23 +32,26 @@ interface Binding extends Span {
 const HOOK_CALL = hookCall([]);
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
 const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
-const TAKEN_OUT = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n)]|$)/g;
-const ALIAS_LIMIT = 64;
+const DESTRUCTURED = /\}\s*=\s*((?:this\.)?props|[\w$]+(?:\.global)?)\s*(?=[;,\n)]|$)/g;
+const MAX_ALIASES = 64;
 
 export class Bindings {
   readonly #source: Source;
-  /** Hooks look into all of their namespaces. */
+  /** Whether hooks search all of their namespaces. */
   readonly #isFallback: boolean;
   readonly #bound = new Map<string, Binding[]>();
-  /** Made when a name is first asked for; a new binding of the name drops them. */
+  /** Created on the first lookup of a name; discarded when the name gets another binding. */
   readonly #scopes = new Map<string, ScopeTree<Binding>>();
   readonly #declared = new Map<string, ScopeTree<Span>>();
-  /** Names in this file that stand for a known function, beside its own: `translate` → `t`. */
+  /** Aliases of known functions in this file: `translate` → `t`. */
   readonly aliases = new Map<string, string>();
-  /** Translators that are called where they are made: `useTranslations("ns")("key")`. */
+  /** Translators that are called immediately: `useTranslations("ns")("key")`. */
   readonly immediate: (FoundCall & { readonly scope: TranslatorScope })[] = [];
 
-  /** Reads the file's hooks. `functions`: those that take keys, by name, and their names as a part of a pattern. */
+  /**
+   * Reads the file's hooks.
+   * @param functions the functions that take keys, by name, and an alternation of their names
+   */
   constructor(
     source: Source,
     functions: {
@@ -59,7 +61,7 @@ export class Bindings {
     },
   ) {
     this.#source = source;
-    // i18next-vue hands all namespaces to i18next.
+    // i18next-vue passes all namespaces to i18next.
     this.#isFallback = functions.nsMode === "fallback" || source.text.includes("i18next-vue");
     const { code } = source;
     const isFunction = (name: string): boolean => functions.shapes.has(name);
@@ -85,7 +87,7 @@ export class Bindings {
     this.#readCopies(isFunction, functions.names);
   }
 
-  /** What a bare `name(` at the place is bound to. */
+  /** Returns the scope of an unqualified `name(` at the offset. */
   scopeOf(name: string, at: number): TranslatorScope {
     const bound = this.#innermost(name, at, "function");
     let declared = this.#declared.get(name);
@@ -93,13 +95,13 @@ export class Bindings {
       declared = new ScopeTree(findDeclarations(this.#source, name));
       this.#declared.set(name, declared);
     }
-    // A declaration that is no hook hides the hooks outside it.
+    // Another declaration shadows the hooks outside it.
     const hiding = declared.innermost(at)[0];
     if (hiding !== undefined && (bound === undefined || hiding.start > bound.start)) return UNKNOWN_SCOPE;
     return bound?.scope ?? DEFAULT_SCOPE;
   }
 
-  /** What the object `name` of `name.t(` at the place is bound to; `undefined`: it is no known one. */
+  /** Returns the scope of the object `name` in `name.t(`; `undefined` if unknown. */
   scopeOfObject(name: string, at: number): TranslatorScope | undefined {
     return (this.#innermost(name, at, "object") ?? this.#innermost(name, at, "function"))?.scope;
   }
@@ -112,7 +114,7 @@ export class Bindings {
       scopes = new ScopeTree(bindings.filter((binding) => binding.holds === holds));
       this.#scopes.set(id, scopes);
     }
-    // In one block the last one before the call counts (a name can be assigned anew).
+    // The last binding before the call wins (names can be reassigned).
     const inBlock = scopes.innermost(at);
     return inBlock.findLast((binding) => binding.at < at) ?? inBlock[0];
   }
@@ -148,14 +150,14 @@ export class Bindings {
     }
   }
 
-  /** `useTranslations("ns")("key")` and `useTranslations("ns").rich("key")`. */
+  /** Reads `useTranslations("ns")("key")` and `useTranslations("ns").rich("key")`. */
   #readImmediate(shape: HookShape, start: number, nameEnd: number, open: number): boolean {
     const { code, brackets } = this.#source;
     const close = brackets.closing(open);
     if (close === -1 || shape.returns === "object") return false;
     // `(await getTranslations("ns"))("key")`
     const before = lastBefore(code, start);
-    const end = code[before] === "(" && !isOfCall(code, before) ? String.raw`(?:\s*\))?` : "";
+    const end = code[before] === "(" && !isCallParenthesis(code, before) ? String.raw`(?:\s*\))?` : "";
     const call = new RegExp(String.raw`^${end}\s*(?:\.\s*(?:rich|markup|raw|has)\s*)?\(`);
     const called = call.exec(code.slice(close + 1, close + 40));
     if (called === null) return false;
@@ -165,7 +167,7 @@ export class Bindings {
     return true;
   }
 
-  /** `const [data, t] = await Promise.all([load(), getTranslations("ns")])`: by the place in both lists. */
+  /** Reads `const [data, t] = await Promise.all([load(), getTranslations("ns")])`, matching both lists by index. */
   #readAwaited(shape: HookShape, start: number, open: number, isFunction: (name: string) => boolean): void {
     const { code, brackets } = this.#source;
     const list = brackets.enclosing(start);
@@ -187,7 +189,7 @@ export class Bindings {
     }
   }
 
-  /** `const t = …` or, with a type, `const t: TFunction = …`. */
+  /** Binds `const t = …`, also with a type annotation: `const t: TFunction = …`. */
   #bindVariable(
     returns: HookShape["returns"],
     start: number,
@@ -206,7 +208,7 @@ export class Bindings {
     }
     if (name === "") return;
     if (FIELD.test(code.slice(Math.max(0, at - 40), at))) {
-      // `private t = getI18n()`: what `this.t` is.
+      // `private t = getI18n()` declares `this.t`.
       this.#bind(`this.${name}`, at, "function", scope);
       if (!isFunction(name)) this.#alias(name, "t");
       return;
@@ -217,7 +219,7 @@ export class Bindings {
     if (!isFunction(name)) this.#alias(name, "t");
   }
 
-  /** `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket stands at `close`. */
+  /** Binds the names in `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket is at `close`. */
   #readPattern(close: number, scope: TranslatorScope, isFunction: (name: string) => boolean): void {
     const { code, brackets } = this.#source;
     const open = brackets.enclosing(close);
@@ -268,22 +270,22 @@ export class Bindings {
     return given === undefined ? scope : withPrefix(source, scope, given.value);
   }
 
-  /** `import { t as translate } from …`. */
+  /** Reads aliases from `import { t as translate } from …`. */
   #readImports(isFunction: (name: string) => boolean): void {
     for (const found of this.#source.code.matchAll(IMPORTED)) {
       for (const part of (found[1] ?? "").split(",")) {
         const [name, as, alias] = part.trim().split(/\s+/);
         if (as !== "as" || name === undefined || alias === undefined) continue;
         if (isFunction(name)) this.#alias(alias, name);
-        // Svelte reads a store by the name with `$` before it.
+        // In Svelte, a store's value is read with a `$` before its name.
         if (isFunction(`$${name}`)) this.#alias(`$${alias}`, `$${name}`);
       }
     }
   }
 
-  /** `const { t } = this.props;`: what an object that is known holds. */
+  /** Binds the members of a known object: `const { t } = this.props;`. */
   #readMembers(isFunction: (name: string) => boolean): void {
-    for (const found of this.#source.code.matchAll(TAKEN_OUT)) {
+    for (const found of this.#source.code.matchAll(DESTRUCTURED)) {
       const path = found[1] ?? "";
       const scope =
         this.scopeOfObject(path, found.index) ??
@@ -292,18 +294,20 @@ export class Bindings {
     }
   }
 
-  /** By their names in this file, hooks that are imported under another one. */
+  /** Maps the names that hooks have in this file, including import aliases, to their original names. */
   #hookNames(): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     for (const [, imported = ""] of this.#source.code.matchAll(IMPORTED)) {
       for (const [, name = "", alias = ""] of imported.matchAll(/([\w$]+)\s+as\s+([\w$]+)/g)) {
-        if (Object.hasOwn(HOOKS, name) && names.size < ALIAS_LIMIT) names.set(alias, name);
+        if (Object.hasOwn(HOOKS, name) && names.size < MAX_ALIASES) names.set(alias, name);
       }
     }
     return names;
   }
 
-  /** `const { t: tr } = props` and `({ t: tr }) =>`: a translator under another name, from an object out of sight. */
+  /**
+   * Reads `const { t: tr } = props` and `({ t: tr }) =>`, which rename a translator of an object declared elsewhere.
+   */
   #readRenamed(functions: string): void {
     const { code, brackets } = this.#source;
     const renamed = new RegExp(`(?<![\\w$.])(${functions})\\s*:\\s*([\\w$]+)\\s*(?=[,}=])`, "g");
@@ -321,7 +325,7 @@ export class Bindings {
     return this.#bound.get(name)?.some((binding) => binding.at === at) === true;
   }
 
-  /** Where the names of the destructuring pattern at `open` hold; `null`: it is an object. */
+  /** Returns the scope of the names in the destructuring pattern at `open`; `null` if it is an object literal. */
   #patternScope(open: number): Span | null {
     const { code, brackets } = this.#source;
     let outer = open;
@@ -339,7 +343,7 @@ export class Bindings {
     return parameterScope(this.#source, outer);
   }
 
-  /** `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage` take over what they copy. */
+  /** Binds copies of translators: `const translate = t;`, `const tr = i18n.t` and `const f = intl.formatMessage`. */
   #readCopies(isFunction: (name: string) => boolean, functions: string): void {
     const { code } = this.#source;
     const names = [functions, ...[...this.aliases.keys()].map(escapeRegExp)].join("|");
@@ -363,7 +367,7 @@ export class Bindings {
   }
 
   #alias(name: string, stands: string): void {
-    if (this.aliases.size < ALIAS_LIMIT) this.aliases.set(name, stands);
+    if (this.aliases.size < MAX_ALIASES) this.aliases.set(name, stands);
   }
 
   #bind(name: string, at: number, holds: Binding["holds"], scope: TranslatorScope): void {
@@ -379,7 +383,7 @@ export class Bindings {
     else list.push(binding);
   }
 
-  /** The block that holds a declaration: a destructuring pattern's own braces are none. */
+  /** Returns the block that contains a declaration; the braces of a destructuring pattern do not count as a block. */
   #blockAround(at: number, innermost: number): Span {
     const { brackets, code } = this.#source;
     let open = innermost;
@@ -395,13 +399,13 @@ export class Bindings {
   }
 }
 
-/** The names of hooks, and other names that the file has for some. */
+/** Returns a pattern for calls of hooks, by their names and the file's aliases for them. */
 function hookCall(aliases: readonly string[]): RegExp {
   const names = [...Object.keys(HOOKS), ...aliases.map(escapeRegExp)].join("|");
   return new RegExp(`(?<![\\w$])(${names})(?![\\w$])`, "g");
 }
 
-/** `useI18n({ useScope: "local", messages })`: keys of the component's own. */
+/** Whether a hook uses messages of the component itself: `useI18n({ useScope: "local", messages })`. */
 function isLocal(source: Source, options: Span): boolean {
   return readObject(source, options).some(
     ({ name, value }) =>
@@ -410,7 +414,7 @@ function isLocal(source: Source, options: Span): boolean {
   );
 }
 
-/** Where a call's names begin: `await i18n.getFixedT` before `getFixedT`. */
+/** Returns the start of a hook call, including its receiver and `await`: `await i18n.getFixedT(`. */
 function chainStart(code: string, nameStart: number): number {
   let start = nameStart;
   for (let steps = 0; steps < 6; steps++) {

@@ -1,14 +1,16 @@
-/** Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`. */
+/**
+ * Components that take a key as an attribute: `<Trans i18nKey="…">`, `<FormattedMessage id="…">`, `<i18n-t keypath>`.
+ */
 import { readAttributes, type Attribute } from "./markup-attributes.ts";
 import type { Span } from "../../model/span.ts";
 import type { Bindings } from "./bindings.ts";
 import {
-  addUses,
+  addUsages,
   DEFAULT_SCOPE,
-  plainFacts,
-  readFact,
+  defaultDetails,
+  readDetail,
   UNKNOWN_SCOPE,
-  type CallFacts,
+  type CallDetails,
   type TranslatorScope,
 } from "../functions/call-usages.ts";
 import { lastBefore } from "../lexers/characters.ts";
@@ -16,22 +18,21 @@ import { unescapeMarkup } from "../lexers/markup-text.ts";
 import { COMPONENTS } from "./translation-functions.ts";
 import { skipGroup, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { readValues } from "./expression-values.ts";
-import type { Value } from "./value.ts";
+import { readValues, type ExpressionValue } from "../expression-values.ts";
 
-/** Adds the uses in JSX: `<Trans i18nKey="…" ns="…" />`. */
-export function addComponents(source: Source, bindings: Bindings, out: KeyUsage[]): void {
+/** Adds the key usages of JSX components: `<Trans i18nKey="…" ns="…" />`. */
+export function addJsxComponentUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
   const { code } = source;
   for (const found of code.matchAll(/<([A-Za-z][\w.]*)(?=[\s<])/g)) {
     const { attributes, end } = readAttributes(source, found.index + found[0].length);
     if (attributes.length > 0) {
-      addComponentUses(source, bindings, found[1] ?? "", attributes, { start: found.index, end }, out);
+      addComponentUsages(source, bindings, found[1] ?? "", attributes, { start: found.index, end }, out);
     }
   }
 }
 
-/** Adds the use of a component that has a key among its attributes. */
-export function addComponentUses(
+/** Adds the key usage of a component if one of its attributes contains a key. */
+export function addComponentUsages(
   source: Source,
   bindings: Bindings,
   tag: string,
@@ -42,24 +43,27 @@ export function addComponentUses(
   const keys = [...(COMPONENTS[tag] ?? []), ...(COMPONENTS["*"] ?? [])];
   const key = attributes.find((attribute) => keys.includes(attribute.name));
   if (key === undefined || key.value === null) return;
-  const facts = factsOf(
+  const facts = componentDetails(
     source,
     bindings,
     attributes.filter((attribute) => attribute !== key),
     span.start,
   );
-  addUses(attributeValues(source, key.value), facts, tag, span, out);
+  addUsages(attributeValues(source, key.value), facts, tag, span, out);
 }
 
-/** What an attribute may be. */
-export function attributeValues(source: Source, span: Span): readonly Value[] {
+/** Returns the possible values of an attribute. */
+export function attributeValues(source: Source, span: Span): readonly ExpressionValue[] {
   const { start, end } = span;
   const plain = plainText(source, span);
   if (plain === null) return readValues(source, start, end);
   return [{ start: start + 1, end: end - 1, exact: true, prefix: plain, suffix: "" }];
 }
 
-/** The text of a plain attribute, in which `&amp;` is a reference and `\\` is no escape; `null`: it is an expression. */
+/**
+ * Returns the text of a plain attribute, in which `&amp;` is a character reference and `\` is literal; `null` for an
+ * expression.
+ */
 function plainText(source: Source, { start, end }: Span): string | null {
   const { code, text } = source;
   const isPlain = code[lastBefore(code, start)] === "=" && /^["']/.test(code.slice(start, start + 1));
@@ -67,26 +71,26 @@ function plainText(source: Source, { start, end }: Span): string | null {
   return unescapeMarkup(text.slice(start + 1, end - 1));
 }
 
-/** What the attributes beside the key say. */
-export function factsOf(
+/** Returns the details in the attributes other than the key. */
+export function componentDetails(
   source: Source,
   bindings: Bindings,
   attributes: readonly Attribute[],
   at: number,
-): CallFacts {
-  const facts = plainFacts(scopeOfComponent(source, bindings, attributes, at));
+): CallDetails {
+  const facts = defaultDetails(scopeOfComponent(source, bindings, attributes, at));
   for (const attribute of attributes) {
     if (attribute.name === "default") continue;
     const name = attribute.name === "defaults" ? "defaultValue" : attribute.name;
     const plain = attribute.value && plainText(source, attribute.value);
-    if (plain === null) readFact(source, { ...attribute, name }, facts);
+    if (plain === null) readDetail(source, { ...attribute, name }, facts);
     else readPlain(name, plain, facts);
   }
   return facts;
 }
 
-/** The same of an attribute whose text is known. */
-function readPlain(name: string, text: string, facts: CallFacts): void {
+/** Reads a plain (unbound) attribute into the details. */
+function readPlain(name: string, text: string, facts: CallDetails): void {
   switch (name) {
     case "count":
       facts.plural = true;
@@ -106,7 +110,7 @@ function readPlain(name: string, text: string, facts: CallFacts): void {
   }
 }
 
-/** `<Trans t={t}>` has the scope of that translator. */
+/** Returns the scope of the translator in `<Trans t={t}>`. */
 function scopeOfComponent(
   source: Source,
   bindings: Bindings,

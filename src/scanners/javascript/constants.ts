@@ -1,28 +1,28 @@
 /**
- * What a name in JavaScript stands for where the same file says so: constants, members of constant objects and enums,
- * elements of constant arrays, and the variables of loops over them. It finds expressions; it does not read them.
+ * Resolves names in JavaScript within the same file: constants, members of constant objects and enums, elements of
+ * constant arrays, and the variables of loops over them. Returns expressions without evaluating them.
  */
 import type { Span } from "../../model/span.ts";
 import { isWord, lastBefore, skipSpace, wordEnd, wordStart } from "../lexers/characters.ts";
 import { findDeclarations } from "./declarations.ts";
 import { ScopeTree } from "./scope-tree.ts";
-import { splitAtCommas, skipGroup, trimmed, type Source } from "../source.ts";
+import { splitAtCommas, skipGroup, trimSpan, type Source } from "../source.ts";
 
-/** An expression, or `null` for one that the file does not show. */
+/** An expression, or `null` if the file does not contain it. */
 export type KnownExpression = Span | null;
 
-/** A name of one value; `at` is its place, and it holds in the range around it. */
+/** A name with a single value. `at` is its offset; the range is its scope. */
 interface Named extends Span {
   readonly at: number;
   readonly value: Span;
-  /** What of the value the name stands for: nothing for a constant, any element for a loop's variable. */
+  /** Path to the part of the value it refers to: empty for a constant, any element for a loop variable. */
   readonly steps: readonly Step[];
 }
 
-/** From a value to one of its parts: a member or element by name, or any of them (`null`). */
+/** One step from a value to a part of it: a member or element by name, or any of them (`null`). */
 type Step = string | null;
 
-/** No file that a person wrote has more; hostile text stays cheap. */
+/** Bound for generated or hostile files. */
 const NAMES_LIMIT = 100;
 const VALUE_LIMIT = 8_000;
 const PARTS_LIMIT = 200;
@@ -32,13 +32,13 @@ const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\
 const LOOPED =
   /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+of\b|[{[])/g;
 
-/** Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, each by itself between what is no code. */
+/** Matches Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, isolated by the `;` separators. */
 const REPEATED =
   /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
 
 const tables = new WeakMap<Source, Constants>();
 
-/** Every expression that the name or path in the range may stand for; `null`: the file does not say. */
+/** Returns every expression that the name or path may refer to; `null` if unknown. */
 export function constantsAt(source: Source, start: number, end: number): readonly KnownExpression[] | null {
   const nameEnd = wordEnd(source.code, start);
   if (nameEnd === start || nameEnd > end) return null;
@@ -79,12 +79,12 @@ class Constants {
     const valueStart = before ? index + found[0].indexOf(of) : index + found[0].lastIndexOf(of);
     const target = before ? index + found[0].lastIndexOf(variable) : index + found[0].indexOf(variable);
     const value = { start: valueStart, end: valueStart + of.length };
-    // Where the element ends is not read: a nearer variable of the name takes its place.
+    // The end of the element is not determined, but a nearer variable of the same name shadows this one.
     const scope = { start: target - 1, end: this.#source.code.length };
     this.#addTarget(target, target + variable.length, value, scope);
   }
 
-  /** `depth`: how many names led to this one, since a name can stand for itself. */
+  /** @param depth length of the reference chain, limited because names may refer to each other in a cycle */
   at(start: number, nameEnd: number, end: number, depth = 0): readonly KnownExpression[] | null {
     const name = this.#source.code.slice(start, nameEnd);
     const steps = readSteps(this.#source, nameEnd, end);
@@ -98,7 +98,7 @@ class Constants {
     return shown;
   }
 
-  /** The name that holds at the place, unless something else of that name is nearer. */
+  /** Returns the declaration in scope, unless a nearer one shadows it. */
   #find(name: string, at: number): Named | undefined {
     let nearest: Named | undefined;
     for (const named of this.#named.get(name) ?? []) {
@@ -125,7 +125,7 @@ class Constants {
   }
 
   #addConstant(name: string, at: number, from: number): void {
-    const value = trimmed(this.#source, from, expressionEnd(this.#source, from));
+    const value = trimSpan(this.#source, from, expressionEnd(this.#source, from));
     if (value.end > value.start) this.#add(name, { ...this.#block(at), at, value, steps: [] });
   }
 
@@ -142,7 +142,7 @@ class Constants {
     return open === -1 ? { start: -1, end: code.length } : { start: open, end: brackets.closing(open) };
   }
 
-  /** `for (const key of KEYS)`, whose variable begins at `target`. */
+  /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
   #addFor(target: number): void {
     const source = this.#source;
     const { code, brackets } = source;
@@ -151,13 +151,18 @@ class Constants {
     const close = open === -1 ? -1 : brackets.closing(open);
     const of = /^\s*of\s+/.exec(code.slice(last, last + 20));
     if (of === null || close < last) return;
-    const value = trimmed(source, last + of[0].length, close);
+    const value = trimSpan(source, last + of[0].length, close);
     const body = skipSpace(code, close + 1);
     const end = code[body] === "{" ? brackets.closing(body) : expressionEnd(source, body);
     this.#addTarget(target, last, value, { start: open, end });
   }
 
-  /** `KEYS.map((key) => …)`: the method's dot, the parameter, and whether that stands in parentheses of its own. */
+  /**
+   * Adds the callback parameter of `KEYS.map((key) => …)`.
+   * @param dot offset of the dot before the method
+   * @param target offset of the parameter
+   * @param wrapped whether the parameter is in parentheses
+   */
   #addCallback(dot: number, target: number, wrapped: boolean): void {
     const { brackets } = this.#source;
     let open = brackets.enclosing(target, "(");
@@ -170,7 +175,7 @@ class Constants {
     });
   }
 
-  /** The names that a loop's variable declares: itself, or the members that it takes out. */
+  /** Adds the names that a loop variable declares: its own, or those in its destructuring pattern. */
   #addTarget(target: number, end: number, value: Span, scope: Span): void {
     const source = this.#source;
     const { code } = source;
@@ -193,7 +198,7 @@ class Constants {
     }
   }
 
-  /** The parts of an object, an array or an enum that the step leads to. */
+  /** Returns the parts of an object, array or enum that the step leads to. */
   #parts(span: Span, step: Step, depth: number): readonly KnownExpression[] {
     const source = this.#source;
     const { code, text } = source;
@@ -225,14 +230,14 @@ class Constants {
   }
 }
 
-/** Where a name or a pattern that begins at the place ends. */
+/** Returns the end of the name or destructuring pattern at the offset. */
 function targetEnd(source: Source, target: number): number {
   return /[{[]/.test(source.code[target] ?? "")
     ? skipGroup(source, target, source.code.length)
     : wordEnd(source.code, target);
 }
 
-/** One part of an object or enum; its name is `null` when it is computed. */
+/** Reads a member of an object or enum; its name is `null` if it is computed. */
 function readMember(
   source: Source,
   part: Span,
@@ -254,10 +259,12 @@ function readMember(
   const after = skipSpace(code, nameEnd, part.end);
   if (after >= part.end) return { name, value: sign === "[" ? null : part };
   const isValue = code[after] === ":" || (code[after] === "=" && code[after + 1] !== "=");
-  return { name, value: isValue ? trimmed(source, after + 1, part.end) : null };
+  return { name, value: isValue ? trimSpan(source, after + 1, part.end) : null };
 }
 
-/** Where the object or array begins, within parentheses and `Object.freeze(…)`; what follows it is a type. */
+/**
+ * Returns the start of the object or array inside parentheses and `Object.freeze(…)`; a type assertion may follow it.
+ */
 function unwrapped(source: Source, span: Span): number {
   const { code } = source;
   let start = span.start;
@@ -270,7 +277,7 @@ function unwrapped(source: Source, span: Span): number {
   return start;
 }
 
-/** `.a`, `?.a`, `["a"]`, `[x]` from `start` to `end`; `null`: something else stands there. */
+/** Parses `.a`, `?.a`, `["a"]` and `[x]` from `start` to `end`; `null` for anything else. */
 function readSteps(source: Source, start: number, end: number): readonly Step[] | null {
   const { code, text } = source;
   const steps: Step[] = [];
@@ -289,7 +296,7 @@ function readSteps(source: Source, start: number, end: number): readonly Step[] 
     } else if (code[at] === "[") {
       const close = source.brackets.closing(at);
       if (close === -1 || close >= end) return null;
-      const inner = trimmed(source, at + 1, close);
+      const inner = trimSpan(source, at + 1, close);
       const literal = /^(?:(["'])([^"'\\]*)\1|(\d+))$/.exec(text.slice(inner.start, inner.end));
       steps.push(literal === null ? null : (literal[2] ?? literal[3] ?? null));
       at = close + 1;
@@ -298,7 +305,7 @@ function readSteps(source: Source, start: number, end: number): readonly Step[] 
   return steps;
 }
 
-/** What a loop goes over: `Object.values(X)` is any of X, `Object.entries(X)` gives pairs. */
+/** Returns what a loop iterates over: `Object.values(X)` yields the values of X, `Object.entries(X)` yields pairs. */
 function loopedOver(source: Source, value: Span): { value: Span; entries: boolean } | null {
   const { code } = source;
   const found = /^Object\.(values|entries|keys)\s*\(/.exec(code.slice(value.start, value.start + 30));
@@ -306,10 +313,10 @@ function loopedOver(source: Source, value: Span): { value: Span; entries: boolea
   const open = value.start + found[0].length - 1;
   const close = source.brackets.closing(open);
   if (close !== value.end - 1 || found[1] === "keys") return null;
-  return { value: trimmed(source, open + 1, close), entries: found[1] === "entries" };
+  return { value: trimSpan(source, open + 1, close), entries: found[1] === "entries" };
 }
 
-/** The expression before a method's dot: names and members, an array, a call. */
+/** Returns the expression before a method's dot: names and members, an array, or a call. */
 function operandBefore(source: Source, dot: number): Span | null {
   const { code, brackets } = source;
   const end = lastBefore(code, code[dot - 1] === "?" ? dot - 1 : dot) + 1;
@@ -333,7 +340,7 @@ function operandBefore(source: Source, dot: number): Span | null {
   return start < end ? { start, end } : null;
 }
 
-/** Where the expression that begins at `from` ends: at `;`, at a comma, or at a line's end that nothing carries on. */
+/** Returns the end of the expression at `from`: at `;`, at a comma, or at a line break where it is not continued. */
 function expressionEnd(source: Source, from: number): number {
   const { code } = source;
   const limit = Math.min(code.length, from + VALUE_LIMIT);

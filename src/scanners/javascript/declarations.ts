@@ -1,6 +1,7 @@
 /**
- * Where a name is declared anew in JavaScript: as a parameter, a variable, a function. Only enough of scopes to
- * tell a translator that was passed on from the one the file made. Imports do not count: they are the module's.
+ * Finds where JavaScript redeclares a name as a parameter, variable or function. Scope analysis only goes as far as
+ * telling a translator that was passed in from one created in the file. Imports are ignored, since they apply to the
+ * whole module.
  */
 import type { Span } from "../../model/span.ts";
 import { escapeRegExp, isWord, lastBefore, skipSpace, wordStart } from "../lexers/characters.ts";
@@ -8,12 +9,12 @@ import { HOOKS } from "./translation-functions.ts";
 import { skipGroup, type Source } from "../source.ts";
 
 const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
-/** More declarations of one name than this are not looked at. */
+/** Further declarations of the same name are ignored. */
 const MAX_DECLARATIONS = 500;
-/** How far the body of an arrow function without braces is followed, in characters. */
+/** Maximum length, in characters, of the body of an arrow function without braces. */
 const BODY_LIMIT = 20_000;
 
-/** The ranges in which `name` stands for something declared in this file by other means than a hook. */
+/** Returns the ranges in which `name` refers to a declaration of this file other than a hook's result. */
 export function findDeclarations(source: Source, name: string): readonly Span[] {
   const { code } = source;
   const scopes: Span[] = [];
@@ -43,7 +44,7 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   const { code } = source;
   const after = code[next];
   if (after === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, start);
-  // In a pattern the last name of `key: name` is declared; `name: other` only names a property.
+  // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
   if (after === "." || after === "?" || after === "[") return null;
   if (word === "const" || word === "let" || word === "var") {
     return isCopy(code, next) ? null : block(source, start);
@@ -57,7 +58,7 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
     : patternScope(source, open, after);
 }
 
-/** `const a = t;`, `const { t } = i18n;` and hooks are bindings, read elsewhere. */
+/** Matches `const a = t;`, `const { t } = i18n;` and hooks, which bindings.ts reads. */
 const COPY = new RegExp(
   `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|i18n|i18next|global|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
 );
@@ -66,7 +67,7 @@ function isCopy(code: string, equals: number): boolean {
   return code[equals] === "=" && COPY.test(code.slice(equals + 1, equals + 160));
 }
 
-/** A name within `{ … }` or `[ … ]`: a pattern of a variable or of a parameter, or no declaration at all. */
+/** Returns the scope of a name within `{ … }` or `[ … ]` if that is the pattern of a variable or parameter. */
 function patternScope(source: Source, open: number, after: string | undefined): Span | null {
   const { code, brackets } = source;
   if (after === ":" || !(after === "," || after === "}" || after === "]" || after === "=")) return null;
@@ -90,7 +91,10 @@ function patternScope(source: Source, open: number, after: string | undefined): 
   return null;
 }
 
-/** The function whose parameters stand in the parentheses at `open`, from there to its end; `null`: they are none. */
+/**
+ * Returns the function whose parameter list opens at `open`, from there to its end; `null` if it is not a parameter
+ * list.
+ */
 export function parameterScope(source: Source, open: number): Span | null {
   const { code, brackets } = source;
   const before = lastBefore(code, open);
@@ -108,7 +112,7 @@ export function parameterScope(source: Source, open: number): Span | null {
   return null;
 }
 
-/** From the parameters to the end of what follows `=>`. */
+/** Returns the range from the parameters to the end of the arrow function's body. */
 function arrowBody(source: Source, after: number, start: number): Span {
   const { code, brackets } = source;
   const body = skipSpace(code, after);
@@ -126,7 +130,7 @@ function arrowBody(source: Source, after: number, start: number): Span {
   return { start, end: at };
 }
 
-/** The innermost block around a place. */
+/** Returns the innermost block around an offset. */
 function block(source: Source, at: number): Span {
   const open = source.brackets.enclosing(at, "{");
   return open === -1

@@ -1,10 +1,10 @@
 /**
- * Uses whose function is not called by its own name: components in render functions (`h(I18nT, { keypath })`), and
- * imported functions as bundlers write their calls (`(0, i18n.__)("…")`).
+ * Usages whose function is not called by its plain name: components in render functions (`h(I18nT, { keypath })`),
+ * and imported functions as bundlers call them (`(0, i18n.__)("…")`).
  */
 import type { Bindings } from "./bindings.ts";
-import { addCallUses, DEFAULT_SCOPE } from "../functions/call-usages.ts";
-import { addComponentUses } from "./components.ts";
+import { addCallUsages, DEFAULT_SCOPE } from "../functions/call-usages.ts";
+import { addComponentUsages } from "./components.ts";
 import type { CallShape } from "../functions/call-shape.ts";
 import { readArguments, readObject, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
@@ -13,7 +13,7 @@ const RENDERED =
   /\b(?:h|createVNode|createElement|jsxs?)\s*\)?\(\s*(?:[\w$]+\.)*(I18nT|Translation|Trans|FormattedMessage|FormattedHTMLMessage)\s*,/g;
 const COMPILED = /(?:\(0,\s*|\bObject\()(?:[\w$]+\.)+([\w$]+)\)\s*\(/g;
 
-/** Adds them to `out`. */
+/** Adds these usages to `out`. */
 export function addIndirectCalls(
   source: Source,
   bindings: Bindings,
@@ -33,7 +33,7 @@ export function addIndirectCalls(
     const shape = shapes.get(name)?.find(({ qualifier = "" }) => qualifier === "");
     const open = found.index + found[0].length - 1;
     if (shape !== undefined) {
-      addCallUses(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+      addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
     }
   }
 }
@@ -49,5 +49,5 @@ function addRendered(
   const close = source.brackets.closing(open);
   const properties = readArguments(source, open)[1];
   if (close === -1 || properties === undefined) return;
-  addComponentUses(source, bindings, tag, readObject(source, properties), { start, end: close + 1 }, out);
+  addComponentUsages(source, bindings, tag, readObject(source, properties), { start, end: close + 1 }, out);
 }

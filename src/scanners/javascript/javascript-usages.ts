@@ -1,41 +1,41 @@
 /**
- * The uses in a lexed JavaScript source: calls of translating functions by name, receiver and binding, and
- * components with a key. Where the source comes from (a file, a Vue template) is the languages' to say.
+ * Finds the key usages in a lexed JavaScript source: calls of translation functions by name, receiver and binding,
+ * and components with a key. Extracting the source from a file or a Vue template is up to each language.
  */
 import { Bindings } from "./bindings.ts";
 import {
-  addCallUses,
-  addUses,
+  addCallUsages,
+  addUsages,
   DEFAULT_SCOPE,
-  plainFacts,
+  defaultDetails,
   UNKNOWN_SCOPE,
   type TranslatorScope,
 } from "../functions/call-usages.ts";
 import { escapeRegExp, isWord, skipSpace } from "../lexers/characters.ts";
-import { addComponents } from "./components.ts";
+import { addJsxComponentUsages } from "./components.ts";
 import { addIndirectCalls } from "./indirect-calls.ts";
 import { receiverBefore, wrappedName, type Receiver } from "./receiver.ts";
 import { javascriptShapes } from "./translation-functions.ts";
 import type { CallShape } from "../functions/call-shape.ts";
 import { templateEnd, typeArgumentsEnd, type Source } from "../source.ts";
-import { addTransUses } from "./trans-children.ts";
-import { addTtagUses, isTtag, ttagNames } from "./ttag.ts";
+import { addTransUsages } from "./trans-children.ts";
+import { addTtagUsages, isTtag, ttagNames } from "./ttag.ts";
 import type { FindOptions, KeyUsage } from "../usage.ts";
-import { readValues } from "./expression-values.ts";
+import { readValues } from "../expression-values.ts";
 
-/** What a project's options come down to, made once. */
+/** The functions and patterns of a project, computed once per options. */
 export interface JavaScriptFunctions {
   readonly shapes: ReadonlyMap<string, readonly CallShape[]>;
-  /** Their names as a part of a pattern. */
+  /** Alternation of their names, for use in a pattern. */
   readonly names: string;
   readonly nsMode: FindOptions["nsMode"];
-  /** Whether a text can hold a use at all; cheap. */
+  /** Cheap test whether a text may contain key usages at all. */
   readonly prefilter: RegExp;
-  /** Methods of a translator that take a key as it does itself (`t.rich`). */
+  /** Alternation of the translator methods that take a key like the translator itself (`t.rich`). */
   readonly methods: string;
-  /** `<Trans>` is react-i18next's, whose children may be the key. */
+  /** `<Trans>` is react-i18next's component, whose children may be the key. */
   readonly children: boolean;
-  /** Translators may be Svelte's stores. */
+  /** Translators may be Svelte stores. */
   readonly stores: boolean;
 }
 
@@ -43,7 +43,7 @@ const prepared = new WeakMap<FindOptions, JavaScriptFunctions>();
 const callPatterns = new Map<string, RegExp>();
 const CALL_PATTERNS_LIMIT = 256;
 
-/** The functions that hold under these options. */
+/** Returns the functions that apply with these options. */
 export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
   let functions = prepared.get(options);
   if (functions === undefined) {
@@ -62,7 +62,7 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
       prefilter: new RegExp(
         [
           `(?:${names})!?\\s*(?:[(<\`]|!?\\?\\.|\\)\\s*(?:\\?\\.\\s*)?\\(|(?:as|satisfies)\\b)`,
-          // Under another name: `const { t: tr } = props`, `const tr = props.t;`.
+          // A renamed translator: `const { t: tr } = props`, `const tr = props.t;`.
           `(?:${names})\\s*:\\s*[\\w$]+\\s*[,}=]|=\\s*[\\w$?!.]{0,100}(?:${names})!?\\s*(?:[;,\\n]|\\.bind\\b|$)`,
           hooks,
           components,
@@ -74,14 +74,17 @@ export function javascriptFunctions(options: FindOptions): JavaScriptFunctions {
   return functions;
 }
 
-/** Words need a boundary before them; names that begin with `$` or `@` have one anyway. */
+/**
+ * Returns an alternation of the names. Those that start with a word character need a `\b` before them; `$` and `@` do
+ * not.
+ */
 function nameAlternatives(names: readonly string[]): string {
   const words = names.filter((name) => /^\w/.test(name)).map(escapeRegExp);
   const others = names.filter((name) => !/^\w/.test(name)).map(escapeRegExp);
   return [`\\b(?:${words.join("|")})`, ...others].join("|");
 }
 
-/** `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(`, a tagged template: with the name captured. */
+/** Returns a pattern for `name(`, `name!(`, `name<T>(`, `name?.(`, `t.rich(` and tagged templates that captures the name. */
 function callPattern(names: readonly string[], methods: string): RegExp {
   const source = `(${nameAlternatives(names)})!?\\s*(?:[(<\`]|\\?\\.\\s*\\(|\\??\\.\\s*(?:${methods})\\s*\\()`;
   let pattern = callPatterns.get(source);
@@ -93,16 +96,20 @@ function callPattern(names: readonly string[], methods: string): RegExp {
   return pattern;
 }
 
-/** What a hook returns that is called at once. */
+/** Shape of a hook's result that is called immediately. */
 const IMMEDIATE: CallShape = { key: 0, options: true };
 
-/** Adds the uses of the whole source to `out`; returns the file's bindings for whoever reads more of it. */
-export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions, out: KeyUsage[]): Bindings {
+/** Adds the key usages in the source to `out` and returns the file's bindings. */
+export function addJavaScriptUsages(
+  source: Source,
+  functions: JavaScriptFunctions,
+  out: KeyUsage[],
+): Bindings {
   const bindings = new Bindings(source, functions);
   const names = [...functions.shapes.keys(), ...bindings.aliases.keys()];
   const { code } = source;
   const ttag = ttagNames(source);
-  if (ttag !== null) addTtagUses(source, ttag, out);
+  if (ttag !== null) addTtagUsages(source, ttag, out);
   for (const found of code.matchAll(callPattern(names, functions.methods))) {
     const name = found[1] ?? "";
     const start = found.index;
@@ -117,14 +124,14 @@ export function addJavaScriptUses(source: Source, functions: JavaScriptFunctions
   }
   addWrappedCalls(source, functions, bindings, out);
   if (functions.stores) addStoreCalls(source, functions, bindings, out);
-  if (/i18nKey|FormattedMessage|keypath/.test(code)) addComponents(source, bindings, out);
+  if (/i18nKey|FormattedMessage|keypath/.test(code)) addJsxComponentUsages(source, bindings, out);
   addIndirectCalls(source, bindings, functions.shapes, out);
-  for (const { scope, ...call } of bindings.immediate) addCallUses(source, call, IMMEDIATE, scope, out);
-  if (functions.children && code.includes("<Trans")) addTransUses(source, bindings, out);
+  for (const { scope, ...call } of bindings.immediate) addCallUsages(source, call, IMMEDIATE, scope, out);
+  if (functions.children && code.includes("<Trans")) addTransUsages(source, bindings, out);
   return bindings;
 }
 
-/** `(t as any)("key")`, `(<any>i18n.t)("key")`. */
+/** Adds calls of parenthesised names: `(t as any)("key")`, `(<any>i18n.t)("key")`. */
 function addWrappedCalls(
   source: Source,
   functions: JavaScriptFunctions,
@@ -142,7 +149,7 @@ function addWrappedCalls(
   }
 }
 
-/** `get(_)("key")`: a Svelte store that is read by hand. */
+/** Adds `get(_)("key")`, which reads a Svelte store explicitly. */
 function addStoreCalls(
   source: Source,
   functions: JavaScriptFunctions,
@@ -154,11 +161,11 @@ function addStoreCalls(
     const shape = functions.shapes.get(bindings.aliases.get(name) ?? name)?.[0];
     if (shape === undefined) continue;
     const open = found.index + found[0].length - 1;
-    addCallUses(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
+    addCallUsages(source, { start: found.index, open, callee: name }, shape, DEFAULT_SCOPE, out);
   }
 }
 
-/** `name<T>(`: the parenthesis after the types that begin at `angle`. */
+/** Returns the offset of the parenthesis after the type arguments at `angle`: `name<T>(`. */
 function afterTypes(code: string, angle: number): number {
   const end = typeArgumentsEnd(code, angle);
   if (end === angle) return -1;
@@ -166,7 +173,7 @@ function afterTypes(code: string, angle: number): number {
   return code[open] === "(" ? open : -1;
 }
 
-/** `function t(`, `function* t(`, a method `t(key) {`. */
+/** Whether this defines a function or method: `function t(`, `function* t(`, `t(key) {`. */
 function isDefinition(source: Source, start: number, open: number): boolean {
   const { code } = source;
   if (/\bfunction\s*\*?\s*$/.test(code.slice(Math.max(0, start - 16), start))) return true;
@@ -178,11 +185,11 @@ function isLiteralArgument(source: Source, open: number): boolean {
   return /['"`]/.test(source.code[skipSpace(source.code, open + 1)] ?? "");
 }
 
-/** A function's name that a call follows. */
+/** A function name followed by a call. */
 interface NamedCall {
   readonly name: string;
   readonly start: number;
-  /** Where the call begins when nothing stands before the name. */
+  /** Start of the call if nothing precedes the name. */
   readonly callStart: number;
   readonly open: number;
 }
@@ -199,18 +206,18 @@ function addCall(
   const shape = shapes.find((each) => fits(each, receiver, qualifier));
   if (shape === undefined) return;
   const calleeStart = Math.min(callStart, receiver?.start ?? start);
-  // A method of the translator belongs to its name.
+  // The callee includes a method of the translator.
   const method = /^[\w$]+(?:\s*[?!]?\.\s*[\w$]+)?/.exec(source.code.slice(start, open))?.[0] ?? name;
   const callee = `${receiver === null || receiver.path === "" ? "" : qualifier}${method.replaceAll(/[\s?!]/g, "")}`;
   const scope = scopeOfCall(bindings, shape, receiver, name, start);
   if (source.code[open] === "`") {
-    // A tagged template is a call with one argument (next-translate); only of the plain translators.
+    // A tagged template is a call with one argument (next-translate). Only plain translators support it.
     if (shape.options !== true) return;
     const end = templateEnd(source, open, source.code.length);
-    addUses(readValues(source, open, end), plainFacts(scope), callee, { start: calleeStart, end }, out);
+    addUsages(readValues(source, open, end), defaultDetails(scope), callee, { start: calleeStart, end }, out);
     return;
   }
-  addCallUses(source, { start: calleeStart, open, callee }, shape, scope, out);
+  addCallUsages(source, { start: calleeStart, open, callee }, shape, scope, out);
 }
 
 function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): boolean {
@@ -222,7 +229,7 @@ function fits(shape: CallShape, receiver: Receiver | null, qualifier: string): b
   return qualifier === shape.qualifier || qualifier.endsWith(`.${shape.qualifier}`);
 }
 
-/** Objects whose translator is the application's own, never a bound one. */
+/** Objects whose translator is the global one, never a bound one. */
 const UNBOUND =
   /^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\.)*(?:\$?i18n|i18next|i18n\.global|\$i18n\.global)$/;
 
@@ -239,6 +246,6 @@ function scopeOfCall(
   const bound = bindings.scopeOfObject(receiver.path === "this" ? `this.${name}` : receiver.path, at);
   if (bound !== undefined) return bound;
   if (UNBOUND.test(receiver.path)) return DEFAULT_SCOPE;
-  // `this.$t`, `vm.$t`, `wp.i18n.__`: names that are the application's on whatever object.
+  // `this.$t`, `vm.$t`, `wp.i18n.__`: global names, whatever the object.
   return name.startsWith("$") || name.startsWith("_") ? DEFAULT_SCOPE : UNKNOWN_SCOPE;
 }

@@ -1,11 +1,11 @@
-/** The attributes of an element in JSX and in templates. */
+/** Reads the attributes of elements in JSX and templates. */
 
 import { isWord, skipSpace } from "../lexers/characters.ts";
 import { skipGroup, typeArgumentsEnd, type Source, type Property } from "../source.ts";
-/** One attribute of a component: its name, and its value's range (with its quotes; without braces). */
+/** One attribute of a component: its name and the range of its value (including quotes, excluding braces). */
 export type Attribute = Property;
 
-/** The attributes of the JSX tag whose name ends before `from`, and the place after the tag. */
+/** Returns the attributes of the JSX tag whose name ends before `from`, and the offset after the tag. */
 export function readAttributes(
   source: Source,
   from: number,

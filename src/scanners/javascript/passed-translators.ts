@@ -1,6 +1,6 @@
 /**
- * Translators that a function is given, where the code beside it says what they are bound to: a parameter's type
- * (`t: TFunction<"ns", "prefix">`) or the component that calls it (`<Translation ns="x">{(t) => …}</Translation>`).
+ * Translators that a function receives as a parameter, if nearby code shows their scope: the parameter's type (`t:
+ * TFunction<"ns", "prefix">`) or the component that calls it (`<Translation ns="x">{(t) => …}</Translation>`).
  */
 import { type PassedTranslator, findWrappedComponents } from "./wrapped-components.ts";
 import type { Span } from "../../model/span.ts";
@@ -10,16 +10,19 @@ import { readAttributes } from "./markup-attributes.ts";
 import { parameterScope } from "./declarations.ts";
 import { splitAtCommas, type Source } from "../source.ts";
 
-/** A type behind its colon; they begin with a sign that is rare, since every file with hooks is searched. */
+/**
+ * Type annotations of translators. These patterns start with the colon to keep the search of every file with hooks
+ * fast.
+ */
 const TYPED = /:\s*(?:[\w$]+\.)?TFunction\s*</g;
 const TYPED_BY_HOOK =
   /:\s*(?:Awaited\s*<\s*)?ReturnType\s*<\s*typeof\s+(?:useTranslations|getTranslations)\s*</g;
-/** Translators of vue-i18n, which knows no namespaces. */
+/** Translators of vue-i18n, which has no namespaces. */
 const TYPED_UNBOUND = /:\s*(?:ReturnType\s*<\s*typeof\s+getI18n\s*>|ComposerTranslation\b)/g;
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const TYPE_LIMIT = 300;
 
-/** `isFallback`: translators look into all of their namespaces. */
+/** @param isFallback whether translators search all of their namespaces */
 export function findPassedTranslators(source: Source, isFallback: boolean): readonly PassedTranslator[] {
   const { code } = source;
   const found: PassedTranslator[] = [];
@@ -53,7 +56,7 @@ export function findPassedTranslators(source: Source, isFallback: boolean): read
   return found;
 }
 
-/** `t: TFunction<…`, whose types begin at `types`. */
+/** Reads `t: TFunction<…`, whose type arguments start at `types`. */
 function typedParameter(
   source: Source,
   colon: number,
@@ -71,7 +74,7 @@ function typedParameter(
   return { name, holds: "function", within, scope };
 }
 
-/** `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace begins at `types`. */
+/** Reads `t: ReturnType<typeof useTranslations<"ns">>`, whose namespace starts at `types`. */
 function typedByHook(source: Source, colon: number, types: number): PassedTranslator | null {
   const within = parametersAround(source, colon);
   const length = source.code.slice(types, types + TYPE_LIMIT).indexOf(">");
@@ -81,14 +84,14 @@ function typedByHook(source: Source, colon: number, types: number): PassedTransl
   return { name, holds: "function", within, scope };
 }
 
-/** The parameter's name before its colon, or before the `?` there. */
+/** Returns the parameter's name before its colon or `?:`. */
 function nameBefore(code: string, colon: number): string {
   const last = lastBefore(code, colon);
   const end = (code[last] === "?" ? lastBefore(code, last) : last) + 1;
   return code.slice(wordStart(code, end), end);
 }
 
-/** The function among whose parameters the place is. */
+/** Returns the function whose parameter list contains the offset. */
 function parametersAround(source: Source, at: number): Span | null {
   let open = source.brackets.enclosing(at);
   // `({ t }: { t: TFunction<"ns"> }) =>`
@@ -96,7 +99,10 @@ function parametersAround(source: Source, at: number): Span | null {
   return open === -1 || source.code[open] !== "(" ? null : parameterScope(source, open);
 }
 
-/** The function between the tags of a component that hands out a translator; its name ends before `at`. */
+/**
+ * Returns the function between the tags of a component that passes a translator to it; the component's name ends
+ * before `at`.
+ */
 function renderedParameter(source: Source, at: number, isFallback: boolean): PassedTranslator | null {
   const { code } = source;
   const tag = readAttributes(source, at);

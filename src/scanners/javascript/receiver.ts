@@ -1,21 +1,21 @@
-/** What a function is reached through in JavaScript: the names before its last dot. */
+/** Finds the receiver of a call in JavaScript: the names before its last dot. */
 import { isWord, lastBefore, wordStart } from "../lexers/characters.ts";
 import type { Source } from "../source.ts";
 
-/** What a function's name is reached through: `i18n.global` in `i18n.global.t(`; `null`: it stands alone. */
+/** The receiver of a call: `i18n.global` in `i18n.global.t(`; `null` if there is none. */
 export interface Receiver {
   readonly start: number;
-  /** Names joined by dots; empty when it is no plain name (a call, an index). */
+  /** Names joined by dots; empty for anything but plain names (a call or index). */
   readonly path: string;
 }
 
-/** The receiver before the name at `nameStart`, across line ends and `?.`. */
+/** Returns the receiver before the name at `nameStart`, across line breaks and `?.`. */
 export function receiverBefore(source: Source, nameStart: number): Receiver | null {
   const { code } = source;
   const names: string[] = [];
-  let place = nameStart;
+  let offset = nameStart;
   for (let steps = 0; steps < 6; steps++) {
-    const dot = lastBefore(code, place);
+    const dot = lastBefore(code, offset);
     if (code[dot] !== "." || code[dot - 1] === ".") break;
     const before = code[dot - 1] === "?" ? dot - 1 : dot;
     let end = lastBefore(code, before) + 1;
@@ -23,18 +23,18 @@ export function receiverBefore(source: Source, nameStart: number): Receiver | nu
     const wrapped = code[end - 1] === ")" ? wrappedName(source, end - 1) : null;
     if (wrapped !== null) return { start: wrapped.open, path: [wrapped.path, ...names].join(".") };
     const start = wordStart(code, end);
-    if (start === end) return { start: names.length === 0 ? nameStart : place, path: names.join(".") };
+    if (start === end) return { start: names.length === 0 ? nameStart : offset, path: names.join(".") };
     names.unshift(code.slice(start, end));
-    place = start;
+    offset = start;
   }
-  return names.length === 0 ? null : { start: place, path: names.join(".") };
+  return names.length === 0 ? null : { start: offset, path: names.join(".") };
 }
 
-/** A name in parentheses, as a type assertion needs them: `(i18n.t as any)`, `(<any>t)`. */
+/** A name in parentheses, as type assertions require: `(i18n.t as any)`, `(<any>t)`. */
 export interface WrappedName {
-  /** Place of the opening parenthesis. */
+  /** Offset of the opening parenthesis. */
   readonly open: number;
-  /** Place of the last name. */
+  /** Offset of the last name. */
   readonly start: number;
   readonly end: number;
   /** All names, joined by dots. */
@@ -57,12 +57,12 @@ const BEFORE_PARENTHESIS = new Set([
   "of",
 ]);
 
-/** The name in the parentheses that end at `close`; `null`: they hold something else, or are those of a call. */
+/** Returns the name in the parentheses that end at `close`; `null` for anything else, or the arguments of a call. */
 export function wrappedName(source: Source, close: number): WrappedName | null {
   const { code, brackets } = source;
   const open = brackets.enclosing(close);
   if (open === -1 || brackets.closing(open) !== close || close - open > WRAPPED_LIMIT) return null;
-  const found = isOfCall(code, open) ? null : WRAPPED.exec(code.slice(open + 1, close));
+  const found = isCallParenthesis(code, open) ? null : WRAPPED.exec(code.slice(open + 1, close));
   if (found === null) return null;
   const [, types = "", objects = "", name = ""] = found;
   const start = open + 1 + types.length + objects.length;
@@ -70,8 +70,8 @@ export function wrappedName(source: Source, close: number): WrappedName | null {
   return { open, start, end: start + name.length, path };
 }
 
-/** Whether the parenthesis at `open` begins arguments, or a statement's condition, instead of an expression. */
-export function isOfCall(code: string, open: number): boolean {
+/** Whether the parenthesis at `open` starts call arguments or a condition rather than an expression. */
+export function isCallParenthesis(code: string, open: number): boolean {
   const before = lastBefore(code, open);
   if (isWord(code.charCodeAt(before))) {
     return !BEFORE_PARENTHESIS.has(code.slice(wordStart(code, before + 1), before + 1));

@@ -1,17 +1,17 @@
-/** Nested ranges of a text, to ask which is the innermost around a place. Knows nothing of what the ranges hold. */
+/** Nested ranges of a text, used to find the innermost one around an offset. */
 import type { Span } from "../../model/span.ts";
 
 interface Node<T extends Span> extends Span {
-  /** Everything that has just this range, in the order given. */
+  /** All items with exactly this range, in their original order. */
   readonly items: readonly T[];
-  /** Index of the range around this one; -1 for none. */
+  /** Index of the enclosing range; -1 if none. */
   readonly parent: number;
 }
 
 export class ScopeTree<T extends Span> {
   readonly #nodes: Node<T>[] = [];
 
-  /** The ranges lie within or beside each other; one that overlaps half is taken as beside. */
+  /** The ranges are nested or disjoint; a partial overlap is treated as disjoint. */
   constructor(items: readonly T[]) {
     const sorted = [...items].sort((a, b) => a.start - b.start || b.end - a.end);
     const stack: number[] = [];
@@ -30,7 +30,7 @@ export class ScopeTree<T extends Span> {
     }
   }
 
-  /** What has the innermost range that holds the place; nothing when none does. */
+  /** Returns the items of the innermost range that contains the offset; empty if there is none. */
   innermost(at: number): readonly T[] {
     let low = 0;
     let high = this.#nodes.length;

@@ -1,13 +1,12 @@
-/** Keys that i18next is given as a function: `t(($) => $.a.b)`, also with a condition between several. */
+/** Selector functions that i18next accepts as keys: `t(($) => $.a.b)`, also with a conditional between several. */
 import { escapeRegExp, skipSpace } from "../lexers/characters.ts";
 import type { Source } from "../source.ts";
-import { literalText } from "./expression-values.ts";
-import type { Value } from "./value.ts";
+import { literalText, type ExpressionValue } from "../expression-values.ts";
 
 const LENGTH_LIMIT = 400;
 
-/** The keys that the selector in the range may select, with their places; `null`: it is no selector. */
-export function readSelectors(source: Source, start: number, end: number): readonly Value[] | null {
+/** Returns the keys that the selector in the range may select, with their ranges; `null` if it is not a selector. */
+export function readSelectors(source: Source, start: number, end: number): readonly ExpressionValue[] | null {
   if (end - start > LENGTH_LIMIT) return null;
   const text = source.code.slice(start, end);
   const head = /^(?:\(\s*([\w$]+)\s*\)|([\w$]+))\s*=>/.exec(text);
@@ -15,7 +14,7 @@ export function readSelectors(source: Source, start: number, end: number): reado
   if (head === null || parameter === undefined) return null;
   const path = new RegExp(`(?<![\\w$.])${escapeRegExp(parameter)}(?![\\w$])`, "g");
   path.lastIndex = head[0].length;
-  const values: Value[] = [];
+  const values: ExpressionValue[] = [];
   for (let found = path.exec(text); found !== null; found = path.exec(text)) {
     const value = readPath(source, start + found.index + found[0].length, end);
     if (value === null) return null;
@@ -24,15 +23,15 @@ export function readSelectors(source: Source, start: number, end: number): reado
   return values.length === 0 ? null : values;
 }
 
-/** `.a.b`, `["a b"]`, `?.c` behind the parameter; what is computed leaves a pattern. */
-function readPath(source: Source, from: number, end: number): Value | null {
+/** Reads `.a.b`, `["a b"]` and `?.c` after the parameter; computed members yield a pattern. */
+function readPath(source: Source, from: number, end: number): ExpressionValue | null {
   const { code } = source;
   const names: string[] = [];
   let first = -1;
   let at = from;
   while (at < end) {
     const next = skipSpace(code, at, end);
-    const member = /^\??\.\s*([\w$]+)/.exec(code.slice(next, end));
+    const member = /^\??\.\s*([A-Za-z_$][\w$]*)/.exec(code.slice(next, end));
     if (member !== null) {
       names.push(member[1] ?? "");
       at = next + member[0].length;
@@ -47,11 +46,11 @@ function readPath(source: Source, from: number, end: number): Value | null {
       at = close + 1;
     } else break;
   }
-  // `$ => $.a.map(…)` runs something of its own.
-  if (first === -1 || code[skipSpace(code, at, end)] === "(") return null;
+  // `$ => $.a.map(…)` calls a function and `$ => $.a-b` calculates, so neither is a selector.
+  if (first === -1 || /[-+*/%(]/.test(code[skipSpace(code, at, end)] ?? "")) return null;
   return { exact: true, prefix: names.join("."), suffix: "", start: first, end: at };
 }
 
-function computed(names: readonly string[], start: number, end: number): Value {
+function computed(names: readonly string[], start: number, end: number): ExpressionValue {
   return { exact: false, prefix: names.map((name) => `${name}.`).join(""), suffix: "", start, end };
 }

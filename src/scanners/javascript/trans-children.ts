@@ -1,18 +1,17 @@
 /**
- * What react-i18next makes of the children of `<Trans>`: the text that is its key when no other is given, with
- * `<1>…</1>` for elements and `{{name}}` for values. A reading of the markup; it knows no types and runs nothing.
+ * Derives the key of a react-i18next `<Trans>` without an explicit key from its children, with `<1>…</1>` for
+ * elements and `{{name}}` for values. Works on the markup alone, without types or execution.
  */
 import type { Bindings } from "./bindings.ts";
-import { addUses } from "../functions/call-usages.ts";
-import { attributeValues, factsOf } from "./components.ts";
+import { addUsages } from "../functions/call-usages.ts";
+import { attributeValues, componentDetails } from "./components.ts";
 import { readAttributes } from "./markup-attributes.ts";
 import { unescapeMarkup } from "../lexers/markup-text.ts";
-import { readObject, trimmed, type Source } from "../source.ts";
+import { readObject, trimSpan, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText } from "./expression-values.ts";
-import type { Value } from "./value.ts";
+import { literalText, type ExpressionValue } from "../expression-values.ts";
 
-/** One child, as React has it. */
+/** One child node, as React sees it. */
 type Child =
   | { readonly kind: "text" | "value" | "unknown"; readonly text: string }
   | {
@@ -22,21 +21,24 @@ type Child =
       readonly children: readonly Child[];
     };
 
-/** Children, and the place of the closing tag behind them. */
+/** Child nodes, and the offset of the closing tag after them. */
 interface Children {
   readonly children: readonly Child[];
   readonly end: number;
 }
 
-/** Stands for what only the running program knows. */
+/** Placeholder for a value that is only known at run time. */
 const UNKNOWN = "\u0000";
 const DEPTH_LIMIT = 16;
 const LENGTH_LIMIT = 8_000;
-/** Elements without properties that stay as they are (`transKeepBasicHtmlNodesFor`). */
+/** Elements that are kept if they have no attributes (`transKeepBasicHtmlNodesFor`). */
 const PLAIN_ELEMENTS: ReadonlySet<string> = new Set(["br", "strong", "i", "p"]);
 
-/** Adds the uses of `<Trans>` without `i18nKey`: its children are its key, or else `defaults`. */
-export function addTransUses(source: Source, bindings: Bindings, out: KeyUsage[]): void {
+/**
+ * Adds the key usages of `<Trans>` without `i18nKey`: its key is derived from its children, otherwise from
+ * `defaults`.
+ */
+export function addTransUsages(source: Source, bindings: Bindings, out: KeyUsage[]): void {
   for (const found of source.code.matchAll(/<Trans(?=[\s>/])/g)) {
     const { attributes, end } = readAttributes(source, found.index + found[0].length);
     if (source.code[end - 1] !== ">" || attributes.some(({ name }) => name === "i18nKey")) continue;
@@ -45,19 +47,22 @@ export function addTransUses(source: Source, bindings: Bindings, out: KeyUsage[]
     const defaults = attributes.find(({ name }) => name === "defaults")?.value ?? null;
     const values =
       children !== null ? [children] : defaults === null ? [] : attributeValues(source, defaults);
-    const facts = factsOf(source, bindings, attributes, found.index);
-    addUses(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
+    const facts = componentDetails(source, bindings, attributes, found.index);
+    addUsages(values, facts, "Trans", { start: found.index, end: Math.max(end, values[0]?.end ?? end) }, out);
   }
 }
 
-/** The text of the children that begin at `from`, behind the opening tag; `null`: there are none, or no end. */
-function childrenValue(source: Source, from: number): Value | null {
+/**
+ * Returns the text of the children that start at `from`, after the opening tag; `null` if there are none or the
+ * element is not closed.
+ */
+function childrenValue(source: Source, from: number): ExpressionValue | null {
   const found = readChildren(source, from, Math.min(source.code.length, from + LENGTH_LIMIT), 0);
   if (found === null || found.children.length === 0) return null;
   const text = asText(found.children);
-  const span = trimmed(source, from, found.end);
+  const span = trimSpan(source, from, found.end);
   const first = text.indexOf(UNKNOWN);
-  // `<Trans>{t("…")}</Trans>` only puts components into a text that is found already.
+  // `<Trans>{t("…")}</Trans>` only inserts components into a text whose usage is already found.
   if (first !== -1 && !/\p{L}/u.test(text.replaceAll(/<\/?\w+\/?>/g, ""))) return null;
   return first === -1
     ? { ...span, exact: true, prefix: text, suffix: "" }
@@ -81,7 +86,7 @@ function elementText({ name, properties, children }: Child & { kind: "element" }
   const kept = PLAIN_ELEMENTS.has(name) && properties === 0;
   if (children.length === 0) return kept ? `<${name}/>` : `<${index}></${index}>`;
   const only = children.length === 1 ? children[0] : undefined;
-  // A kept element stays only around a plain text, which an expression may be or not.
+  // Such an element is only kept around plain text, and whether an expression yields text is unknown.
   if (kept && only?.kind === "unknown") return UNKNOWN;
   const tag = kept && only?.kind === "text" ? name : String(index);
   return `<${tag}>${asText(children)}</${tag}>`;
@@ -121,7 +126,7 @@ function textEnd(code: string, from: number, limit: number): number {
   return at;
 }
 
-/** JSX's rule for white space: lines are trimmed, empty ones dropped, the rest joined by one space. */
+/** Applies JSX's whitespace rule: lines are trimmed, empty ones dropped, and the rest joined by single spaces. */
 function collapse(text: string): string {
   const lines = text.split(/\r\n|\n|\r/);
   const last = lines.length - 1;
@@ -134,10 +139,10 @@ function collapse(text: string): string {
     .join(" ");
 }
 
-/** What an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or what is not known. */
+/** Returns the child that an expression in braces adds: a literal, `{{ name }}`, nothing (a comment), or unknown. */
 function readExpression(source: Source, from: number, to: number): Child | null {
   const unknown: Child = { kind: "unknown", text: UNKNOWN };
-  const span = trimmed(source, from, to);
+  const span = trimSpan(source, from, to);
   if (span.start >= span.end) return null;
   const literal = literalText(source, span);
   if (literal !== null) return { kind: "text", text: literal };
@@ -151,7 +156,7 @@ function readExpression(source: Source, from: number, to: number): Child | null 
   return { kind: "value", text: `{{${named.name}${shown}}}` };
 }
 
-/** The element at `open`, and the place behind it. */
+/** Reads the element at `open`; also returns the offset after it. */
 function readElement(
   source: Source,
   open: number,

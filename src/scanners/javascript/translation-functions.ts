@@ -1,16 +1,16 @@
 /**
- * The functions, hooks and components of JavaScript that take keys, by framework, and which of them hold in a
- * project. Only tables; finding the calls is not done here.
+ * JavaScript functions, hooks and components that take keys, by framework, and their selection for a project. Tables
+ * only.
  */
 import { GETTEXT, WORDPRESS_JS } from "../functions/gettext-functions.ts";
-import { collect, withDomains } from "../functions/function-shapes.ts";
+import { mergeShapes, withDomains } from "../functions/function-shapes.ts";
 import type { Shapes, CallShape } from "../functions/call-shape.ts";
 import type { FindOptions, Framework } from "../usage.ts";
 
 const WITH_OPTIONS: CallShape = { key: 0, keyProperty: "id", options: true };
 const COUNTED: CallShape = { key: 0, plural: true, options: true };
 
-/** The call of a translator that the frameworks share; the objects that are never bound. */
+/** Translator calls common to most frameworks, and the objects that are never bound. */
 const COMMON: Shapes = {
   t: WITH_OPTIONS,
   $t: WITH_OPTIONS,
@@ -34,7 +34,7 @@ const LARAVEL: Shapes = {
   $tChoice: { key: 0, plural: true },
   tChoice: { key: 0, plural: true },
 };
-/** Stores of svelte-i18n and of sveltekit-i18n; `$l` and `l` take the locale first. */
+/** Stores of svelte-i18n and sveltekit-i18n; the first argument of `$l` and `l` is the locale. */
 const SVELTE: Shapes = {
   $_: WITH_OPTIONS,
   $format: WITH_OPTIONS,
@@ -50,17 +50,17 @@ const FORMATJS: Shapes = {
   defineMessages: { key: 0, keyProperty: "id", messages: true, unbound: true },
 };
 
-/** A function that makes translators: `useTranslation("ns", { keyPrefix })`. */
+/** A function that creates translators: `useTranslation("ns", { keyPrefix })`. */
 export interface HookShape {
-  /** Its result is the translator, or an object (or array) that holds one. */
+  /** Whether it returns the translator itself, or an object (or array) that contains it. */
   readonly returns: "translator" | "object" | "either";
   readonly namespace?: number;
   readonly keyPrefix?: number;
-  /** The object of options with `keyPrefix`. */
+  /** Position of the options object with `keyPrefix`. */
   readonly options?: number;
-  /** Of several namespaces it looks into the first alone, unless `nsMode` is `fallback`. */
+  /** Only the first of several namespaces is searched, unless `nsMode` is `fallback`. */
   readonly firstNamespace?: true;
-  /** Its options may make messages of the component's own, which are none of the service's. */
+  /** Its options may define messages of the component itself, which are not keys of the service. */
   readonly mayBeLocal?: true;
 }
 
@@ -82,7 +82,7 @@ export const HOOKS: Readonly<Record<string, HookShape>> = {
   useLaravelReactI18n: { returns: "object" },
 };
 
-/** Components and the attributes that hold their key. `*`: any component. */
+/** Components and the attributes that contain their key. `*` matches any component. */
 export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   "*": ["i18nKey"],
   "i18n-t": ["keypath"],
@@ -94,12 +94,12 @@ export const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   FormattedHTMLMessage: ["id"],
 };
 
-/** The functions that hold in a project of these frameworks; without any known framework, the usual ones. */
+/** Returns the functions of a project with these frameworks; without a known framework, the usual ones. */
 export function javascriptShapes(options: FindOptions): ReadonlyMap<string, readonly CallShape[]> {
   const given = (framework: Framework): boolean => options.frameworks.has(framework);
   const has = (framework: Framework): boolean => options.frameworks.size === 0 || given(framework);
-  return collect(options.functions, [
-    holdsCommon(options) ? COMMON : {},
+  return mergeShapes(options.functions, [
+    hasDottedKeys(options) ? COMMON : {},
     has("vue-i18n") ? VUE : {},
     given("gettext") ? GETTEXT : {},
     given("wordpress") ? withDomains(WORDPRESS_JS, options) : {},
@@ -109,12 +109,12 @@ export function javascriptShapes(options: FindOptions): ReadonlyMap<string, read
   ]);
 }
 
-/** WordPress, and what runs on servers, has no `t` in its scripts. */
+/** Frameworks whose scripts have no `t`: WordPress and server-side ones. */
 const WITHOUT_COMMON: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "django", "jinja"]);
 
-function holdsCommon({ frameworks }: FindOptions): boolean {
+function hasDottedKeys({ frameworks }: FindOptions): boolean {
   if (frameworks.size === 0) return true;
-  // Gettext comes with these; elsewhere it is a library for JavaScript, which may have a `t` (ttag).
+  // These frameworks bundle gettext; elsewhere it is a JavaScript library that may have a `t` (ttag).
   const onServers = frameworks.has("django") || frameworks.has("jinja");
   return [...frameworks].some(
     (framework) => !WITHOUT_COMMON.has(framework) && !(onServers && framework === "gettext"),

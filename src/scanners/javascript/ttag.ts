@@ -1,24 +1,23 @@
 /**
- * Uses of keys in files that import ttag, whose functions are tags of templates: t`Hello ${ name }`,
- * ngettext(msgid`…`, …), c("context").t`…`. Its key is the template's text with each value by its name.
+ * Finds key usages in files that import ttag, whose functions are template tags: t`Hello ${ name }`,
+ * ngettext(msgid`…`, …), c("context").t`…`. The key is the template's text with each value replaced by its name.
  */
-import { addUses, DEFAULT_SCOPE, plainFacts } from "../functions/call-usages.ts";
+import { addUsages, DEFAULT_SCOPE, defaultDetails } from "../functions/call-usages.ts";
 import { escapeRegExp, lastBefore, skipSpace } from "../lexers/characters.ts";
 import { unescapeJavaScript } from "../lexers/literals.ts";
 import { readArguments, templateEnd, type Source } from "../source.ts";
 import type { KeyUsage } from "../usage.ts";
-import { literalText } from "./expression-values.ts";
-import type { Value } from "./value.ts";
+import { literalText, type ExpressionValue } from "../expression-values.ts";
 
-/** What a file calls ttag's functions. */
+/** ttag's functions by their local names in a file. */
 export type TtagNames = ReadonlyMap<string, string>;
 
 const FUNCTIONS = new Set(["t", "jt", "ngettext", "msgid", "c"]);
-/** An import's, or a `require`'s, names and where they are from. */
+/** Matches the names and module specifier of an import or `require`. */
 const IMPORT =
   /\b(?:import|const|let|var)\s*\{([^{}]*)\}\s*(?:from|=\s*require\s*\()\s*(["'])(?:ttag|ttag\.macro|ttag\/macro)\2/g;
 
-/** The names by which the file calls ttag's functions that take templates; `null`: it does not import it. */
+/** Returns the file's local names for ttag's template tags; `null` if the file does not import ttag. */
 export function ttagNames({ text }: Source): TtagNames | null {
   if (!text.includes("ttag")) return null;
   const names = new Map<string, string>();
@@ -31,15 +30,15 @@ export function ttagNames({ text }: Source): TtagNames | null {
   return names.size === 0 ? null : names;
 }
 
-/** Whether the name at the place is one of ttag's, or what its `c("context")` gives. */
+/** Whether the name at the offset is a ttag function, or a method of the result of `c("context")`. */
 export function isTtag({ code }: Source, names: TtagNames, name: string, at: number): boolean {
   const before = lastBefore(code, at);
   if (code[before] !== ".") return names.has(name);
   return [...names.values()].includes("c") && code[lastBefore(code, before)] === ")";
 }
 
-/** Adds the uses of the file; nothing of these names is any other translator's. */
-export function addTtagUses(source: Source, names: TtagNames, out: KeyUsage[]): void {
+/** Adds the key usages of the file. No other translator uses these names. */
+export function addTtagUsages(source: Source, names: TtagNames, out: KeyUsage[]): void {
   const { code } = source;
   const own = [...names.keys()].map(escapeRegExp).join("|");
   for (const found of code.matchAll(new RegExp(`(?<![\\w$.])(${own})\\s*(?=[\`(])`, "g"))) {
@@ -52,7 +51,7 @@ export function addTtagUses(source: Source, names: TtagNames, out: KeyUsage[]): 
   }
 }
 
-/** `c("menu").t`…``, and its other functions. */
+/** Adds usages of `c("menu").t`…`` and its other functions. */
 function addInContext(
   source: Source,
   names: TtagNames,
@@ -114,25 +113,31 @@ function addTemplate(
 
 function add(
   source: Source,
-  value: Value,
+  value: ExpressionValue,
   callee: string,
   span: { readonly start: number; readonly end: number },
   context: string | null,
   plural: boolean,
   out: KeyUsage[],
 ): void {
-  const facts = plainFacts(DEFAULT_SCOPE);
+  const facts = defaultDetails(DEFAULT_SCOPE);
   facts.contexts = [context];
   facts.plural = plural;
   const { start } = span;
-  addUses([value], facts, callee, { start, end: Math.max(span.end, skipSpace(source.code, value.end)) }, out);
+  addUsages(
+    [value],
+    facts,
+    callee,
+    { start, end: Math.max(span.end, skipSpace(source.code, value.end)) },
+    out,
+  );
 }
 
-/** A name, or members of one: what ttag takes as a value. */
+/** A name or member path: the expressions that ttag accepts as values. */
 const NAMED_VALUE = /^[\w$]+(?:\.[\w$]+|\[(?:\d+|[\w$.]+|'[^']*'|"[^"]*")\])*$/;
 
-/** The key of the template at the backtick; `null`: it is never closed. */
-function templateValue(source: Source, open: number): Value | null {
+/** Returns the key of the template at the backtick; `null` if it is not closed. */
+function templateValue(source: Source, open: number): ExpressionValue | null {
   const { code, text } = source;
   const end = templateEnd(source, open, code.length);
   if (code[end - 1] !== "`" || end - open < 2) return null;
@@ -144,7 +149,7 @@ function templateValue(source: Source, open: number): Value | null {
     if (close === -1) return null;
     const value = text.slice(at + 1, close).trim();
     key += unescapeJavaScript(text.slice(from, at - 1));
-    // Anything else is a mistake that its own build tells.
+    // ttag's own extraction reports anything else as an error.
     if (!NAMED_VALUE.test(value)) return { exact: false, prefix: key, suffix: "", start: open, end };
     key += `\${ ${value} }`;
     at = close;
@@ -154,7 +159,7 @@ function templateValue(source: Source, open: number): Value | null {
   return { exact: true, prefix: dedented(key), suffix: "", start: open + 1, end: end - 1 };
 }
 
-/** A text over several lines without what all of its indented lines begin with, and without the space around it. */
+/** Removes the common indentation of a multi-line text, and leading and trailing whitespace. */
 function dedented(key: string): string {
   if (!key.includes("\n")) return key;
   const lines = key.split("\n");

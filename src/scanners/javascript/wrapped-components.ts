@@ -1,6 +1,6 @@
 /**
- * Components that react-i18next's `withTranslation("ns", { keyPrefix })(Name)` gives a translator: as their `t`, as
- * `props.t` and as `this.props.t`. Only those that stand in the same file.
+ * Components that receive a translator from react-i18next's `withTranslation("ns", { keyPrefix })(Name)`, as `t`,
+ * `props.t` or `this.props.t`. Only components declared in the same file are found.
  */
 import {
   type TranslatorScope,
@@ -15,10 +15,10 @@ import { parameterScope } from "./declarations.ts";
 import { readArguments, readObject, type Source } from "../source.ts";
 
 const WRAPPED = /(?<!function\s{1,4})\bwith(?:Translation|Namespaces)\s*(?:<[^()]{0,100}>)?\s*\(/g;
-/** More components are not looked for by name. */
+/** Maximum number of components that are looked up by name. */
 const MAX_COMPONENTS = 50;
 
-/** `isFallback`: translators look into all of their namespaces. */
+/** @param isFallback whether translators search all of their namespaces */
 export function findWrappedComponents(source: Source, isFallback: boolean): readonly PassedTranslator[] {
   if (!/withTranslation|withNamespaces/.test(source.code)) return [];
   const found: PassedTranslator[] = [];
@@ -52,7 +52,7 @@ function scopeOf(source: Source, open: number, isFallback: boolean): TranslatorS
   return prefix === undefined ? scope : withPrefix(source, scope, prefix.value);
 }
 
-/** The component's name behind `withTranslation(…)`, or behind the `compose(…)` that it stands in. */
+/** Returns the name of the component passed to `withTranslation(…)`, or to the surrounding `compose(…)`. */
 function componentName(source: Source, close: number): string | null {
   const { code, brackets } = source;
   let end = close;
@@ -69,7 +69,7 @@ function componentName(source: Source, close: number): string | null {
   return null;
 }
 
-/** Where `function Name(…)`, `class Name` or `const Name = (…) =>` stands. */
+/** Returns the range of `function Name(…)`, `class Name` or `const Name = (…) =>`. */
 function componentNamed(source: Source, name: string): Span | null {
   const { code, brackets } = source;
   const declared = new RegExp(`\\b(function|class|const)\\s+${escapeRegExp(name)}(?![\\w$])`).exec(code);
@@ -84,7 +84,7 @@ function componentNamed(source: Source, name: string): Span | null {
     const open = code.indexOf("(", end);
     return open === -1 ? null : parameterScope(source, open);
   }
-  // Within `memo(`, `forwardRef<…>(` or by itself.
+  // Wrapped in `memo(` or `forwardRef<…>(`, or not wrapped.
   const value =
     /^[^=;]{0,300}?=(?![=>])\s*(?:[\w$.]+\s*(?:<[^()]{0,200}>)?\s*\(\s*)?(?:async\s+)?(?:function\b[^(]{0,60})?(?=\()/.exec(
       code.slice(end, end + 700),
@@ -92,7 +92,7 @@ function componentNamed(source: Source, name: string): Span | null {
   return value === null ? null : parameterScope(source, end + value[0].length);
 }
 
-/** A parameter that is a translator (or an object that holds one as `t`), and where it is one. */
+/** A parameter that is a translator (or an object with one as `t`), and its scope. */
 export interface PassedTranslator {
   readonly name: string;
   readonly holds: "function" | "object";

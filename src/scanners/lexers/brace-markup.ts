@@ -1,13 +1,13 @@
 /**
- * The lexer of markup with expressions in single braces (Svelte, Astro): scripts, `{…}` in texts and attributes, and
- * the attributes that say keys. A tolerant reading; it builds no tree and knows no components.
+ * Lexer for markup with expressions in single braces (Svelte, Astro): scripts, `{…}` in text and attributes, and
+ * attributes with keys. Tolerant of errors; builds no tree and knows no components.
  */
 import { indexWithin, isSpace, isWord, skipSpace, wordEnd } from "./characters.ts";
 import type { Attribute } from "../javascript/markup-attributes.ts";
 import { lexJavaScript, lexJavaScriptInBraces } from "./javascript-lexer.ts";
 import type { Mask, Masked } from "./masked-source.ts";
 
-/** A start tag with an attribute that says a key. */
+/** A start tag with an attribute that contains a key. */
 export interface MarkupTag {
   readonly name: string;
   readonly start: number;
@@ -15,17 +15,20 @@ export interface MarkupTag {
   readonly attributes: readonly Attribute[];
 }
 
-/** What the markup is: its scripts and expressions as code, and the tags that matter. */
+/** Lexed markup: the masked scripts and expressions, and the tags that may contain keys. */
 export interface LexedMarkup {
   readonly masked: Masked;
   readonly tags: readonly MarkupTag[];
 }
 
-/** Attributes that are kept; any other says nothing about keys. */
+/** Attributes that are recorded; no others affect keys. */
 const KEY_ATTRIBUTES = /^(?:i18nKey|id|keypath|ns|count|context|defaults|defaultMessage|t)$/;
 const RAW = /^(?:script|style)$/i;
 
-/** Lexes the markup from `start` on; `jsx`: elements may stand in its expressions. What is before is in the mask. */
+/**
+ * Lexes the markup from `start` on; the text before it is already in the mask.
+ * @param jsx whether expressions may contain elements
+ */
 export function lexBraceMarkup(text: string, start: number, mask: Mask, jsx: boolean): LexedMarkup {
   return new MarkupLexer(text, start, mask, jsx).run();
 }
@@ -35,7 +38,7 @@ class MarkupLexer {
   readonly #mask: Mask;
   readonly #jsx: boolean;
   readonly #tags: MarkupTag[] = [];
-  /** Everything before it is in the mask. */
+  /** Offset up to which the text has been masked. */
   #done: number;
 
   constructor(text: string, start: number, mask: Mask, jsx: boolean) {
@@ -59,7 +62,9 @@ class MarkupLexer {
     return { masked: this.#mask.done(), tags: this.#tags };
   }
 
-  /** `{…}` at the place, without Svelte's `#if`, `:else if`, `/each`, `@html`; returns the place after it. */
+  /**
+   * Lexes `{…}` at the offset, without Svelte's `#if`, `:else if`, `/each` and `@html`; returns the offset after it.
+   */
   #braces(open: number): number {
     const text = this.#text;
     let start = open + 1;
@@ -74,7 +79,7 @@ class MarkupLexer {
     return Math.min(this.#done + 1, text.length);
   }
 
-  /** Reads the start tag at `open`, and a script with its content; returns the place to go on from. */
+  /** Reads the start tag at `open`, including the content of a script; returns the offset to continue at. */
   #tag(open: number): number {
     const text = this.#text;
     let at = open + 1;
@@ -101,7 +106,7 @@ class MarkupLexer {
     return close;
   }
 
-  /** One attribute; returns the place after it. */
+  /** Reads one attribute; returns the offset after it. */
   #attribute(start: number, out: Attribute[]): number {
     const text = this.#text;
     let at = start;
@@ -122,7 +127,7 @@ class MarkupLexer {
     return value;
   }
 
-  /** A value in quotes may hold expressions of its own, in which the quote closes nothing. */
+  /** Reads a quoted value, which may contain expressions; a quote inside an expression does not close it. */
   #quoted(name: string, open: number, quote: string, out: Attribute[]): number {
     const text = this.#text;
     const ends = quote === '"' ? /["{]/g : /['{]/g;
@@ -136,7 +141,7 @@ class MarkupLexer {
       }
       const end = found.index + 1;
       if (plain && KEY_ATTRIBUTES.test(name)) {
-        // With its sign and its quotes the text is a plain attribute to the reader of components.
+        // Keeps the `=` and the quotes, so that the value is recognised as a plain attribute.
         this.#mask.separate(this.#done, text.lastIndexOf("=", open));
         this.#mask.blank(open + 1, end - 1);
         this.#done = end;
@@ -148,7 +153,7 @@ class MarkupLexer {
   }
 
   #find(closer: string, from: number): number {
-    const place = indexWithin(this.#text, closer, from, this.#text.length);
-    return place === -1 ? this.#text.length : place;
+    const offset = indexWithin(this.#text, closer, from, this.#text.length);
+    return offset === -1 ? this.#text.length : offset;
   }
 }

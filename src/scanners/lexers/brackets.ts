@@ -1,15 +1,18 @@
 /**
- * Which bracket belongs to which, and what encloses a place. Built once from a text without strings and comments;
- * a bracket without partner is left out, so broken text does no harm beyond itself.
+ * Matches brackets and finds the ones around an offset. Built once from text without strings and comments; unmatched
+ * brackets are ignored, so broken text has only local effects.
  */
 
-/** Deeper nesting than any program's is not recorded, so that looking up stays quick on hostile text. */
+/** Deeper nesting is not recorded, which bounds lookups on hostile text. */
 const DEPTH_LIMIT = 400;
 
 const PAIRS: Record<number, number> = { 41: 40, 93: 91, 125: 123 };
 
 export class Brackets {
-  /** Places of opening brackets, ascending; beside them their partners and the index of what encloses them. */
+  /**
+   * Offsets of opening brackets, ascending; the parallel arrays have their partners and the index of the enclosing
+   * bracket.
+   */
   readonly #open: number[] = [];
   readonly #close: number[] = [];
   readonly #parent: number[] = [];
@@ -35,7 +38,7 @@ export class Brackets {
           beyond--;
           continue;
         }
-        // The partner is the nearest open one of the kind; what opened after it was never closed.
+        // Matches the nearest open bracket of the same kind; brackets opened after it are unmatched.
         for (let level = stack.length - 1; level >= 0; level--) {
           const index = stack[level] ?? -1;
           if (code.charCodeAt(this.#open[index] ?? -1) !== PAIRS[char]) continue;
@@ -47,31 +50,31 @@ export class Brackets {
     }
   }
 
-  /** The place of the bracket that closes the one at `open`; -1 when there is none. */
+  /** Returns the offset of the bracket that closes the one at `open`; -1 if none. */
   closing(open: number): number {
     const index = this.#indexBefore(open + 1);
     return this.#open[index] === open ? (this.#close[index] ?? -1) : -1;
   }
 
-  /** The place of the innermost closed bracket around `place`, of the given kind if one is given; -1: none. */
-  enclosing(place: number, kind?: "(" | "[" | "{"): number {
-    let index = this.#indexBefore(place);
+  /** Returns the offset of the innermost closed bracket around `offset`, optionally of one kind; -1 if none. */
+  enclosing(offset: number, kind?: "(" | "[" | "{"): number {
+    let index = this.#indexBefore(offset);
     while (index >= 0) {
       const open = this.#open[index] ?? -1;
       const close = this.#close[index] ?? -1;
-      if (close >= place && (kind === undefined || this.#code[open] === kind)) return open;
+      if (close >= offset && (kind === undefined || this.#code[open] === kind)) return open;
       index = this.#parent[index] ?? -1;
     }
     return -1;
   }
 
-  /** Index of the last opening bracket before `place`. */
-  #indexBefore(place: number): number {
+  /** Returns the index of the last opening bracket before the offset. */
+  #indexBefore(offset: number): number {
     let low = 0;
     let high = this.#open.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#open[middle] ?? 0) < place) low = middle + 1;
+      if ((this.#open[middle] ?? 0) < offset) low = middle + 1;
       else high = middle;
     }
     return low - 1;

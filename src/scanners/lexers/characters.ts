@@ -1,6 +1,6 @@
-/** Character classes and small steps over a text that all scanners share. Knows no language. */
+/** Character classes and cursor functions shared by all scanners, independent of the language. */
 
-/** Letters, digits, `_`, `$` and everything beyond ASCII: what a name may hold in the languages here. */
+/** Letters, digits, `_`, `$` and all non-ASCII characters: the characters of a name in any supported language. */
 export function isWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -12,48 +12,48 @@ export function isWord(code: number): boolean {
   );
 }
 
-/** Space, tab, line ends, form feed. */
+/** Space, tab, line breaks and form feed. */
 export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
-/** The first place from `at` on (before `end`) that is no white space, else `end`. */
+/** Returns the first offset from `at` (before `end`) that is not whitespace, else `end`. */
 export function skipSpace(text: string, at: number, end: number = text.length): number {
-  let place = at;
-  while (place < end && isSpace(text.charCodeAt(place))) place++;
-  return place;
+  let offset = at;
+  while (offset < end && isSpace(text.charCodeAt(offset))) offset++;
+  return offset;
 }
 
-/** The place of the last character before `at` that is no white space, else -1. */
+/** Returns the offset of the last character before `at` that is not whitespace, else -1. */
 export function lastBefore(text: string, at: number): number {
-  let place = at - 1;
-  while (place >= 0 && isSpace(text.charCodeAt(place))) place--;
-  return place;
+  let offset = at - 1;
+  while (offset >= 0 && isSpace(text.charCodeAt(offset))) offset--;
+  return offset;
 }
 
-/** Where the word that ends before `end` begins; `end` itself when there is none. */
+/** Returns the start of the word that ends before `end`; `end` itself if there is none. */
 export function wordStart(text: string, end: number): number {
-  let place = end;
-  while (place > 0 && isWord(text.charCodeAt(place - 1))) place--;
-  return place;
+  let offset = end;
+  while (offset > 0 && isWord(text.charCodeAt(offset - 1))) offset--;
+  return offset;
 }
 
-/** Where the word that begins at `start` ends; `start` itself when there is none. */
+/** Returns the end of the word at `start`; `start` itself if there is none. */
 export function wordEnd(text: string, start: number): number {
-  let place = start;
-  while (place < text.length && isWord(text.charCodeAt(place))) place++;
-  return place;
+  let offset = start;
+  while (offset < text.length && isWord(text.charCodeAt(offset))) offset++;
+  return offset;
 }
 
-/** `indexOf` that looks no further than `end`; -1 when the needle is not wholly within `[from, end)`. */
+/** `indexOf` limited to `[from, end)`; -1 if not found. */
 export function indexWithin(text: string, needle: string, from: number, end: number): number {
   if (end >= text.length) return text.indexOf(needle, from);
-  // A slice shares the characters, so a search in a short range of a long text stays short.
-  const place = text.slice(from, end).indexOf(needle);
-  return place === -1 ? -1 : from + place;
+  // A slice shares its parent's memory, so searching a short range of a long text is cheap.
+  const offset = text.slice(from, end).indexOf(needle);
+  return offset === -1 ? -1 : from + offset;
 }
 
-/** The name taken literally in a regular expression. */
+/** Escapes a name for use in a regular expression. */
 export function escapeRegExp(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

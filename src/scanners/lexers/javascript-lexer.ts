@@ -1,43 +1,44 @@
 /**
- * The lexer of JavaScript and TypeScript with JSX: tells comments, strings, templates, regular expressions and
- * JSX text from code, in one pass. No parser: it goes on through any broken text, and one wrong guess stays small.
+ * Lexer for JavaScript and TypeScript with JSX: distinguishes comments, strings, templates, regular expressions and
+ * JSX text from code in a single pass. It is not a parser: it continues through broken text, and a wrong guess only
+ * has local effects.
  */
 import { indexWithin, isSpace, isWord, wordEnd, wordStart } from "./characters.ts";
 import type { Mask } from "./masked-source.ts";
 
-/** What the lexer is inside of. A frame is left at its own end, so they form a stack. */
+/** The lexer's context. A frame is left at its own end, so frames form a stack. */
 type Frame = { kind: "code"; depth: number } | { kind: "template" } | { kind: "tag" } | { kind: "children" };
 
-/** Words after which an expression begins, so that `/` opens a regular expression and `<` an element. */
+/** Keywords that precede an expression, so that `/` starts a regular expression and `<` an element. */
 const BEFORE_EXPRESSION = new Set(
   "return typeof case do else in of instanceof new delete void throw yield await default".split(" "),
 );
-/** Words that a string may follow without a space. */
+/** Keywords that a string may follow without a space. */
 const BEFORE_STRING = new Set([...BEFORE_EXPRESSION, "from", "import", "export", "as"]);
 
 /**
- * How far a guess looks ahead, in characters, so that no text makes the lexer slow; and how many names of
- * possible elements are looked up.
+ * Lookahead limits in characters, which keep the lexer linear, and the maximum number of possible element names that
+ * are looked up.
  */
 const REGEXP_LIMIT = 2_000;
 const TYPE_LIMIT = 500;
 const ELEMENT_NAMES_LIMIT = 500;
 
-/** 1 for the characters at which code may turn into something else. */
+/** 1 for characters that may end a run of plain code. */
 const STOPS = new Uint8Array(128);
 for (const char of "/'\"`{}<") STOPS[char.charCodeAt(0)] = 1;
 
 /**
- * Lexes `[start, end)` of the source as one program or expression and blanks into the mask. With `jsx`, `<` at
- * the start of an expression opens an element (in TypeScript without JSX it is a type).
+ * Lexes `[start, end)` of the source as a program or expression and masks its non-code ranges. With `jsx`, `<` at the
+ * start of an expression opens an element (in TypeScript without JSX it starts a type assertion).
  */
 export function lexJavaScript(source: string, start: number, end: number, mask: Mask, jsx: boolean): void {
   new JavaScriptLexer(source, start, end, mask, jsx).run();
 }
 
 /**
- * Lexes an expression that markup holds between braces, its content beginning at `start`; returns the place of the
- * brace that closes it, or `end` when none does.
+ * Lexes an expression in braces within markup, from `start`. Returns the offset of its closing brace, or `end` if
+ * there is none.
  */
 export function lexJavaScriptInBraces(
   source: string,
@@ -58,7 +59,7 @@ class JavaScriptLexer {
   readonly #stack: Frame[] = [{ kind: "code", depth: 0 }];
   readonly #lastClosing = new Map<string, number>();
   #at: number;
-  /** The last run of comments, to look back over it. */
+  /** Range of the last run of comments, so that it can be skipped when looking back. */
   #commentStart = -1;
   #commentEnd = -1;
 
@@ -71,7 +72,7 @@ class JavaScriptLexer {
     this.#at = start;
   }
 
-  /** Goes to the end, or to the first brace that nothing here opened; returns the place. */
+  /** Lexes to the end, or to the first unmatched closing brace; returns the offset. */
   run(until: "end" | "brace" = "end"): number {
     while (this.#at < this.#end) {
       const frame = this.#stack.at(-1);
@@ -127,7 +128,7 @@ class JavaScriptLexer {
     }
   }
 
-  /** A comment at the place, if one begins there. */
+  /** Lexes a comment if one starts at the offset. */
   #comment(): boolean {
     const next = this.#source.charCodeAt(this.#at + 1);
     let end: number;
@@ -148,7 +149,7 @@ class JavaScriptLexer {
   #string(quote: number): void {
     const source = this.#source;
     const open = this.#at;
-    // An apostrophe right after a word is text that was taken for code (`Don't`), never a string.
+    // An apostrophe directly after a word is text mistaken for code (`Don't`), never a string.
     if (quote === 39 && open > this.#start && isWord(source.charCodeAt(open - 1))) {
       if (!BEFORE_STRING.has(source.slice(wordStart(source, open), open))) {
         this.#at++;
@@ -167,12 +168,12 @@ class JavaScriptLexer {
       else if (code === 10) break;
       else at++;
     }
-    // Not closed on its line: half-typed, so only this line is lost.
+    // Not closed on its line, probably half-typed, so only this line is skipped.
     this.#at = Math.min(at, this.#end);
     this.#mask.blank(open, this.#at);
   }
 
-  /** A regular expression at the place, if one begins there and ends on its line. */
+  /** Lexes a regular expression if one starts at the offset and ends on the same line. */
   #regExp(): boolean {
     if (!this.#expressionStartsAt(this.#at, false)) return false;
     const source = this.#source;
@@ -215,7 +216,7 @@ class JavaScriptLexer {
     this.#at = this.#end;
   }
 
-  /** Whether `<` here opens a JSX element; enters it if so. */
+  /** Enters a JSX element if `<` opens one here; returns whether it does. */
   #opensElement(): boolean {
     const source = this.#source;
     const first = source.charCodeAt(this.#at + 1);
@@ -235,7 +236,7 @@ class JavaScriptLexer {
     if (next === 44 || next === 61 || /^extends\b/.test(source.slice(after, after + 8))) return false;
     const name = source.slice(this.#at + 1, nameEnd);
     if (name === "const") return false;
-    // `<T>(x) => …` is told from `<T>text</T>` by the closing tag.
+    // Only the closing tag distinguishes `<T>text</T>` from `<T>(x) => …`.
     if (next === 62 && first >= 65 && first <= 90 && this.#lastClosingTag(name) < after) return false;
     this.#at = nameEnd;
     this.#stack.push({ kind: "tag" });
@@ -273,7 +274,7 @@ class JavaScriptLexer {
     else this.#at++;
   }
 
-  /** `<Foo<Bar<X>> prop>`: steps over the type arguments. */
+  /** Skips the type arguments in `<Foo<Bar<X>> prop>`. */
   #typeArguments(): void {
     let depth = 0;
     const limit = Math.min(this.#end, this.#at + TYPE_LIMIT);
@@ -317,7 +318,7 @@ class JavaScriptLexer {
     }
   }
 
-  /** A bare `}` cannot stand in markup: what was taken for markup was not, or it is half-typed. */
+  /** A bare `}` cannot occur in markup: code was mistaken for markup, or the markup is half-typed. */
   #leaveMarkup(): void {
     while (this.#stack.length > 1 && this.#stack.at(-1)?.kind !== "code") this.#stack.pop();
   }
@@ -332,25 +333,25 @@ class JavaScriptLexer {
     return at;
   }
 
-  /** The place of the last `</name`, looked up once a name. */
+  /** Returns the offset of the last `</name`; cached by name. */
   #lastClosingTag(name: string): number {
-    let place = this.#lastClosing.get(name);
-    if (place === undefined) {
+    let offset = this.#lastClosing.get(name);
+    if (offset === undefined) {
       if (this.#lastClosing.size >= ELEMENT_NAMES_LIMIT) return -1;
       const tag = `</${name}`;
-      place = this.#source.lastIndexOf(tag, this.#end);
-      // Not of `<T>` is `</Tag>`.
-      while (place > 0 && isWord(this.#source.charCodeAt(place + tag.length)))
-        place = this.#source.lastIndexOf(tag, place - 1);
-      this.#lastClosing.set(name, place);
+      offset = this.#source.lastIndexOf(tag, this.#end);
+      // `</Tag>` does not close `<T>`.
+      while (offset > 0 && isWord(this.#source.charCodeAt(offset + tag.length)))
+        offset = this.#source.lastIndexOf(tag, offset - 1);
+      this.#lastClosing.set(name, offset);
     }
-    return place;
+    return offset;
   }
 
-  /** Whether an expression can begin at the place, by what stands before it. */
-  #expressionStartsAt(place: number, element: boolean): boolean {
+  /** Whether an expression can start at the offset, judging by what precedes it. */
+  #expressionStartsAt(offset: number, element: boolean): boolean {
     const source = this.#source;
-    let at = this.#skipSpaceBack(place);
+    let at = this.#skipSpaceBack(offset);
     if (at === this.#commentEnd - 1 && this.#commentEnd !== -1) at = this.#skipSpaceBack(this.#commentStart);
     if (at < this.#start) return true;
     const code = source.charCodeAt(at);
@@ -377,18 +378,18 @@ class JavaScriptLexer {
       case "/":
         return !element;
       case "!":
-        return !this.#isNonNullAssertion(at, place);
+        return !this.#isNonNullAssertion(at, offset);
       default:
         return true;
     }
   }
 
-  /** Whether `!` at the place follows an operand (`x! / 2`) instead of negating what comes (`a && !/x/.test(b)`). */
+  /** Whether `!` at the offset is a non-null assertion (`x! / 2`) rather than a negation (`a && !/x/.test(b)`). */
   #isNonNullAssertion(at: number, next: number): boolean {
     const source = this.#source;
     const before = source[at - 1] ?? "";
     if (before === "]") return true;
-    // `if (a)!/x/.test(b)` has no blank when a program wrote it, and a division has one when a person did.
+    // Minified `if (a)!/x/.test(b)` has no space after `!`, while a hand-written division has one.
     if (before === ")") return next > at + 1;
     const start = wordStart(source, at);
     return start < at && (source[start - 1] === "." || !BEFORE_EXPRESSION.has(source.slice(start, at)));

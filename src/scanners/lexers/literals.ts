@@ -1,4 +1,4 @@
-/** What a string literal of JavaScript, PHP or Python means: its escapes undone. Literals are given without quotes. */
+/** Decodes string literals of JavaScript, PHP and Python. Literals are passed without their quotes. */
 
 const JS_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 const JS_SINGLE: Record<string, string> = {
@@ -14,7 +14,7 @@ const JS_SINGLE: Record<string, string> = {
   "\r": "",
 };
 
-/** The text of a JavaScript string or of a template's literal part. */
+/** Returns the value of a JavaScript string or of the literal part of a template. */
 export function unescapeJavaScript(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return raw.replaceAll(JS_ESCAPE, (_, braced?: string, four?: string, two?: string, single?: string) => {
@@ -26,7 +26,7 @@ export function unescapeJavaScript(raw: string): string {
 const PHP_ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([nrtvef\\$"`]))/g;
 const PHP_SINGLE: Record<string, string> = { n: "\n", r: "\r", t: "\t", v: "\v", e: "\u001b", f: "\f" };
 
-/** The text of a PHP string between single quotes, or of the literal part of one between double quotes. */
+/** Returns the value of a single-quoted PHP string, or of the literal part of a double-quoted one. */
 export function unescapePhp(raw: string, quote: string): string {
   if (!raw.includes("\\")) return raw;
   if (quote === "'") return raw.replaceAll(/\\([\\'])/g, "$1");
@@ -41,7 +41,7 @@ const PYTHON_ESCAPE =
   /\\(?:U([0-9a-fA-F]{8})|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|(\r\n|[abfnrtv\\'"\n]))/g;
 const PYTHON_SINGLE: Record<string, string> = { ...JS_SINGLE, a: "\u0007" };
 
-/** The text of a Python string; what is no escape keeps its backslash, and in a raw one nothing is. */
+/** Returns the value of a Python string. Unknown escapes keep their backslash; raw strings have no escapes. */
 export function unescapePython(text: string, raw: boolean): string {
   if (raw || !text.includes("\\")) return text;
   return text.replaceAll(
@@ -59,19 +59,23 @@ function character(digits: string, base: number): string {
   return point > 0x10ffff ? "\ufffd" : String.fromCodePoint(point);
 }
 
-/** A place in a PHP double-quoted string where a value is put in (`$x`, `{$x}`, `${x}`). */
-const PHP_INTERPOLATION = /(?<!\\)(?:\\\\)*(\{\$|\$\{|\$[a-zA-Z_\u0080-\uffff])/;
+/** An interpolation in a double-quoted PHP string (`$x`, `{$x}`, `${x}`). */
+const PHP_INTERPOLATION = /(?<!\\)(?:\\\\)*(\{\$|\$\{|\$[a-zA-Z_\u0080-\uffff])/g;
 
-/** The literal parts before the first and after the last interpolation; `null` when there is none. */
+/** Returns the literal parts before the first and after the last interpolation; `null` if there is none. */
 export function phpInterpolation(raw: string): { before: string; after: string } | null {
-  const first = PHP_INTERPOLATION.exec(raw);
-  if (first === null) return null;
-  const before = raw.slice(0, first.index + first[0].length - (first[1]?.length ?? 0));
-  const last = Math.max(raw.lastIndexOf("$"), raw.lastIndexOf("{$"));
-  return { before, after: raw.slice(interpolationEnd(raw, last)) };
+  let before: string | null = null;
+  let end = 0;
+  for (const { index, 0: all, 1: sign = "" } of raw.matchAll(PHP_INTERPOLATION)) {
+    const start = index + all.length - sign.length;
+    if (start < end) continue;
+    before ??= raw.slice(0, start);
+    end = interpolationEnd(raw, raw.indexOf("$", start));
+  }
+  return before === null ? null : { before, after: raw.slice(end) };
 }
 
-/** `$name`, `$name[…]`, `$name->name`, or to the brace that closes it. */
+/** Returns the end of `$name`, `$name[…]`, `$name->name` or a braced interpolation. */
 function interpolationEnd(raw: string, dollar: number): number {
   if (raw[dollar - 1] === "{" || raw[dollar + 1] === "{") {
     const close = raw.indexOf("}", dollar);

@@ -1,4 +1,4 @@
-/** Character references in markup's text (`&amp;`, `&#39;`), as far as people write them in texts. */
+/** Decodes the character references that are common in markup text (`&amp;`, `&#39;`). */
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
@@ -28,7 +28,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** The text with its references replaced; an unknown one stays as it is written. */
+/** Returns the text with its character references replaced; unknown ones are preserved. */
 export function unescapeMarkup(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(

@@ -1,17 +1,17 @@
 /**
- * The two texts that every scanner here reads: as long as the source, with blanks in place of what is no code.
- * A lexer feeds a `Mask`, in order of place; it decides what is a comment or a string, the mask only blanks.
+ * The two masked texts that every scanner reads: as long as the source, with non-code ranges blanked. A lexer adds
+ * ranges to a `Mask` in ascending order and decides what is a comment or a string.
  */
 
-/** Offsets are those of the source in both texts. */
+/** Both texts have the same offsets as the source. */
 export interface Masked {
-  /** Comments and everything outside the language are blank; strings are as they were. */
+  /** The source with comments and everything outside the language blanked. */
   readonly text: string;
-  /** As `text`, and the insides of strings, templates, regular expressions and markup text are blank too. */
+  /** As `text`, with the content of strings, templates, regular expressions and markup text blanked too. */
   readonly code: string;
 }
 
-/** Collects what to blank. Ranges come in ascending order; what overlaps an earlier one is cut. */
+/** Collects the ranges to blank, in ascending order; overlapping parts are ignored. */
 export class Mask {
   readonly #source: string;
   readonly #text: string[] = [];
@@ -28,12 +28,12 @@ export class Mask {
     this.#hide(start, end, blanks(end - start));
   }
 
-  /** Something outside the language: blank but for one `;`, so that what stands around it does not join. */
+  /** Text outside the language: blank except for one `;`, so that the code around it is not joined. */
   separate(start: number, end: number): void {
     if (end > start) this.#hide(start, end, `;${blanks(end - start - 1)}`);
   }
 
-  /** The inside of a literal: blank in `code` only. */
+  /** The content of a literal: blank in `code` only. */
   blank(start: number, end: number): void {
     const from = Math.max(start, this.#codeEnd);
     if (end <= from) return;
@@ -41,7 +41,7 @@ export class Mask {
     this.#codeEnd = end;
   }
 
-  /** The delimiter of a literal: another sign in `code` only, blank after its first place. */
+  /** The delimiter of a literal: replaced in `code` only, by `sign` followed by blanks. */
   mark(start: number, end: number, sign: string): void {
     if (start < this.#codeEnd || end <= start) return;
     this.#code.push(this.#source.slice(this.#codeEnd, start), sign, blanks(end - start - 1));

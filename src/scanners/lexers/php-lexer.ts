@@ -1,6 +1,6 @@
 /**
- * The lexer of PHP: where comments, strings, heredocs and bracketed expressions end, and a mask that blanks comments and
- * strings. No function throws or recurses, and each reads a character once.
+ * Lexer for PHP: finds the ends of comments, strings, heredocs and bracketed expressions, and masks comments and
+ * strings. No function throws or recurses, and each reads every character at most once.
  */
 import type { Mask } from "./masked-source.ts";
 
@@ -8,7 +8,7 @@ function isNewline(code: number): boolean {
   return code === 0x0a || code === 0x0d;
 }
 
-/** A character that PHP allows in a name; every byte from 0x80 on is one. */
+/** Whether PHP allows the character in a name; every byte from 0x80 on is allowed. */
 export function isLabel(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -23,12 +23,15 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** PHP's white space: no vertical tab, form feed or no-break space. */
+/** Whether it is PHP whitespace, which excludes vertical tab, form feed and no-break space. */
 export function isPhpSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** After white space and comments. `#[` begins an attribute and is no comment. A `//` comment ends before a closing tag. */
+/**
+ * Returns the offset after whitespace and comments. `#[` starts an attribute, not a comment. A `//` comment ends
+ * before a closing tag.
+ */
 export function skipPhpTrivia(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -42,7 +45,10 @@ export function skipPhpTrivia(text: string, offset: number): number {
   }
 }
 
-/** After the comment at `offset`; `null` when none begins there. `hasTags`: a line comment ends before `?>` too. */
+/**
+ * Returns the offset after the comment at `offset`; `null` if there is none.
+ * @param hasTags whether a line comment also ends before `?>`
+ */
 function commentEnd(text: string, offset: number, hasTags: boolean): number | null {
   const code = text.charCodeAt(offset);
   const next = text.charCodeAt(offset + 1);
@@ -58,7 +64,7 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
   return text.length;
 }
 
-/** After the name that begins at `offset`; `offset` itself when none does. */
+/** Returns the offset after the name at `offset`; `offset` itself if there is none. */
 export function labelEnd(text: string, offset: number): number {
   if (isDigit(text.charCodeAt(offset))) return offset;
   let at = offset;
@@ -66,12 +72,12 @@ export function labelEnd(text: string, offset: number): number {
   return at;
 }
 
-/** The identifier at `offset`; empty when none stands there. */
+/** Returns the identifier at `offset`; empty if there is none. */
 export function identifierAt(text: string, offset: number): string {
   return text.slice(offset, labelEnd(text, offset));
 }
 
-/** After the closing quote of a `'`, `"` or backtick string that begins at `offset`; `null` when it is not closed. */
+/** Returns the offset after the `'`, `"` or backtick string that starts at `offset`; `null` if it is not closed. */
 export function quotedEnd(text: string, offset: number): number | null {
   return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : templateEnd(text, offset);
 }
@@ -85,16 +91,17 @@ function singleQuotedEnd(text: string, offset: number): number | null {
   return null;
 }
 
-/** What a template (a string that variables may stand in) is inside of; the innermost is last. */
+/** Context within an interpolated string; the innermost frame is last. */
 type Frame =
   | { readonly kind: "quoted"; readonly quote: number }
   | { readonly kind: "heredoc"; readonly name: string }
-  /** `{$…}` and `${…}`: code again, up to its own closing brace. */
+  /** `{$…}` and `${…}`: code up to the matching brace. */
   | { readonly kind: "code"; depth: number };
 
 /**
- * After the `"` or backtick string or the heredoc (with `name`, its body at `offset`) that begins at `offset`, over
- * code in braces with strings of its own. `null` when it is not closed.
+ * Returns the offset after the `"` or backtick string or heredoc at `offset`, including interpolated code with nested
+ * strings; `null` if it is not closed.
+ * @param name closing name of a heredoc, whose body starts at `offset`
  */
 function templateEnd(text: string, offset: number, name?: string): number | null {
   const frames: Frame[] = [];
@@ -117,7 +124,7 @@ function templateEnd(text: string, offset: number, name?: string): number | null
     }
     const code = text.charCodeAt(at);
     if (code === 0x5c) {
-      // In a heredoc a backslash at the line's end does not hide the closing name on the next.
+      // In a heredoc, a backslash at the end of a line does not escape the closing name on the next line.
       at += frame.kind === "heredoc" && isNewline(text.charCodeAt(at + 1)) ? 1 : 2;
     } else if (frame.kind === "quoted" && code === frame.quote) {
       frames.pop();
@@ -141,7 +148,7 @@ function templateEnd(text: string, offset: number, name?: string): number | null
   return frames.length === 0 ? at : null;
 }
 
-/** One step of the code in a template; the frames may grow and shrink by it. */
+/** Advances by one step in interpolated code; may push or pop frames. */
 function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, frames: Frame[]): number | null {
   const next = skipPhpTrivia(text, at);
   if (next !== at) return next;
@@ -167,13 +174,13 @@ function codeStep(text: string, at: number, frame: Frame & { kind: "code" }, fra
 
 /** A heredoc or nowdoc. */
 export interface Heredoc {
-  /** After the closing name; the text's end when there is none. */
+  /** Offset after the closing name; the length of the text if there is none. */
   readonly end: number;
-  /** What stands between the first and the closing line; `null` when it is not closed. */
+  /** The text between the first and the closing line; `null` if it is not closed. */
   readonly raw: string | null;
   /**
-   * The same without the closing line's indentation and the last line end; `null` too when a line stands further
-   * out than the closing name, which PHP does not allow.
+   * `raw` without the closing line's indentation and the last line break. Also `null` if a line is indented less than
+   * the closing name, which PHP does not allow.
    */
   readonly body: string | null;
   readonly nowdoc: boolean;
@@ -182,7 +189,7 @@ export interface Heredoc {
 interface HeredocHead {
   readonly name: string;
   readonly nowdoc: boolean;
-  /** Where the first line begins. */
+  /** Offset of the first line. */
   readonly body: number;
 }
 
@@ -202,7 +209,7 @@ function heredocHead(text: string, offset: number): HeredocHead | null {
   return { name, nowdoc: quote === 0x27, body: at + (text.startsWith("\r\n", at) ? 2 : 1) };
 }
 
-/** After the closing name, when the line that begins at `line` is the closing one. */
+/** Returns the offset after the closing name if the line at `line` is the closing line. */
 function closingName(text: string, line: number, name: string): number | null {
   let at = line;
   while (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 0x09) at++;
@@ -210,7 +217,7 @@ function closingName(text: string, line: number, name: string): number | null {
   return at + name.length;
 }
 
-/** After the closing name of a heredoc without variables whose lines begin at `offset`. */
+/** Returns the offset after the closing name of a heredoc without interpolation whose lines start at `offset`. */
 function plainHeredocEnd(text: string, offset: number, name: string): number | null {
   for (let line = offset; line <= text.length;) {
     const closed = closingName(text, line, name);
@@ -221,18 +228,18 @@ function plainHeredocEnd(text: string, offset: number, name: string): number | n
   return null;
 }
 
-/** After the heredoc or nowdoc at `offset`; `null` when none begins there. */
+/** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. */
 export function heredocEnd(text: string, offset: number): number | null {
   const head = heredocHead(text, offset);
   return head === null ? null : (closingNameEnd(text, head) ?? text.length);
 }
 
-/** After the closing name; `null` when there is none. */
+/** Returns the offset after the closing name; `null` if there is none. */
 function closingNameEnd(text: string, { name, nowdoc, body }: HeredocHead): number | null {
   return nowdoc ? plainHeredocEnd(text, body, name) : templateEnd(text, body, name);
 }
 
-/** The heredoc that begins at `offset`; `null` when none does. */
+/** Returns the heredoc or nowdoc at `offset`; `null` if there is none. */
 export function heredocAt(text: string, offset: number): Heredoc | null {
   const head = heredocHead(text, offset);
   if (head === null) return null;
@@ -266,19 +273,23 @@ function bodyOf(text: string, start: number, closingLine: number, indent: number
   return body;
 }
 
-/** Offset after the next opening tag at or after `offset`, the text's end when there is none that is PHP in any setting. */
+/**
+ * Returns the offset after the next opening tag from `offset` on that is valid in any PHP configuration; the length
+ * of the text if there is none.
+ */
 export function afterOpeningTag(text: string, offset: number): number {
   const at = text.indexOf("<?", offset);
   if (at < 0) return text.length;
   if (text[at + 2] === "=") return at + 3;
-  // `<?` alone is PHP or not as php.ini says.
+  // Whether a bare `<?` starts PHP depends on php.ini.
   if (text.slice(at + 2, at + 5).toLowerCase() !== "php") return text.length;
   return at + 5 >= text.length || isPhpSpace(text.charCodeAt(at + 5)) ? at + 5 : text.length;
 }
 
 /**
- * After the one token at `offset`, which no white space or comment stands at: a string, heredoc, name or variable
- * whole, HTML between a closing and the next opening tag whole, anything else one character.
+ * Returns the offset after the token at `offset`, which must not be whitespace or a comment. A string, heredoc, name
+ * or variable is one token, as is the HTML between a closing and the next opening tag; anything else is a single
+ * character.
  */
 export function skipPhpToken(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
@@ -289,12 +300,12 @@ export function skipPhpToken(text: string, offset: number): number {
   return Math.max(offset + 1, labelEnd(text, offset));
 }
 
-/** What ends a stretch of code that is passed over unread, beside `,`, `;` and closing brackets. */
+/** What ends a skipped expression, besides `,`, `;` and closing brackets. */
 export type ExpressionEnd = "value" | "key";
 
 /**
- * After an expression that is not understood: the offset of the `,`, `;` or closing bracket that ends it (or of the
- * closing tag, or the text's end). A `key` ends at `=>` too. Strings, comments and brackets inside are passed over.
+ * Skips an unsupported expression, including nested strings, comments and brackets. Returns the offset of the `,`,
+ * `;` or closing bracket that ends it (or of the closing tag, or the length of the text). A `key` also ends at `=>`.
  */
 export function skipExpression(text: string, offset: number, kind: ExpressionEnd): number {
   let depth = 0;
@@ -321,15 +332,15 @@ function endsExpression(text: string, at: number, kind: ExpressionEnd): boolean 
   return char === "=" && kind === "key" && text[at + 1] === ">";
 }
 
-/** What ends a range of PHP: `?>`, only the range's end, or the closing parenthesis of the one that it begins with. */
+/** What ends a range of PHP: `?>`, only the end of the range, or the parenthesis that closes its first one. */
 export type PhpUntil = "tag" | "end" | "parenthesis";
 
 const STOPS = new Uint8Array(128);
 for (const char of "/#'\"`<?()") STOPS[char.charCodeAt(0)] = 1;
 
 /**
- * Lexes the PHP in a range and blanks its comments and strings in the mask. The text around it (HTML, Blade) is the
- * caller's. Returns the offset after the range: before `?>`, after the parenthesis, or `end`.
+ * Lexes the PHP in a range and masks its comments and strings; the surrounding HTML or Blade is up to the caller.
+ * Returns the offset after the range: before `?>`, after the parenthesis, or `end`.
  */
 export function lexPhp(source: string, start: number, end: number, mask: Mask, until: PhpUntil): number {
   const text = end < source.length ? source.slice(0, end) : source;

@@ -1,15 +1,15 @@
 /**
- * The lexer of Python code, and of the expressions in templates that are written like it: tells comments and strings
- * from code. In `code` an f-string stands between backticks, its expressions in their braces.
+ * Lexer for Python code and for template expressions with similar syntax: distinguishes comments and strings from
+ * code. In `code`, an f-string is delimited by backticks and contains its expressions in braces.
  */
 import { indexWithin, isWord } from "./characters.ts";
 import type { Mask } from "./masked-source.ts";
 
-/** 1 for the characters at which code may turn into something else. */
+/** 1 for characters that may end a run of plain code. */
 const STOPS = new Uint8Array(128);
 for (const char of "#'\"\\{}\n") STOPS[char.charCodeAt(0)] = 1;
 
-/** An f-string that the lexer is inside of, and how deep in braces of an expression in it. */
+/** An f-string around the current offset, and the brace depth within its current expression. */
 interface Formatted {
   readonly quote: number;
   readonly triple: boolean;
@@ -17,7 +17,10 @@ interface Formatted {
   depth: number;
 }
 
-/** Lexes `[start, end)` of the source and blanks into the mask. With `comments`, `#` begins one. */
+/**
+ * Lexes `[start, end)` of the source and masks its non-code ranges.
+ * @param comments whether `#` starts a comment
+ */
 export function lexPython(source: string, start: number, end: number, mask: Mask, comments = true): void {
   const inside: Formatted[] = [];
   let at = start;
@@ -36,7 +39,7 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
       if (comments) mask.hide(at, stop);
       at = stop;
     } else if (code === 92) {
-      // A line goes on.
+      // Explicit line continuation.
       const length = source.charCodeAt(at + 1) === 13 ? 3 : 2;
       if (source.charCodeAt(at + length - 1) === 10) mask.hide(at, Math.min(at + length, end));
       at += length;
@@ -49,7 +52,7 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
   }
 }
 
-/** A brace or a line's end in an expression of an f-string. */
+/** Handles a brace or line break in an expression of an f-string. */
 function braceOrLine(
   code: number,
   at: number,
@@ -60,14 +63,14 @@ function braceOrLine(
   if (code === 123) formatted.depth++;
   else if (code === 125) formatted.depth--;
   else if (!formatted.triple) {
-    // Never closed: what follows is taken for code again.
+    // The f-string is not closed, so what follows is treated as code again.
     mask.mark(at, at + 1, "`");
     inside.pop();
   }
   return at;
 }
 
-/** Reads the string whose quote stands at `at`; returns the place to go on from. */
+/** Lexes the string whose quote is at `at`; returns the offset to continue at. */
 function string(
   source: string,
   at: number,
@@ -86,25 +89,25 @@ function string(
     inside.push({ quote, triple, raw: prefix.includes("r"), depth: 0 });
     return body;
   }
-  let place = body;
-  for (; place < end; place++) {
-    const code = source.charCodeAt(place);
-    if (code === 92) place++;
-    else if (code === quote && (!triple || isTriple(source, place, quote))) break;
+  let offset = body;
+  for (; offset < end; offset++) {
+    const code = source.charCodeAt(offset);
+    if (code === 92) offset++;
+    else if (code === quote && (!triple || isTriple(source, offset, quote))) break;
     else if (code === 10 && !triple) break;
   }
-  const close = Math.min(place, end);
+  const close = Math.min(offset, end);
   const closed = source.charCodeAt(close) === quote && close < end;
   if (!closed) {
     mask.blank(at, close);
     return close;
   }
-  // Only the outermost quotes stay, so that every string has one on each side.
+  // Only the outermost quotes remain, so that every string has one quote on each side.
   mask.blank(at + 1, close + length - 1);
   return Math.min(close + length, end);
 }
 
-/** The text of an f-string up to its end or its next expression. */
+/** Lexes the text of an f-string up to its end or its next expression. */
 function literalPart(
   source: string,
   at: number,
@@ -114,31 +117,31 @@ function literalPart(
   inside: Formatted[],
 ): number {
   const { quote, triple } = formatted;
-  for (let place = at; place < end; place++) {
-    const code = source.charCodeAt(place);
+  for (let offset = at; offset < end; offset++) {
+    const code = source.charCodeAt(offset);
     if (code === 92) {
-      // `\N{BULLET}` holds no expression.
-      const named = !formatted.raw && source.startsWith("N{", place + 1);
-      const close = named ? indexWithin(source, "}", place, Math.min(end, place + 100)) : -1;
-      // A backslash saves no brace.
-      if (close !== -1) place = close;
-      else if (!/[{}]/.test(source.charAt(place + 1))) place++;
-    } else if (code === 123 && source.charCodeAt(place + 1) === 123) place++;
+      // `\N{BULLET}` is an escape, not an expression.
+      const named = !formatted.raw && source.startsWith("N{", offset + 1);
+      const close = named ? indexWithin(source, "}", offset, Math.min(end, offset + 100)) : -1;
+      // A backslash does not escape a brace.
+      if (close !== -1) offset = close;
+      else if (!/[{}]/.test(source.charAt(offset + 1))) offset++;
+    } else if (code === 123 && source.charCodeAt(offset + 1) === 123) offset++;
     else if (code === 123) {
-      mask.blank(at, place);
+      mask.blank(at, offset);
       formatted.depth = 1;
-      return place + 1;
-    } else if (code === quote && (!triple || isTriple(source, place, quote))) {
+      return offset + 1;
+    } else if (code === quote && (!triple || isTriple(source, offset, quote))) {
       const length = triple ? 3 : 1;
-      mask.blank(at, place + length - 1);
-      mask.mark(place + length - 1, place + length, "`");
+      mask.blank(at, offset + length - 1);
+      mask.mark(offset + length - 1, offset + length, "`");
       inside.pop();
-      return Math.min(place + length, end);
+      return Math.min(offset + length, end);
     } else if (code === 10 && !triple) {
-      mask.blank(at, place);
-      mask.mark(place, place + 1, "`");
+      mask.blank(at, offset);
+      mask.mark(offset, offset + 1, "`");
       inside.pop();
-      return place + 1;
+      return offset + 1;
     }
   }
   mask.blank(at, end);
@@ -149,7 +152,7 @@ function isTriple(source: string, at: number, quote: number): boolean {
   return source.charCodeAt(at + 1) === quote && source.charCodeAt(at + 2) === quote;
 }
 
-/** The letters before a quote that belong to the string, in small letters: `rb`, `f`. */
+/** Returns the prefix of the string whose quote is at `quote`, in lower case: `rb`, `f`. */
 export function stringPrefix(source: string, quote: number, start = 0): string {
   let at = quote;
   while (at > start && quote - at < 3 && isWord(source.charCodeAt(at - 1))) at--;

@@ -1,10 +1,13 @@
-/** The quotes that a key stands in, and how a text must be written between them. */
+/** Detects the quotes around a key and escapes text for them. */
 import type { Span } from "../../model/span.ts";
 
-/** What opens and closes a literal. */
+/** Delimiter of a string literal. */
 export type Quote = "'" | '"' | "`";
 
-/** The quote around a key's place; `null` when it is no plain literal (a concatenation, a selector, a template with parts). */
+/**
+ * Returns the quote around a key's range; `null` for anything but a plain literal (a concatenation, a selector, a
+ * template with expressions).
+ */
 export function quoteAround(text: string, { start, end }: Span): Quote | null {
   const quote = text[start - 1];
   if (quote !== "'" && quote !== '"' && quote !== "`") return null;
@@ -13,10 +16,13 @@ export function quoteAround(text: string, { start, end }: Span): Quote | null {
   return inner.includes(quote) || (quote === "`" && inner.includes("${")) ? null : quote;
 }
 
-/** The text between such quotes. `interpolating`: the quotes in which the language takes `$` for a value's beginning. */
+/**
+ * Escapes text for a literal with such quotes.
+ * @param interpolating the quotes inside which `$` starts an interpolation
+ */
 export function quoted(text: string, quote: Quote, interpolating = '"`'): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
   if (!interpolating.includes(quote)) return escaped;
-  // What is a value in PHP's double quotes and in a template.
+  // Interpolations in double-quoted PHP strings and in templates.
   return escaped.replaceAll(/\$(?=[\w{])|(?<=\{)\$/g, String.raw`\$`);
 }

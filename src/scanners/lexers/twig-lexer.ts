@@ -1,12 +1,12 @@
 /**
- * The lexer of Twig templates: tells expressions from text and comments, and finds the texts that stand between
- * `{% trans %}` and `{% endtrans %}`. Its masked text reads like JavaScript, to which Twig's expressions are close.
+ * Lexer for Twig templates: distinguishes expressions from text and comments, and finds the texts between `{% trans
+ * %}` and `{% endtrans %}`. The masked text resembles JavaScript, whose syntax is close to that of Twig expressions.
  */
 import type { Span } from "../../model/span.ts";
 import { indexWithin, isSpace, skipSpace, wordEnd } from "./characters.ts";
 import { Mask, type Masked } from "./masked-source.ts";
 
-/** A tag that takes a text: what stands in the tag after its name, and the text up to the end tag, if it has one. */
+/** A tag that takes a text: the range after its name, and the range of the text up to the end tag, if any. */
 export interface TransTag {
   readonly start: number;
   readonly end: number;
@@ -48,7 +48,7 @@ class TwigLexer {
     return { masked: this.#mask.done(), tags: this.#tags };
   }
 
-  /** Reads what the opener at `open` begins; returns the place after it. */
+  /** Lexes the construct that `opener` starts at `open`; returns the offset after it. */
   #open(opener: string, open: number): number {
     if (opener === "{#") return this.#after("#}", open + 2);
     let start = open + 2;
@@ -79,7 +79,7 @@ class TwigLexer {
     });
   }
 
-  /** Lexes an expression from `start` to its closer; returns the place after that. */
+  /** Lexes an expression from `start` to its closer; returns the offset after that. */
   #expression(start: number, closer: string): number {
     const text = this.#text;
     const mask = this.#mask;
@@ -110,13 +110,13 @@ class TwigLexer {
           at++;
           break;
         case "{":
-          // Another opener: this expression was never closed.
+          // Another opener: this expression is not closed.
           if (/[{%#]/.test(text[at + 1] ?? "")) return finish(at, at);
           depth++;
           at++;
           break;
         case "%":
-          // A closer of the other kind also ends what is broken.
+          // The closer of the other kind also ends a malformed expression.
           if (text[at + 1] === "}") return finish(at, at + 2);
           at++;
           break;
@@ -139,7 +139,7 @@ class TwigLexer {
     return finish(text.length, text.length);
   }
 
-  /** From `#` to the line's end. */
+  /** Lexes a comment from `#` to the end of the line. */
   #comment(at: number): number {
     const newline = this.#text.indexOf("\n", at);
     const end = newline === -1 ? this.#text.length : newline;
@@ -149,7 +149,7 @@ class TwigLexer {
     return stop;
   }
 
-  /** A string; one with `#{…}` is a template to the scanner of values. Returns the place after it. */
+  /** Lexes a string; one with `#{…}` is marked as a template. Returns the offset after it. */
   #string(open: number, quote: string): number {
     const text = this.#text;
     const holes: Span[] = [];
@@ -180,7 +180,7 @@ class TwigLexer {
     return Math.min(end + 1, text.length);
   }
 
-  /** The end tag between the places; an empty range at the text's end when there is none. */
+  /** Returns the range of the end tag between the offsets; an empty range at the end of the text if there is none. */
   #endTag(name: string, from: number, to: number): Span {
     const text = this.#text;
     const none = { start: text.length, end: text.length };
@@ -193,7 +193,7 @@ class TwigLexer {
   }
 
   #after(closer: string, from: number): number {
-    const place = this.#text.indexOf(closer, from);
-    return place === -1 ? this.#text.length : place + closer.length;
+    const offset = this.#text.indexOf(closer, from);
+    return offset === -1 ? this.#text.length : offset + closer.length;
   }
 }

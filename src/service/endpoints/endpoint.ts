@@ -1,4 +1,4 @@
-/** What an endpoint is for the server: a method, a path, a scope and a function. */
+/** Interface of endpoints: method, path, scope and handler. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
 import type { Scope } from "../auth.ts";
@@ -13,7 +13,7 @@ export interface Env {
   Variables: { messageLanguage: MessageLanguage; rate: RateState };
 }
 
-/** The service, as endpoints need it. */
+/** The service as seen by endpoints. */
 export interface Service extends Context {
   readonly cursors: Cursors;
   readonly jobs: Runner;
@@ -30,7 +30,7 @@ export interface Endpoint {
 }
 
 /** `{"data": …}` (§ Envelopes). */
-export function answer(
+export function dataResponse(
   data: unknown,
   status: 200 | 202 = 200,
   headers: Record<string, string> = {},
@@ -38,8 +38,8 @@ export function answer(
   return Response.json({ data }, { status, headers });
 }
 
-/** § Envelopes, a list; one row more than `limit` is there when another page follows. */
-export function answerPage<R>(
+/** § Envelopes, a list. `rows` has one more than `limit` if another page follows. */
+export function pageResponse<R>(
   rows: readonly R[],
   limit: number,
   cursorAfter: (last: R) => string,

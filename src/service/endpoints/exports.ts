@@ -1,4 +1,4 @@
-/** `GET /exports/{profileKey}`: the file, a job that builds it, or nothing new. */
+/** `GET /exports/{profileKey}`: the file, a job that builds it, or "not modified". */
 import { formatOf } from "../../formats/registry.ts";
 import {
   JOB_LOCK_WAIT_MS,
@@ -8,17 +8,17 @@ import {
 } from "../specification-decisions.ts";
 import { matchesIfNoneMatch } from "../etag.ts";
 import type { BuiltExport, ExportRequest } from "../exports/build.ts";
-import { countValues, keptExport } from "../exports/export-job.ts";
-import { addJob, shownJob } from "../jobs/jobs.ts";
+import { countValues, cachedExport } from "../exports/export-job.ts";
+import { addJob, jobResponse } from "../jobs/jobs.ts";
 import { notFound } from "../problem.ts";
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { Query } from "../validate.ts";
 import { runInThread, SMALL_VALUES } from "../worker.ts";
-import { answer, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
+import { dataResponse, jobUrl, type Endpoint, type Service } from "./endpoint.ts";
 
-/** Small exports that were built already, by request; gone when the content moves on. */
+/** Cache of small exports by request; discarded when the content changes. */
 const recent = new WeakMap<Service["store"], Map<string, BuiltExport>>();
 
 export const getExport: Endpoint = {
@@ -27,21 +27,21 @@ export const getExport: Endpoint = {
   scope: "read",
   waitsForSource: false,
   handle: async (service, asked) => {
-    const request = requestOf(service, asked.req.param("profileKey") ?? "", new Query(asked.req.url));
+    const request = toExportRequest(service, asked.req.param("profileKey") ?? "", new Query(asked.req.url));
     const version = contentVersion(service.store.reader);
-    const built = await builtNow(service, request, version);
+    const built = await buildNow(service, request, version);
     if (built === undefined) {
       const id = await service.store.write(JOB_LOCK_WAIT_MS, (connection) =>
         jobFor(service, connection, request),
       );
-      service.jobs.kick();
-      const job = shownJob(
+      service.jobs.start();
+      const job = jobResponse(
         service.store.reader,
         id,
         (one) => service.jobs.progress(one),
         asked.get("messageLanguage"),
       );
-      return answer(job, 202, { Location: jobUrl(asked, id) });
+      return dataResponse(job, 202, { Location: jobUrl(asked, id) });
     }
     const headers = { ETag: built.etag, "Cache-Control": "private, no-cache" };
     if (matchesIfNoneMatch(asked.req.header("if-none-match"), built.etag)) {
@@ -58,7 +58,7 @@ export const getExport: Endpoint = {
   },
 };
 
-function requestOf(service: Service, profileKey: string, query: Query): ExportRequest {
+function toExportRequest(service: Service, profileKey: string, query: Query): ExportRequest {
   const { settings, store } = service;
   const profile = settings.exportProfiles.find((one) => one.key === profileKey);
   if (profile === undefined) throw notFound();
@@ -69,24 +69,24 @@ function requestOf(service: Service, profileKey: string, query: Query): ExportRe
     .map((locale) => locale.trim())
     .filter((locale) => locale !== "");
   for (const locale of asked ?? []) {
-    if (!all.includes(locale)) query.fault("locales", { code: "locale_unknown", values: { locale } });
+    if (!all.includes(locale)) query.addError("locales", { code: "locale_unknown", values: { locale } });
   }
   const missing = query.oneOf("missing", ["fallback", "empty", "omit"]) ?? profile.missing;
-  query.done();
+  query.throwIfInvalid();
   const wanted = new Set(asked ?? profile.locales ?? all);
-  // In the project's order, so that another order of the same languages is the same export.
+  // In the project's order, so that the same languages in another order are the same export.
   return { slug: settings.slug, profile, locales: all.filter((locale) => wanted.has(locale)), missing };
 }
 
-/** The export as it is now; `undefined` when it needs a job. */
-async function builtNow(
+/** Returns the current export; `undefined` if it needs a job. */
+async function buildNow(
   service: Service,
   request: ExportRequest,
   version: number,
 ): Promise<BuiltExport | undefined> {
   const isWritable = request.profile.files.every((file) => formatOf(file.format) !== undefined);
   const values = countValues(service, request);
-  if (values > LARGE_EXPORT_VALUES || !isWritable) return keptExport(service, request, version);
+  if (values > LARGE_EXPORT_VALUES || !isWritable) return cachedExport(service, request, version);
   const kept = recent.get(service.store) ?? new Map<string, BuiltExport>();
   recent.set(service.store, kept);
   const name = JSON.stringify(request);
@@ -103,7 +103,7 @@ async function builtNow(
   return outcome.built;
 }
 
-/** The job that builds this export: the one that is at it, or a new one. */
+/** Returns the job that builds this export: a running one or a new one. */
 function jobFor(service: Service, connection: Connection, request: ExportRequest): number {
   const text = JSON.stringify(request);
   const open = connection

@@ -1,12 +1,12 @@
-/** `POST /imports`: takes the upload and notes its job. */
+/** `POST /imports`: stores the upload and queues its job. */
 import { JOB_LOCK_WAIT_MS, JOB_TYPE_IMPORT } from "../specification-decisions.ts";
 import type { ImportRequest } from "../imports/import-job.ts";
 import { readUpload } from "../imports/upload.ts";
-import { addJob, shownJob } from "../jobs/jobs.ts";
+import { addJob, jobResponse } from "../jobs/jobs.ts";
 import { invalid } from "../problem.ts";
 import { listedLanguages } from "../store/rows.ts";
 import { runInThread, SMALL_BYTES } from "../worker.ts";
-import { answer, jobUrl, type Endpoint } from "./endpoint.ts";
+import { dataResponse, jobUrl, type Endpoint } from "./endpoint.ts";
 
 export const postImports: Endpoint = {
   method: "POST",
@@ -37,8 +37,8 @@ export const postImports: Endpoint = {
       }
       return job;
     });
-    const job = shownJob(store.reader, id, () => undefined, asked.get("messageLanguage"));
-    service.jobs.kick();
-    return answer(job, 202, { Location: jobUrl(asked, id) });
+    const job = jobResponse(store.reader, id, () => undefined, asked.get("messageLanguage"));
+    service.jobs.start();
+    return dataResponse(job, 202, { Location: jobUrl(asked, id) });
   },
 };

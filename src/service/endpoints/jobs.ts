@@ -1,7 +1,7 @@
 /** `GET /jobs/{jobId}`. */
-import { shownJob } from "../jobs/jobs.ts";
+import { jobResponse } from "../jobs/jobs.ts";
 import { notFound } from "../problem.ts";
-import { answer, type Endpoint } from "./endpoint.ts";
+import { dataResponse, type Endpoint } from "./endpoint.ts";
 
 export const getJob: Endpoint = {
   method: "GET",
@@ -14,8 +14,8 @@ export const getJob: Endpoint = {
     const job =
       id === undefined
         ? undefined
-        : shownJob(store.reader, id, (running) => jobs.progress(running), asked.get("messageLanguage"));
+        : jobResponse(store.reader, id, (running) => jobs.progress(running), asked.get("messageLanguage"));
     if (job === undefined) throw notFound();
-    return answer(job);
+    return dataResponse(job);
   },
 };

@@ -12,7 +12,7 @@ import { ContentEdit } from "../content-edit.ts";
 import { invalidField, notFound } from "../problem.ts";
 import { keyByHash, numberOrNull, storedText, textOrNull, type SqlRow } from "../store/rows.ts";
 import { HashSchema, jsonBody, list, MaxLengthSchema, name, Query, text } from "../validate.ts";
-import { answer, answerPage, type Endpoint } from "./endpoint.ts";
+import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
 
 const COLUMNS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.description, k.max_length,
   k.source_hash, k.value, k.forms, k.archived, k.updated_at,
@@ -23,17 +23,17 @@ export const listKeys: Endpoint = {
   path: "/keys",
   scope: "read",
   waitsForSource: false,
-  /** "Order is by key": by name, in the order of code points; those of one name in the order that they came. */
+  /** "Order is by key": by name in code point order; keys with equal names by id. */
   handle: ({ store, cursors }, asked) => {
     const query = new Query(asked.req.url);
     const archived =
       ARCHIVED_VALUES[query.oneOf("archived", Object.keys(ARCHIVED_VALUES)) ?? String(ARCHIVED_DEFAULT)];
     const namespace = query.text("namespace");
     const tag = query.text("tag");
-    const since = query.moment("updatedSince");
+    const since = query.timestamp("updatedSince");
     const limit = query.limit();
     const cursor = query.text("cursor", 1000);
-    query.done();
+    query.throwIfInvalid();
     const listName = JSON.stringify(["keys", archived, namespace, tag, since]);
     const after = cursor === undefined ? 0 : cursors.open(listName, cursor);
     if (after === undefined) throw invalidField("cursor", { code: "cursor_unreadable" });
@@ -44,7 +44,7 @@ export const listKeys: Endpoint = {
       where.push(condition);
       values.push(...bound);
     };
-    // A key's name never changes and no key is ever gone, so the cursor needs to say no more than which key it was.
+    // Names of keys never change and keys are never deleted, so the cursor only needs the key's id.
     if (after > 0) filter("(k.name, k.id) > (SELECT name, id FROM keys WHERE id = ?)", after);
     if (archived !== "all") filter("k.archived = ?", archived === true ? 1 : 0);
     if (namespace !== undefined) filter("k.namespace = ?", namespace);
@@ -56,12 +56,12 @@ export const listKeys: Endpoint = {
     const rows = store.reader
       .sql(`${COLUMNS} ${conditions} ORDER BY k.name, k.id LIMIT ?`)
       .all(...values, limit + 1);
-    return answerPage(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), shownKey);
+    return pageResponse(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), keyResponse);
   },
 };
 
 /** § Key. */
-function shownKey(row: SqlRow): object {
+function keyResponse(row: SqlRow): object {
   const stored = storedText(row["value"], row["forms"]);
   return {
     hash: row["hash"],
@@ -101,7 +101,7 @@ export const diffKeys: Endpoint = {
         else answered.unchanged++;
       }
     });
-    return answer(answered satisfies DiffAnswer);
+    return dataResponse(answered satisfies DiffAnswer);
   },
 };
 
@@ -131,6 +131,6 @@ export const updateKey: Endpoint = {
     });
     const row = service.store.reader.sql(`${COLUMNS} WHERE k.id = ?`).get(id);
     if (row === undefined) throw notFound();
-    return answer(shownKey(row));
+    return dataResponse(keyResponse(row));
   },
 };

@@ -1,9 +1,9 @@
 /** `GET /project` and `GET /stats`. */
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages, totals } from "../store/rows.ts";
-import { percentOf } from "../webhooks/events.ts";
+import { percentage } from "../webhooks/events.ts";
 import type { ProjectRecord } from "../specification-decisions.ts";
-import { answer, type Endpoint } from "./endpoint.ts";
+import { dataResponse, type Endpoint } from "./endpoint.ts";
 
 export const getProject: Endpoint = {
   method: "GET",
@@ -34,18 +34,18 @@ export const getProject: Endpoint = {
         })),
       };
     });
-    return answer(record);
+    return dataResponse(record);
   },
 };
 
-/** § Language progress entry. Of the source language `translated` counts the keys that have a source text. */
+/** § Language progress entry. For the source language, `translated` counts the keys with a source text. */
 export const getStats: Endpoint = {
   method: "GET",
   path: "/stats",
   scope: "read",
   waitsForSource: false,
   handle: ({ store }) =>
-    answer(
+    dataResponse(
       store.read((connection) => {
         const { active, withSource } = totals(connection);
         return {
@@ -61,7 +61,7 @@ export const getStats: Endpoint = {
               translated,
               outdated: isSource ? 0 : language.outdated,
               qaErrors: isSource ? 0 : language.errors,
-              percent: percentOf(translated, active),
+              percent: percentage(translated, active),
               lastTranslatedAt: language.lastTranslatedAt,
             };
           }),

@@ -10,7 +10,7 @@ import { keyByHash, totals, type KeyRow } from "../store/rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, text } from "../validate.ts";
 import { emit } from "../webhooks/events.ts";
-import { answer, type Endpoint } from "./endpoint.ts";
+import { dataResponse, type Endpoint } from "./endpoint.ts";
 
 const ItemSchema = v.object({
   key: name(LENGTHS.key),
@@ -19,7 +19,7 @@ const ItemSchema = v.object({
   value: v.nullish(text(LENGTHS.text)),
   forms: v.nullish(FormsBodySchema),
   description: v.optional(v.nullable(text(LENGTHS.description))),
-  /** "at most 32768 when set by a key update": a sync may set more. */
+  /** "at most 32768 when set by a key update": a sync may set a higher value. */
   maxLength: v.optional(
     v.nullable(
       v.pipe(v.number("must_be_integer"), v.integer("must_be_integer"), v.minValue(1, "must_be_at_least")),
@@ -35,7 +35,7 @@ const SyncSchema = v.object({
 
 interface Item extends KeyName {
   readonly hash: string;
-  /** `undefined`: the source text was not sent and stays as it is. */
+  /** `undefined`: the source text was not sent and is unchanged. */
   readonly text: Text | undefined;
   readonly description: string | null | undefined;
   readonly maxLength: number | null | undefined;
@@ -61,7 +61,7 @@ export const syncKeys: Endpoint = {
     const items = itemsOf(body.keys, rejected);
     const result = await service.store.write(service.timing.lockWait, async (connection) => {
       const archive = body.archive.filter((hash) => !items.has(hash));
-      requireRoom(connection, [...items.values()], archive, service.settings.keyLimit);
+      requireKeyCapacity(connection, [...items.values()], archive, service.settings.keyLimit);
       const edit = new ContentEdit(service, connection);
       const counts: Counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
       const timeSlice = new TimeSlice();
@@ -74,7 +74,7 @@ export const syncKeys: Endpoint = {
       for (const hash of new Set(archive)) {
         if (timeSlice.over) await timeSlice.yield();
         const key = keyByHash(connection, hash);
-        // An unknown or already archived one is as it should be, so that a repeated sync changes nothing.
+        // Unknown or already archived keys need no change, so a repeated sync changes nothing.
         if (key === undefined || key.archived) continue;
         edit.setArchived(key.id, true);
         counts.archived++;
@@ -86,7 +86,7 @@ export const syncKeys: Endpoint = {
       }
       return { ...counts, rejected };
     });
-    return answer(result);
+    return dataResponse(result);
   },
 };
 
@@ -101,7 +101,7 @@ function itemsOf(
       errors.set(`keys.${index}.value`, [{ code: "value_and_forms" }]);
       continue;
     }
-    // Neither an empty namespace nor an empty context can be told from a missing one in a form or a PHP program.
+    // Forms and PHP programs cannot distinguish an empty namespace or context from a missing one.
     const keyName: KeyName = {
       namespace: key.namespace == null || key.namespace === "" ? NO_NAMESPACE : key.namespace,
       key: key.key,
@@ -131,8 +131,11 @@ function itemsOf(
   return items;
 }
 
-/** § Sync rule 4, on the whole sync before anything is written. */
-function requireRoom(
+/**
+ * § Sync rule 4, checked for the whole sync before anything is written.
+ * @throws {Problem} `422` `key_limit_reached`
+ */
+function requireKeyCapacity(
   connection: Connection,
   items: readonly Item[],
   archive: readonly string[],

@@ -25,7 +25,7 @@ import {
 } from "../store/rows.ts";
 import { TimeSlice, type Connection } from "../store/store.ts";
 import { FormsBodySchema, HashSchema, jsonBody, list, name, Query, text } from "../validate.ts";
-import { answer, answerPage, type Endpoint } from "./endpoint.ts";
+import { dataResponse, pageResponse, type Endpoint } from "./endpoint.ts";
 
 const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, t.value, t.forms,
   t.translated, t.outdated, t.issues,
@@ -33,7 +33,10 @@ const TARGET_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_p
   max(coalesce(t.updated_at, ''), k.activated_at) AS updated_at
   FROM keys k LEFT JOIN translations t ON t.key_id = k.id AND t.language_id = ?`;
 
-/** The source language's rows are the keys' own texts. Its language is bound only so that both lists bind alike. */
+/**
+ * Rows of the source language, with the keys' own texts. Its language is only bound to give both queries the same
+ * parameters.
+ */
 const SOURCE_ROWS = `SELECT k.id, k.hash, k.namespace, k.name, k.context, k.is_plural, k.value, k.forms,
   k.source_hash IS NOT NULL AS translated, 0 AS outdated, '[]' AS issues,
   CASE WHEN k.source_hash IS NULL THEN NULL ELSE k.version END AS version,
@@ -51,10 +54,10 @@ export const listTranslations: Endpoint = {
     const status = query.oneOf("status", ["all", "translated", "untranslated"]) ?? "all";
     const namespace = query.text("namespace");
     const tag = query.text("tag");
-    const since = query.moment("updatedSince");
+    const since = query.timestamp("updatedSince");
     const limit = query.limit();
     const cursor = query.text("cursor", 1000);
-    query.done();
+    query.throwIfInvalid();
     return store.read((connection) => {
       const { language, isSource } = languageOf(connection, locale);
       const listName = JSON.stringify(["translations", locale, status, namespace, tag, since]);
@@ -82,13 +85,13 @@ export const listTranslations: Endpoint = {
       const rows = connection
         .sql(`${select}${where.join(" AND ")} ORDER BY k.id LIMIT ?`)
         .all(...values, limit + 1);
-      return answerPage(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), shownRow);
+      return pageResponse(rows, limit, (last) => cursors.seal(listName, Number(last["id"])), rowResponse);
     });
   },
 };
 
 /** § Translation row. */
-function shownRow(row: SqlRow): object {
+function rowResponse(row: SqlRow): object {
   const stored = storedText(row["value"], row["forms"]);
   return {
     hash: row["hash"],
@@ -106,7 +109,10 @@ function shownRow(row: SqlRow): object {
   };
 }
 
-/** The language of the path, or `404`. */
+/**
+ * Returns the language of the path.
+ * @throws {Problem} `404` if the project does not have it
+ */
 function languageOf(connection: Connection, locale: string): { language: LanguageRow; isSource: boolean } {
   const languages = listedLanguages(connection);
   const language = languages.find((one) => one.locale === locale);
@@ -132,9 +138,9 @@ const WriteSchema = v.object({
 interface Item {
   readonly hash: string;
   readonly text: Text | null;
-  /** Whether the item spoke of plural forms; `undefined` when it only clears. */
+  /** Whether the item contains plural forms; `undefined` if it only clears. */
   readonly isPlural: boolean | undefined;
-  /** `undefined`: not checked; `null`: there was no translation when it was read. */
+  /** `undefined`: not checked; `null`: there was no translation when the client read it. */
   readonly version: number | null | undefined;
 }
 
@@ -147,7 +153,7 @@ export const writeTranslations: Endpoint = {
     const locale = asked.req.param("locale") ?? "";
     const query = new Query(asked.req.url);
     const queried = query.oneOf("mode", WRITE_MODES);
-    query.done();
+    query.throwIfInvalid();
     const body = await jsonBody(asked.req.raw, WriteSchema);
     const mode = body.mode ?? queried ?? WRITE_MODE_DEFAULT;
     const items = itemsOf(body[WRITE_LIST]);
@@ -169,11 +175,11 @@ export const writeTranslations: Endpoint = {
       edit.finish();
       return { written, skipped };
     });
-    return answer(result);
+    return dataResponse(result);
   },
 };
 
-/** Writes one item, or says why not. */
+/** Writes one item; returns the reason if it is skipped. */
 function writeItem(
   edit: ContentEdit,
   language: LanguageRow,

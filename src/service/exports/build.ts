@@ -1,26 +1,26 @@
 /**
- * Builds the bytes of one export from one moment of the store (§ GET /exports). The same content gives the same
- * bytes: fixed order, fixed dates, a compressor that is the same everywhere.
+ * Builds an export from a snapshot of the store (§ GET /exports). Deterministic: fixed order, fixed dates and a
+ * platform-independent compressor.
  */
 import type { Format, NewEntry } from "../../formats/format.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import { formatOf } from "../../formats/registry.ts";
 import { printTranslationFile } from "../../formats/translation-file.ts";
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
-import { hasPlaceholder, pathFor, placingOf, type Placing } from "../../workspace/layout/layout.ts";
+import { hasPlaceholder, pathFor, locateKey, type PlaceholderValues } from "../../workspace/layout/layout.ts";
 import { isUnsafePath } from "../../formats/zip.ts";
-import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS } from "../specification-decisions.ts";
-import { etagOf } from "../etag.ts";
+import { EMPTY_IS_OMITTED, MEDIA_TYPES, ONE_VALUE_FORMATS, ZIP_DATE } from "../specification-decisions.ts";
+import { computeEtag } from "../etag.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { Missing, Profile } from "../settings.ts";
 import { contentVersion } from "../store/meta.ts";
 import { listedLanguages, type LanguageRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { activeKeys, emptyText, Texts, type ExportKey } from "./texts.ts";
-import { writeZip } from "./zip.ts";
+import { zipSync, type Zippable } from "fflate";
 
 export interface ExportRequest {
-  /** Names the zip. */
+  /** Base name of the zip file. */
   readonly slug: string;
   readonly profile: Profile;
   readonly locales: readonly string[];
@@ -37,7 +37,7 @@ export interface BuiltExport {
 
 type ProfileFile = Profile["files"][number];
 
-/** One file that is being filled. */
+/** A file of the export. */
 interface Target {
   readonly path: string;
   readonly format: Format;
@@ -49,11 +49,11 @@ export async function buildExport(connection: Connection, request: ExportRequest
   const languages = listedLanguages(connection);
   const sourceLocale = languages[0]?.locale ?? "";
   const keys = activeKeys(connection);
-  const asked = languages.filter(({ locale }) => request.locales.includes(locale));
-  const filling = new Filling(request, asked, sourceLocale, new Texts(connection, keys, languages));
-  for (const key of keys) filling.add(key);
+  const selected = languages.filter(({ locale }) => request.locales.includes(locale));
+  const builder = new ExportBuilder(request, selected, sourceLocale, new Texts(connection, keys, languages));
+  for (const key of keys) builder.add(key);
   const files: { path: string; format: string; bytes: Uint8Array }[] = [];
-  for (const { path, format, locale, entries } of filling.targets()) {
+  for (const { path, format, locale, entries } of builder.targets()) {
     const bytes = await printTranslationFile(format, entries, { locale, sourceLocale });
     files.push({ path, format: format.name, bytes });
   }
@@ -62,7 +62,7 @@ export async function buildExport(connection: Connection, request: ExportRequest
   if (only !== undefined && files.length === 1) {
     return {
       contentVersion: version,
-      etag: etagOf(only.bytes),
+      etag: computeEtag(only.bytes),
       mediaType: MEDIA_TYPES[only.format] ?? "application/octet-stream",
       fileName: only.path.slice(only.path.lastIndexOf("/") + 1),
       bytes: only.bytes,
@@ -71,15 +71,15 @@ export async function buildExport(connection: Connection, request: ExportRequest
   const bytes = writeZip(files);
   return {
     contentVersion: version,
-    etag: etagOf(bytes),
+    etag: computeEtag(bytes),
     mediaType: MEDIA_TYPES["zip"] ?? "",
     fileName: `${request.slug}-${request.profile.key}.zip`,
     bytes,
   };
 }
 
-/** The profile's files, filled key by key. */
-class Filling {
+/** Distributes keys to the profile's files. */
+class ExportBuilder {
   readonly #profile: Profile;
   readonly #languages: readonly LanguageRow[];
   readonly #sourceLocale: string;
@@ -100,10 +100,10 @@ class Filling {
     this.#texts = texts;
   }
 
-  /** Puts the key into the first file of the profile that can hold it; one that fits none is not in the export. */
+  /** Adds the key to the first file of the profile that can contain it; other keys are not exported. */
   add(key: ExportKey): void {
     for (const file of this.#profile.files) {
-      const found = placingOf(file, key);
+      const found = locateKey(file, key);
       if (found === null) continue;
       const entry = {
         key: found.key,
@@ -112,13 +112,13 @@ class Filling {
         source: key.text,
         namespace: key.namespace === NO_NAMESPACE ? null : key.namespace,
       };
-      if (isShared(file)) this.#addToShared(file, found.placing, key, entry);
-      else this.#addToEach(file, found.placing, key, entry);
+      if (isShared(file)) this.#addToShared(file, found.placeholders, key, entry);
+      else this.#addToEach(file, found.placeholders, key, entry);
       return;
     }
   }
 
-  /** By their paths. Nothing to say is still a file where the profile has one file for a language. */
+  /** Returns the files by path. Without any entries each language still has its file. */
   targets(): Target[] {
     const [first] = this.#profile.files;
     if (this.#targets.size === 0 && first !== undefined) {
@@ -127,12 +127,17 @@ class Filling {
     return [...this.#targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  #addToEach(file: ProfileFile, placing: Placing, key: ExportKey, entry: Omit<NewEntry, "text">): void {
-    // A template is of no language: it says every key once, with its source text.
+  #addToEach(
+    file: ProfileFile,
+    placeholders: Partial<PlaceholderValues>,
+    key: ExportKey,
+    entry: Omit<NewEntry, "text">,
+  ): void {
+    // A template contains each key once, with its source text.
     const isTemplate = file.format === "pot";
     for (const language of this.#languages) {
       const { locale } = language;
-      const place = { ...placing, locale };
+      const place = { ...placeholders, locale };
       if (isTemplate) {
         const target = this.#targetAt(file, place, this.#sourceLocale);
         const text = key.text ?? emptyText(key, this.#sourceLocale);
@@ -148,50 +153,70 @@ class Filling {
     }
   }
 
-  /** A row for all languages, also those that have no text in it, so that each has its column. */
-  #addToShared(file: ProfileFile, placing: Placing, key: ExportKey, entry: Omit<NewEntry, "text">): void {
+  /** Adds a row for all languages, including empty ones, so that each has its column. */
+  #addToShared(
+    file: ProfileFile,
+    placeholders: Partial<PlaceholderValues>,
+    key: ExportKey,
+    entry: Omit<NewEntry, "text">,
+  ): void {
     const texts = this.#languages.map((language) => this.#texts.of(key, language, this.#missing));
     if (texts.every((text) => text === undefined)) return;
-    const target = this.#targetAt(file, placing, this.#sourceLocale);
+    const target = this.#targetAt(file, placeholders, this.#sourceLocale);
     for (const [index, { locale }] of this.#languages.entries()) {
       target?.entries.push({ ...entry, locale, text: texts[index] ?? emptyText(key, locale) });
     }
   }
 
-  #targetAt(file: ProfileFile, placing: Placing, locale: string): Target | undefined {
-    const plain = pathFor(file.path, placing);
+  #targetAt(file: ProfileFile, placeholders: Partial<PlaceholderValues>, locale: string): Target | undefined {
+    const plain = pathFor(file.path, placeholders);
     if (plain === null) return undefined;
     const path = safePath(plain);
     let target = this.#targets.get(path);
     if (target === undefined) {
-      target = { path, format: known(file.format, path), locale, entries: [] };
+      target = { path, format: requireFormat(file.format, path), locale, entries: [] };
       this.#targets.set(path, target);
     }
     return target;
   }
 }
 
-/** One file for all languages, each with columns of its own. */
+/** Returns whether the file has all languages, each in its own columns. */
 function isShared(file: ProfileFile): boolean {
-  return factsOf(file.format)?.ownLocales === true && !hasLocale(file);
+  return formatInfoOf(file.format)?.ownLocales === true && !hasLocale(file);
 }
 
 function hasLocale(file: ProfileFile): boolean {
   return hasPlaceholder(file.path, "locale");
 }
 
-/** Throws `JobFailure` where the format cannot be written. */
-function known(name: string, path: string): Format {
+/**
+ * Returns the format.
+ * @throws {JobFailure} if it cannot be written
+ */
+function requireFormat(name: string, path: string): Format {
   const format = formatOf(name);
   if (format === undefined) throw new JobFailure("unsupported_format", { name: path, format: name });
   return format;
 }
 
-/** A namespace is anyone's text; in a path it may not climb out of the folder it is unpacked into. */
+/** Makes a path with an arbitrary namespace safe to unpack. */
 function safePath(path: string): string {
   if (!isUnsafePath(path) && !path.includes("\\")) return path;
   return path
     .split(/[\\/]/u)
     .map((part) => (part === "" || part === "." || part === ".." ? "_" : part.replaceAll(/[\0:]/gu, "_")))
     .join("/");
+}
+
+/** Returns the zip archive of these files, in this order. */
+export function writeZip(
+  files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+): Uint8Array {
+  // Zip entries have local time, so a local date gives the same bytes in every time zone.
+  const mtime = new Date(ZIP_DATE.year, ZIP_DATE.month, ZIP_DATE.day);
+  const content: Zippable = {};
+  for (const file of files)
+    content[file.path] = [file.bytes, { mtime, level: 6, os: 3, attrs: 0o100644 << 16 }];
+  return zipSync(content);
 }

@@ -1,4 +1,4 @@
-/** The export job: builds a large export in a thread and keeps it for its next download. */
+/** The export job: builds a large export in a thread and caches it for its download. */
 import { JOB_TYPE_EXPORT, MAX_CACHED_EXPORTS } from "../specification-decisions.ts";
 import { timestamp, type Context } from "../context.ts";
 import { JobFailure, succeedJob } from "../jobs/jobs.ts";
@@ -49,13 +49,13 @@ export function exportJob(context: Context): JobKind {
   };
 }
 
-/** "A large export": keys times languages. */
+/** Returns the number of values of an export: keys times languages. */
 export function countValues(context: Context, request: ExportRequest): number {
   return totals(context.store.reader).active * request.locales.length;
 }
 
-/** What a job built of this content, if it still is this content. */
-export function keptExport(
+/** Returns the export that a job built of this content version, if any. */
+export function cachedExport(
   context: Context,
   request: ExportRequest,
   contentVersion: number,

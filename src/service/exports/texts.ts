@@ -1,4 +1,4 @@
-/** The texts of an export: each language's own, and what stands in for one that is missing. Knows no files. */
+/** The texts of an export: each language's own, and replacements for missing ones. */
 import { neededCategories } from "../../model/plural-rules.ts";
 import type { Text } from "../../model/text.ts";
 import type { Missing } from "../settings.ts";
@@ -16,7 +16,7 @@ export interface ExportKey {
   readonly description: string | null;
 }
 
-/** All active keys, by their ids. */
+/** Returns all active keys, ordered by id. */
 export function activeKeys(connection: Connection): ExportKey[] {
   return connection
     .sql(
@@ -34,13 +34,13 @@ export function activeKeys(connection: Connection): ExportKey[] {
     }));
 }
 
-/** A text without words, of the key's kind. */
+/** Returns an empty text of the key's kind. */
 export function emptyText(key: ExportKey, locale: string): Text {
   if (!key.isPlural) return { value: "" };
   return { forms: Object.fromEntries(neededCategories(locale).map((category) => [category, ""])) };
 }
 
-/** The texts of each language, read once when first asked for. */
+/** The texts of each language, read on first use. */
 export class Texts {
   readonly #connection: Connection;
   readonly #keys: readonly ExportKey[];
@@ -53,7 +53,7 @@ export class Texts {
     this.#languages = languages;
   }
 
-  /** `undefined`: the key is left out; `null`: it is there without words. */
+  /** `undefined`: the key is omitted; `null`: it is included without a text. */
   of(key: ExportKey, language: LanguageRow, missing: Missing): Text | null | undefined {
     const own = this.#textsOf(language).get(key.id);
     if (own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** The import job: reads a large upload in a thread, then writes all of it in one write of the store, or nothing. */
+/** The import job: reads a large upload in a thread, then writes it in one transaction. */
 import { JOB_TYPE_IMPORT, LIMITS } from "../specification-decisions.ts";
 import { ContentEdit } from "../content-edit.ts";
 import type { Context } from "../context.ts";
@@ -10,9 +10,9 @@ import { emit } from "../webhooks/events.ts";
 import { runInThread, SMALL_BYTES } from "../worker.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
-import { noResult, withoutRepeated, writeLine, type ImportResult } from "./write.ts";
+import { emptyResult, withoutDuplicates, writeLine, type ImportResult } from "./write.ts";
 
-/** What the store keeps of the request beside the files. */
+/** The stored request, without its files. */
 export interface ImportRequest {
   readonly fields: ImportFields;
 }
@@ -23,7 +23,7 @@ export function importJob(context: Context): JobKind {
     type: JOB_TYPE_IMPORT,
     run: async (task) => {
       const { fields } = task.request as ImportRequest;
-      const lines = await readAside(context, task, fields);
+      const lines = await readInThread(context, task, fields);
       locales.set(task.id, [...new Set(lines.map((line) => line.locale))]);
       if (lines.length > LIMITS.importLines) {
         throw new JobFailure("too_many_lines", { lines: lines.length, max: LIMITS.importLines });
@@ -38,7 +38,7 @@ export function importJob(context: Context): JobKind {
   };
 }
 
-async function readAside(context: Context, task: Task, fields: ImportFields): Promise<Line[]> {
+async function readInThread(context: Context, task: Task, fields: ImportFields): Promise<Line[]> {
   const files = context.store.reader
     .sql("SELECT name, bytes FROM uploads WHERE job_id = ? ORDER BY position")
     .all(task.id)
@@ -69,11 +69,11 @@ async function writeLines(
 ): Promise<void> {
   await context.store.write(Number.POSITIVE_INFINITY, async (connection) => {
     const timeSlice = new TimeSlice();
-    await requireRoom(connection, fields, lines, context.settings.keyLimit, timeSlice);
+    await requireKeyCapacity(connection, fields, lines, context.settings.keyLimit, timeSlice);
     const edit = new ContentEdit(context, connection);
     const languages = new Map(edit.languages.map((language) => [language.locale, language]));
-    const result = noResult();
-    const wanted = withoutRepeated(lines, result);
+    const result = emptyResult();
+    const wanted = withoutDuplicates(lines, result);
     for (const [index, line] of wanted.entries()) {
       if (timeSlice.over) {
         task.report({ done: index, total: lines.length });
@@ -93,8 +93,8 @@ async function writeLines(
   });
 }
 
-/** § POST /imports rule 7, before anything is written. */
-async function requireRoom(
+/** § POST /imports rule 7, checked before anything is written. */
+async function requireKeyCapacity(
   connection: Connection,
   fields: ImportFields,
   lines: readonly Line[],
@@ -122,7 +122,7 @@ function emitFinished(
   failure: JobFailure | null,
   result: ImportResult | null,
 ): void {
-  // The job has just ended in this same write: the event tells the very time that the job does.
+  // The job ended in this same transaction: the event has exactly the job's end time.
   const ended = connection.sql("SELECT finished_at FROM jobs WHERE id = ?").get(task.id);
   emit(context, connection, "import.finished", {
     job: {
@@ -132,7 +132,7 @@ function emitFinished(
       error: failure === null ? null : { code: failure.code },
       finishedAt: ended?.["finished_at"] ?? null,
     },
-    // An upload is its job's, so both have one number.
+    // Each upload belongs to one job, so both share the id.
     import: { id: task.id, locales, result },
   });
 }

@@ -1,15 +1,15 @@
 /**
- * Which uploaded files are refused at once (§ POST /imports rule 2): unsafe archive, contents wrong for the
- * extension, too large, unreadable. Everything else is for the job to find out.
+ * Determines which uploaded files are refused immediately (§ POST /imports rule 2): unsafe archive, content that
+ * contradicts the extension, too large, unreadable. Other problems are reported by the job.
  */
 import type { FormatName } from "../../model/format-name.ts";
 import type { Format, ReadOptions } from "../../formats/format.ts";
 import { recognisePath } from "../../formats/recognise.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import { formatOf } from "../../formats/registry.ts";
 import {
-  beginningOf,
-  isNotReadable,
+  decodeHead,
+  isUnreadable,
   MAX_FILE_BYTES,
   readTranslationFile,
 } from "../../formats/translation-file.ts";
@@ -27,23 +27,26 @@ export interface RefusedFile {
   readonly values: MessageValues;
 }
 
-/** Why, and where in the file if that is known. */
+/** The reason, and its position in the file if known. */
 interface Fault {
   readonly code: MessageCode;
   readonly line?: number | null;
   readonly column?: number | null;
-  /** The file of a zip that it is about. */
+  /** The file within a zip that it refers to. */
   readonly within?: string;
 }
 
-/** `format`: forced by the request, so that the file's name need not say it. */
+/**
+ * Returns the files to refuse.
+ * @param format format forced by the request, which overrides the file name
+ */
 export async function refusedFiles(
   files: readonly UploadedFile[],
   format: FormatName | undefined,
 ): Promise<RefusedFile[]> {
   const refused: RefusedFile[] = [];
   for (const [index, { name, bytes }] of files.entries()) {
-    const fault = isZipName(name) ? await faultOfZip(bytes, format) : await faultOfFile(name, bytes, format);
+    const fault = isZipName(name) ? await checkZip(bytes, format) : await checkFile(name, bytes, format);
     if (fault === undefined) continue;
     const { code, line, column, within } = fault;
     const values = { name: within === undefined ? name : `${name}: ${within}` };
@@ -52,17 +55,17 @@ export async function refusedFiles(
   return refused;
 }
 
-async function faultOfZip(bytes: Uint8Array, forced: FormatName | undefined): Promise<Fault | undefined> {
+async function checkZip(bytes: Uint8Array, forced: FormatName | undefined): Promise<Fault | undefined> {
   if (bytes.length === 0) return { code: "file_empty" };
   try {
     const entries = readZip(bytes, ARCHIVE_LIMITS);
-    // § rule 8: that one is the job's to fail with.
+    // § rule 8: the job fails for those.
     if (entries.some((entry) => isUnsafePath(entry.path))) return undefined;
     for (const entry of filesOfZip(entries)) {
       if (entry.size > MAX_FILE_BYTES) return { code: "file_archive", within: entry.path };
       const content = entry.read();
       if (isScript(entry.path, content, forced)) continue;
-      const fault = await faultOfFile(entry.path, content, forced);
+      const fault = await checkFile(entry.path, content, forced);
       if (fault !== undefined) return { ...fault, within: entry.path };
     }
     return undefined;
@@ -73,7 +76,7 @@ async function faultOfZip(bytes: Uint8Array, forced: FormatName | undefined): Pr
   }
 }
 
-async function faultOfFile(
+async function checkFile(
   path: string,
   bytes: Uint8Array,
   forced: FormatName | undefined,
@@ -84,29 +87,33 @@ async function faultOfFile(
   const format = recognised === null ? undefined : formatOf(recognised.format);
   if (format === undefined) return { code: "file_contents" };
   const options: ReadOptions = { locale: "en", sourceLocale: "en" };
-  return factsOf(format.name)?.ownLocales === true
-    ? faultOfSheet(format, bytes, options)
-    : faultIn(format, bytes, options);
+  return formatInfoOf(format.name)?.ownLocales === true
+    ? checkSheet(format, bytes, options)
+    : checkEntries(format, bytes, options);
 }
 
-/** Whether the columns are known is the job's to say (rule 4): only whether there are cells counts here. */
-async function faultOfSheet(
+/** Only checks that there are cells; unknown columns are reported by the job (rule 4). */
+async function checkSheet(
   format: Format,
   bytes: Uint8Array,
   options: ReadOptions,
 ): Promise<Fault | undefined> {
-  if (format.kind === "text" && OTHER_TEXT.test(beginningOf(bytes))) return { code: "file_contents" };
+  if (format.kind === "text" && OTHER_TEXT.test(decodeHead(bytes))) return { code: "file_contents" };
   const title = firstTitle(format, bytes);
-  if (title !== null) return faultIn(format, bytes, { ...options, columns: [{ title, holds: "key" }] });
-  return format.kind === "binary" ? { code: "file_contents" } : faultIn(format, bytes, options);
+  if (title !== null) return checkEntries(format, bytes, { ...options, columns: [{ title, holds: "key" }] });
+  return format.kind === "binary" ? { code: "file_contents" } : checkEntries(format, bytes, options);
 }
 
-/** Any text could be a row of cells; these beginnings are another kind of file's. */
+/** Starts of other kinds of text files, since any text could be a row of cells. */
 const OTHER_TEXT = /\0|^\s*(?:<[?!a-z]|\{|\[\s*["{[]|%PDF-|msgid\s)/iu;
 
-async function faultIn(format: Format, bytes: Uint8Array, options: ReadOptions): Promise<Fault | undefined> {
+async function checkEntries(
+  format: Format,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Promise<Fault | undefined> {
   const read = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(read)) return { code: "file_encoding", line: read.line, column: read.column };
+  if (isUnreadable(read)) return { code: "file_encoding", line: read.line, column: read.column };
   const fault = read.problems.find((problem) => problem.code === "syntax");
   if (fault === undefined) return undefined;
   if (format.kind === "binary") return { code: "file_contents" };

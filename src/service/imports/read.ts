@@ -1,21 +1,21 @@
 /**
- * From uploaded files to lines: which format, language and namespace each file has, and what it says
- * (§ POST /imports rules 1 to 5 and 8). Writes nothing; runs in the service's own thread or in a worker.
+ * Converts uploaded files to lines: format, language and namespace of each file, and its entries (§ POST /imports
+ * rules 1 to 5 and 8). Writes nothing; runs in the main thread or in a worker.
  */
 import type { Format, ReadOptions } from "../../formats/format.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import { formatOf } from "../../formats/registry.ts";
-import { isNotReadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
+import { isUnreadable, readTranslationFile, type FileRead } from "../../formats/translation-file.ts";
 import { keyHash, NO_NAMESPACE } from "../../model/key-identity.ts";
 import { isEmptyText, isForms, type Text } from "../../model/text.ts";
 import { JobFailure } from "../jobs/jobs.ts";
 import type { SpreadsheetPreset } from "../settings.ts";
 import { plainPath, projectLocale, recogniseFile } from "./recognise.ts";
-import { mappingOf, type Mapping } from "./spreadsheet.ts";
+import { findMapping, type Mapping } from "./spreadsheet.ts";
 import { unpackedFiles } from "./unpack.ts";
 import type { ImportFields, UploadedFile } from "./upload.ts";
 
-/** One key in one language, as a file says it. */
+/** One key in one language, as in a file. */
 export interface Line {
   readonly hash: string;
   readonly namespace: string;
@@ -23,9 +23,9 @@ export interface Line {
   readonly context: string | null;
   readonly locale: string;
   readonly isPlural: boolean;
-  /** `null` where the file only names the key. */
+  /** `null` if the file only contains the key. */
   readonly text: Text | null;
-  /** The source text, where a file of another language says it too. */
+  /** The source text, if a file of another language contains it too. */
   readonly source: Text | null;
   readonly description: string | null;
 }
@@ -38,24 +38,27 @@ export interface ReadRequest {
   readonly presets: readonly SpreadsheetPreset[];
 }
 
-/** Whether the service knows a key of this hash as plural; `undefined`: it knows no such key. */
+/** Returns whether the service has a key with plural forms; `undefined`: it does not have the key. */
 export type KnownPlural = (hash: string) => boolean | undefined;
 
-/** A file with what its path, its contents and the forced fields say. */
+/** A file with the format, language and namespace from its path, its content and the forced fields. */
 interface PlacedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly format: Format;
-  /** Of the project. A spreadsheet's languages are those of its columns; this one is the source then. */
+  /** A locale of the project. For a spreadsheet, whose columns determine the languages, it is the source language. */
   readonly locale: string;
-  /** Forced by the request: the file's own do not count. */
+  /** Forced by the request; overrides namespaces in the file. */
   readonly forcedNamespace: string | undefined;
-  /** Where neither the request nor the file itself names one. */
+  /** Used if neither the request nor the file specifies one. */
   readonly namespace: string;
   readonly mapping: Mapping | null;
 }
 
-/** All lines of the upload, those of the source language first. Throws `JobFailure`. */
+/**
+ * Returns all lines of the upload, those of the source language first.
+ * @throws {JobFailure}
+ */
 export async function readLines(request: ReadRequest, knownPlural: KnownPlural): Promise<Line[]> {
   const source = request.locales[0] ?? "";
   const files: PlacedFile[] = [];
@@ -68,19 +71,21 @@ export async function readLines(request: ReadRequest, knownPlural: KnownPlural):
   }
   const kinds = new Kinds(knownPlural);
   const lines: Line[] = [];
-  // The source files first: they say which keys are plural before a translation has to be read so.
+  // Source files first: they determine which keys are plural, which affects how translations are read.
   for (const file of inOrder(files, (each) => each.locale === source)) {
     for (const line of await readFile(file, source, kinds)) lines.push(line);
   }
   return inOrder(lines, (line) => line.locale === source).map((line) => kinds.applied(line));
 }
 
-/** Those for which it holds first, else in the order that they have. */
+/** Moves matching items to the front and otherwise preserves the order. */
 function inOrder<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] {
   return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
 }
 
-/** Which keys are plural: by the service, else by the first text of the upload that shows it. */
+/**
+ * Determines which keys are plural: as known to the service, otherwise by the first text of the upload that shows it.
+ */
 class Kinds {
   readonly #known: KnownPlural;
   readonly #shown = new Map<string, boolean>();
@@ -98,7 +103,7 @@ class Kinds {
     if (shown != null && !this.#shown.has(hash)) this.#shown.set(hash, isForms(shown));
   }
 
-  /** A line without words shows no kind: it has that of its key. */
+  /** Returns the line with its key's kind if its own empty text does not show one. */
   applied(line: Line): Line {
     if (line.text !== null && !isEmptyText(line.text)) return line;
     const isPlural = this.isPlural(line.hash) ?? line.isPlural;
@@ -122,32 +127,36 @@ async function placeFile(
     namespace: fields.namespace ?? recognised.namespace ?? NO_NAMESPACE,
   };
   const source = locales[0] ?? "";
-  if (factsOf(format.name)?.ownLocales === true) {
-    return { ...placed, locale: source, mapping: mappingOf(placed, presets, locales) };
+  if (formatInfoOf(format.name)?.ownLocales === true) {
+    return { ...placed, locale: source, mapping: findMapping(placed, presets, locales) };
   }
   if (fields.locale !== undefined) return { ...placed, locale: fields.locale, mapping: null };
-  // What a template says is said in the source language.
+  // A template contains texts in the source language.
   if (format.name === "pot") return { ...placed, locale: source, mapping: null };
   const name =
-    recognised.locale ?? (await readWhole(placed, { locale: source, sourceLocale: source })).locale ?? null;
+    recognised.locale ??
+    (await readFileOrFail(placed, { locale: source, sourceLocale: source })).locale ??
+    null;
   const locale = name === null ? undefined : projectLocale(name, locales);
   if (locale === undefined) throw new JobFailure("unknown_locale", { name: path, locale: name ?? "?" });
   return { ...placed, locale, mapping: null };
 }
 
-/** What the file says. Throws `JobFailure` when that cannot be read. */
-async function readWhole(
+/**
+ * Reads a file.
+ * @throws {JobFailure} if it cannot be read
+ */
+async function readFileOrFail(
   { path, format, bytes }: Pick<PlacedFile, "path" | "format" | "bytes">,
   options: ReadOptions,
 ): Promise<FileRead> {
   const read = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(read)) {
+  if (isUnreadable(read)) {
     throw new JobFailure("unreadable_file", { name: path, detail: `${read.line}:${read.column}` });
   }
   const fault = read.problems.find((problem) => problem.code === "syntax");
   if (fault === undefined) return read;
-  const place = fault.line === null ? "" : `${fault.line}:${fault.column}: `;
-  throw new JobFailure("unreadable_file", { name: path, detail: `${place}${fault.message}` });
+  throw new JobFailure("unreadable_file", { name: path, detail: fault.message });
 }
 
 async function readFile(file: PlacedFile, sourceLocale: string, kinds: Kinds): Promise<Line[]> {
@@ -155,13 +164,13 @@ async function readFile(file: PlacedFile, sourceLocale: string, kinds: Kinds): P
   const namespaceOf = (own: string | null | undefined): string => forcedNamespace ?? own ?? file.namespace;
   const hashOf = (key: string, context: string | null, own: string | null | undefined): string =>
     keyHash({ namespace: namespaceOf(own), key, context });
-  const { entries, problems } = await readWhole(file, {
+  const { entries, problems } = await readFileOrFail(file, {
     locale,
     sourceLocale,
     isPlural: (key, context, own) => kinds.isPlural(hashOf(key, context, own)),
     ...(mapping === null ? {} : { columns: mapping.columns }),
   });
-  // A formula as a cell's text is what it computed last; as a key it could be another one tomorrow.
+  // The cached result of a formula is accepted as a text, but not as a key, since it may change.
   const computed = new Set(
     problems.filter(({ code }) => mapping !== null && code === "expression").map(({ key }) => key),
   );

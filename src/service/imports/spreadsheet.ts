@@ -1,8 +1,8 @@
 /**
- * What the columns of an uploaded spreadsheet mean: only a file whose header row is that of a saved preset is
- * understood (§ POST /imports rules 4 and 5). The cells are read by the shared formats.
+ * Maps the columns of an uploaded spreadsheet: its header row must equal that of a saved preset (§ POST /imports
+ * rules 4 and 5).
  */
-import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { csvHeader } from "../../formats/sheets/csv.ts";
 import type { Column, Format } from "../../formats/format.ts";
 import type { ColumnOptions } from "../../formats/sheets/sheet-columns.ts";
@@ -13,14 +13,18 @@ import type { SpreadsheetPreset } from "../settings.ts";
 /** A spreadsheet's columns. */
 export interface Mapping {
   readonly columns: readonly Column[];
-  /** The preset has no language column, so that the sheet only names keys. */
+  /** Whether the preset has no language column, so that the sheet only contains keys. */
   readonly keysOnly: boolean;
 }
 
 type Header = readonly string[];
 
-/** `locales`: those of the project. Throws `JobFailure`: no preset, or one for a language that is none. */
-export function mappingOf(
+/**
+ * Returns the mapping of a spreadsheet.
+ * @param locales The project's locales.
+ * @throws {JobFailure} without a preset, or if one has an unknown language.
+ */
+export function findMapping(
   { path, format, bytes }: { readonly path: string; readonly format: Format; readonly bytes: Uint8Array },
   presets: readonly SpreadsheetPreset[],
   locales: readonly string[],
@@ -38,13 +42,13 @@ export function mappingOf(
   throw new JobFailure("needs_mapping", { name: path });
 }
 
-/** The first title of a sheet that has one; `null`: no header row can be read. */
+/** Returns the first title of a sheet that has one; `null` if no header row can be read. */
 export function firstTitle(format: Format, bytes: Uint8Array): string | null {
   const headers = format.kind === "binary" ? headersOf(bytes) : [csvTitles(csvText(bytes), {})];
   return headers.flat().find((title) => title.trim() !== "") ?? null;
 }
 
-/** Those of the preset that its header row has; `null`: the key's is not among them. */
+/** Returns the preset's columns that its header row contains; `null` if the key column is not among them. */
 function columnsOf(preset: SpreadsheetPreset): Column[] | null {
   const columns: Column[] = [];
   for (const holds of ["key", "namespace", "context", "description"] as const) {
@@ -58,7 +62,7 @@ function columnsOf(preset: SpreadsheetPreset): Column[] | null {
   return found.some((column) => column.holds === "key") ? found : null;
 }
 
-/** The header row of the sheet that the format takes when it is asked to read those columns. */
+/** Returns a reader for the header row that the format selects for given columns. */
 function headerReader(format: Format, bytes: Uint8Array): (columns: readonly Column[]) => Header {
   if (format.kind === "text") {
     const text = csvText(bytes);
@@ -70,7 +74,7 @@ function headerReader(format: Format, bytes: Uint8Array): (columns: readonly Col
 
 function csvText(bytes: Uint8Array): string {
   const decoded = decodeText(bytes, "csv");
-  return isNotText(decoded) ? "" : decoded.text;
+  return isUndecodable(decoded) ? "" : decoded.text;
 }
 
 function csvTitles(text: string, options: ColumnOptions): Header {
@@ -81,7 +85,7 @@ function hasTitle(header: Header, title: string): boolean {
   return header.some((other) => other.trim() === title.trim());
 }
 
-/** Blanks around titles do not count, nor empty columns behind the last one. */
+/** Compares header rows, ignoring whitespace around titles and trailing empty columns. */
 function isSameHeader(header: Header, saved: Header): boolean {
   const [a, b] = [header, saved].map((titles) => {
     const plain = titles.map((title) => title.trim());

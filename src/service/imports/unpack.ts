@@ -1,4 +1,4 @@
-/** The files of an upload, with those of a zip in its place. What is in them is for others to judge. */
+/** Replaces zips in an upload by their files, without interpreting those. */
 import type { FormatName } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
 import { isUnsafePath, readZip, ZipError, type ZipEntry } from "../../formats/zip.ts";
@@ -12,20 +12,20 @@ export function isZipName(name: string): boolean {
 }
 
 /**
- * The files of a zip that may be translation files; those of other kinds, empty ones and what operating systems put
- * into folders by themselves are passed over. Of several with one path the last counts, as for programs that unpack.
+ * Returns the files of a zip that may be translation files, without other kinds, empty ones and system files. Of
+ * several with the same path the last one counts, as for unpacking programs.
  */
 export function filesOfZip(entries: readonly ZipEntry[]): ZipEntry[] {
   const byPath = new Map<string, ZipEntry>();
   for (const entry of entries) {
-    if (entry.size > 0 && !isLitter(entry.path) && formatOfPath(entry.path) !== null) {
+    if (entry.size > 0 && !isSystemFile(entry.path) && formatOfPath(entry.path) !== null) {
       byPath.set(entry.path, entry);
     }
   }
   return [...byPath.values()];
 }
 
-/** Programs have the same endings as files of texts, and lie beside them. */
+/** Returns whether a file is a program, which may have the extension of translation files. */
 export function isScript(path: string, bytes: Uint8Array, forced: FormatName | undefined): boolean {
   return (
     forced === undefined &&
@@ -34,11 +34,14 @@ export function isScript(path: string, bytes: Uint8Array, forced: FormatName | u
   );
 }
 
-function isLitter(path: string): boolean {
+function isSystemFile(path: string): boolean {
   return path.startsWith("__MACOSX/") || /(?:^|\/)\._/u.test(path);
 }
 
-/** Throws `JobFailure`: an unsafe path (§ POST /imports rule 8), or a zip without anything that could be read. */
+/**
+ * Returns the files of an upload.
+ * @throws {JobFailure} for an unsafe path (§ POST /imports rule 8), or a zip without readable files.
+ */
 export function unpackedFiles(
   files: readonly UploadedFile[],
   forced: FormatName | undefined,

@@ -1,4 +1,4 @@
-/** The multipart request of `POST /imports`: its fields and files, checked as far as they can be without reading them. */
+/** Parses the multipart request of `POST /imports` and validates what is possible without reading the files. */
 import { type FormatName, FORMAT_NAMES } from "../../model/format-name.ts";
 import { LENGTHS, LIMITS, MULTIPART_BYTES, MULTIPART_DRAIN_BYTES } from "../specification-decisions.ts";
 import type { Message } from "../messages.ts";
@@ -6,12 +6,12 @@ import { invalid, invalidField } from "../problem.ts";
 import { readBody } from "../validate.ts";
 
 export interface UploadedFile {
-  /** As sent, with its folders. */
+  /** As sent, including folders. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** What § POST /imports lets be forced; `undefined`: recognised from each path. */
+/** Fields that force a value (§ POST /imports); `undefined`: recognised from each path. */
 export interface ImportFields {
   readonly locale?: string;
   readonly format?: FormatName;
@@ -21,7 +21,11 @@ export interface ImportFields {
   readonly tag?: string;
 }
 
-/** Reads the request. `locales`: the languages of the project. Throws `422`. */
+/**
+ * Reads the request.
+ * @param locales The project's locales.
+ * @throws {Problem} `422`
+ */
 export async function readUpload(
   request: Request,
   locales: readonly string[],

@@ -1,14 +1,11 @@
-/**
- * Writes the lines of an import into the store and counts what became of each. Which lines there are is `read.ts`'s
- * to say; how a text is kept is `content-edit.ts`'s.
- */
-import { isEmptyText, isForms, sameText, type Text } from "../../model/text.ts";
+/** Writes the lines of an import into the store and counts the results. */
+import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/text.ts";
 import { withoutEmptyForms, type ContentEdit } from "../content-edit.ts";
 import { keyByHash, translationOf, type KeyRow, type LanguageRow } from "../store/rows.ts";
 import type { Line } from "./read.ts";
 import type { ImportFields } from "./upload.ts";
 
-/** § Event kinds, `import.finished`, `result`; also the job's own result. */
+/** § Event kinds, `import.finished`, `result`; also the job's `result`. */
 export interface ImportResult {
   newKeys: number;
   newTranslations: number;
@@ -18,7 +15,7 @@ export interface ImportResult {
   placeholderErrors: number;
 }
 
-export function noResult(): ImportResult {
+export function emptyResult(): ImportResult {
   return {
     newKeys: 0,
     newTranslations: 0,
@@ -30,11 +27,10 @@ export function noResult(): ImportResult {
 }
 
 /**
- * One line for each key in each language: of several (two files of one namespace, a `.po` beside its `.mo`) the last
- * that says something, so that importing the same again changes nothing. The others are counted: `unchanged` those
- * that say the same, `skipped` the rest.
+ * Returns one line for each key in each language: the last non-empty one, so that repeating an import changes
+ * nothing. The others are counted as `unchanged` if they are equal, else as `skipped`.
  */
-export function withoutRepeated(lines: readonly Line[], result: ImportResult): Line[] {
+export function withoutDuplicates(lines: readonly Line[], result: ImportResult): Line[] {
   const chosen = new Map<string, Line>();
   for (const line of lines) {
     const id = `${line.hash} ${line.locale}`;
@@ -45,7 +41,7 @@ export function withoutRepeated(lines: readonly Line[], result: ImportResult): L
     }
     const [winner, loser] = textOf(line) === null && textOf(other) !== null ? [other, line] : [line, other];
     const [said, wanted] = [textOf(loser), textOf(winner)];
-    if (said !== null && wanted !== null && sameText(said, wanted)) result.unchanged++;
+    if (said !== null && wanted !== null && areTextsEqual(said, wanted)) result.unchanged++;
     else result.skipped++;
     const description = winner.description ?? loser.description;
     chosen.set(id, { ...winner, description, source: winner.source ?? loser.source });
@@ -53,14 +49,14 @@ export function withoutRepeated(lines: readonly Line[], result: ImportResult): L
   return [...chosen.values()];
 }
 
-/** The line's words; `null`: it has none, and an import clears nothing. */
+/** Returns the line's text; `null` if it is empty, since an import clears nothing. */
 function textOf({ text }: Line): Text | null {
   return text === null || isEmptyText(text) ? null : text;
 }
 
 /**
- * One line. Of the source language it is the key's own text. An archived key, a text of the other kind and an
- * empty text are skipped; so is a text that would replace another without `overwrite`.
+ * Writes one line; one of the source language sets the key's source text. Skips archived keys, texts of the other
+ * kind, empty texts, and without `overwrite` texts that would replace another one.
  */
 export function writeLine(
   edit: ContentEdit,
@@ -93,7 +89,7 @@ export function writeLine(
     return;
   }
   const before = isSource ? key.text : (translationOf(edit.connection, key.id, language.id)?.text ?? null);
-  if (before !== null && sameText(before, text)) result.unchanged++;
+  if (before !== null && areTextsEqual(before, text)) result.unchanged++;
   else if (before !== null && !fields.overwrite) result.skipped++;
   else {
     if (isSource) edit.setSource(key, text);
@@ -103,7 +99,10 @@ export function writeLine(
   }
 }
 
-/** A file of another language that says the source text too gives it to the key that it makes, and to no other. */
+/**
+ * Creates the line's key. A file of another language that also contains the source text sets it only for keys that it
+ * creates.
+ */
 function createKey(edit: ContentEdit, line: Line, isSource: boolean, fields: ImportFields): KeyRow {
   const said = isSource ? line.text : line.source;
   const id = edit.insertKey({

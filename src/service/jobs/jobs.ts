@@ -1,4 +1,4 @@
-/** Jobs as the store keeps them (§ Job): noting, ending, showing. Running them is `runner.ts`'s. */
+/** Jobs in the store (§ Job): adding, completing and reading them. `runner.ts` runs them. */
 import {
   JOB_TYPE_EXPORT,
   JOB_TYPE_IMPORT,
@@ -10,7 +10,7 @@ import { isMessageCode, messageText, type MessageValues, type MessageLanguage } 
 import { numberOrNull, textOrNull, type SqlRow } from "../store/rows.ts";
 import type { Connection } from "../store/store.ts";
 
-/** Why a job ends as `failed`; anything else that is thrown is an `internal_error`. */
+/** Why a job fails; any other exception is an `internal_error`. */
 export class JobFailure extends Error {
   readonly code: JobErrorCode;
   readonly values: MessageValues;
@@ -27,7 +27,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Notes a queued job; whoever commits this write has promised to do it. Returns its id. */
+/** Adds a queued job and returns its id. */
 export function addJob(connection: Connection, type: string, request: object, now: number): number {
   return Number(
     connection
@@ -36,7 +36,7 @@ export function addJob(connection: Connection, type: string, request: object, no
   );
 }
 
-/** Ends a job well, in the same write as what it did. */
+/** Marks a job as succeeded, in the same transaction as its work. */
 export function succeedJob(
   connection: Connection,
   id: number,
@@ -58,7 +58,7 @@ export function failJob(connection: Connection, id: number, failure: JobFailure,
 }
 
 /** § GET /jobs: "for an import or export job …; other jobs give `404`" (`undefined`). */
-export function shownJob(
+export function jobResponse(
   connection: Connection,
   id: number,
   progressOf: (id: number) => Progress | undefined,
@@ -79,14 +79,14 @@ export function shownJob(
     status: row["status"],
     progress: row["status"] === "running" ? (progressOf(id) ?? stored) : stored,
     result: typeof row["result"] === "string" ? JSON.parse(row["result"]) : null,
-    error: shownError(row, messageLanguage),
+    error: jobError(row, messageLanguage),
     createdAt: row["created_at"],
     startedAt: textOrNull(row["started_at"]),
     finishedAt: textOrNull(row["finished_at"]),
   };
 }
 
-function shownError(row: SqlRow, messageLanguage: MessageLanguage): { code: string; message: string } | null {
+function jobError(row: SqlRow, messageLanguage: MessageLanguage): { code: string; message: string } | null {
   const code = textOrNull(row["error_code"]);
   if (code === null) return null;
   const word = `job_${code}`;
@@ -94,8 +94,8 @@ function shownError(row: SqlRow, messageLanguage: MessageLanguage): { code: stri
   return { code, message: isMessageCode(word) ? messageText(messageLanguage, { code: word, values }) : code };
 }
 
-/** Old ended jobs, their uploads and old deliveries go at a start. */
-export function forgetOld(context: Context, connection: Connection): void {
+/** Deletes ended jobs, their uploads and old deliveries after the retention time. */
+export function deleteExpired(context: Context, connection: Connection): void {
   const before = timestamp(context.now() - RETENTION_DAYS * 86_400_000);
   connection.sql("DELETE FROM jobs WHERE finished_at < ?").run(before);
   connection.sql("DELETE FROM deliveries WHERE next_at IS NULL AND created_at < ?").run(before);

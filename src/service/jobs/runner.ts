@@ -1,26 +1,29 @@
 /**
- * Runs the noted jobs one after another. A job that a kill interrupted had written nothing (its write and its end
- * are one), so it simply runs again at the next start.
+ * Runs queued jobs one after another. An interrupted job has written nothing (its work and its end are one
+ * transaction), so it runs again at the next start.
  */
 import { timestamp, type Context } from "../context.ts";
 import { Problem } from "../problem.ts";
 import type { Connection } from "../store/store.ts";
 import { failJob, JobFailure, type Progress } from "./jobs.ts";
 
-/** Starts of one job, all of them cut off by the end of the process. */
+/** Starts of one job that the end of the process interrupted. */
 const MAX_ATTEMPTS = 3;
 
 export interface Task {
   readonly id: number;
   readonly type: string;
-  /** As it was given to `addJob`. */
+  /** As passed to `addJob`. */
   readonly request: unknown;
   readonly startedAt: string;
   readonly stopping: AbortSignal;
   report(progress: Progress): void;
 }
 
-/** One kind of job. `run` ends the job itself, in the write of its work; `failed` adds to the write of a failure. */
+/**
+ * A kind of job. `run` marks the job as succeeded in the transaction of its work; `failed` adds to the transaction of
+ * a failure.
+ */
 export interface JobKind {
   readonly type: string;
   run(task: Task): Promise<void>;
@@ -33,7 +36,7 @@ export class Runner {
   readonly #progress = new Map<number, Progress>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  #again = false;
+  #isRequested = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -43,29 +46,29 @@ export class Runner {
     this.#kinds.set(kind.type, kind);
   }
 
-  /** How far a running job is. */
+  /** Returns the progress of a running job. */
   progress(id: number): Progress | undefined {
     return this.#progress.get(id);
   }
 
-  /** Something was noted. */
-  kick(): void {
-    this.#again = true;
+  /** Starts running the queue, if it is not running. */
+  start(): void {
+    this.#isRequested = true;
     if (this.#stopping.signal.aborted) return;
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined;
-      if (this.#again) this.kick();
+      if (this.#isRequested) this.start();
     });
   }
 
-  /** Lets the running job give up its unfinished write; it runs again at the next start. */
+  /** Aborts the running job, which runs again at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
   async #work(): Promise<void> {
-    this.#again = false;
+    this.#isRequested = false;
     for (;;) {
       if (this.#stopping.signal.aborted) return;
       const row = this.#context.store.reader
@@ -97,7 +100,7 @@ export class Runner {
           .sql("UPDATE jobs SET status = 'running', started_at = ?, attempts = attempts + 1 WHERE id = ?")
           .run(startedAt, id);
       });
-      // What took the whole service down with it twice is not tried for ever.
+      // A job that repeatedly crashed the service is not tried again.
       if (attempts >= MAX_ATTEMPTS) throw new Error("interrupted too often");
       if (kind === undefined) throw new Error(`no such kind of job: ${type}`);
       await kind.run(task);

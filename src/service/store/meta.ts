@@ -1,4 +1,4 @@
-/** Single values of the store: secrets, the content version, what was last set. */
+/** Single values of the store: secrets, the content version, the last settings. */
 import type { Connection } from "./store.ts";
 
 export type MetaName =
@@ -11,7 +11,7 @@ export type MetaName =
   | "sourceLocale"
   | "updatedEvent";
 
-/** The value, or `undefined` when it was never set. */
+/** Returns a value; `undefined` if it was never set. */
 export function getMeta(connection: Connection, name: MetaName): string | undefined {
   const row = connection.sql("SELECT value FROM meta WHERE name = ?").get(name);
   return row === undefined ? undefined : String(row["value"]);
@@ -25,13 +25,13 @@ export function setMeta(connection: Connection, name: MetaName, value: string): 
     .run(name, value);
 }
 
-/** § Stats, `contentVersion`: 0 before anything was written. */
+/** § Stats, `contentVersion`: 0 until something is written. */
 export function contentVersion(connection: Connection): number {
   return Number(getMeta(connection, "contentVersion") ?? 0);
 }
 
-/** Something that readers can see has changed: the next version. */
-export function bumpContentVersion(connection: Connection): number {
+/** Increments the content version, after a change that readers can see. */
+export function incrementContentVersion(connection: Connection): number {
   const next = contentVersion(connection) + 1;
   setMeta(connection, "contentVersion", String(next));
   return next;

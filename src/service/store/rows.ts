@@ -1,6 +1,6 @@
-/** Keys, languages and translations as the store has them, and as values of the program. No rule stands here. */
+/** Typed access to keys, languages and translations of the store. */
 import type { SQLOutputValue } from "node:sqlite";
-import type { Text } from "../../model/text.ts";
+import { isForms, type Text } from "../../model/text.ts";
 import type { Connection } from "./store.ts";
 
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -18,12 +18,12 @@ export interface KeyRow {
   readonly description: string | null;
   readonly maxLength: number | null;
   readonly archived: boolean;
-  /** Of the source text, counted like a translation's. */
+  /** Version of the source text, counted like a translation's. */
   readonly version: number | null;
   readonly updatedAt: string;
 }
 
-/** One stored translation; `text` is null once it was cleared. */
+/** A stored translation; `text` is `null` after it was cleared. */
 export interface TranslationRow {
   readonly text: Text | null;
   readonly outdated: boolean;
@@ -58,7 +58,7 @@ export function keyById(connection: Connection, id: number): KeyRow | undefined 
   return row === undefined ? undefined : keyRow(row);
 }
 
-/** Up to `count` keys after this id, archived ones too. */
+/** Returns up to `count` keys after an id, including archived ones. */
 export function keysAfter(connection: Connection, id: number, count: number): KeyRow[] {
   return connection.sql(KEYS_AFTER).all(id, count).map(keyRow);
 }
@@ -97,7 +97,7 @@ export function translationOf(
   };
 }
 
-/** The languages of the project, the source first. */
+/** Returns the project's languages, the source language first. */
 export function listedLanguages(connection: Connection): LanguageRow[] {
   return connection
     .sql(
@@ -118,10 +118,16 @@ export function listedLanguages(connection: Connection): LanguageRow[] {
     }));
 }
 
-/** Active keys, and those of them that have a source text. */
+/** Returns the number of active keys, and of those with a source text. */
 export function totals(connection: Connection): { readonly active: number; readonly withSource: number } {
   const row = connection.sql("SELECT active, with_source FROM totals").get();
   return { active: Number(row?.["active"] ?? 0), withSource: Number(row?.["with_source"] ?? 0) };
+}
+
+/** Returns the values of the two columns of a text. */
+export function textColumns(text: Text | null): [value: string | null, forms: string | null] {
+  if (text === null) return [null, null];
+  return isForms(text) ? [null, JSON.stringify(text.forms)] : [text.value, null];
 }
 
 export function storedText(

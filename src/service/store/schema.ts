@@ -1,16 +1,19 @@
 /**
- * The tables of the store, and how an older file becomes a newer one. Counters per language are kept by triggers,
- * so that no writing code can forget them and progress costs one small read.
+ * The tables of the store and their migrations. Triggers maintain counters per language, so that progress is one
+ * small read and no code can forget them.
  */
 import type { DatabaseSync } from "node:sqlite";
 
-/** `PRAGMA user_version` of the newest schema that this program knows. */
+/** `PRAGMA user_version` of the latest supported schema. */
 const SCHEMA_VERSION = 2;
 
-/** A store that this program cannot open, in words for a person. */
+/** A store that cannot be opened; the message is for the operator. */
 export class StoreError extends Error {}
 
-/** Creates or upgrades the tables. Throws `StoreError` for a file of a newer program or of another one. */
+/**
+ * Creates or migrates the tables.
+ * @throws {StoreError} for a file of a later version or of another program
+ */
 export function migrate(database: DatabaseSync): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
   if (version === SCHEMA_VERSION) return;
@@ -27,7 +30,7 @@ export function migrate(database: DatabaseSync): void {
   database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
 }
 
-/** Schema 2: keys are listed in the order of their names. */
+/** Schema 2: indexes to list keys by name. */
 const INDEXES_BY_NAME = `
 CREATE INDEX keys_by_name ON keys (name, id);
 CREATE INDEX keys_by_namespace_name ON keys (namespace, name, id);
@@ -139,7 +142,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
 `;
 
-/** Counts of one language's active rows move with the rows, and with a key that is archived or restored. */
+/** Update the counts of a language's active rows when rows change, and when a key is archived or restored. */
 const TRIGGERS = `
 CREATE TRIGGER keys_inserted AFTER INSERT ON keys WHEN NEW.archived = 0 BEGIN
   UPDATE totals SET active = active + 1, with_source = with_source + (NEW.source_hash IS NOT NULL);

@@ -1,13 +1,13 @@
 /**
- * The store: one SQLite file, one connection that writes and one that reads. Readers always see what was last
- * committed, also while a long write goes on in slices; writers stand in line for one lock.
+ * The store: one SQLite file with one connection for writes and one for reads. Readers see the last commit, even
+ * during a long write in time slices; writers wait for a lock.
  */
 import { chmodSync, closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { busy } from "../problem.ts";
 import { migrate, StoreError } from "./schema.ts";
 
-/** Statements are made once per connection and text. Every text is a constant of this program. */
+/** Caches prepared statements by their text, which is a constant of this program. */
 export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -16,7 +16,7 @@ export class Connection {
     this.database = database;
   }
 
-  /** The prepared statement of this text. */
+  /** Returns the cached prepared statement of this text. */
   sql(text: string): StatementSync {
     let statement = this.#statements.get(text);
     if (statement === undefined) {
@@ -48,14 +48,17 @@ export class Store {
     this.reader = new Connection(openReader(file));
   }
 
-  /** Opens or creates the file (readable by its owner only). Throws `StoreError` with a sentence. */
+  /**
+   * Opens or creates the file (readable by its owner only).
+   * @throws {StoreError} with a message for the operator
+   */
   static open(file: string): Store {
     const lock = lockFile(file);
     try {
       closeSync(openSync(file, "a", 0o600));
       chmodSync(file, 0o600);
       const writer = new DatabaseSync(file);
-      // FULL: what was answered stands even when the machine loses its power right after (§ requirements of a kill).
+      // FULL: confirmed writes survive a power failure immediately afterwards.
       writer.exec(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536;",
       );
@@ -68,7 +71,7 @@ export class Store {
     }
   }
 
-  /** Several reads that belong together: all see the same moment. */
+  /** Runs several reads on the same snapshot. */
   read<T>(work: (connection: Connection) => T): T {
     this.reader.database.exec("BEGIN");
     try {
@@ -79,8 +82,9 @@ export class Store {
   }
 
   /**
-   * Writes everything of `work` or nothing. `work` may pause (`await`) between slices; readers meanwhile see the
-   * state before. Waits up to `waitMs` for its turn, then throws `409 busy`.
+   * Runs `work` in a transaction. It may pause (`await`) between slices; readers see the previous state until the
+   * commit. Waits up to `waitMs` for the write lock.
+   * @throws {Problem} `409` `busy`
    */
   async write<T>(waitMs: number, work: (connection: Connection) => T | Promise<T>): Promise<T> {
     await this.#acquire(waitMs);
@@ -106,7 +110,7 @@ export class Store {
     this.#committed.add(listener);
   }
 
-  /** Closes the file after the write that is under way; the log of changes is folded into it. */
+  /** Closes the file after the current write; the write-ahead log is merged into it. */
   async close(): Promise<void> {
     await this.#acquire(Number.POSITIVE_INFINITY);
     this.reader.database.close();
@@ -144,23 +148,21 @@ export class Store {
   }
 }
 
-/** A connection that only reads, for another thread or a long look at one moment. */
+/** Opens a read-only connection, for another thread or a long-lived snapshot. */
 export function openReader(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true });
   database.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536;");
   return database;
 }
 
-/** Work of this long in one go is not felt by those who wait. */
+/** Longest work without yielding; too short for other requests to notice. */
 const TIME_SLICE_MS = 12;
 
-/**
- * Lets everything else have its turn when a piece of work has gone on for long; asked again and again inside it.
- */
+/** Lets other tasks run during long work; checked repeatedly within it. */
 export class TimeSlice {
   #since = performance.now();
 
-  /** Whether others waited long enough; then `await` `yield()`. */
+  /** Whether the slice is over; then `await` `yield()`. */
   get over(): boolean {
     return performance.now() - this.#since > TIME_SLICE_MS;
   }
@@ -178,13 +180,13 @@ function lockName(file: string): string {
 }
 
 /**
- * One service per store. The lock is the operating system's, held by an open transaction of a small file of its
- * own, so that it ends with the process however that ends.
+ * Locks the store for this process: an open transaction on a small separate file, which the operating system releases
+ * however the process ends.
  */
 function lockFile(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
-    // Never opened by anything else: closing a second descriptor would end every lock of this process on the file.
+    // Nothing else may open this file: closing another descriptor would release all locks of this process on it.
     lock = new DatabaseSync(lockName(file));
     lock.exec(
       "PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;",

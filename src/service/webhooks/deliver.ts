@@ -1,6 +1,6 @@
 /**
- * Sends the noted deliveries: signed, at most five seconds, no redirects, repeated with growing delay under the same
- * id, also after a restart (§ Events, Delivery).
+ * Sends queued deliveries: signed, at most five seconds, without redirects, retried with backoff under the same id,
+ * also after a restart (§ Events, Delivery).
  */
 import { createHmac } from "node:crypto";
 import { Agent, request } from "undici";
@@ -8,8 +8,8 @@ import { MAX_CONCURRENT_DELIVERIES } from "../specification-decisions.ts";
 import type { Context } from "../context.ts";
 import { emitPendingUpdate, pendingUpdateAt } from "./events.ts";
 
-/** Waits longer than this are cut, so that a clock that was set is noticed. */
-const LONGEST_SLEEP_MS = 60_000;
+/** Limit of a sleep, so that changes of the system clock are noticed. */
+const MAX_SLEEP_MS = 60_000;
 
 interface Delivery {
   readonly id: string;
@@ -39,7 +39,7 @@ export class Deliverer {
     context.store.onCommit(() => this.kick());
   }
 
-  /** Sends soon what is due. */
+  /** Schedules due deliveries to be sent soon. */
   kick(): void {
     this.#runIn(0);
   }
@@ -63,7 +63,7 @@ export class Deliverer {
       () => {
         this.#sendDue().catch((error: unknown) => this.#context.log(`webhooks: ${String(error)}`));
       },
-      Math.min(milliseconds, LONGEST_SLEEP_MS),
+      Math.min(milliseconds, MAX_SLEEP_MS),
     );
     this.#timer.unref();
   }

@@ -1,6 +1,6 @@
 /**
- * What happened, written down as deliveries in the same write as the change itself, so that no event is lost and
- * none is told of a change that was not kept. Sending is `deliver.ts`'s.
+ * Records events as deliveries in the transaction of the change itself, so that no event is lost and none is sent for
+ * a change that was rolled back. `deliver.ts` sends them.
  */
 import { randomUUID } from "node:crypto";
 import { type Context, timestamp } from "../context.ts";
@@ -17,7 +17,7 @@ export interface ContentChange {
   readonly locales: readonly string[];
 }
 
-/** § Events, Delivery: one delivery for each webhook that follows the event. */
+/** § Events, Delivery: adds one delivery for each webhook that subscribes to the event. */
 export function emit(context: Context, connection: Connection, event: EventKind, data: object): void {
   const now = context.now();
   for (const webhook of context.settings.webhooks) {
@@ -36,7 +36,7 @@ export function emit(context: Context, connection: Connection, event: EventKind,
   }
 }
 
-/** § Event kinds, `language.completed` and `translations.updated`, after any change of the content. */
+/** § Event kinds, `language.completed` and `translations.updated`: called after any change of the content. */
 export function emitContentEvents(context: Context, connection: Connection, change: ContentChange): void {
   const { active } = totals(connection);
   for (const language of listedLanguages(connection).slice(1)) {
@@ -60,8 +60,8 @@ export function emitContentEvents(context: Context, connection: Connection, chan
 }
 
 /**
- * Tells of changed translations when five minutes have passed since it last did; else leaves them noted.
- * Returns when it may be told (milliseconds since the epoch), or `undefined` when nothing waits.
+ * Emits the pending `translations.updated` if the last one was five minutes ago. Returns when it may be emitted
+ * (milliseconds since the epoch); `undefined` if none is pending.
  */
 export function emitPendingUpdate(context: Context, connection: Connection): number | undefined {
   const pending = readPending(connection);
@@ -78,15 +78,15 @@ export function emitPendingUpdate(context: Context, connection: Connection): num
         locale,
         translated,
         total: active,
-        percent: percentOf(translated, active),
+        percent: percentage(translated, active),
       })),
   });
-  // Not before the time that the event itself tells.
+  // Not earlier than the timestamp in the event.
   writePending(connection, { since: null, lastAt: context.now(), locales: [] });
   return undefined;
 }
 
-/** When the noted change may be told; `undefined` when none waits. */
+/** Returns when the pending event may be emitted; `undefined` if none is pending. */
 export function pendingUpdateAt(context: Context, connection: Connection): number | undefined {
   const pending = readPending(connection);
   if (pending.since === null) return undefined;
@@ -94,11 +94,11 @@ export function pendingUpdateAt(context: Context, connection: Connection): numbe
 }
 
 /** § Language progress entry, `percent`: rounded; 0 for a project without keys. */
-export function percentOf(translated: number, total: number): number {
+export function percentage(translated: number, total: number): number {
   return total === 0 ? 0 : Math.round((translated / total) * 100);
 }
 
-/** Takes the languages as they are, so that a start or another source language is no event. */
+/** Records which languages are complete, so that a start or a change of the source language does not emit events. */
 export function settleCompleted(connection: Connection): void {
   const { active } = totals(connection);
   connection.sql("UPDATE languages SET completed = (? > 0 AND translated = ?)").run(active, active);

@@ -1,50 +1,53 @@
 /**
- * Writing some files of a project together, all or none: on disk (file-transaction.ts), and through the editor where somebody
- * has not saved them yet. A document without unsaved changes is read again by VS Code; saving it would run formatters and
- * other actions on save over the whole file. Where files lie, and that they are as they were read, is files.ts's to know.
+ * Writes several files, all or none: on disk (file-transaction.ts), or as an edit of the open document if that has unsaved
+ * changes. Documents without unsaved changes are reloaded by VS Code; saving them would run formatters on save. files.ts
+ * resolves the locations and checks that the files are unchanged.
  */
-import { Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from "vscode";
+import { Range, workspace, WorkspaceEdit, type TextDocument, Uri } from "vscode";
 import type { FormatName } from "../../model/format-name.ts";
-import { decodeText, encodeText, isNotText, sameBytes } from "../../formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable, sameBytes } from "../../formats/encoding.ts";
 import type { FileWrite, WriteOutcome } from "../../model/platform.ts";
-import { atomicWrite } from "./atomic-write.ts";
-import { notWritten } from "./write-errors.ts";
-import { NotWritten, stageFiles } from "../../workspace/files/file-transaction.ts";
+import { writeError } from "./write-errors.ts";
+import { FileWriteError, stageFiles } from "../../workspace/files/file-transaction.ts";
+import { replaceFile } from "../../workspace/files/disk.ts";
 
-/** One write and the file's own place. */
-export interface Place {
+/** A write and the resolved location of its file. */
+export interface LocatedWrite {
   readonly write: FileWrite;
   readonly uri: Uri;
   readonly format: FormatName | undefined;
 }
 
-/** A file with unsaved changes, and its document's text afterwards. */
-interface UnsavedPlace extends Place {
+/** A write to a document with unsaved changes. `text`: the document's text after the write. */
+interface UnsavedWrite extends LocatedWrite {
   readonly document: TextDocument;
   readonly text: string;
 }
 
 /**
- * All of them stand beside their files before any is changed, so that a disk that refuses one leaves all as they are;
- * then unsaved documents, in one edit, since VS Code may refuse that; then the others.
+ * Writes the files. All are staged next to their targets first, so that a disk error changes none of them; then documents
+ * with unsaved changes are edited, which VS Code may refuse; then the staged files replace their targets.
  */
-export async function writeAll(places: readonly Place[], notes: string): Promise<WriteOutcome> {
-  // What a person had not saved yet stays theirs to save.
-  const unsaved = places.flatMap((place): UnsavedPlace[] => {
-    const document = openDocument(place.uri);
-    const text = textOf(place.write.after, place.format);
-    return document?.isDirty === true && text !== null ? [{ ...place, document, text }] : [];
+export async function writeFiles(
+  writes: readonly LocatedWrite[],
+  journalFolder: string,
+): Promise<WriteOutcome> {
+  // Documents with unsaved changes are edited and left unsaved.
+  const unsaved = writes.flatMap((located): UnsavedWrite[] => {
+    const document = openDocument(located.uri);
+    const text = textOfBytes(located.write.after, located.format);
+    return document?.isDirty === true && text !== null ? [{ ...located, document, text }] : [];
   });
-  const onDisk = places.filter(({ uri }) => !unsaved.some((each) => each.uri === uri));
-  const staged = await saying(places, () =>
+  const onDisk = writes.filter(({ uri }) => !unsaved.some((each) => each.uri === uri));
+  const staged = await withWriteErrors(writes, () =>
     stageFiles(
       onDisk
         .filter(({ uri }) => uri.scheme === "file")
         .map(({ uri, write }) => ({ path: uri.fsPath, before: write.before, after: write.after })),
-      { notes },
+      { journalFolder },
     ),
   );
-  const written: Place[] = [];
+  const written: LocatedWrite[] = [];
   try {
     const edit = new WorkspaceEdit();
     for (const { document, text, uri } of unsaved) {
@@ -55,27 +58,26 @@ export async function writeAll(places: readonly Place[], notes: string): Promise
       await staged.discard();
       return { kind: "changed", paths: unsaved.map(({ write }) => write.path) };
     }
-    for (const place of onDisk.filter(({ uri }) => uri.scheme !== "file")) {
-      await saying([place], () => atomicWrite(place.uri, place.write.after));
-      written.push(place);
+    for (const located of onDisk.filter(({ uri }) => uri.scheme !== "file")) {
+      await withWriteErrors([located], () => atomicWrite(located.uri, located.write.after));
+      written.push(located);
     }
-    await saying(places, () => staged.replace());
+    await withWriteErrors(writes, () => staged.replace());
   } catch (error) {
     await staged.discard();
-    await putBack(written, unsaved);
+    await restoreWritten(written, unsaved);
     throw error;
   }
-  await Promise.all(onDisk.map(isShown));
+  await Promise.all(onDisk.map(waitUntilReloaded));
   return { kind: "written" };
 }
 
-/** Milliseconds after which nobody waits any longer for VS Code to read a changed file again. */
-const MAX_WAIT = 3_000;
+const MAX_RELOAD_WAIT_MS = 3_000;
 
-/** Resolves when an open document of the file has been read again, so that whoever looks at it next sees the new text. */
-function isShown({ uri, write, format }: Place): Promise<void> {
+/** Resolves when VS Code has reloaded the open document of the file, or after a timeout. */
+function waitUntilReloaded({ uri, write, format }: LocatedWrite): Promise<void> {
   const document = openDocument(uri);
-  const text = textOf(write.after, format);
+  const text = textOfBytes(write.after, format);
   if (document === undefined || text === null || sameLines(document.getText(), text)) {
     return Promise.resolve();
   }
@@ -85,100 +87,119 @@ function isShown({ uri, write, format }: Place): Promise<void> {
       listener.dispose();
       resolve();
     };
-    const timer = setTimeout(done, MAX_WAIT);
+    const timer = setTimeout(done, MAX_RELOAD_WAIT_MS);
     const listener = workspace.onDidChangeTextDocument((event) => {
       if (event.document === document && event.contentChanges.length > 0) done();
     });
   });
 }
 
-/** VS Code shows all line ends of a document as one kind. */
+/** Compares texts ignoring line endings, which VS Code normalises per document. */
 function sameLines(a: string, b: string): boolean {
   return a.replaceAll(/\r\n?/gu, "\n") === b.replaceAll(/\r\n?/gu, "\n");
 }
 
-/** With what the disk refuses in words. */
-async function saying<Value>(places: readonly Place[], work: () => Promise<Value>): Promise<Value> {
+/** Converts file system errors of `work` to `CommandError`s. */
+async function withWriteErrors<Value>(
+  writes: readonly LocatedWrite[],
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work();
   } catch (error) {
     const nameOf = (path: string): string =>
-      places.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
-    if (error instanceof NotWritten) {
-      throw notWritten(error.cause, nameOf(error.path), error.written.map(nameOf));
+      writes.find(({ uri }) => uri.fsPath === path)?.write.path ?? path;
+    if (error instanceof FileWriteError) {
+      throw writeError(error.cause, nameOf(error.path), error.written.map(nameOf));
     }
-    throw notWritten(error, places[0]?.write.path ?? "");
+    throw writeError(error, writes[0]?.write.path ?? "");
   }
 }
 
-async function putBack(written: readonly Place[], unsaved: readonly UnsavedPlace[]): Promise<void> {
+async function restoreWritten(
+  written: readonly LocatedWrite[],
+  unsaved: readonly UnsavedWrite[],
+): Promise<void> {
   for (const { uri, write } of written) {
     if (write.before === undefined) await workspace.fs.delete(uri);
     else await atomicWrite(uri, write.before);
   }
   const undo = new WorkspaceEdit();
   for (const { document, write, format } of unsaved) {
-    const before = textOf(write.before ?? new Uint8Array(), format);
+    const before = textOfBytes(write.before ?? new Uint8Array(), format);
     const change = before === null ? null : smallestChange(document, before);
     if (change !== null) undo.replace(document.uri, change.range, change.text);
   }
   if (undo.size > 0) await workspace.applyEdit(undo);
 }
 
-/** The one range in which the document and the wanted text differ; `null`: they do not. */
-function smallestChange(document: TextDocument, wanted: string): { range: Range; text: string } | null {
+/** Returns the smallest edit that changes the document to `after`; `null` if they are equal. */
+function smallestChange(document: TextDocument, after: string): { range: Range; text: string } | null {
   const before = document.getText();
-  if (before === wanted) return null;
-  const most = Math.min(before.length, wanted.length);
+  if (before === after) return null;
+  const limit = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && before[start] === wanted[start]) start++;
-  if (isInsideOfOne(before, start) || isInsideOfOne(wanted, start)) start--;
+  while (start < limit && before[start] === after[start]) start++;
+  if (splitsCharacter(before, start) || splitsCharacter(after, start)) start--;
   let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === wanted[wanted.length - 1 - end]) end++;
-  if (isInsideOfOne(before, before.length - end) || isInsideOfOne(wanted, wanted.length - end)) end--;
+  while (end < limit - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  if (splitsCharacter(before, before.length - end) || splitsCharacter(after, after.length - end)) end--;
   const range = new Range(document.positionAt(start), document.positionAt(before.length - end));
-  return { range, text: wanted.slice(start, wanted.length - end) };
+  return { range, text: after.slice(start, after.length - end) };
 }
 
-/** Between the two units of a line end or of a surrogate pair, where no position of VS Code can be. */
-function isInsideOfOne(text: string, offset: number): boolean {
+/** Whether the offset is inside a CRLF or a surrogate pair, where VS Code has no position. */
+function splitsCharacter(text: string, offset: number): boolean {
   if (offset <= 0 || offset >= text.length) return false;
   if (text[offset - 1] === "\r") return text[offset] === "\n";
   return (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 }
 
-/** The document of an open file. */
+/** Returns the document of an open file. */
 export function openDocument(uri: Uri): TextDocument | undefined {
   const name = uri.toString();
   return workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === name);
 }
 
-/** Whether the document shows what the file says, and the text of other bytes would be saved as exactly these. */
+/** Whether the document shows `before`, and saving it with the text of `after` would write exactly those bytes. */
 export function savesAs(
   document: TextDocument,
   { before, after }: Pick<FileWrite, "before" | "after">,
   format: FormatName | undefined,
 ): boolean {
-  const isShown = before !== undefined && textOf(before, format) === document.getText();
+  const isShown = before !== undefined && textOfBytes(before, format) === document.getText();
   return isShown && isSavedAs(document, after, format);
 }
 
-/** Whether the bytes are in the encoding in which VS Code saves the document. */
+/** Whether the bytes have the encoding in which VS Code saves the document. */
 function isSavedAs(
   { encoding: own }: TextDocument,
   bytes: Uint8Array,
   format: FormatName | undefined,
 ): boolean {
   const decoded = decodeText(bytes, format);
-  if (isNotText(decoded)) return false;
+  if (isUndecodable(decoded)) return false;
   const { text, bom, encoding } = decoded;
   if (own === "utf8") return !bom && sameBytes(encodeText({ text, bom }), bytes);
   if (own === "utf8bom") return bom && encoding === undefined;
   return own === encoding?.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
 }
 
-/** `null`: no text in any encoding that could be written back. */
-export function textOf(bytes: Uint8Array, format: FormatName | undefined): string | null {
+/** Decodes the bytes; `null` if they cannot be decoded and encoded again without loss. */
+export function textOfBytes(bytes: Uint8Array, format: FormatName | undefined): string | null {
   const decoded = decodeText(bytes, format);
-  return isNotText(decoded) ? null : decoded.text;
+  return isUndecodable(decoded) ? null : decoded.text;
+}
+
+/**
+ * Replaces a file. On disk by an atomic rename (disk.ts), since VS Code's rename deletes the target first; in other file
+ * systems by `writeFile`. Preserves the file mode; creates missing folders.
+ */
+async function atomicWrite(uri: Uri, bytes: Uint8Array): Promise<void> {
+  if (uri.scheme === "file") {
+    await replaceFile(uri.fsPath, bytes);
+    return;
+  }
+  await workspace.fs.createDirectory(Uri.joinPath(uri, ".."));
+  await workspace.fs.writeFile(uri, bytes);
 }

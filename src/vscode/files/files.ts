@@ -15,51 +15,56 @@ import type { FormatName } from "../../model/format-name.ts";
 import { encodeText, sameBytes } from "../../formats/encoding.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { declaredEncoding } from "../../formats/single-byte-encodings.ts";
-import { isSafeRelativePath, isToolsPath } from "../../workspace/project-file/project-file.ts";
+import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
 import { diskStamp, isMissing, isRecent } from "../../workspace/files/disk.ts";
-import { isForbiddenName, realPlace, uriPathBelow, relativePathIn } from "../../workspace/files/paths.ts";
-import { openDocument, textOf, writeAll } from "./file-writes.ts";
-import { CommandError } from "../command-result.ts";
-import { notWritten } from "./write-errors.ts";
+import {
+  isForbiddenName,
+  resolveSymlinks,
+  uriPathBelow,
+  relativePathIn,
+} from "../../workspace/files/paths.ts";
+import { openDocument, textOfBytes, writeFiles } from "./file-writes.ts";
+import { CommandError } from "../commands/command-result.ts";
+import { writeError } from "./write-errors.ts";
 import { RealFolders } from "./real-folders.ts";
 import { l10n } from "../l10n.ts";
 
-/** Never looked into, whatever a glob says. */
-export const SKIPPED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
+/** Excluded from every search. */
+export const EXCLUDED_FOLDERS = "**/{node_modules,.git,.hg,.svn}/**";
 
 export interface FilesDependencies {
   readonly root: Uri;
-  /** Leaves out what belongs to a project further down. */
+  /** Whether the file belongs to this project and not to a nested one. */
   readonly owns: (uri: Uri) => boolean;
-  /** The format of a translation file, which says whether it may declare an encoding of its own. */
+  /** The format of a translation file, which determines whether the file can declare its encoding. */
   readonly formatAt: (path: string) => FormatName | undefined;
-  /** The folder for notes of files that are being replaced (file-transaction.ts). */
+  /** The journal folder of file-transaction.ts. */
   readonly notes: string;
 }
 
-/** Opens the files below `root`. */
+/** Returns access to the files below `root`. */
 export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): ProjectFiles {
-  const place = (path: string): Uri => {
-    if (!isSafeRelativePath(path)) throw outside(path);
+  const uriFor = (path: string): Uri => {
+    if (!isSafeRelativePath(path)) throw outsideProjectError(path);
     return Uri.joinPath(root, path);
   };
 
-  const placeToWrite = (path: string): Uri => {
-    if (isToolsPath(path)) throw ofTools(path);
-    if (isForbiddenName(path)) throw forbidden(path);
-    return place(path);
+  const uriForWriting = (path: string): Uri => {
+    if (isInToolFolder(path)) throw toolFolderError(path);
+    if (isForbiddenName(path)) throw forbiddenNameError(path);
+    return uriFor(path);
   };
 
   const folders = new RealFolders(root);
-  /** The file's own place, and its stamp where it is there; `null`: it is not the project's. */
-  const found = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
-    const given = place(path);
+  /** Resolves the file's location and stamp (`undefined`: it does not exist); `null` if it is outside the project. */
+  const locate = async (path: string): Promise<{ uri: Uri; stamp: FileStamp | undefined } | null> => {
+    const given = uriFor(path);
     try {
       if (await folders.isPlain(given)) {
         const { isLink, stamp } = await statOf(given);
         if (!isLink) return { uri: given, stamp };
       }
-      const uri = await within(root, given);
+      const uri = await resolveWithin(root, given);
       return uri && { uri, stamp: (await statOf(uri)).stamp };
     } catch (error) {
       if (isMissing(error)) return { uri: given, stamp: undefined };
@@ -68,8 +73,8 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
   };
 
   const read = async (path: string, known?: FileStamp): Promise<FileContent | undefined> => {
-    const isKnown = known !== undefined && (await folders.isPlain(place(path)));
-    const file = isKnown ? { uri: place(path), stamp: known } : await found(path);
+    const isKnown = known !== undefined && (await folders.isPlain(uriFor(path)));
+    const file = isKnown ? { uri: uriFor(path), stamp: known } : await locate(path);
     if (file === null) return undefined;
     const { uri, stamp } = file;
     const document = openDocument(uri);
@@ -94,7 +99,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
         signal?.throwIfAborted();
         const found = await workspace.findFiles(
           new RelativePattern(root, glob),
-          SKIPPED_FOLDERS,
+          EXCLUDED_FOLDERS,
           undefined,
           source.token,
         );
@@ -110,7 +115,7 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
     },
 
     stat: async (path) => {
-      const file = await found(path);
+      const file = await locate(path);
       const document = file === null ? undefined : openDocument(file.uri);
       return document?.isDirty === true ? dirtyStamp(document) : file?.stamp;
     },
@@ -118,34 +123,34 @@ export function openFiles({ root, owns, formatAt, notes }: FilesDependencies): P
     read,
 
     write: async (writes) => {
-      await mustBeThere(root);
+      await requireFolder(root);
       const places = await Promise.all(
         writes.map(async (write) => ({
           write,
-          uri: await inside(root, placeToWrite(write.path), write.path),
+          uri: await requireWithin(root, uriForWriting(write.path), write.path),
           format: formatAt(write.path),
         })),
       );
       const changed: string[] = [];
       for (const { write } of places) {
         const now = (await read(write.path))?.bytes;
-        if (!isAsBefore(now, write.before)) changed.push(write.path);
+        if (!isUnchanged(now, write.before)) changed.push(write.path);
       }
-      return changed.length > 0 ? { kind: "changed", paths: changed } : writeAll(places, notes);
+      return changed.length > 0 ? { kind: "changed", paths: changed } : writeFiles(places, notes);
     },
   };
 }
 
-/** The way from a folder to what lies below it, with `/`; `null` for what does not. */
+/** Returns the path of `uri` relative to the folder, with `/`; `null` if it is not below the folder. */
 export function relativePathOfUri(folder: Uri, uri: Uri): string | null {
   if (uri.scheme !== folder.scheme || uri.authority.toLowerCase() !== folder.authority.toLowerCase())
     return null;
-  // Other file systems than the machine's own have their own rules.
+  // The platform's path rules apply to the local file system only.
   return uriPathBelow(folder.path, uri.path, folder.scheme === "file" ? process.platform : "linux");
 }
 
-/** Nothing is written where the project was: whoever moved it away must not find a new one there. */
-async function mustBeThere(root: Uri): Promise<void> {
+/** Throws if the project's folder no longer exists, so that no write recreates a folder that was moved or deleted. */
+async function requireFolder(root: Uri): Promise<void> {
   try {
     await workspace.fs.stat(root);
   } catch (error) {
@@ -162,26 +167,26 @@ async function mustBeThere(root: Uri): Promise<void> {
 }
 
 /**
- * What a document that is not saved yet says, so that whoever reads the bytes gets its text: in the encoding that the
- * file itself claims, unless VS Code saves it in UTF-8 all the same or that does not hold the text.
+ * Encodes the text of an unsaved document such that reading the bytes returns the text: in the encoding that the file
+ * declares, unless VS Code would save it as UTF-8 or the encoding cannot represent the text.
  */
 function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
   const text = document.getText();
   const bytes = encodeText({ text, bom: document.encoding === "utf8bom" });
   const claimed = document.encoding.startsWith("utf") ? null : declaredEncoding(bytes, format);
   const own = claimed === null ? bytes : encodeText({ text, bom: false, encoding: claimed });
-  if (textOf(own, format) === text) return own;
-  return textOf(bytes, format) === text ? bytes : encodeText({ text, bom: true });
+  if (textOfBytes(own, format) === text) return own;
+  return textOfBytes(bytes, format) === text ? bytes : encodeText({ text, bom: true });
 }
 
-/** No file on disk has a negative size, so a dirty text never counts as what is on disk. */
+/** The stamp of an unsaved document; the negative size distinguishes it from every stamp on disk. */
 function dirtyStamp(document: TextDocument): FileStamp {
   return { size: -1, modified: document.version };
 }
 
 /**
- * Whether it is a symbolic link, and its stamp: `undefined` where it is no file but a folder, or a pipe or device, which
- * would be read without an end. Rejects with the disk's error.
+ * Returns whether the path is a symbolic link, and its stamp: `undefined` for anything but a regular file (reading a pipe
+ * or device might never end). Rejects with the file system's error.
  */
 async function statOf(
   uri: Uri,
@@ -199,56 +204,62 @@ async function statOf(
 }
 
 /**
- * The content of a file that belongs to no project yet. `undefined`: it is not there. `null`: it is no file, cannot be
- * read, is larger than `most` bytes, or a symbolic link leads out of the workspace folder to it.
+ * Reads a file that does not belong to a project yet. `undefined`: it does not exist. `null`: it is not a regular file,
+ * cannot be read, is larger than `maxBytes`, or is outside the workspace folder behind a symbolic link.
  */
-export async function readSmallFile(uri: Uri, most: number): Promise<Uint8Array | undefined | null> {
+export async function readSmallFile(uri: Uri, maxBytes: number): Promise<Uint8Array | undefined | null> {
   const folder = workspace.getWorkspaceFolder(uri)?.uri ?? Uri.joinPath(uri, "..");
   try {
-    const own = await within(folder, uri);
+    const own = await resolveWithin(folder, uri);
     const stamp = own === null ? undefined : (await statOf(own)).stamp;
-    return own === null || stamp === undefined || stamp.size > most ? null : await workspace.fs.readFile(own);
+    return own === null || stamp === undefined || stamp.size > maxBytes
+      ? null
+      : await workspace.fs.readFile(own);
   } catch (error) {
     return isMissing(error) ? undefined : null;
   }
 }
 
-/** As `within`, for what is to be written. Throws CommandError `unsafe_file`. */
-async function inside(root: Uri, uri: Uri, path: string): Promise<Uri> {
-  const own = await within(root, uri).catch((error: unknown) => {
-    // A link, or a folder, that this person has no right to follow.
-    throw notWritten(error, path);
+/**
+ * Like `resolveWithin`, for files to be written.
+ *
+ * @throws {CommandError} `unsafe_file`
+ */
+async function requireWithin(root: Uri, uri: Uri, path: string): Promise<Uri> {
+  const own = await resolveWithin(root, uri).catch((error: unknown) => {
+    // Permission to follow a link or to enter a folder is missing.
+    throw writeError(error, path);
   });
-  if (own === null) throw outside(path);
+  if (own === null) throw outsideProjectError(path);
   return own;
 }
 
-/** Whether a file lies in the workspace folder that shows it, and not elsewhere behind a symbolic link. */
+/** Whether a file is inside its workspace folder after symbolic links are resolved. */
 export async function isInWorkspace(uri: Uri): Promise<boolean> {
   const folder = workspace.getWorkspaceFolder(uri)?.uri;
-  return folder === undefined || (await within(folder, uri)) !== null;
+  return folder === undefined || (await resolveWithin(folder, uri)) !== null;
 }
 
-/** The file's own place behind symbolic links; `null` where that is outside of the root: nobody's to read or write. */
-async function within(root: Uri, uri: Uri): Promise<Uri | null> {
+/** Resolves symbolic links; `null` if the target is outside the root and so must not be read or written. */
+async function resolveWithin(root: Uri, uri: Uri): Promise<Uri | null> {
   if (uri.scheme !== "file") return uri;
-  const own = await realOf(uri.fsPath).catch((error: unknown) => {
-    // A link that leads to itself leads nowhere.
+  const own = await realPathOf(uri.fsPath).catch((error: unknown) => {
+    // A cyclic link has no target.
     if ((error as NodeJS.ErrnoException).code === "ELOOP") return null;
     throw error;
   });
   if (own === null) return null;
-  const way = relativePathIn(await realOf(root.fsPath), own);
-  if (way === null) return null;
-  // Below the root as the editor knows it, also where that is a link or another drive: so an open document is found.
-  return way === relativePathIn(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, way);
+  const path = relativePathIn(await realPathOf(root.fsPath), own);
+  if (path === null) return null;
+  // Relative to the root as the editor knows it, which may itself be a link, so that open documents are found.
+  return path === relativePathIn(root.fsPath, uri.fsPath) ? uri : Uri.joinPath(root, path);
 }
 
-function realOf(path: string): Promise<string> {
-  return realPlace(path, (each) => realpath(each), isMissing);
+function realPathOf(path: string): Promise<string> {
+  return resolveSymlinks(path, (each) => realpath(each), isMissing);
 }
 
-function ofTools(path: string): CommandError {
+function toolFolderError(path: string): CommandError {
   return new CommandError(
     "unsafe_file",
     l10n.t(
@@ -258,7 +269,7 @@ function ofTools(path: string): CommandError {
   );
 }
 
-function forbidden(path: string): CommandError {
+function forbiddenNameError(path: string): CommandError {
   return new CommandError(
     "unsafe_file",
     l10n.t(
@@ -268,7 +279,7 @@ function forbidden(path: string): CommandError {
   );
 }
 
-function outside(path: string): CommandError {
+function outsideProjectError(path: string): CommandError {
   return new CommandError(
     "unsafe_file",
     l10n.t(
@@ -278,7 +289,7 @@ function outside(path: string): CommandError {
   );
 }
 
-function isAsBefore(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+function isUnchanged(now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
   if (now === undefined || before === undefined) return now === before;
   return sameBytes(now, before);
 }

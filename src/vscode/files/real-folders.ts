@@ -1,43 +1,42 @@
 /**
- * Whether the folders of a project are where they seem to be, and not behind a symbolic link: asked once for all files
- * of a folder that are read at about the same time. A file that is a link itself is told by its own stat.
+ * Detects folders that are symbolic links. Cached for a short time, since many files of a folder are read at once. Links
+ * to files are detected by `lstat` of the file.
  */
 import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Uri } from "vscode";
 
-/** So long an answer is taken for true. Milliseconds. */
-const LASTS = 2_000;
+const CACHE_MS = 2_000;
 
-interface Answer {
+interface CachedPath {
   readonly at: number;
-  readonly place: Promise<string | null>;
+  readonly path: Promise<string | null>;
 }
 
 export class RealFolders {
   readonly #root: string;
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, CachedPath>();
 
   constructor(root: Uri) {
     this.#root = root.fsPath;
   }
 
-  /** Whether the file's folder is there, below the root and without a link on the way from it. */
+  /** Whether the file's folder exists and is reached from the root without symbolic links. */
   async isPlain(uri: Uri): Promise<boolean> {
     if (uri.scheme !== "file") return true;
     const folder = dirname(uri.fsPath);
-    const [home, own] = await Promise.all([this.#placeOf(this.#root), this.#placeOf(folder)]);
+    const [home, own] = await Promise.all([this.#realPathOf(this.#root), this.#realPathOf(folder)]);
     return home !== null && own === home + folder.slice(this.#root.length);
   }
 
-  #placeOf(folder: string): Promise<string | null> {
+  #realPathOf(folder: string): Promise<string | null> {
     const now = performance.now();
     const known = this.#answers.get(folder);
-    if (known !== undefined && now - known.at < LASTS) return known.place;
-    // None of the others is worth keeping by now.
+    if (known !== undefined && now - known.at < CACHE_MS) return known.path;
+    // Bounds the cache; nearly all of its entries have expired.
     if (this.#answers.size > 1_000) this.#answers.clear();
-    const place = realpath(folder).catch(() => null);
-    this.#answers.set(folder, { at: now, place });
-    return place;
+    const path = realpath(folder).catch(() => null);
+    this.#answers.set(folder, { at: now, path });
+    return path;
   }
 }

@@ -1,9 +1,9 @@
-/** Why a file could not be written, in words: what the disk said, what was and was not done, and what to do. */
-import { CommandError } from "../command-result.ts";
+/** Messages for files that could not be written: the cause, what was and was not done, and what to do. */
+import { CommandError } from "../commands/command-result.ts";
 import { l10n } from "../l10n.ts";
 
-/** `path`: as a person knows it. `written`: files that say the new text all the same. */
-export function notWritten(error: unknown, path: string, written: readonly string[] = []): CommandError {
+/** Returns the error to show. `path`: relative to the project; `written`: files that were changed nevertheless. */
+export function writeError(error: unknown, path: string, written: readonly string[] = []): CommandError {
   const code = (error as { code?: unknown } | undefined)?.code;
   const { reason, message } = causeOf(typeof code === "string" ? code : "", path);
   const done =

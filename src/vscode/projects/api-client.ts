@@ -1,9 +1,9 @@
-/** Clients of the service as this window opens them, and what the service says to a token before it is kept. */
+/** API clients of this window, and the verification of tokens before they are stored. */
 import { createClient, type Client } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import type { OnWait } from "../../api/platform.ts";
 import { SESSION_ENDED } from "../../database/project-state.ts";
-import { introduce } from "../../sync/sign-in.ts";
+import { readProjectAccess } from "../../sync/sign-in.ts";
 import { clock } from "../clock.ts";
 import type { LogChannel } from "../log.ts";
 import type { VerifiedToken } from "./token-storage.ts";
@@ -11,18 +11,18 @@ import { language } from "../l10n.ts";
 
 interface ClientOptions {
   readonly onWait?: OnWait;
-  /** Nothing is sent any more once it is aborted. */
+  /** After this signal is aborted no more requests are sent. */
   readonly ended?: AbortSignal;
 }
 
-/** A client with the extension host's own `fetch`, the only one that has the user's proxy and certificates. */
+/** Creates a client that uses the extension host's `fetch`, since only that applies the user's proxy and certificates. */
 export function openClient(
   baseUrl: string,
   token: string,
   log: LogChannel,
   { onWait, ended }: ClientOptions = {},
 ): Client {
-  log.hide(token.trim());
+  log.redact(token.trim());
   return createClient({
     baseUrl,
     token,
@@ -39,7 +39,11 @@ export function openClient(
   });
 }
 
-/** Asks the service who the token is, before it is kept. Changes nothing there. Throws ApiError. */
+/**
+ * Verifies a token and reads its project and scopes. Read-only.
+ *
+ * @throws {ApiError}
+ */
 export async function verifyToken(
   baseUrl: string,
   token: string,
@@ -47,5 +51,5 @@ export async function verifyToken(
   options: { readonly signal: AbortSignal; readonly onWait?: OnWait },
 ): Promise<VerifiedToken> {
   const client = openClient(baseUrl, token, log);
-  return { baseUrl: client.baseUrl, token: token.trim(), ...(await introduce(client, options)) };
+  return { baseUrl: client.baseUrl, token: token.trim(), ...(await readProjectAccess(client, options)) };
 }

@@ -1,7 +1,6 @@
 /**
- * The uses of keys in open documents, and which key of the project each one means. Found once for each version of a
- * document and looked up in names that are made ready when keys arrive, so that whoever asks while a person
- * types or points waits for nothing. Uses in closed files are the usage index's.
+ * Key usages in open documents and the keys they refer to. Usages are cached per document version, so that providers that
+ * run while the user types are fast. Usages in all other files are in the usage index.
  */
 import * as vscode from "vscode";
 import { detectFrameworks, MANIFEST_GLOBS } from "../../workspace/project-file/frameworks.ts";
@@ -21,7 +20,7 @@ import type { Log } from "../../model/platform.ts";
 import { usageLanguageFor, usageLanguages } from "../../scanners/registry.ts";
 import type { FindOptions, Framework, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
-import { readManifests } from "./read-manifests.ts";
+import { readManifests } from "../files/read-manifests.ts";
 
 const LANGUAGE_IDS: readonly string[] = [
   ...new Set(usageLanguages.flatMap(({ languageIds }) => languageIds)),
@@ -30,8 +29,8 @@ const ENDINGS: readonly string[] = [...new Set(usageLanguages.flatMap(({ extensi
 const FILE_NAMES: readonly string[] = usageLanguages.flatMap(({ fileNames }) => fileNames ?? []);
 
 /**
- * The documents that are searched for uses of keys: every language of the registry, by VS Code's name for it, and by
- * the file's name where no extension is installed that knows the language.
+ * Selects the documents that are searched for key usages: by language id, and by file name where no installed extension
+ * contributes the language.
  */
 export const CODE_DOCUMENTS: vscode.DocumentSelector = [
   ...LANGUAGE_IDS,
@@ -39,24 +38,24 @@ export const CODE_DOCUMENTS: vscode.DocumentSelector = [
   { pattern: `**/{${FILE_NAMES.join(",")}}` },
 ];
 
-/** The same for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
+/** The language ids and extensions for `when` clauses: `editorLangId in …` and `resourceExtname in …`. */
 export const CODE_NAMES: readonly string[] = [...LANGUAGE_IDS, ...ENDINGS];
 
-/** A use of a key in a document, and the project that the document belongs to. */
-export interface FoundUse {
+/** A key usage in a document, and the project of the document. */
+export interface DocumentUsage {
   readonly open: OpenProject;
   readonly use: KeyUsage;
 }
 
-/** What is kept for one project. */
-interface Known {
+/** The scan and lookup options of one project. */
+interface ProjectEntry {
   find: FindOptions;
   lookup: KeyResolutionOptions;
   functions: unknown;
   detected: Promise<void>;
 }
 
-interface Read {
+interface DocumentEntry {
   readonly version: number;
   readonly options: FindOptions;
   readonly uses: readonly KeyUsage[];
@@ -64,21 +63,20 @@ interface Read {
 
 const MANIFESTS =
   "**/{composer.json,package.json,artisan,style.css,manage.py,pyproject.toml,requirements.txt,babel.cfg}";
-/** Where a project sets i18next up. */
+/** Files that may configure i18next. */
 const CONVENTIONS = "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}";
-/** Files of conventions that are read at most. */
 const CONVENTIONS_LIMIT = 50;
 const NO_FRAMEWORKS: ReadonlySet<Framework> = new Set();
 
 export class CodeKeys implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #log: Log;
-  readonly #known = new WeakMap<OpenProject, Known>();
-  readonly #read = new WeakMap<vscode.TextDocument, Read>();
+  readonly #known = new WeakMap<OpenProject, ProjectEntry>();
+  readonly #read = new WeakMap<vscode.TextDocument, DocumentEntry>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
 
-  /** Other uses may be found now, or they may mean other keys. */
+  /** Fires when usages in documents may be found or resolved differently. */
   readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
 
   constructor(projects: Projects, log: Log) {
@@ -109,12 +107,12 @@ export class CodeKeys implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** All uses in the document, in order of place; none in a language that is not searched. */
-  usesIn(document: vscode.TextDocument): readonly KeyUsage[] {
+  /** Returns all usages in the document by offset; none for an unsupported language. */
+  usagesIn(document: vscode.TextDocument): readonly KeyUsage[] {
     const open = this.#projects.of(document.uri);
     if (open === undefined) return [];
     const options = this.#of(open).find;
-    const language = languageOf(document, options);
+    const language = usageLanguageOf(document, options);
     if (language === undefined) return [];
     const before = this.#read.get(document);
     if (before?.version === document.version && before.options === options) return before.uses;
@@ -123,41 +121,41 @@ export class CodeKeys implements vscode.Disposable {
     return uses;
   }
 
-  /** The use whose key, with its quotes, stands at the position; of nested ones the innermost. */
-  useAt(document: vscode.TextDocument, position: vscode.Position): FoundUse | undefined {
+  /** Returns the innermost usage whose key, including its quotes, is at the position. */
+  usageAt(document: vscode.TextDocument, position: vscode.Position): DocumentUsage | undefined {
     const open = this.#projects.of(document.uri);
     if (open === undefined) return undefined;
     const offset = document.offsetAt(position);
     let found: KeyUsage | undefined;
-    for (const use of this.usesIn(document)) {
+    for (const use of this.usagesIn(document)) {
       if (use.callSpan.start > offset && use.keySpan.start - 1 > offset) break;
       if (use.keySpan.start - 1 <= offset && offset <= use.keySpan.end + 1) found = use;
     }
     return found && { open, use: found };
   }
 
-  /** The uses whose key is written at the very same place: the texts of a constant, the branches within a template. */
-  usesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
-    return this.usesIn(document).filter(
+  /** Returns the usages with the same key range, such as the values of a constant or the branches of a template. */
+  usagesWith(document: vscode.TextDocument, { keySpan }: KeyUsage): readonly KeyUsage[] {
+    return this.usagesIn(document).filter(
       (use) => use.keySpan.start === keySpan.start && use.keySpan.end === keySpan.end,
     );
   }
 
-  /** What the use means among the keys of the service. */
-  resolveKey(open: OpenProject, use: KeyUsage): KeyResolution {
-    return resolveKey(use, open.keyNames, this.lookupOptions(open));
+  /** Resolves the usage to a key of the project. `options`: for whoever resolves many. */
+  resolveKey(open: OpenProject, use: KeyUsage, options = this.lookupOptions(open)): KeyResolution {
+    return resolveKey(use, open.keyNames, options);
   }
 
   lookupOptions(open: OpenProject): KeyResolutionOptions {
     return withOnlyNamespace(this.#of(open).lookup, open.keyNames.namespaces());
   }
 
-  /** The same object until something of it changes, which the finders count on. */
+  /** Returns the scan options; the same object until they change, since scanners cache by identity. */
   findOptions(open: OpenProject): FindOptions {
     return this.#of(open).find;
   }
 
-  #of(open: OpenProject): Known {
+  #of(open: OpenProject): ProjectEntry {
     let known = this.#known.get(open);
     const functions = open.file.usage?.functions;
     if (known === undefined) {
@@ -180,7 +178,7 @@ export class CodeKeys implements vscode.Disposable {
     }
   }
 
-  /** The frameworks and conventions of the project are known. */
+  /** Resolves when the frameworks and conventions of the project have been detected. */
   async ready(open: OpenProject): Promise<void> {
     await this.#of(open).detected;
   }
@@ -221,7 +219,7 @@ export class CodeKeys implements vscode.Disposable {
   }
 }
 
-/** What stands between a namespace and a key in code; where code never says both, what no key has. */
+/** Returns the separator between namespace and key in code, or a display separator if code never combines them. */
 function separatorOf(options: KeyResolutionOptions): string {
   if (isGettextOnly(options)) return " › ";
   if (!options.frameworks.has("i18next")) return ".";
@@ -242,13 +240,13 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
   return one.size === other.size && [...one].every((each) => other.has(each));
 }
 
-/** By the file's ending, since editors call `x.blade.php` PHP; where that says nothing, as the editor calls it. */
-export function languageOf(
+/** Returns the language by file extension, since editors classify `x.blade.php` as PHP; else by language id. */
+export function usageLanguageOf(
   { uri, languageId }: vscode.TextDocument,
   options: FindOptions,
 ): UsageLanguage | undefined {
   return [usageLanguageFor(uri.path), usageLanguageFor(languageId)].find(
-    (language) => language !== undefined && language.holds?.(options) !== false,
+    (language) => language !== undefined && language.appliesTo?.(options) !== false,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * One open project: its folder, its state and all that serves it, put together for one project of the service. Another
- * base URL, or a token of another project, is another open project; nothing of the one reaches the other.
+ * One open project: composes the state, files, session, jobs and search of a folder for one project of the service. With
+ * another base URL or a token of another project a new `OpenedProject` replaces it; they share no state.
  */
 import { readdir, rm } from "node:fs/promises";
 import { Uri, workspace, type ExtensionContext } from "vscode";
@@ -8,16 +8,16 @@ import type { Client } from "../../api/client.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import { configuredLanguages, SOURCE_LANGUAGE_GLOBS } from "../../workspace/project-file/source-language.ts";
 import { LocalState } from "../../workspace/local-files/local-state.ts";
-import { raced } from "../cancellable.ts";
-import { languageName } from "../language-name.ts";
-import { readManifests } from "./read-manifests.ts";
+import { raceWithAbort } from "../cancellable.ts";
+import { languageName } from "../l10n.ts";
+import { readManifests } from "../files/read-manifests.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-names.ts";
 import { KeySearch } from "../../database/key-search.ts";
 import type { ProjectIndexing } from "../../worker/indexing.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
-import { Jobs, type UnattendedEnd } from "../../sync/jobs.ts";
+import { Jobs, type UnattendedEnd } from "../../sync/follow-jobs.ts";
 import { LocalEntries } from "../../workspace/local-files/local-entries.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
 import {
@@ -29,21 +29,21 @@ import {
 } from "../../workspace/project-file/project-file.ts";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { Project } from "../../database/project-state.ts";
-import { Refresher } from "../../sync/refresh.ts";
+import { Refresher } from "../../sync/refresh/refresh.ts";
 import type { OpenProject } from "./project-handle.ts";
 import { clock } from "../clock.ts";
 import { sha1 } from "../../model/key-identity.ts";
 import { openClient } from "./api-client.ts";
-import { removeLeftovers } from "../../workspace/files/disk.ts";
+import { removeOrphanedFiles } from "../../workspace/files/disk.ts";
 import { openFiles, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { showWarning } from "../notifications.ts";
-import { CommandError } from "../command-result.ts";
-import type { RecentResults } from "../recent-results.ts";
+import { CommandError } from "../commands/command-result.ts";
+import type { RecentResults } from "./recent-results.ts";
 import { ProjectSession } from "./session.ts";
-import { projectIdOf, saveRecord, type SavedToken, type TokenPlace } from "./token-storage.ts";
+import { projectIdOf, saveRecord, type SavedToken, type TokenLocation } from "./token-storage.ts";
 import { countPendingChanges, type PendingChanges } from "../../sync/count-pending-changes.ts";
-import { finishReplacing } from "../../workspace/files/file-transaction.ts";
+import { recoverTransactions } from "../../workspace/files/file-transaction.ts";
 import { l10n } from "../l10n.ts";
 
 export interface OpenProjectDependencies {
@@ -52,21 +52,21 @@ export interface OpenProjectDependencies {
   readonly root: Uri;
   readonly database: Database;
   readonly indexing: ProjectIndexing;
-  /** Normal form; `null`: none is set. */
+  /** Normalised; `null` if none is set. */
   readonly baseUrl: string | null;
-  /** The token that is saved for it; `null`: nobody is signed in. */
+  /** The stored token; `null` if nobody is signed in. */
   readonly saved: SavedToken | null;
-  /** Whether a file below the root is this project's and not one's further down. */
+  /** Whether a file below the root belongs to this project and not to a nested one. */
   readonly owns: (uri: Uri) => boolean;
-  /** The project file was written from here: resolves when it is taken over. */
-  readonly fileWritten: () => Promise<void>;
+  /** Called after the project file was written; resolves when the new content is applied. */
+  readonly onFileWritten: () => Promise<void>;
   readonly results: RecentResults;
   readonly onUnattendedEnd: (end: UnattendedEnd) => void;
-  /** The source language that a person chose here without a project file. */
+  /** The source language that the user chose for a folder without a project file. */
   readonly chosenSource: () => string | null;
 }
 
-/** Tells this window from others. */
+/** Identifies this window. */
 const WINDOW = crypto.randomUUID();
 
 export class OpenedProject implements OpenProject {
@@ -80,16 +80,16 @@ export class OpenedProject implements OpenProject {
   readonly local: LocalEntries;
   readonly jobs: Jobs;
   readonly baseUrl: string | null;
-  /** Which project of the base URL it is; `null`: nobody is signed in. */
+  /** Identifies the project at the base URL; `null` if nobody is signed in. */
   readonly projectId: string | null;
   readonly session: ProjectSession;
   readonly #log: LogChannel;
-  readonly #secrets: TokenPlace["secrets"];
+  readonly #secrets: TokenLocation["secrets"];
   readonly #fileWritten: () => Promise<void>;
   readonly #results: RecentResults;
-  /** The folder of VS Code's storage that is the project's own. */
+  /** The project's folder in the global storage. */
   readonly #storage: Uri;
-  /** Of files that are being replaced. */
+  /** The journal folder of file-transaction.ts. */
   readonly #notes: string;
   #saved: SavedToken | null;
   #ownFile: ProjectFile;
@@ -99,7 +99,7 @@ export class OpenedProject implements OpenProject {
   #refresher: Promise<Refresher> | null = null;
   #ended: Promise<void> | null = null;
   readonly #indexing: ProjectIndexing;
-  /** `null`: somebody is signed in. */
+  /** `null` if somebody is signed in. */
   readonly #localState: LocalState | null;
   #recognised: readonly FilesEntry[];
   readonly #disposed = new AbortController();
@@ -111,8 +111,18 @@ export class OpenedProject implements OpenProject {
     { file, errors }: ParsedProjectFile,
     recognised: readonly FilesEntry[],
   ) {
-    const { context, log, root, database, indexing, baseUrl, saved, owns, fileWritten, results } =
-      dependencies;
+    const {
+      context,
+      log,
+      root,
+      database,
+      indexing,
+      baseUrl,
+      saved,
+      owns,
+      onFileWritten: fileWritten,
+      results,
+    } = dependencies;
     this.root = root;
     this.database = database;
     this.keyNames = new KeyNames(database);
@@ -133,10 +143,10 @@ export class OpenedProject implements OpenProject {
     const id = projectFolderName(root, baseUrl);
     this.project = new Project(id, labelOf(root), database);
     const formatAt = (path: string): FormatName | undefined =>
-      this.local.placeOf(path)?.entry.format ?? formatOfPath(path) ?? undefined;
+      this.local.locate(path)?.entry.format ?? formatOfPath(path) ?? undefined;
     this.#storage = Uri.joinPath(context.globalStorageUri, "projects", id);
     this.#notes = Uri.joinPath(context.globalStorageUri, "writing", sha1(root.toString())).fsPath;
-    this.files = this.#told(openFiles({ root, owns, formatAt, notes: this.#notes }));
+    this.files = this.#notifyingFiles(openFiles({ root, owns, formatAt, notes: this.#notes }));
     this.session = new ProjectSession({
       project: this.project,
       isTrusted: () => workspace.isTrusted,
@@ -166,14 +176,14 @@ export class OpenedProject implements OpenProject {
             configuredLanguages: async () =>
               configuredLanguages(await readManifests(this.files, SOURCE_LANGUAGE_GLOBS, MAX_CONFIGURATIONS)),
             onSourceLanguage: (locale) => this.#configureLocal(locale),
-            nameOf: languageName,
+            languageName,
           })
         : null;
     this.#subscription = this.project.onDidChange((change) => {
       if (change.stats === true) this.#configureLocal();
       if (change.keys === true || change.rows !== undefined) this.#updateSearch();
       if (change.local === true) this.#updateLocalSoon();
-      // Following ends when a token is refused, and goes on when one is accepted again.
+      // Jobs are not followed with a refused token.
       if (change.session === true && this.session.client !== null) this.jobs.resume();
     });
     this.#configureLocal();
@@ -183,7 +193,7 @@ export class OpenedProject implements OpenProject {
   get file(): ProjectFile {
     return this.#file;
   }
-  /** As it stands on disk. */
+  /** The content of the project file, without recognised layouts. */
   get ownFile(): ProjectFile {
     return this.#ownFile;
   }
@@ -241,12 +251,12 @@ export class OpenedProject implements OpenProject {
 
   async updateLocal(signal?: AbortSignal): Promise<void> {
     await this.ready;
-    await raced(this.#localState?.update() ?? Promise.resolve(), signal);
+    await raceWithAbort(this.#localState?.update() ?? Promise.resolve(), signal);
   }
 
-  /** The configuration of the framework may say another source language. */
-  forgetConfiguration(): void {
-    this.#localState?.forgetConfiguration();
+  /** Reads the source language from the framework's configuration again. */
+  invalidateConfiguration(): void {
+    this.#localState?.invalidateConfiguration();
     this.#updateLocalSoon();
   }
 
@@ -256,7 +266,7 @@ export class OpenedProject implements OpenProject {
     });
   }
 
-  /** Takes the project file's new content; whoever shows it is told by the caller. */
+  /** Applies the new content of the project file. The caller notifies listeners. */
   setFile({ file, errors }: ParsedProjectFile, recognised: readonly FilesEntry[]): void {
     this.#ownFile = file;
     this.#file = withLayouts(file, recognised);
@@ -265,33 +275,33 @@ export class OpenedProject implements OpenProject {
     this.#configureLocal();
   }
 
-  /** Takes a token of the same project that was saved since: all that is known stays. */
+  /** Applies a new token of the same project; the cached state is kept. */
   async takeToken(saved: SavedToken | null): Promise<void> {
     this.#saved = saved;
     await this.ready;
     this.session.take(saved);
-    // A token that was refused followed them no longer.
+    // Jobs were not followed with a refused token.
     if (this.session.client !== null) this.jobs.resume();
   }
 
-  async takeRecord(record: ProjectRecord): Promise<void> {
+  async updateRecord(record: ProjectRecord): Promise<void> {
     const saved = this.#saved;
     if (saved === null) return;
-    const place = { secrets: this.#secrets, root: this.root.toString(), baseUrl: this.baseUrl };
-    await this.takeToken(await saveRecord(place, saved, record));
+    const location = { secrets: this.#secrets, root: this.root.toString(), baseUrl: this.baseUrl };
+    await this.takeToken(await saveRecord(location, saved, record));
   }
 
-  /** The database is in memory now and holds nothing of the service and the files. */
-  readAnew(): void {
+  /** Reads everything again, after the database moved to memory and was emptied. */
+  reload(): void {
     this.#claimDatabase();
     for (const locale of this.project.loadedLocales()) this.project.translationsChanged(locale);
     this.project.keysChanged();
-    this.#localState?.forget();
+    this.#localState?.reset();
     this.project.localChanged();
     void this.#refresher?.then((refresher) => refresher.refresh({ anew: true })).catch(() => undefined);
   }
 
-  /** Nobody is signed in to it any more, or to another project: nothing more is sent, and all that it knew goes. */
+  /** Ends the session: no more requests are sent, and the cached content of the service is deleted. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
   }
@@ -304,7 +314,7 @@ export class OpenedProject implements OpenProject {
     refresher?.dispose();
     this.jobs.dispose();
     this.project.syncState.clear(this.projectId);
-    this.project.forget({ kind: "signed-out" });
+    this.project.reset({ kind: "signed-out" });
   }
 
   dispose(): void {
@@ -323,11 +333,11 @@ export class OpenedProject implements OpenProject {
     this.#updateLocalSoon();
     if (this.session.client === null) return;
     this.jobs.resume();
-    // Its preparations must not make anybody wait who only wants to know who is signed in.
+    // Not awaited: `ready` only promises that the session is known.
     void this.refresher.catch((error: unknown) => this.#log.error("The database could not be read", error));
   }
 
-  /** What another project of the service left in the folder's database must not be shown for this one's. */
+  /** Deletes the content of another project of the service from the database. */
   #claimDatabase(): void {
     if (this.projectId === null) return;
     const { syncState } = this.project;
@@ -336,12 +346,12 @@ export class OpenedProject implements OpenProject {
     syncState.owner = this.projectId;
   }
 
-  /** What a window that was closed, or broke down, had begun to write. */
+  /** Completes writes that were interrupted when a window closed or crashed. */
   async #finishWriting(): Promise<void> {
     try {
-      await removeLeftovers(this.#storage.fsPath);
-      await removeFormerCaches(this.#storage);
-      for (const { kind, paths } of await finishReplacing(this.#notes)) {
+      await removeOrphanedFiles(this.#storage.fsPath);
+      await removeOldCaches(this.#storage);
+      for (const { kind, paths } of await recoverTransactions(this.#notes)) {
         const files = paths.map((path) => this.relative(Uri.file(path)) ?? path);
         this.local.invalidate(files);
         const message =
@@ -368,7 +378,7 @@ export class OpenedProject implements OpenProject {
     return countPendingChanges(this.project, local, { counting: this.#indexing.pendingChanges }, signal);
   }
 
-  /** Makes what was written to the database searchable, one call after the other. */
+  /** Updates the search index after writes to the database; calls are serialised. */
   #updateSearch(): void {
     if (this.#isIndexing || this.#disposed.signal.aborted || this.keySearch.isUpToDate) return;
     this.#isIndexing = true;
@@ -387,8 +397,8 @@ export class OpenedProject implements OpenProject {
       );
   }
 
-  /** Our own writes are known at once; the watcher of the files tells of them only later. */
-  #told(files: ProjectFiles): ProjectFiles {
+  /** Invalidates written files at once, since file system events arrive later. */
+  #notifyingFiles(files: ProjectFiles): ProjectFiles {
     return {
       ...files,
       write: async (writes) => {
@@ -403,7 +413,7 @@ export class OpenedProject implements OpenProject {
     };
   }
 
-  /** `sourceLocale`: of files that no service says it for. */
+  /** `sourceLocale` applies if nobody is signed in. */
   #configureLocal(sourceLocale = this.#localState?.sourceLocale ?? null): void {
     const { stats, isLocal } = this.project;
     const languages = isLocal ? [] : (stats?.languages ?? []);
@@ -416,27 +426,27 @@ export class OpenedProject implements OpenProject {
   }
 }
 
-/** The project file with the layouts that were recognised, where it names none. */
+/** Adds the recognised layouts to a project file without `files`. */
 function withLayouts(file: ProjectFile, recognised: readonly FilesEntry[]): ProjectFile {
   return file.files === undefined && recognised.length > 0 ? { ...file, files: [...recognised] } : file;
 }
 
-/** Files of configuration that are read at most. */
+/** Maximum number of framework configuration files that are read. */
 const MAX_CONFIGURATIONS = 50;
 
-/** Removes what earlier versions stored there of the service. */
-async function removeFormerCaches(folder: Uri): Promise<void> {
+/** Removes the caches of earlier versions. */
+async function removeOldCaches(folder: Uri): Promise<void> {
   const names = await readdir(folder.fsPath).catch(() => []);
   for (const name of names.filter((each) => !/^(?:project\.db|usages)/u.test(each)))
     await rm(Uri.joinPath(folder, name).fsPath, { recursive: true, force: true });
 }
 
-/** Names the folder of VS Code's storage that holds what is known of a project. */
+/** Returns the name of a project's folder in the global storage. */
 export function projectFolderName(root: Uri, baseUrl: string | null): string {
   return sha1(`${root.toString()}\u001f${baseUrl ?? ""}`);
 }
 
-/** The folder's name, in a window of many with the way to it. */
+/** Returns the folder's name; in a multi-root workspace including the workspace folder. */
 function labelOf(root: Uri): string {
   return workspace.asRelativePath(root, true) === root.fsPath
     ? (root.path.split("/").at(-1) ?? root.path)

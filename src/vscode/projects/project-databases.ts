@@ -1,4 +1,4 @@
-/** The databases of the window's projects, one connection each, which stays open as long as the window. */
+/** The databases of the window's projects: one connection each, open until the window closes. */
 import { Uri, workspace, type Disposable } from "vscode";
 import { Database, openDatabase } from "../../database/database.ts";
 import type { LogChannel } from "../log.ts";
@@ -15,8 +15,8 @@ export class ProjectDatabases implements Disposable {
   #isWarned = false;
 
   /**
-   * @param storage the extension's own folder
-   * @param onMovedToMemory the disk refused a write, so the database goes on in memory with drafts alone
+   * @param storage the extension's global storage folder
+   * @param onMovedToMemory called after a disk error moved a database to memory, with nothing but its drafts
    */
   constructor(storage: Uri, log: LogChannel, onMovedToMemory: (database: Database) => void) {
     this.#storage = storage;
@@ -25,8 +25,8 @@ export class ProjectDatabases implements Disposable {
   }
 
   /**
-   * The database in this folder of the storage. While the workspace is not trusted, nothing is written, so it is in
-   * memory; it is another one afterwards.
+   * Opens the database in a folder of the storage. In an untrusted workspace it is a separate in-memory database, since
+   * nothing may be written to disk.
    */
   open(folder: string): Database {
     const { isTrusted } = workspace;

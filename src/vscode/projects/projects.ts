@@ -1,6 +1,6 @@
 /**
- * The open projects of the window: a folder for each project file, and without one each app with translation files, or
- * a workspace folder that somebody signed in to. Finds, watches and chooses; writes nothing.
+ * The open projects of the window: one for each project file; in folders without one, for each recognised app and for
+ * workspace folders with a signed-in session. Discovers, watches and selects projects.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -12,52 +12,51 @@ import {
   type Disposable,
   type ExtensionContext,
 } from "vscode";
-import { readBaseUrl } from "../../api/base-url.ts";
+import { parseBaseUrl } from "../../api/base-url.ts";
 import { globOf } from "../../workspace/layout/layout.ts";
 import {
   parseProjectFile,
   PROJECT_FILE_NAME,
   type ParsedProjectFile,
 } from "../../workspace/project-file/project-file.ts";
-import type { UnattendedEnd } from "../../sync/jobs.ts";
+import type { UnattendedEnd } from "../../sync/follow-jobs.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
 import type { ProjectChange } from "../../database/project-state.ts";
 import type { Projects, OpenProject } from "./project-handle.ts";
 import { isInWorkspace, readSmallFile, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 import { OpenedProject, projectFolderName } from "./open-project.ts";
-import { editProjectFile } from "./project-file-edit.ts";
+import { editProjectFile } from "./write-project-file.ts";
 import { ProjectDatabases } from "./project-databases.ts";
 import { RecognisedLayouts } from "./recognised-layouts.ts";
-import { LargeFiles } from "../../workspace/local-files/large-files.ts";
-import { CommandError, type CommonOptions } from "../command-result.ts";
+import { TranslationFilesBySize } from "../../workspace/local-files/translation-files-by-size.ts";
+import { CommandError, type CommonOptions } from "../commands/command-result.ts";
 import {
   projectIdOf,
   readToken,
   removeToken,
   saveToken,
   secretName,
-  type TokenPlace,
+  type TokenLocation,
   type VerifiedToken,
 } from "./token-storage.ts";
-import type { RecentResults } from "../recent-results.ts";
+import type { RecentResults } from "./recent-results.ts";
 import type { Settings } from "../settings.ts";
-import { uriOf } from "../uri-option.ts";
+import { parseUriOption } from "../commands/command-options.ts";
 import { l10n } from "../l10n.ts";
 
-/** More project files than this in one window are somebody's fixtures. */
+/** More project files in one window are probably test fixtures. */
 const MAX_PROJECTS = 100;
-/** Saving a branch's worth of files tells once. Milliseconds. */
 const DEBOUNCE_MS = 150;
 
-/** A base URL that was signed in to although the project file (`over`) said another, or none. */
-interface UsedBaseUrl {
+/** A base URL that the user signed in to. `over`: the base URL of the project file at that time. */
+interface SignedInBaseUrl {
   readonly baseUrl: string;
   readonly over: string | null;
 }
 
 const NO_FILE: ParsedProjectFile = { file: {}, errors: [] };
-const NO_SAFE_FILE: ParsedProjectFile = {
+const UNSAFE_FILE: ParsedProjectFile = {
   file: {},
   errors: [
     {
@@ -98,14 +97,14 @@ export class WindowProjects implements Projects, Disposable {
     const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
       const own = this.#all.find((each) => each.database === database);
-      // The write that was refused is done first.
-      if (own !== undefined) setImmediate(() => own.readAnew());
+      // After the refused write has been repeated in memory.
+      if (own !== undefined) setImmediate(() => own.reload());
     });
     this.#layouts = new RecognisedLayouts({
       log,
-      formatsOf: (folder) => {
+      filesOf: (folder) => {
         const database = this.#databases.open(projectFolderName(folder, null));
-        return new LargeFiles({
+        return new TranslationFilesBySize({
           database,
           indexing: dependencies.indexWorker.of(database, folder.fsPath).localFiles,
         });
@@ -113,26 +112,26 @@ export class WindowProjects implements Projects, Disposable {
       isKnown: (uri) => {
         const own = this.#of(uri);
         const path = own?.relative(uri) ?? null;
-        return own !== undefined && path !== null && own.local.placeOf(path) !== null;
+        return own !== undefined && path !== null && own.local.locate(path) !== null;
       },
     });
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
-    const again = (): void => this.#later("*", () => this.#discover());
+    const rediscover = (): void => this.#debounce("*", () => this.#discover());
     const changed = (uri: Uri): void =>
-      this.#later(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
+      this.#debounce(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
     this.#owned.push(
       watcher,
       this.#layouts,
-      this.#layouts.onDidChange(again),
-      watcher.onDidCreate(again),
-      watcher.onDidDelete(again),
+      this.#layouts.onDidChange(rediscover),
+      watcher.onDidCreate(rediscover),
+      watcher.onDidDelete(rediscover),
       watcher.onDidChange(changed),
-      workspace.onDidChangeWorkspaceFolders(again),
-      settings.onDidChange(again),
+      workspace.onDidChangeWorkspaceFolders(rediscover),
+      settings.onDidChange(rediscover),
       workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#reloadSoon(root))),
-      // Another window of the folder signed in or out.
+      // Another window signed in or out.
       context.secrets.onDidChange(({ key }) => {
-        const own = this.#all.find((opened) => secretName(placeOf(opened)) === key);
+        const own = this.#all.find((opened) => secretName(tokenLocation(opened)) === key);
         if (own !== undefined) this.#reloadSoon(own.root);
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -140,7 +139,7 @@ export class WindowProjects implements Projects, Disposable {
       }),
       workspace.onDidOpenTextDocument(({ uri }) => this.#opened(uri)),
       window.onDidChangeWindowState(({ focused }) => {
-        if (focused) for (const { project } of this.#all) project.showOthersChanges();
+        if (focused) for (const { project } of this.#all) project.showExternalChanges();
       }),
       window.onDidChangeActiveTextEditor(() => {
         if (this.active !== this.#lastActive) this.#changed.fire();
@@ -168,14 +167,15 @@ export class WindowProjects implements Projects, Disposable {
 
   async choose(options: CommonOptions, by?: "editor"): Promise<OpenProject | undefined> {
     await this.ready;
-    const chosen = options.folder === undefined ? this.#obvious(by) : await this.#ofFolder(options.folder);
+    const chosen =
+      options.folder === undefined ? this.#defaultProject(by) : await this.#ofFolder(options.folder);
     if (chosen !== undefined) return this.#current(chosen);
     const folders = this.#all.length > 0 ? this.#all.map(({ root }) => root) : workspaceFolders();
     if (folders.length === 0) {
       throw new CommandError("no_project", l10n.t("No folder is open. Open the folder of your app first."));
     }
     const [only] = folders;
-    if (folders.length === 1 && only !== undefined) return this.#adopt(only);
+    if (folders.length === 1 && only !== undefined) return this.#openReady(only);
     if (options.confirm === false) {
       throw new CommandError(
         "no_project",
@@ -190,17 +190,17 @@ export class WindowProjects implements Projects, Disposable {
       })),
       { placeHolder: l10n.t("Which project?") },
     );
-    return picked === undefined ? undefined : this.#adopt(picked.root);
+    return picked === undefined ? undefined : this.#openReady(picked.root);
   }
 
   async signIn(open: OpenProject, verified: VerifiedToken): Promise<OpenProject> {
     const { context } = this.#dependencies;
     const name = `baseUrl.${open.root.toString()}`;
     const over = open.file.baseUrl ?? null;
-    await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies UsedBaseUrl);
+    await context.workspaceState.update(name, { baseUrl: verified.baseUrl, over } satisfies SignedInBaseUrl);
     const place = { secrets: context.secrets, root: open.root.toString(), baseUrl: verified.baseUrl };
     await saveToken(place, verified);
-    const opened = await this.#adopt(open.root);
+    const opened = await this.#openReady(open.root);
     opened.project.setStats(verified.stats, { kind: "fresh", at: Date.now() });
     await opened.refresher;
     this.#changed.fire();
@@ -210,7 +210,7 @@ export class WindowProjects implements Projects, Disposable {
   async setSourceLanguage(open: OpenProject, locale: string): Promise<void> {
     const isThere = (await open.files.stat(PROJECT_FILE_NAME)) !== undefined;
     if (isThere) await editProjectFile(open, ["sourceLocale"], locale);
-    else await this.#dependencies.context.workspaceState.update(sourceName(open.root), locale);
+    else await this.#dependencies.context.workspaceState.update(sourceLanguageKey(open.root), locale);
     await open.updateLocal();
   }
 
@@ -218,10 +218,10 @@ export class WindowProjects implements Projects, Disposable {
     const own = this.#all.find((each) => each === open);
     if (own === undefined) return;
     const { workspaceState, secrets } = this.#dependencies.context;
-    await removeToken({ secrets, ...placeOf(own) });
+    await removeToken({ secrets, ...tokenLocation(own) });
     await workspaceState.update(`baseUrl.${own.root.toString()}`, undefined);
     await own.end();
-    await this.#adopt(own.root);
+    await this.#openReady(own.root);
     this.#changed.fire();
   }
 
@@ -241,44 +241,44 @@ export class WindowProjects implements Projects, Disposable {
     return nearest;
   }
 
-  #obvious(by: "editor" | undefined): OpenedProject | undefined {
+  #defaultProject(by: "editor" | undefined): OpenedProject | undefined {
     if (by === "editor" && window.activeTextEditor === undefined && this.#all.length > 1) return undefined;
     return this.#all.find((opened) => opened === this.active);
   }
 
-  /** The project of a path or Uri that a caller gave. Throws CommandError `no_project`. */
+  /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */
   async #ofFolder(folder: unknown): Promise<OpenedProject> {
-    const uri = uriOf(folder);
+    const uri = parseUriOption(folder);
     const own = uri === undefined ? undefined : this.#of(uri);
     if (own !== undefined) return own;
     const home = uri === undefined ? undefined : workspace.getWorkspaceFolder(uri);
-    if (home !== undefined) return this.#adopt(home.uri);
+    if (home !== undefined) return this.#openReady(home.uri);
     throw new CommandError(
       "no_project",
       l10n.t("{0} is not in any folder of this window. Open its folder first.", String(folder)),
     );
   }
 
-  /** The project by its file as it is on disk now; not every change of that is watched, or told in time. */
+  /** Reads the project file again, since file system events may be missing or late. */
   async #current(chosen: OpenedProject): Promise<OpenedProject> {
     const { file } = chosen;
-    const opened = await this.#adopt(chosen.root);
+    const opened = await this.#openReady(chosen.root);
     if (opened !== chosen || opened.file !== file) this.#changed.fire();
     return opened;
   }
 
-  /** The project of a root, opened if it was not. */
-  async #adopt(root: Uri): Promise<OpenedProject> {
+  /** Opens a root if necessary and waits until its session is known. */
+  async #openReady(root: Uri): Promise<OpenedProject> {
     const opened = await this.#openRoot(root);
     await opened.ready;
     return opened;
   }
 
-  /** Searches the window; projects that are as before stay the same objects. */
+  /** Discovers the projects of the window; unchanged projects keep their objects. */
   async #discover(): Promise<void> {
     const opened = await this.#openFolders();
     const outer = [...this.#all];
-    // Begun before the search for project files, which takes as long.
+    // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
       if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
     const found = await workspace.findFiles(
@@ -290,19 +290,19 @@ export class WindowProjects implements Projects, Disposable {
     const own = found.filter((_, index) => inside[index] === true);
     const roots = new Map(own.map((uri) => Uri.joinPath(uri, "..")).map((root) => [root.toString(), root]));
     for (const folder of workspaceFolders()) {
-      const isSignedIn = this.#used(folder) !== undefined;
+      const isSignedIn = this.#signedInBaseUrl(folder) !== undefined;
       if (isSignedIn || this.#open.has(folder.toString())) roots.set(folder.toString(), folder);
-      // What a person wrote down holds for the whole folder.
+      // A project file anywhere in the folder disables recognition.
       if (own.some((uri) => isBelow(folder, uri))) continue;
       const apps = isSignedIn ? [] : await this.#layouts.rootsIn(folder);
       for (const root of apps.slice(0, MAX_PROJECTS)) roots.set(root.toString(), root);
     }
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
-    // A project that is open takes over the layouts that were recognised since.
+    // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
     const inner = this.#all.filter((each) => !outer.includes(each));
     for (const each of outer) {
-      // It took files for its own that are another's.
+      // Some of its files now belong to a nested project.
       if (inner.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
     }
     await Promise.all(this.#all.map((each) => each.ready));
@@ -310,14 +310,14 @@ export class WindowProjects implements Projects, Disposable {
   }
 
   /**
-   * Opens the workspace folders with a project file of their own, which no search has to find: it takes seconds where
-   * there is much. Which those are.
+   * Opens the workspace folders that contain a project file, without waiting for the file search, which takes seconds in
+   * large workspaces. Returns their URIs.
    */
   async #openFolders(): Promise<ReadonlySet<string>> {
     const opened = new Set<string>();
     for (const root of workspaceFolders()) {
       const parsed = await readProjectFile(root);
-      if (parsed === NO_FILE || parsed === NO_SAFE_FILE) continue;
+      if (parsed === NO_FILE || parsed === UNSAFE_FILE) continue;
       await this.#openRoot(root, parsed);
       opened.add(root.toString());
     }
@@ -339,35 +339,35 @@ export class WindowProjects implements Projects, Disposable {
   }
 
   /**
-   * Opens a root, or takes over what its file (`given`: just now) and the saved token say. One after the other, so that
-   * what was read last holds.
+   * Opens a root, or applies its current project file (`parsed` if just read) and stored token. Calls are serialised, so
+   * that the latest content wins.
    */
-  #openRoot(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
-    const opened = this.#opening.then(() => this.#openRootNow(root, given));
+  #openRoot(root: Uri, parsed?: ParsedProjectFile): Promise<OpenedProject> {
+    const opened = this.#opening.then(() => this.#openRootNow(root, parsed));
     this.#opening = opened.catch(() => undefined);
     return opened;
   }
 
   #opening: Promise<unknown> = Promise.resolve();
 
-  /** Another base URL, or a token of another project, is another project. */
-  async #openRootNow(root: Uri, given?: ParsedProjectFile): Promise<OpenedProject> {
+  /** Replaces the open project if the base URL or the project of the token changed. */
+  async #openRootNow(root: Uri, known?: ParsedProjectFile): Promise<OpenedProject> {
     const { context, log, indexWorker, results } = this.#dependencies;
     const name = root.toString();
-    const parsed = given ?? (await readProjectFile(root));
+    const parsed = known ?? (await readProjectFile(root));
     const recognised = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
     for (const { path, message } of parsed.errors)
       log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
     const baseUrl = this.#baseUrl(root, parsed);
-    const place: TokenPlace = { secrets: context.secrets, root: name, baseUrl };
-    const saved = workspace.isTrusted ? await readToken(place) : null;
+    const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
+    const saved = workspace.isTrusted ? await readToken(location) : null;
     const before = this.#open.get(name)?.opened;
     const database = this.#databases.open(projectFolderName(root, baseUrl));
     const isSame = before?.baseUrl === baseUrl && before.projectId === projectIdOf(saved);
     if (isSame && before.database === database) {
       await before.takeToken(saved);
-      const known = [before.ownFile, before.fileErrors, before.recognised];
-      if (isDeepStrictEqual(known, [parsed.file, parsed.errors, recognised])) return before;
+      const applied = [before.ownFile, before.fileErrors, before.recognised];
+      if (isDeepStrictEqual(applied, [parsed.file, parsed.errors, recognised])) return before;
       before.setFile(parsed, recognised);
       this.#watch(before);
       before.project.localChanged();
@@ -382,33 +382,34 @@ export class WindowProjects implements Projects, Disposable {
     const onUnattendedEnd = (end: UnattendedEnd): void => this.#jobEnded.fire({ open: opened, end });
     const indexing = indexWorker.of(database, root.fsPath);
     const state = { root, database, indexing, baseUrl, saved };
-    const chosenSource = (): string | null => context.workspaceState.get<string>(sourceName(root)) ?? null;
+    const chosenSource = (): string | null =>
+      context.workspaceState.get<string>(sourceLanguageKey(root)) ?? null;
     const opened: OpenedProject = new OpenedProject(
-      { context, log, results, ...state, owns, fileWritten, onUnattendedEnd, chosenSource },
+      { context, log, results, ...state, owns, onFileWritten: fileWritten, onUnattendedEnd, chosenSource },
       parsed,
       recognised,
     );
     this.#open.set(name, { opened, owned: [] });
     if (before !== undefined && this.#lastActive === before) this.#lastActive = opened;
-    this.#refill();
+    this.#updateAll();
     opened.project.onDidChange((change) => this.#stateChanged.fire({ open: opened, change }));
     this.#watch(opened);
     return opened;
   }
 
-  /** What was signed in to here; else the project file's; else the setting's. Normal form. */
+  /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
   #baseUrl(root: Uri, { file }: ParsedProjectFile): string | null {
-    const used = this.#used(root);
-    const message = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
-    const read = readBaseUrl(message ?? this.#dependencies.settings.of(root).baseUrl);
+    const used = this.#signedInBaseUrl(root);
+    const baseUrl = used !== undefined && used.over === (file.baseUrl ?? null) ? used.baseUrl : file.baseUrl;
+    const read = parseBaseUrl(baseUrl ?? this.#dependencies.settings.of(root).baseUrl);
     return read.kind === "ok" ? read.url : null;
   }
 
-  #used(root: Uri): UsedBaseUrl | undefined {
-    return this.#dependencies.context.workspaceState.get<UsedBaseUrl>(`baseUrl.${root.toString()}`);
+  #signedInBaseUrl(root: Uri): SignedInBaseUrl | undefined {
+    return this.#dependencies.context.workspaceState.get<SignedInBaseUrl>(`baseUrl.${root.toString()}`);
   }
 
-  /** Watches the local translation files that the project file names. */
+  /** Watches the translation files of a project. */
   #watch(opened: OpenedProject): void {
     const owned = this.#open.get(opened.root.toString())?.owned ?? [];
     for (const thing of owned.splice(0)) thing.dispose();
@@ -427,25 +428,25 @@ export class WindowProjects implements Projects, Disposable {
   #localChanged(uri: Uri): void {
     const own = this.#of(uri);
     const path = own?.relative(uri) ?? null;
-    if (own === undefined || path === null || own.local.placeOf(path) === null) return;
+    if (own === undefined || path === null || own.local.locate(path) === null) return;
     own.local.invalidate([path]);
-    this.#later(own.project.id, async () => own.project.localChanged());
+    this.#debounce(own.project.id, async () => own.project.localChanged());
   }
 
-  /** A translation file that nobody told of: not every place tells of new files, or of those in new folders. */
+  /** Detects a new translation file when it is opened: file watchers may miss files in new folders. */
   #opened(uri: Uri): void {
     this.#layouts.opened(uri);
     const own = this.#of(uri);
     const path = own?.relative(uri) ?? null;
     const files = own?.local.loaded?.files;
-    if (path === null || files === undefined || files.some(({ place }) => place.path === path)) return;
+    if (path === null || files === undefined || files.some(({ location }) => location.path === path)) return;
     this.#localChanged(uri);
   }
 
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  /** Once things have settled; the same name again begins the wait anew. */
-  #later(name: string, work: () => Promise<void>): void {
+  /** Runs the work after a delay; another call with the same name restarts the delay. */
+  #debounce(name: string, work: () => Promise<void>): void {
     clearTimeout(this.#timers.get(name));
     const run = (): void => {
       this.#timers.delete(name);
@@ -459,20 +460,20 @@ export class WindowProjects implements Projects, Disposable {
   #close(root: string): void {
     const entry = this.#open.get(root);
     this.#open.delete(root);
-    this.#refill();
+    this.#updateAll();
     entry?.opened.dispose();
     for (const thing of entry?.owned ?? []) thing.dispose();
   }
 
-  #refill(): void {
+  #updateAll(): void {
     this.#all = [...this.#open.values()]
       .map(({ opened }) => opened)
       .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
   }
 }
 
-/** Of the source language that a person chose for a folder without a project file. */
-function sourceName(root: Uri): string {
+/** The storage key of the source language chosen for a folder without a project file. */
+function sourceLanguageKey(root: Uri): string {
   return `source.${root.toString()}`;
 }
 
@@ -480,7 +481,7 @@ function isBelow(folder: Uri, uri: Uri): boolean {
   return relativePathOfUri(folder, uri) !== null;
 }
 
-function placeOf({ root, baseUrl }: OpenedProject): Pick<TokenPlace, "root" | "baseUrl"> {
+function tokenLocation({ root, baseUrl }: OpenedProject): Pick<TokenLocation, "root" | "baseUrl"> {
   return { root: root.toString(), baseUrl };
 }
 
@@ -488,13 +489,12 @@ function workspaceFolders(): readonly Uri[] {
   return (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
-/** No project file is near that long. Bytes. */
 const MAX_PROJECT_FILE_BYTES = 4 * 1024 * 1024;
 
-/** What the file says; nothing where it is too long, no file, or lies elsewhere behind a symbolic link. */
+/** Reads the project file of a root; `UNSAFE_FILE` if it is too large, not a file, or outside behind a link. */
 async function readProjectFile(root: Uri): Promise<ParsedProjectFile> {
   const bytes = await readSmallFile(Uri.joinPath(root, PROJECT_FILE_NAME), MAX_PROJECT_FILE_BYTES);
   if (bytes === undefined) return NO_FILE;
-  if (bytes === null) return NO_SAFE_FILE;
+  if (bytes === null) return UNSAFE_FILE;
   return parseProjectFile(new TextDecoder().decode(bytes));
 }

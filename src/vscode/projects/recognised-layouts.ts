@@ -1,40 +1,39 @@
-/** The layouts of workspace folders without a project file, found once and again when a file of a new one appears. */
+/** Recognised translation file layouts of workspace folders without a project file; cached until new files appear. */
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from "vscode";
 import type { TranslationFiles } from "../../workspace/local-files/translation-files.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import {
   APP_GLOBS,
-  type Apps,
+  type AppLayouts,
   layoutsAt,
   mayBeTranslation,
   recogniseApps,
 } from "../../workspace/layout/recognised-apps.ts";
 import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
-import { fewestGlobs } from "../../workspace/usages/usage-files.ts";
-import { readSmallFile, SKIPPED_FOLDERS, relativePathOfUri } from "../files/files.ts";
+import { mergeGlobs } from "../../workspace/usages/usage-files.ts";
+import { readSmallFile, EXCLUDED_FOLDERS, relativePathOfUri } from "../files/files.ts";
 import type { LogChannel } from "../log.ts";
 
-/** Of more paths nobody looks at the rest. */
 const MAX_PATHS = 20_000;
-const NONE: readonly FilesEntry[] = [];
+const NO_ENTRIES: readonly FilesEntry[] = [];
 
 export interface RecognisedLayoutsDependencies {
   readonly log: LogChannel;
-  /** What reads the files of a folder. */
-  readonly formatsOf: (folder: Uri) => Pick<TranslationFiles, "read">;
-  /** Whether the file is one of a project already. */
+  /** Returns the reader for files of a folder. */
+  readonly filesOf: (folder: Uri) => Pick<TranslationFiles, "read">;
+  /** Whether the file is already a translation file of a project. */
   readonly isKnown: (uri: Uri) => boolean;
 }
 
 export class RecognisedLayouts implements Disposable {
   readonly #dependencies: RecognisedLayoutsDependencies;
-  readonly #apps = new Map<string, Promise<Apps>>();
+  readonly #apps = new Map<string, Promise<AppLayouts>>();
   readonly #changed = new EventEmitter<void>();
-  /** Files that were opened, each looked at once. */
+  /** Opened files that were already checked. */
   readonly #seen = new Set<string>();
   readonly #owned: Disposable[] = [this.#changed];
 
-  /** A file appeared that may be of a layout that was not there. */
+  /** Fires when a new file may belong to a new layout. */
   readonly onDidChange = this.#changed.event;
 
   constructor(dependencies: RecognisedLayoutsDependencies) {
@@ -52,24 +51,24 @@ export class RecognisedLayouts implements Disposable {
     for (const thing of this.#owned) thing.dispose();
   }
 
-  /** The roots of the apps in a workspace folder. */
+  /** Returns the roots of the apps in a workspace folder. */
   async rootsIn(folder: Uri): Promise<readonly Uri[]> {
     return [...(await this.#appsOf(folder)).keys()].map((path) => rootOf(folder, path));
   }
 
-  /** The layouts of a root; of a folder that is none, but has several apps, those of all of them. */
+  /** Returns the layouts of an app's root; for a folder of several apps the layouts of all of them. */
   async of(root: Uri): Promise<readonly FilesEntry[]> {
     const folder = workspace.getWorkspaceFolder(root)?.uri;
-    if (folder === undefined) return NONE;
+    if (folder === undefined) return NO_ENTRIES;
     const apps = await this.#appsOf(folder);
-    return layoutsAt(apps, relativePath(folder, root)) ?? NONE;
+    return layoutsAt(apps, relativePath(folder, root)) ?? NO_ENTRIES;
   }
 
-  #appsOf(folder: Uri): Promise<Apps> {
+  #appsOf(folder: Uri): Promise<AppLayouts> {
     const name = folder.toString();
     let apps = this.#apps.get(name);
     if (apps === undefined) {
-      apps = this.#recognise(folder).catch((error: unknown): Apps => {
+      apps = this.#recognise(folder).catch((error: unknown): AppLayouts => {
         this.#dependencies.log.warn(`The layouts of ${name} could not be recognised: ${String(error)}`);
         return new Map();
       });
@@ -78,19 +77,19 @@ export class RecognisedLayouts implements Disposable {
     return apps;
   }
 
-  async #recognise(folder: Uri): Promise<Apps> {
-    // Each search is a program of its own, which takes longer to start than to search.
-    const globs = fewestGlobs(APP_GLOBS).map((glob) => new RelativePattern(folder, glob));
+  async #recognise(folder: Uri): Promise<AppLayouts> {
+    // Each search starts a process, which takes longer than the search itself.
+    const globs = mergeGlobs(APP_GLOBS).map((glob) => new RelativePattern(folder, glob));
     const found = await Promise.all(
-      globs.map((glob) => workspace.findFiles(glob, SKIPPED_FOLDERS, MAX_PATHS)),
+      globs.map((glob) => workspace.findFiles(glob, EXCLUDED_FOLDERS, MAX_PATHS)),
     );
     const paths = new Set(found.flat().flatMap((uri) => relativePathOfUri(folder, uri) ?? []));
     const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
       (await readSmallFile(Uri.joinPath(folder, path), MAX_FILE_BYTES)) ?? undefined;
-    return recogniseApps([...paths].sort(), readBytes, this.#dependencies.formatsOf(folder));
+    return recogniseApps([...paths].sort(), readBytes, this.#dependencies.filesOf(folder));
   }
 
-  /** A file that is opened, which may be new: not every place tells of files in new folders. */
+  /** Checks an opened file, which may be new: file watchers may miss files in new folders. */
   opened(uri: Uri): void {
     const name = uri.toString();
     if (this.#seen.has(name)) return;
@@ -106,7 +105,7 @@ export class RecognisedLayouts implements Disposable {
   }
 }
 
-/** Of the folder itself the empty path. */
+/** Returns the path of the root in the folder; empty for the folder itself. */
 function relativePath(folder: Uri, root: Uri): string {
   return root.path.slice(folder.path.length).replaceAll(/^\/|\/$/g, "");
 }

@@ -1,20 +1,20 @@
 /**
- * Who is signed in to one project: the client that carries the saved token, and the project's `session` state. VS Code is
- * not imported: what is needed of it is handed in.
+ * The session of one project: the client with the stored token, and the project's `session` and `waiting` state.
+ * Independent of the `vscode` module.
  */
 import type { Client } from "../../api/client.ts";
 import type { OnWait, Wait } from "../../api/platform.ts";
-import { mayAsk, type Project, type Session } from "../../database/project-state.ts";
+import { canQueryService, type Project, type Session } from "../../database/project-state.ts";
 import type { SavedToken } from "./token-storage.ts";
 
 export interface SessionDependencies {
   readonly project: Project;
   readonly isTrusted: () => boolean;
-  /** Opens the client of a token; nothing is sent any more once `ended` is aborted. */
+  /** Creates the client of a token; after `ended` is aborted it sends no more requests. */
   readonly connect: (saved: SavedToken, options: { onWait: OnWait; ended: AbortSignal }) => Client;
 }
 
-/** The session of one project of the service. A token of another project is another session's. */
+/** The session of one project of the service. A token of another project needs a new session. */
 export class ProjectSession {
   readonly #dependencies: SessionDependencies;
   readonly #ended = new AbortController();
@@ -28,16 +28,15 @@ export class ProjectSession {
   }
 
   /**
-   * The client of the signed-in token; `null` when nobody is signed in, the token was refused, or the window is not
-   * trusted. "A token of an archived project works again after the project is restored" (§ Authentication 6), so it is
-   * still asked with.
+   * The client of the token; `null` if nobody is signed in, the token was refused or the workspace is untrusted. "A token
+   * of an archived project works again after the project is restored" (§ Authentication 6), so it is still used.
    */
   get client(): Client | null {
     const { session } = this.#dependencies.project;
-    return mayAsk(session) && this.#dependencies.isTrusted() ? this.#client : null;
+    return canQueryService(session) && this.#dependencies.isTrusted() ? this.#client : null;
   }
 
-  /** Takes the token that is saved now; the same one again changes nothing. */
+  /** Applies the stored token; a no-op if it is unchanged. */
   take(saved: SavedToken | null): void {
     const { project, isTrusted } = this.#dependencies;
     if (this.#ended.signal.aborted) return;
@@ -48,14 +47,14 @@ export class ProjectSession {
     }
   }
 
-  /** The service takes the token, or it is tried once more: one that was refused counts as signed in again. */
+  /** Restores the signed-in state of a refused token. */
   retry(): void {
     const { project } = this.#dependencies;
     if (project.session.kind === "rejected" && this.#saved !== null)
       project.setSession(signedIn(this.#saved));
   }
 
-  /** Nothing is sent any more, not even by those who have the client already. */
+  /** Ends the session; clients already handed out send no more requests. */
   end(): void {
     this.#ended.abort();
     this.#budgetListener?.dispose();
@@ -67,18 +66,18 @@ export class ProjectSession {
     this.#budgetListener?.dispose();
     this.#busy = null;
     this.#saved = saved;
-    const onWait: OnWait = (wait) => this.#waits(wait);
+    const onWait: OnWait = (wait) => this.#onWait(wait);
     this.#client = saved === null ? null : connect(saved, { onWait, ended: this.#ended.signal });
     this.#budgetListener = this.#client?.rateLimiter.onDidChange(() => this.#notifyWaiting()) ?? null;
     if (JSON.stringify(project.session) !== JSON.stringify(session)) project.setSession(session);
   }
 
-  #waits(wait: Wait | null): void {
+  #onWait(wait: Wait | null): void {
     this.#busy = wait?.kind === "busy" ? wait : null;
     this.#notifyWaiting();
   }
 
-  /** A pause that the service asked for, or one kept for people; else somebody else's lock. */
+  /** Publishes why requests wait: the rate limit, the reserve for interactive requests, or a busy project. */
   #notifyWaiting(): void {
     const { project } = this.#dependencies;
     const budget = this.#client?.rateLimiter.budget;

@@ -1,65 +1,65 @@
 /**
- * The project's token in the secret storage. It is kept under the base URL and folder that it was entered for and is sent
- * nowhere else. VS Code is not imported: what is needed of it is handed in.
+ * Tokens in the secret storage, keyed by the base URL and folder they were entered for, and never used for others.
+ * Independent of the `vscode` module.
  */
 import type { SecretStorage } from "vscode";
 import * as v from "valibot";
-import { readBaseUrl } from "../../api/base-url.ts";
+import { parseBaseUrl } from "../../api/base-url.ts";
 import type { ProjectRecord } from "../../api/undocumented-fields.ts";
 import { sha1 } from "../../model/key-identity.ts";
-import type { Introduced } from "../../sync/sign-in.ts";
+import type { ProjectAccess } from "../../sync/sign-in.ts";
 
-/** A token and what the service said to it. */
-export interface VerifiedToken extends Introduced {
+/** A verified token with the project access it grants. */
+export interface VerifiedToken extends ProjectAccess {
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** What the secret storage holds: the token, what it was entered for, and whose it is. */
+/** The value in the secret storage: the token, its base URL and its project. */
 const SavedTokenSchema = v.object({
   baseUrl: v.string(),
   token: v.string(),
   slug: v.string(),
   name: v.string(),
   canWrite: v.boolean(),
-  /** Tells the token's project from others of the base URL; absent where an earlier version saved the token. */
+  /** Identifies the token's project at the base URL; absent in tokens stored by earlier versions. */
   projectId: v.optional(v.string()),
 });
 export type SavedToken = v.InferOutput<typeof SavedTokenSchema>;
 
-/** Where a folder's token is saved. */
-export interface TokenPlace {
+/** The storage location of a folder's token. */
+export interface TokenLocation {
   readonly secrets: Pick<SecretStorage, "get" | "store" | "delete">;
-  /** The project's folder, as text. */
+  /** The URI of the project's folder. */
   readonly root: string;
-  /** Normal form; `null`: none is set. */
+  /** Normalised; `null` if none is set. */
   readonly baseUrl: string | null;
 }
 
-/** Name of the secret; it tells nothing and says for whom it is. `null`: without a base URL there is none. */
-export function secretName({ baseUrl, root }: Pick<TokenPlace, "baseUrl" | "root">): string | null {
+/** Returns the name of the secret: a hash of base URL and folder; `null` without a base URL. */
+export function secretName({ baseUrl, root }: Pick<TokenLocation, "baseUrl" | "root">): string | null {
   return baseUrl === null ? null : `token.${sha1(`${baseUrl}\u001f${root}`)}`;
 }
 
-/** The token that is saved for the folder and base URL; `null`: none. */
-export async function readToken({ secrets, ...place }: TokenPlace): Promise<SavedToken | null> {
+/** Reads the token stored for the folder and base URL; `null` if there is none. */
+export async function readToken({ secrets, ...place }: TokenLocation): Promise<SavedToken | null> {
   const name = secretName(place);
   const text = name === null ? undefined : await secrets.get(name);
   if (text === undefined) return null;
   try {
     const saved = v.parse(SavedTokenSchema, JSON.parse(text));
-    // What stands in the storage says itself what it was entered for; the name alone is not trusted.
-    return readBaseUrl(saved.baseUrl).kind === "ok" && saved.baseUrl === place.baseUrl ? saved : null;
+    // The stored base URL must match as well; the name of the secret alone is not trusted.
+    return parseBaseUrl(saved.baseUrl).kind === "ok" && saved.baseUrl === place.baseUrl ? saved : null;
   } catch {
     return null;
   }
 }
 
 /**
- * Saves a verified token; the one before it is gone. Where the service does not tell the project's slug, nobody knows
- * whether two tokens are of the same project, so each is taken for one of its own.
+ * Stores a verified token, replacing the previous one. Without a slug in the service's response it is unknown whether two
+ * tokens belong to the same project, so a new project id is assigned.
  */
-export async function saveToken(place: TokenPlace, verified: VerifiedToken): Promise<void> {
+export async function saveToken(place: TokenLocation, verified: VerifiedToken): Promise<void> {
   const { baseUrl, token, record, canWrite } = verified;
   const name = secretName(place);
   if (name === null || baseUrl !== place.baseUrl)
@@ -70,9 +70,9 @@ export async function saveToken(place: TokenPlace, verified: VerifiedToken): Pro
   await place.secrets.store(name, JSON.stringify(saved));
 }
 
-/** Saves what the service calls the token's project now; it stays the same project. */
+/** Stores the project's current name and slug; the project id stays the same. */
 export async function saveRecord(
-  place: TokenPlace,
+  place: TokenLocation,
   saved: SavedToken,
   { slug, name }: ProjectRecord,
 ): Promise<SavedToken> {
@@ -83,13 +83,13 @@ export async function saveRecord(
   return next;
 }
 
-/** Removes the token from the secret storage. */
-export async function removeToken({ secrets, ...place }: TokenPlace): Promise<void> {
+/** Deletes the token from the secret storage. */
+export async function removeToken({ secrets, ...place }: TokenLocation): Promise<void> {
   const name = secretName(place);
   if (name !== null) await secrets.delete(name);
 }
 
-/** Which project of its base URL the token is of; `null`: nobody is signed in. */
+/** Returns the id of the token's project at its base URL; `null` without a token. */
 export function projectIdOf(saved: SavedToken | null): string | null {
   return saved === null ? null : (saved.projectId ?? saved.slug);
 }

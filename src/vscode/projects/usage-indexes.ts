@@ -1,12 +1,12 @@
 /**
- * Keeps the usages of each open project current: all source files are gone through soon after the project opens, single
- * ones when they are saved, made or removed, and what they mean is resolved again when the project's keys change.
+ * Keeps the usage index of each project up to date: indexes all source files after the project was opened and changed
+ * files incrementally, and resolves usages again when the project's keys change.
  */
 import * as vscode from "vscode";
 import { UsageRepository } from "../../database/usage-repository.ts";
 import type { Log } from "../../model/platform.ts";
 import type { IndexWorkerClient } from "../../worker/index-worker-client.ts";
-import type { SearchedName } from "../../workspace/usages/key-mentions.ts";
+import type { SearchedName } from "../../workspace/usages/key-occurrences.ts";
 import { DEFAULT_INCLUDE } from "../../workspace/usages/usage-files.ts";
 import {
   type SearchScope,
@@ -15,29 +15,29 @@ import {
   type UnsavedTexts,
   type UsageOptions,
 } from "../../workspace/usages/usage-indexer.ts";
-import { raced } from "../cancellable.ts";
+import { raceWithAbort } from "../cancellable.ts";
 import { excludedFiles } from "../settings.ts";
 import type { CodeKeys } from "./code-keys.ts";
 import type { OpenProject, Projects } from "./project-handle.ts";
-import { virtualSourceFiles } from "./virtual-source-files.ts";
+import { virtualSourceFiles } from "../files/virtual-source-files.ts";
 
-/** The window has its first second for itself. */
+/** Leaves the first moments after startup to the editor. */
 const START_DELAY_MS = 1_500;
-/** Saves come in bursts (a checkout, a formatter). */
+/** File events arrive in bursts (checkouts, formatters). */
 const DEBOUNCE_MS = 400;
 
-/** The usages of one project, searched with one set of options. */
-interface Indexed {
+/** The usage index of one project for one set of options. */
+interface IndexedProject {
   readonly fingerprint: string;
   readonly options: UsageOptions;
   readonly usages: UsageRepository;
   readonly indexing: UsageIndexing;
   readonly stop: AbortController;
-  /** All files were gone through, and what was found is resolved for the keys of that time. */
+  /** Resolves when all files were indexed and their usages resolved; `undefined` if not started. */
   built: Promise<void> | undefined;
-  /** As `built`, at least once: what is not in the tables is not used. */
+  /** Whether all files were indexed at least once, so that a key without usages is unused. */
   isComplete: boolean;
-  /** What was found is resolved for the keys of now. */
+  /** Resolves when all usages are resolved for the current keys. */
   resolved: Promise<void>;
   isResolveQueued: boolean;
 }
@@ -51,14 +51,14 @@ export interface UsageIndexesDependencies {
 
 export class UsageIndexes implements vscode.Disposable {
   readonly #dependencies: UsageIndexesDependencies;
-  readonly #indexed = new Map<OpenProject, Indexed>();
+  readonly #indexed = new Map<OpenProject, IndexedProject>();
   readonly #changed = new vscode.EventEmitter<OpenProject>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   readonly #changedFiles = new Map<string, vscode.Uri>();
   readonly #timer: NodeJS.Timeout;
   #debounce: NodeJS.Timeout | undefined;
 
-  /** Other usages are known now, or they mean other keys. */
+  /** Fires when usages were added, removed or resolved differently. */
   readonly onDidChange: vscode.Event<OpenProject> = this.#changed.event;
 
   constructor(dependencies: UsageIndexesDependencies) {
@@ -93,52 +93,52 @@ export class UsageIndexes implements vscode.Disposable {
   }
 
   /**
-   * The project's usages after its files were gone through once, for the keys that are known now. Rejects with the
-   * signal's reason, and where they cannot be stored.
+   * Returns the usages after all files were indexed, resolved for the current keys. Rejects with the signal's reason, or
+   * if the usages cannot be stored.
    */
   async ready(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
-    await raced(this.#dependencies.code.ready(open), signal);
+    await raceWithAbort(this.#dependencies.code.ready(open), signal);
     for (;;) {
       const indexed = this.#of(open);
       const { resolved } = indexed;
       try {
-        await raced(Promise.all([this.#build(open, indexed), resolved]), signal);
+        await raceWithAbort(Promise.all([this.#build(open, indexed), resolved]), signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (this.#of(open) === indexed) throw error;
       }
-      // Other keys, or other options of the search, may have come in the meantime.
+      // Keys or options may have changed in the meantime.
       if (this.#of(open) === indexed && indexed.resolved === resolved) return indexed.usages;
     }
   }
 
-  /** As `ready`, after the files were gone through once more, since not every change is watched, or notified in time. */
+  /** Like `ready`, after another check of all files, since file system events may be missing or late. */
   async current(open: OpenProject, signal?: AbortSignal): Promise<UsageRepository> {
     const indexed = this.#of(open);
     const running = indexed.built;
     if (running !== undefined) {
-      await raced(
+      await raceWithAbort(
         running.catch(() => undefined),
         signal,
       );
-      // Another caller may have begun the next round.
+      // Another caller may have started the next update.
       if (indexed.built === running) indexed.built = undefined;
     }
     return this.ready(open, signal);
   }
 
-  /** The project's usages as far as they are known; cheap. */
+  /** Returns the usages indexed so far; cheap. */
   of(open: OpenProject): UsageRepository {
     return (this.#indexed.get(open) ?? this.#of(open)).usages;
   }
 
-  /** Whether all files were gone through: what is not in the tables is not used. Cheap. */
+  /** Whether all files were indexed, so that a key without usages is unused; cheap. */
   isComplete(open: OpenProject): boolean {
     return this.#indexed.get(open)?.isComplete === true;
   }
 
-  /** As `UsageIndexing.findMentions`, in the files that the project's own globs and these find. */
-  findMentions(
+  /** Like `UsageIndexing.findOccurrences`, in the files that match the project's globs or `globs`. */
+  findOccurrences(
     open: OpenProject,
     names: readonly SearchedName[],
     globs: readonly string[],
@@ -152,10 +152,10 @@ export class UsageIndexes implements vscode.Disposable {
       ...(exclude === undefined ? {} : { exclude }),
       ...(otherProjects === undefined ? {} : { otherProjects }),
     };
-    return indexing.findMentions(names, scope, except, unsavedTexts(open), signal);
+    return indexing.findOccurrences(names, scope, except, unsavedTexts(open), signal);
   }
 
-  #of(open: OpenProject): Indexed {
+  #of(open: OpenProject): IndexedProject {
     const options = this.#options(open);
     const { find, lookup, include, exclude, otherProjects } = options;
     const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
@@ -167,7 +167,7 @@ export class UsageIndexes implements vscode.Disposable {
       open.root.scheme === "file"
         ? this.#dependencies.worker.of(open.database, open.root.fsPath).usages
         : new UsageIndexer(open.database, virtualSourceFiles(open));
-    const indexed: Indexed = {
+    const indexed: IndexedProject = {
       fingerprint,
       options,
       usages: new UsageRepository(open.database),
@@ -207,7 +207,7 @@ export class UsageIndexes implements vscode.Disposable {
     for (const open of projects.all) void this.#buildSoon(open);
   }
 
-  /** After what is stored of the service is there: somebody may point at a key already. */
+  /** Starts indexing after the cached keys are loaded, so that hovers do not wait for it. */
   async #buildSoon(open: OpenProject): Promise<void> {
     const { code, projects } = this.#dependencies;
     await Promise.all([open.ready, code.ready(open)]).catch(() => undefined);
@@ -215,8 +215,8 @@ export class UsageIndexes implements vscode.Disposable {
     if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
   }
 
-  /** A failure is logged, and the next call tries again. */
-  #build(open: OpenProject, indexed: Indexed): Promise<void> {
+  /** Indexes all files unless done or in progress. Failures are logged; the next call retries. */
+  #build(open: OpenProject, indexed: IndexedProject): Promise<void> {
     if (indexed.built !== undefined) return indexed.built;
     const { indexing, options, stop } = indexed;
     indexed.built = this.#run(open, indexed, async () => {
@@ -226,8 +226,8 @@ export class UsageIndexes implements vscode.Disposable {
     return indexed.built;
   }
 
-  /** After the run that is under way, if any. */
-  #resolve(open: OpenProject, indexed: Indexed): void {
+  /** Resolves usages again, after the run in progress. */
+  #resolve(open: OpenProject, indexed: IndexedProject): void {
     if (indexed.isResolveQueued) return;
     indexed.isResolveQueued = true;
     const { indexing, options, stop, resolved } = indexed;
@@ -239,8 +239,8 @@ export class UsageIndexes implements vscode.Disposable {
     indexed.resolved.catch(() => undefined);
   }
 
-  /** Where the work fails, the next caller begins anew. */
-  async #run(open: OpenProject, indexed: Indexed, work: () => Promise<void>): Promise<void> {
+  /** Runs the work; after a failure the next call starts over. */
+  async #run(open: OpenProject, indexed: IndexedProject, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -277,12 +277,12 @@ export class UsageIndexes implements vscode.Disposable {
     }
   }
 
-  #warn({ stop }: Indexed, text: string, error: unknown): void {
+  #warn({ stop }: IndexedProject, text: string, error: unknown): void {
     if (!stop.signal.aborted) this.#dependencies.log.warn(`${text}: ${String(error)}`);
   }
 }
 
-/** Texts of the project's documents that are not saved, by path. */
+/** Returns the texts of unsaved documents by path. */
 function unsavedTexts(open: OpenProject): UnsavedTexts {
   const texts = new Map<string, string>();
   for (const document of vscode.workspace.textDocuments) {

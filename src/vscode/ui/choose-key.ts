@@ -1,54 +1,54 @@
 /**
- * Which key a command is about: the one its options name, the one at the cursor (in code or in a translation file), or
- * one that the user picks.
+ * Selection of the key a command applies to: the one in its options, the one at the cursor (in source code or in a
+ * translation file), or one that the user picks.
  */
 import * as vscode from "vscode";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { plainText } from "../../model/text.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts } from "../projects/file-texts.ts";
-import { labelText } from "../markdown.ts";
-import { CommandError, type CommonOptions } from "../command-result.ts";
+import { FileTexts } from "../files/file-texts.ts";
+import { labelText } from "./markdown.ts";
+import { CommandError, type CommonOptions } from "../commands/command-result.ts";
 import { l10n } from "../l10n.ts";
 import { showList } from "./quick-pick.ts";
 
-/** How a key is named in the options of a command. */
+/** The options of a command that identify a key. */
 export interface KeyOptions extends CommonOptions {
   readonly key?: string;
   readonly namespace?: string;
   readonly context?: string | null;
 }
 
-/** The key of the options; `undefined` when they name none. */
-export function keyOfOptions({ key, namespace, context }: KeyOptions): KeyName | undefined {
+/** Returns the key identified by the options; `undefined` if they identify none. */
+export function keyFromOptions({ key, namespace, context }: KeyOptions): KeyName | undefined {
   if (typeof key !== "string" || key === "") return undefined;
   return { namespace: namespace ?? NO_NAMESPACE, key, context: context === "" ? null : (context ?? null) };
 }
 
-/** The service has no such key. */
+/** The error for a key that does not exist at the service. */
 export function unknownKeyError(key: string): CommandError {
   return new CommandError("not_found", l10n.t("The service does not know the key {0}. Push it first.", key));
 }
 
-/** The key, or `undefined` when the user closed the list. */
+/** Returns the key; `undefined` if the user dismissed the list. */
 export async function chooseKey(
   app: App,
   open: OpenProject,
   options: KeyOptions,
   title: string,
 ): Promise<KeyName | undefined> {
-  return keyOfOptions(options) ?? (await keyAtCursor(app, open)) ?? pickKey(open, title);
+  return keyFromOptions(options) ?? (await keyAtCursor(app, open)) ?? pickKey(open, title);
 }
 
-/** The key whose use, or whose entry in a translation file, holds the cursor. */
+/** Returns the key whose usage or translation file entry is at the cursor. */
 export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || app.projects.of(editor.document.uri) !== open) return undefined;
   const { document, selection } = editor;
-  const found = app.code.useAt(document, selection.active);
+  const found = app.codeKeys.usageAt(document, selection.active);
   if (found !== undefined) {
-    const lookup = app.code.resolveKey(open, found.use);
+    const lookup = app.codeKeys.resolveKey(open, found.use);
     if (lookup.kind === "known") return lookup.key;
     if (lookup.kind === "unknown") {
       const files = await open.local.load();
@@ -60,29 +60,28 @@ export async function keyAtCursor(app: App, open: OpenProject): Promise<KeyName 
   return keyInFile(open, document, selection.active);
 }
 
-/** The key whose entry in a translation file stands on the line. */
+/** Returns the key whose translation file entry is on the line. */
 async function keyInFile(
   open: OpenProject,
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Promise<KeyName | undefined> {
   const path = open.relative(document.uri);
-  if (path === null || open.local.placeOf(path) === null) return undefined;
+  if (path === null || open.local.locate(path) === null) return undefined;
   const { files } = await open.local.load();
-  const file = files.find(({ place }) => place.path === path);
+  const file = files.find(({ location }) => location.path === path);
   const lines = (await new FileTexts(open).read(path))?.lines;
   if (file === undefined || lines === undefined) return undefined;
-  return file.entries.within(lines.line(position.line))?.name;
+  return file.entries.firstOverlapping(lines.line(position.line))?.name;
 }
 
 interface KeyItem extends vscode.QuickPickItem {
   readonly name: KeyName;
 }
 
-/** So many keys are shown at a time. */
-const MAX_SHOWN = 200;
+const MAX_ITEMS = 200;
 
-/** Searches all keys of the service by name and text. */
+/** Lets the user pick a key, searching by name and text. */
 function pickKey(open: OpenProject, title: string): Promise<KeyName | undefined> {
   const pick = vscode.window.createQuickPick<KeyItem>();
   pick.title = title;
@@ -98,13 +97,13 @@ function pickKey(open: OpenProject, title: string): Promise<KeyName | undefined>
 
 function itemsFor(open: OpenProject, typed: string): readonly KeyItem[] {
   const words = typed.split(/\s+/).filter((word) => word !== "");
-  return [...open.keySearch.find({ words }, MAX_SHOWN)].map((key): KeyItem => {
+  return [...open.keySearch.find({ words }, MAX_ITEMS)].map((key): KeyItem => {
     const { namespace, context, text, match } = key;
     return {
       label: labelText(context === null ? key.key : `${key.key} (${context})`),
       description: labelText(namespace === NO_NAMESPACE ? "" : namespace),
       detail: labelText(match?.text ?? plainText(text)),
-      // What the list's own filter does not find.
+      // The search matches more than the filter of the list does.
       alwaysShow: true,
       name: key,
     };

@@ -1,8 +1,8 @@
-/** QA issues in a sentence. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
+/** Messages for QA issues. The set of rules is open ("Full set of issue rule names and levels: not shown"). */
 import type { QaIssue } from "../../api/schemas.ts";
 import { l10n } from "../l10n.ts";
 
-/** What is wrong: known endings of rules in words, any other rule by its own name. */
+/** Returns the message of an issue; for an unknown rule its name. */
 export function issueMessage({ rule, placeholder, form }: QaIssue): string {
   const message = ruleMessage(rule, placeholder ?? "");
   return form === undefined || form === null || form === ""
@@ -26,7 +26,7 @@ function ruleMessage(rule: string, placeholder: string): string {
   }
 }
 
-/** The set of levels is open too; what is not an error is shown as a warning. */
+/** Whether the issue is an error. The set of levels is open; all other levels are shown as warnings. */
 export function isError({ level }: QaIssue): boolean {
   return level === "error";
 }

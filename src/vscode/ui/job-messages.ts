@@ -1,12 +1,12 @@
-/** Why a job failed, in a few words for a row. What to do about it is told by the feature that began the job. */
+/** Short messages about jobs, for tree rows. The feature that started a job says what to do about a failure. */
 import type { Job } from "../../api/schemas.ts";
-import { counted } from "./counts.ts";
-import { number } from "./error-messages.ts";
+import { formatCount } from "./counts.ts";
+import { formatNumber } from "./error-messages.ts";
 import { l10n } from "../l10n.ts";
 
 /**
- * What imports did, in counts. "Fields of a job's result object: not shown (the import counters appear only in the
- * `import.finished` event payload)": under those names they are told where they come.
+ * Returns the counts of import jobs. "Fields of a job's result object: not shown (the import counters appear only in the
+ * `import.finished` event payload)": counters with the names of that payload are shown if they are present.
  */
 export function importCounts(jobs: readonly Job[]): string[] {
   const sum = (counter: string): number =>
@@ -15,18 +15,18 @@ export function importCounts(jobs: readonly Job[]): string[] {
       const count = counters[counter];
       return total + (typeof count === "number" ? count : 0);
     }, 0);
-  const message = [
-    [sum("newKeys"), counted.newKeys],
-    [sum("newTranslations"), counted.newTranslations],
-    [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", number(count))],
-    [sum("unchanged"), (count: number) => l10n.t("{0} unchanged", number(count))],
-    [sum("skipped"), (count: number) => l10n.t("{0} skipped", number(count))],
-    [sum("placeholderErrors"), counted.placeholderErrors],
+  const counters = [
+    [sum("newKeys"), formatCount.newKeys],
+    [sum("newTranslations"), formatCount.newTranslations],
+    [sum("changedTranslations"), (count: number) => l10n.t("{0} changed", formatNumber(count))],
+    [sum("unchanged"), (count: number) => l10n.t("{0} unchanged", formatNumber(count))],
+    [sum("skipped"), (count: number) => l10n.t("{0} skipped", formatNumber(count))],
+    [sum("placeholderErrors"), formatCount.placeholderErrors],
   ] as const;
-  return message.flatMap(([count, message]) => (count > 0 ? [message(count)] : []));
+  return counters.flatMap(([count, format]) => (count > 0 ? [format(count)] : []));
 }
 
-/** "Complete list of job error codes: not shown": an unknown one is told in the service's own words. */
+/** Returns why the job failed. "Complete list of job error codes: not shown": for others, the service's message. */
 export function jobErrorMessage({ error }: Job): string {
   switch (error?.code) {
     case undefined:

@@ -1,6 +1,6 @@
 /**
- * A tree view whose rows are read when somebody opens them: page by page, never loading without an end, and with a row
- * that says what went wrong and tries again. What the rows are is each view's own.
+ * A tree data provider that loads children on expansion, in pages and with a timeout; a failure becomes a row that retries
+ * when it is clicked.
  */
 import {
   EventEmitter,
@@ -12,48 +12,46 @@ import {
   type TreeDataProvider,
 } from "vscode";
 import type { App } from "../app.ts";
-import { oneLine } from "../markdown.ts";
-import { failureOf } from "./error-messages.ts";
-import { CommandError, type CommandResult, type CommonOptions } from "../command-result.ts";
+import { oneLine } from "./markdown.ts";
+import { toFailure } from "./error-messages.ts";
+import { CommandError, type CommandResult, type CommonOptions } from "../commands/command-result.ts";
 import { l10n } from "../l10n.ts";
 
-/** One row. `commandOptions` are what menu commands on it are called with. */
+/** One tree item. `commandOptions` are the options for its context menu commands. */
 export interface TreeNode {
-  /** The same row has the same id, so that it stays open and selected when the tree is drawn anew. */
+  /** Stable across refreshes, so that expansion and selection are preserved. */
   readonly id: string;
-  /** Drawn each time; cheap. */
+  /** Creates the item; called on every refresh, so it must be cheap. */
   readonly item: () => TreeItem;
-  /** What it opens into; may ask the service. */
+  /** Loads the children; may send requests. */
   readonly children?: () => TreeRows | Promise<TreeRows>;
   readonly commandOptions?: object;
 }
 
-/** Few rows, or many of which only those that are shown are made. */
+/** The children of a node: an array, or a large list of which only the first `count` are created. */
 export type TreeRows =
   | readonly TreeNode[]
   | { readonly total: number; readonly first: (count: number) => readonly TreeNode[] };
 
-/** Rows for many things, made as far as they are shown. */
-export function pagedRows<Thing>(
-  things: readonly Thing[],
-  row: (thing: Thing, index: number) => TreeNode,
+/** Returns rows for a large list; a row is created only when it is shown. */
+export function pagedRows<Item>(
+  items: readonly Item[],
+  row: (item: Item, index: number) => TreeNode,
 ): TreeRows {
-  return { total: things.length, first: (count) => things.slice(0, count).map(row) };
+  return { total: items.length, first: (count) => items.slice(0, count).map(row) };
 }
 
-/** Rows at a time. */
-const PAGE = 100;
-/** A row that has not opened by then says so. Milliseconds. */
+const PAGE_SIZE = 100;
+/** Loading children fails after this time. */
 const TIMEOUT_MS = 30_000;
-/** Changes that come together draw once. Milliseconds. */
 const DEBOUNCE_MS = 60;
 
-/** What the inner commands of a row are given. */
+/** Options of the commands of "Try Again" and "Show More" rows. */
 interface Action {
   readonly act: () => void;
 }
 
-/** Registers the commands behind "Try Again" and "Show More" rows, for all trees. */
+/** Registers the commands of "Try Again" and "Show More" rows, for all trees. */
 export function registerTreeCommands(app: App): void {
   const act = async (options: CommonOptions & Partial<Action>): Promise<CommandResult> => {
     options.act?.();
@@ -76,7 +74,7 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     this.#roots = roots;
   }
 
-  /** Draws the tree anew, once for many calls. What failed to load waits for `forgetFailures` or its own row. */
+  /** Refreshes the tree, debounced. Failed nodes are loaded again only after `clearFailures` or a click on their row. */
   redraw(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -84,8 +82,8 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
     }, DEBOUNCE_MS);
   }
 
-  /** Rows that could not be loaded are tried again with the next drawing. */
-  forgetFailures(): void {
+  /** Loads failed nodes again at the next refresh. */
+  clearFailures(): void {
     this.#failed.clear();
   }
 
@@ -97,7 +95,7 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
   getTreeItem(node: TreeNode): TreeItem {
     const item = node.item();
     item.id = node.id;
-    // Whoever made the row: words of the service and names of files stand in it as they are told, and harm nobody.
+    // Labels may contain texts of the service and file names.
     if (typeof item.label === "string") item.label = oneLine(item.label);
     if (typeof item.description === "string") item.description = oneLine(item.description);
     if (typeof item.tooltip === "string") item.tooltip = oneLine(item.tooltip);
@@ -107,10 +105,10 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node === undefined) return [...this.#roots()];
     if (node.children === undefined) return [];
-    // Not loaded again by itself: the failure redraws the tree, which would load again without an end.
+    // Loading it again here would loop, since a failure refreshes the tree.
     if (this.#failed.has(node.id)) return [this.#errorRow(node, this.#failed.get(node.id))];
     try {
-      return this.#paged(node, await inTime(node.children()));
+      return this.#paged(node, await withTimeout(node.children()));
     } catch (error) {
       this.#failed.set(node.id, error);
       return [this.#errorRow(node, error)];
@@ -118,19 +116,19 @@ export class LazyTree implements TreeDataProvider<TreeNode> {
   }
 
   #paged(node: TreeNode, rows: TreeRows): TreeNode[] {
-    const shown = (this.#pages.get(node.id) ?? 1) * PAGE;
+    const shown = (this.#pages.get(node.id) ?? 1) * PAGE_SIZE;
     const total = "total" in rows ? rows.total : rows.length;
     const page = "total" in rows ? rows.first(shown) : rows.slice(0, shown);
     if (total <= shown) return [...page];
     const act = (): void => {
-      this.#pages.set(node.id, shown / PAGE + 1);
+      this.#pages.set(node.id, shown / PAGE_SIZE + 1);
       this.#changed.fire();
     };
     return [...page, moreRow(`${node.id}/more`, total - shown, act)];
   }
 
   #errorRow(node: TreeNode, error: unknown): TreeNode {
-    const { message } = failureOf(error);
+    const { message } = toFailure(error);
     const act = (): void => {
       this.#failed.delete(node.id);
       this.#changed.fire();
@@ -173,7 +171,7 @@ function moreRow(id: string, left: number, act: () => void): TreeNode {
   };
 }
 
-async function inTime<Value>(work: Value | Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(work: Value | Promise<Value>): Promise<Value> {
   if (!(work instanceof Promise)) return work;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -1,12 +1,15 @@
-/** Why a text could not be written into a local file, in words. */
+/** Messages for texts that could not be written to a local file. */
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalRefusal } from "../../workspace/local-files/local-entries.ts";
-import { CommandError } from "../command-result.ts";
-import { locationText } from "../projects/file-problems.ts";
+import { CommandError } from "../commands/command-result.ts";
+import { locationText } from "../files/file-problems.ts";
 import { l10n } from "../l10n.ts";
 
-/** The failure of a command whose only change was refused. */
-export function refusedError({ key }: KeyName, { path, reason, line, column }: LocalRefusal): CommandError {
+/** Returns the error for a command whose only change was refused. */
+export function localRefusalError(
+  { key }: KeyName,
+  { path, reason, line, column }: LocalRefusal,
+): CommandError {
   const file = locationText(path ?? "", line, column);
   switch (reason) {
     case "no_file":
@@ -76,7 +79,7 @@ export function refusedError({ key }: KeyName, { path, reason, line, column }: L
   }
 }
 
-/** The same as a sentence. */
-export function refusalMessage(name: KeyName, refusal: LocalRefusal): string {
-  return refusedError(name, refusal).message;
+/** Returns the message of `localRefusalError`. */
+export function localRefusalMessage(name: KeyName, refusal: LocalRefusal): string {
+  return localRefusalError(name, refusal).message;
 }

@@ -1,9 +1,9 @@
-/** Keys as commands give them to tasks and other extensions: the service's own shape (§ Key). */
+/** Keys as commands return them: in the shape of the service (§ Key). */
 import type { Key } from "../../api/schemas.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import { isForms } from "../../model/text.ts";
 
-/** An active key in the service's shape. */
+/** Converts an active key to the shape of the service. */
 export function plainKey(key: ProjectKey): Key {
   const { hash, namespace, context, isPlural, description, maxLength, sourceHash, tags, updatedAt, text } =
     key;

@@ -1,28 +1,28 @@
-/** Quick picks: a question with a few answers, a list of ticked items, and a list with behaviour of its own. */
+/** Quick picks: one of a few choices, several choices, and custom lists. */
 import * as vscode from "vscode";
 
-export interface Answer<Value> {
+export interface Choice<Value> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
   readonly value: Value;
 }
 
-/** The answer's value; `undefined` when the list was closed. Escape and a click elsewhere mean "no". */
-export async function ask<Value>(
+/** Lets the user pick one choice; `undefined` if the list was dismissed. */
+export async function pickOne<Value>(
   title: string,
   placeholder: string,
-  answers: readonly Answer<Value>[],
+  answers: readonly Choice<Value>[],
 ): Promise<Value | undefined> {
   const picked = await vscode.window.showQuickPick([...answers], optionsOf(title, placeholder));
   return picked?.value;
 }
 
-/** The values that are ticked on accepting; `undefined` when the list was closed. */
+/** Lets the user check several choices; `undefined` if the list was dismissed. */
 export async function pickMany<Value>(
   title: string,
   placeholder: string,
-  items: readonly (Answer<Value> & { readonly picked?: boolean })[],
+  items: readonly (Choice<Value> & { readonly picked?: boolean })[],
 ): Promise<Value[] | undefined> {
   const picked = await vscode.window.showQuickPick([...items], {
     ...optionsOf(title, placeholder),
@@ -36,8 +36,8 @@ function optionsOf(title: string, placeHolder: string) {
 }
 
 /**
- * Shows the list until it is answered or closed, and disposes of it and its listeners then.
- * `accept` gets the selected items and returns the answer; `undefined` leaves the list open.
+ * Shows a custom list until it is accepted or dismissed, then disposes of it and its listeners. `accept` maps the selected
+ * items to the result; `undefined` keeps the list open.
  */
 export function showList<Item extends vscode.QuickPickItem, Value>(
   list: vscode.QuickPick<Item>,

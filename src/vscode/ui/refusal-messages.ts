@@ -1,9 +1,9 @@
-/** Why a translation of a machine is refused, in a sentence for people. */
+/** Messages for machine translations that were refused. */
 import type { RefusalReason } from "../../machine-translation/describe-problem.ts";
 import { l10n } from "../l10n.ts";
 
-/** What is wrong; where a plural form is meant, behind its category. */
-export function refusalMessage(reason: RefusalReason): string {
+/** Returns why the translation was refused, prefixed with the plural category if one form is affected. */
+export function translationRefusalMessage(reason: RefusalReason): string {
   const message = messageOf(reason);
   return "form" in reason && reason.form !== null ? `${reason.form}: ${message}` : message;
 }

@@ -1,12 +1,12 @@
-/** Shows an entry where it stands: in an editor, or, in a file that no text editor shows, the file in the explorer. */
+/** Reveals an entry of a translation file in an editor; a binary file is revealed in the explorer. */
 import * as vscode from "vscode";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts, isBinary } from "../projects/file-texts.ts";
+import { FileTexts, isBinary } from "../files/file-texts.ts";
 import { showInformation } from "../notifications.ts";
 import { l10n } from "../l10n.ts";
 
-/** Opens the entry's file at its value. Says so where the file can only be pointed at. */
+/** Opens the entry's file at its value. For a binary file, shows a notification that names the key. */
 export async function showEntry(
   open: OpenProject,
   { name, path, entry }: LocalEntry,
@@ -23,7 +23,7 @@ export async function showEntry(
     );
     return;
   }
-  const place = await new FileTexts(open).location(path, entry.valueSpan);
-  if (place !== undefined)
-    await vscode.window.showTextDocument(place.uri, { ...options, selection: place.range });
+  const location = await new FileTexts(open).location(path, entry.valueSpan);
+  if (location !== undefined)
+    await vscode.window.showTextDocument(location.uri, { ...options, selection: location.range });
 }

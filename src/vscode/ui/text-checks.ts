@@ -1,15 +1,14 @@
 /**
- * What is told about a text while it is typed: placeholders that differ from the source text, and its length. It warns
- * and blocks nothing.
+ * Checks of a translation while it is typed: placeholders that differ from the source text, and the length. Warnings only.
  */
 import { checkPlaceholders, type PlaceholderFamily } from "../../model/placeholder-checks.ts";
 import type { Text } from "../../model/text.ts";
-import { lengthOf } from "../../model/text-length.ts";
+import { codePointCount } from "../../model/text-length.ts";
 import type { Framework } from "../../scanners/usage.ts";
 import type { App } from "../app.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { issueMessage } from "./issue-messages.ts";
-import { labelText } from "../markdown.ts";
+import { labelText } from "./markdown.ts";
 import { l10n } from "../l10n.ts";
 
 const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
@@ -27,9 +26,9 @@ const FAMILIES: Readonly<Record<Framework, PlaceholderFamily>> = {
   craft: "icu",
 };
 
-/** The placeholders that texts of the project may have: by its frameworks, else by its files' formats. */
+/** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
-  const { frameworks } = app.code.lookupOptions(open);
+  const { frameworks } = app.codeKeys.lookupOptions(open);
   const formats = (open.file.files ?? []).map((entry) => entry.format);
   const families = new Set([...frameworks].map((framework) => FAMILIES[framework]));
   if (formats.some((format) => format === "laravel_php" || format === "laravel_json"))
@@ -37,7 +36,7 @@ export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFam
   return [...families];
 }
 
-/** A sentence and whether it is a warning; `null`: there is nothing to say. */
+/** The result of a check. */
 export interface TextCheck {
   readonly message: string;
   readonly warning: boolean;
@@ -50,7 +49,7 @@ export interface TextCheckDependencies {
   readonly maxLength: number | null;
 }
 
-/** What is to be said of one value, or of one form of a plural text. */
+/** Checks a value, or one form of a plural text; `null` if there is nothing to report. */
 export function checkText(
   value: string,
   form: string | null,
@@ -59,7 +58,7 @@ export function checkText(
   const { families, source, locale, maxLength } = dependencies;
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
   const [issue] = value === "" ? [] : checkPlaceholders(families, source, text, locale);
-  const length = lengthOf(value);
+  const length = codePointCount(value);
   const count = maxLength === null ? null : l10n.t("{0} of at most {1} characters", length, maxLength);
   const tooLong = maxLength !== null && length > maxLength;
   if (issue !== undefined) {

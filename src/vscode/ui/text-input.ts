@@ -1,41 +1,50 @@
-/** Asks for a text of one line, or for each plural form of one, with remarks while it is typed. */
+/** Input boxes for a single-line text or for each of its plural forms, with validation messages. */
 import * as vscode from "vscode";
 import { neededCategories } from "../../model/plural-rules.ts";
-import { isForms, plainText, type Text } from "../../model/text.ts";
-import { labelText } from "../markdown.ts";
+import { isForms, plainText, type Text, valuesOf } from "../../model/text.ts";
+import { labelText } from "./markdown.ts";
 import { checkText, type TextCheckDependencies } from "./text-checks.ts";
 import { l10n } from "../l10n.ts";
 
-export interface TextQuestion extends TextCheckDependencies {
+export interface TextPrompt extends TextCheckDependencies {
   readonly title: string;
   readonly isPlural: boolean;
   readonly current: Text | null;
-  /** Shown below the field beside the source text. */
+  /** Shown in the prompt, after the source text. */
   readonly hint?: string;
 }
 
 const BACK = Symbol("back");
 
-/** Whether an input of one line can hold the text. */
+/** Whether the texts have no line breaks, so that an input box can edit them. */
 export function isOneLine(...texts: readonly (Text | null)[]): boolean {
   return texts.every((text) => {
     if (text === null) return true;
-    return (isForms(text) ? Object.values(text.forms) : [text.value]).every((value) => !/[\n\r]/.test(value));
+    return valuesOf(text).every((value) => !/[\n\r]/.test(value));
   });
 }
 
-/** The text as a person left it; `undefined`: closed. Forms are those the locale needs, and those that are there. */
-export async function askText(question: TextQuestion): Promise<Text | undefined> {
+/**
+ * Prompts for the text; `undefined` if an input box was dismissed. A plural text has the categories of the locale and
+ * those that are already present.
+ */
+export async function promptForText(question: TextPrompt): Promise<Text | undefined> {
   const { current, isPlural, locale } = question;
   if (!isPlural) {
-    const value = await askLine(question, plainText(current), null, 1, 1);
+    const value = await promptForLine(question, plainText(current), null, 1, 1);
     return typeof value === "string" ? { value } : undefined;
   }
   const forms: Record<string, string> = current !== null && isForms(current) ? { ...current.forms } : {};
   const categories = [...new Set([...neededCategories(locale), ...Object.keys(forms)])];
   for (let index = 0; index < categories.length;) {
     const category = categories[index] ?? "";
-    const value = await askLine(question, forms[category] ?? "", category, index + 1, categories.length);
+    const value = await promptForLine(
+      question,
+      forms[category] ?? "",
+      category,
+      index + 1,
+      categories.length,
+    );
     if (value === undefined) return undefined;
     if (value === BACK) index--;
     else {
@@ -46,8 +55,8 @@ export async function askText(question: TextQuestion): Promise<Text | undefined>
   return { forms: Object.fromEntries(categories.map((category) => [category, forms[category] ?? ""])) };
 }
 
-function askLine(
-  question: TextQuestion,
+function promptForLine(
+  question: TextPrompt,
   start: string,
   form: string | null,
   step: number,
@@ -64,16 +73,16 @@ function askLine(
     input.totalSteps = steps;
   }
   if (step > 1) input.buttons = [vscode.QuickInputButtons.Back];
-  const remark = (): void => {
-    const remark = checkText(input.value, form, question);
+  const validate = (): void => {
+    const check = checkText(input.value, form, question);
     const { Warning, Info } = vscode.InputBoxValidationSeverity;
-    // A message takes the place of the prompt, and the source text must stay in sight.
+    // The validation message replaces the prompt, so it repeats the source text.
     input.validationMessage =
-      remark === null
+      check === null
         ? ""
-        : { message: [remark.message, input.prompt].join(" · "), severity: remark.warning ? Warning : Info };
+        : { message: [check.message, input.prompt].join(" · "), severity: check.warning ? Warning : Info };
   };
-  remark();
+  validate();
   return new Promise((resolve) => {
     let answer: string | typeof BACK | undefined;
     const end = (value: string | typeof BACK): void => {
@@ -81,7 +90,7 @@ function askLine(
       input.hide();
     };
     const listeners = [
-      input.onDidChangeValue(remark),
+      input.onDidChangeValue(validate),
       input.onDidAccept(() => end(input.value)),
       input.onDidTriggerButton(() => end(BACK)),
       input.onDidHide(() => {
@@ -94,7 +103,7 @@ function askLine(
   });
 }
 
-function promptOf({ source, hint }: TextQuestion, form: string | null): string {
+function promptOf({ source, hint }: TextPrompt, form: string | null): string {
   const parts: string[] = [];
   if (source !== null) {
     const ofForm = form !== null && isForms(source) ? source.forms[form] : undefined;

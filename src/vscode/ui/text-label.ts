@@ -1,25 +1,34 @@
-/** A key's name, and a text of a key, on one line of a label. */
+/** Single-line labels for keys and texts. */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { labelText, oneLine } from "../markdown.ts";
+import { labelText, oneLine } from "./markdown.ts";
 
-/** A key's name on one line, as code says it: `namespace.key (context)`. `separator`: the project's `namespaceSeparator`. */
+/** Returns a key's name as it is written in code: `namespace.key (context)`. */
 export function keyLabel({ namespace, key, context }: KeyName, separator = "."): string {
   const prefix = namespace === NO_NAMESPACE ? "" : `${namespace}${separator}`;
   return oneLine(`${prefix}${key}${context === null ? "" : ` (${context})`}`);
 }
 
-/** The same in the words of the project's code. */
-export function labelIn({ project }: OpenProject, name: KeyName): string {
+/** Returns the key's name with the namespace separator of the project. */
+export function projectKeyLabel({ project }: OpenProject, name: KeyName): string {
   return keyLabel(name, project.namespaceSeparator);
 }
 
-/** The value, or each form behind its category; empty for no text. */
+/** Returns the value, or each form with its category, escaped for a label; empty for no text. */
 export function textLabel(text: Text | null): string {
+  return joinForms(text, labelText);
+}
+
+/** Returns a text on one line; plural forms with their categories. */
+export function textLine(text: Text | null): string {
+  return oneLine(joinForms(text, (value) => value));
+}
+
+function joinForms(text: Text | null, show: (value: string) => string): string {
   if (text === null) return "";
-  if (!isForms(text)) return labelText(text.value);
+  if (!isForms(text)) return show(text.value);
   return Object.entries(text.forms)
-    .map(([category, form]) => `${category}: ${labelText(form)}`)
+    .map(([category, form]) => `${category}: ${show(form)}`)
     .join(" · ");
 }

@@ -1,20 +1,24 @@
-/** Rows for keys and their QA issues, alike in every tree. */
+/** Tree rows for keys and QA issues, shared by all views. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
-import type { IssueOfKey } from "../../sync/qa-issues.ts";
+import type { KeyIssue } from "../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
 import type { GridFilter } from "../../model/grid-query.ts";
 import { isForms, type Text } from "../../model/text.ts";
-import { localOnlyText } from "../projects/local-texts.ts";
+import { localOnlyText } from "../files/local-texts.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
 import { isError, issueMessage } from "./issue-messages.ts";
 import type { TreeNode } from "./lazy-tree.ts";
-import { escapeMarkdown, oneLine } from "../markdown.ts";
-import { labelIn } from "./text-label.ts";
+import { escapeMarkdown } from "./markdown.ts";
+import { projectKeyLabel, textLine } from "./text-label.ts";
 import { l10n } from "../l10n.ts";
 
-/** Reads the translations of a language; where the service cannot be asked, those that are known do. Throws ApiError. */
-export async function readTranslations(open: OpenProject, locale: string): Promise<void> {
+/**
+ * Loads the translations of a language; if the request fails, a complete cache is sufficient.
+ *
+ * @throws {ApiError}
+ */
+export async function ensureTranslations(open: OpenProject, locale: string): Promise<void> {
   try {
     await (await open.refresher).ensureLocale(locale, { priority: "person" });
   } catch (error) {
@@ -22,18 +26,7 @@ export async function readTranslations(open: OpenProject, locale: string): Promi
   }
 }
 
-/** A text on one line; of plural forms the first and the last are told apart by their categories. */
-export function textLine(text: Text | null): string {
-  if (text === null) return "";
-  if (!isForms(text)) return oneLine(text.value);
-  return oneLine(
-    Object.entries(text.forms)
-      .map(([category, form]) => `${category}: ${form}`)
-      .join(" · "),
-  );
-}
-
-/** Options of commands that are about a key in a language. */
+/** Returns the options for commands that apply to a key in a language. */
 export function keyOptions(open: OpenProject, name: KeyName, locale: string): object {
   const { namespace, key, context } = name;
   const only = [keyHash(name)];
@@ -41,8 +34,10 @@ export function keyOptions(open: OpenProject, name: KeyName, locale: string): ob
 }
 
 /**
- * A row of a key; a click goes to its entry in the language. `shown` stands behind the name; the translation editor opens
- * with `filter`.
+ * Creates the row of a key; clicking it opens the key's entry in the language.
+ *
+ * @param shown the text shown as description
+ * @param filter of the translation editor when it is opened from the row
  */
 export function keyRow(
   open: OpenProject,
@@ -56,7 +51,7 @@ export function keyRow(
     id,
     commandOptions: { ...keyOptions(open, key, locale), filter },
     item: () => {
-      const item = new TreeItem(labelIn(open, key), TreeItemCollapsibleState.None);
+      const item = new TreeItem(projectKeyLabel(open, key), TreeItemCollapsibleState.None);
       item.description = textLine(shown);
       item.tooltip = keyTooltip(open, key, locale);
       item.contextValue = "key";
@@ -68,10 +63,10 @@ export function keyRow(
 }
 
 /**
- * A row of one issue; a click goes to the key's entry in the language. What is wrong stands first, since the end of a row is
- * cut; `label`: what is said beside it.
+ * Creates the row of an issue; clicking it opens the key's entry in the language. The row begins with the message, since
+ * long rows are truncated at the end; `label` says whether the description is the key or the text.
  */
-export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label: "key" | "issue"): TreeNode {
+export function issueRow(open: OpenProject, issue: KeyIssue, id: string, label: "key" | "issue"): TreeNode {
   const options = { ...keyOptions(open, issue, issue.locale), issue, filter: "issues" };
   const message = issueMessage(issue);
   return {
@@ -80,7 +75,7 @@ export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label
     item: () => {
       const item = new TreeItem(message, TreeItemCollapsibleState.None);
       item.description =
-        label === "key" ? labelIn(open, issue) : textLine(formOf(issue.row.text, issue.form));
+        label === "key" ? projectKeyLabel(open, issue) : textLine(textOfForm(issue.row.text, issue.form));
       item.tooltip = issueTooltip(open, issue);
       item.contextValue = hasSuggestion(issue) ? "issueWithSuggestion" : "issue";
       item.iconPath = isError(issue)
@@ -88,19 +83,19 @@ export function issueRow(open: OpenProject, issue: IssueOfKey, id: string, label
         : new ThemeIcon("warning", new ThemeColor("list.warningForeground"));
       item.command = goToEntry(open, issue, issue.locale);
       const level = isError(issue) ? l10n.t("error") : l10n.t("warning");
-      item.accessibilityInformation = { label: `${level}: ${labelIn(open, issue)}: ${message}` };
+      item.accessibilityInformation = { label: `${level}: ${projectKeyLabel(open, issue)}: ${message}` };
       return item;
     },
   };
 }
 
-/** Whether the service says how the text should be. */
-export function hasSuggestion({ suggestion }: IssueOfKey): boolean {
+/** Whether the issue has a suggested text. */
+export function hasSuggestion({ suggestion }: KeyIssue): boolean {
   return suggestion !== undefined && suggestion !== null && suggestion !== "";
 }
 
-/** The one form that an issue is about, else the whole text. */
-export function formOf(text: Text | null, form: string | null | undefined): Text | null {
+/** Returns the given plural form of a text, or the whole text if it has no such form. */
+export function textOfForm(text: Text | null, form: string | null | undefined): Text | null {
   if (text === null || !isForms(text) || form === undefined || form === null) return text;
   const value = text.forms[form];
   return value === undefined ? text : { value };
@@ -115,7 +110,7 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
   const row = open.project.translation(locale, key.hash);
   const source = open.project.sourceLocale ?? "";
   const lines = [
-    `**${escapeMarkdown(labelIn(open, key))}**`,
+    `**${escapeMarkdown(projectKeyLabel(open, key))}**`,
     `${escapeMarkdown(source)}: ${escapeMarkdown(textLine(key.text))}`,
   ];
   if (locale !== source) {
@@ -129,11 +124,11 @@ function keyTooltip(open: OpenProject, key: ProjectKey, locale: string): Markdow
   return new MarkdownString(lines.join("\n\n"));
 }
 
-function issueTooltip(open: OpenProject, issue: IssueOfKey): MarkdownString {
+function issueTooltip(open: OpenProject, issue: KeyIssue): MarkdownString {
   const lines = [
-    `**${escapeMarkdown(labelIn(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
+    `**${escapeMarkdown(projectKeyLabel(open, issue))}** — ${escapeMarkdown(issue.locale)}`,
     `${escapeMarkdown(issueMessage(issue))} (${escapeMarkdown(issue.rule)})`,
-    escapeMarkdown(textLine(formOf(issue.row.text, issue.form))),
+    escapeMarkdown(textLine(textOfForm(issue.row.text, issue.form))),
   ];
   if (hasSuggestion(issue))
     lines.push(`${escapeMarkdown(l10n.t("Suggestion:"))} ${escapeMarkdown(issue.suggestion ?? "")}`);

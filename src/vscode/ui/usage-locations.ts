@@ -1,48 +1,46 @@
-/** Where the code uses a key, with the code that stands there. */
+/** Locations of a key's usages, with the source line. */
 import * as vscode from "vscode";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { UsageLocation, UsageRepository } from "../../database/usage-repository.ts";
 import type { OpenProject } from "../projects/project-handle.ts";
-import { FileTexts } from "../projects/file-texts.ts";
+import { FileTexts } from "../files/file-texts.ts";
 
-/** One use; line and character begin at 0. */
-export interface PlainUse {
+/** A usage of a key. `line` and `character` are zero-based. */
+export interface PlainUsage {
   readonly path: string;
   readonly line: number;
   readonly character: number;
-  /** What the code says where it only may mean the key (`admin.*`); `null`: it means it for certain. */
+  /** The pattern of a dynamic usage that may refer to the key (`admin.*`); `null` for an exact usage. */
   readonly pattern: string | null;
 }
 
-export interface PlacedUse extends PlainUse {
+export interface UsageWithCode extends PlainUsage {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
-  /** The line's code. */
+  /** The source line, trimmed. */
   readonly code: string;
 }
 
-/** The certain uses, then those that a pattern may mean. `name`: also of a key that was never pushed. */
-export async function usesOf(
+/** Returns the exact usages of a key, then the dynamic ones. `name` is needed for a key that was never pushed. */
+export async function locateUsages(
   open: OpenProject,
   usages: UsageRepository,
   hash: string,
   name?: KeyName,
-): Promise<PlacedUse[]> {
-  const certain =
+): Promise<UsageWithCode[]> {
+  const exact =
     name === undefined || open.project.keys.has(hash) ? usages.usagesOf(hash) : usages.usagesOfName(name);
-  const places: { readonly place: UsageLocation; readonly pattern: string | null }[] = certain.map(
-    (place) => ({
-      place,
-      pattern: null,
-    }),
+  const locations: { readonly location: UsageLocation; readonly pattern: string | null }[] = exact.map(
+    (location) => ({ location, pattern: null }),
   );
   for (const pattern of usages.patternsOf(hash)) {
-    for (const place of usages.usagesOfPattern(pattern)) places.push({ place, pattern: pattern.pattern });
+    for (const location of usages.usagesOfPattern(pattern))
+      locations.push({ location, pattern: pattern.pattern });
   }
   const texts = new FileTexts(open);
-  const found: PlacedUse[] = [];
-  for (const { place, pattern } of places) {
-    const { path, span } = place;
+  const found: UsageWithCode[] = [];
+  for (const { location, pattern } of locations) {
+    const { path, span } = location;
     const read = await texts.read(path);
     if (read === undefined) continue;
     const range = read.lines.range(span);

@@ -1,42 +1,42 @@
 /**
- * Read-only documents that show a text which lies in no file: what the service has, what a result says, what a file
- * would become. They are the sides of VS Code's diff editors.
+ * Read-only virtual documents (texts of the service, reports, proposed file contents) and diff editors between them and
+ * files.
  */
 import * as vscode from "vscode";
 import { isForms, type Text } from "../../model/text.ts";
 
-export const SHOWN_TEXT_SCHEME = "project-translations-text";
+export const VIRTUAL_TEXT_SCHEME = "project-translations-text";
 
-/** A text and a name for its tab, with an ending that tells the language. */
-export interface ShownText {
+/** The content of a virtual document and its tab name; the extension of the name determines the language. */
+export interface VirtualText {
   readonly name: string;
   readonly text: string;
 }
 
-/** One side of a difference: a text, or a file as it is. */
-export type Side = ShownText | vscode.Uri;
+/** One side of a diff editor: a text or a file. */
+export type DiffSide = VirtualText | vscode.Uri;
 
-/** As VS Code's commands about the layout have it; groups in a group stand the other way. */
+/** The layout type of VS Code's editor layout commands; nested groups have the other orientation. */
 interface EditorLayout {
   readonly orientation?: number;
   readonly groups: readonly { readonly size?: number; readonly groups?: EditorLayout["groups"] }[];
 }
 
-/** The orientation of groups that stand one below the other. */
+/** The orientation of groups that are stacked vertically. */
 const ROWS = 1;
 
-/** So many documents are kept for as long as the window is open. */
-const MAX_KEPT = 300;
+/** The oldest documents are dropped beyond this number. */
+const MAX_DOCUMENTS = 300;
 
 export class VirtualDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration: vscode.Disposable;
   #count = 0;
-  /** Before a group was added below a list. */
+  /** The editor layout before `diffBelowList` changed it. */
   #layout: EditorLayout | undefined;
 
   constructor() {
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SHOWN_TEXT_SCHEME, {
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(VIRTUAL_TEXT_SCHEME, {
       provideTextDocumentContent: (uri) => this.#texts.get(uri.query) ?? "",
     });
   }
@@ -46,16 +46,16 @@ export class VirtualDocuments implements vscode.Disposable {
     this.#texts.clear();
   }
 
-  /** The document's address. The name is shown in its tab. */
+  /** Creates a document and returns its URI. The name is shown in the tab. */
   uri(name: string, text: string): vscode.Uri {
     const id = String(++this.#count);
     this.#texts.set(id, text);
     const oldest = this.#texts.keys().next().value;
-    if (this.#texts.size > MAX_KEPT && oldest !== undefined) this.#texts.delete(oldest);
-    return vscode.Uri.from({ scheme: SHOWN_TEXT_SCHEME, path: `/${fileName(name)}`, query: id });
+    if (this.#texts.size > MAX_DOCUMENTS && oldest !== undefined) this.#texts.delete(oldest);
+    return vscode.Uri.from({ scheme: VIRTUAL_TEXT_SCHEME, path: `/${fileName(name)}`, query: id });
   }
 
-  /** Opens a document of that text; Markdown as it is meant to be read. */
+  /** Opens a document with the text; Markdown in the preview. */
   async open(name: string, text: string): Promise<void> {
     if (name.endsWith(".md")) {
       await vscode.commands.executeCommand("markdown.showPreview", this.uri(name, text));
@@ -65,16 +65,16 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens VS Code's diff editor; `before` stands left. */
-  async diff(before: Side, after: Side, title: string): Promise<void> {
+  /** Opens a diff editor; `before` is on the left. */
+  async diff(before: DiffSide, after: DiffSide, title: string): Promise<void> {
     const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus: true };
     const left = this.#side(before);
     await vscode.commands.executeCommand("vscode.diff", left, this.#side(after), title, options);
   }
 
-  /** The same while a list is open, which covers the upper half of the editors: below them, until the list has ended. */
-  async diffBelowList(before: Side, after: Side, title: string): Promise<void> {
-    this.#layout ??= await this.#makeRoomBelow();
+  /** Opens a diff editor in a group below the others, so that an open quick pick does not cover it. */
+  async diffBelowList(before: DiffSide, after: DiffSide, title: string): Promise<void> {
+    this.#layout ??= await this.#addGroupBelow();
     const column = vscode.window.tabGroups.all.length;
     const options = { preview: true, preserveFocus: true, viewColumn: column };
     await vscode.commands.executeCommand(
@@ -86,8 +86,8 @@ export class VirtualDocuments implements vscode.Disposable {
     );
   }
 
-  /** Adds a group of editors below the others. Out: how they were laid out before. */
-  async #makeRoomBelow(): Promise<EditorLayout> {
+  /** Adds an editor group below the others and returns the previous layout. */
+  async #addGroupBelow(): Promise<EditorLayout> {
     const before = await vscode.commands.executeCommand<EditorLayout>("vscode.getEditorLayout");
     const isRows = before.orientation === ROWS || before.groups.length === 1;
     const above = isRows ? before.groups : [{ groups: before.groups }];
@@ -96,25 +96,29 @@ export class VirtualDocuments implements vscode.Disposable {
     return before;
   }
 
-  /** Closes the differences that were opened from a list, when that has ended. `title`: of an editor of several. */
+  /** Closes the diff editors opened from a list and restores the layout. `title`: of a multi-file diff editor. */
   async closeDifferences(title?: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const ours = tabs.filter(({ input, label }) => {
+    const own = tabs.filter(({ input, label }) => {
       if (input instanceof vscode.TabInputTextDiff)
-        return [input.original, input.modified].some((uri) => uri.scheme === SHOWN_TEXT_SCHEME);
-      // VS Code has no stable type for an editor of several differences.
+        return [input.original, input.modified].some((uri) => uri.scheme === VIRTUAL_TEXT_SCHEME);
+      // VS Code has no stable tab input type for multi-file diff editors.
       return title !== undefined && !(input instanceof vscode.TabInputText) && label.startsWith(title);
     });
-    if (ours.length > 0) await vscode.window.tabGroups.close(ours);
+    if (own.length > 0) await vscode.window.tabGroups.close(own);
     const layout = this.#layout;
     this.#layout = undefined;
     if (layout !== undefined) await vscode.commands.executeCommand("vscode.setEditorLayout", layout);
   }
 
-  /** Opens one editor with a difference for each file. `before: undefined`: it is made anew. */
+  /** Opens one editor with the diffs of several files. `before: undefined`: the file is new. */
   async diffAll(
     title: string,
-    files: readonly { readonly file: vscode.Uri; readonly before: Side | undefined; readonly after: Side }[],
+    files: readonly {
+      readonly file: vscode.Uri;
+      readonly before: DiffSide | undefined;
+      readonly after: DiffSide;
+    }[],
   ): Promise<void> {
     const resources = files.map(({ file, before, after }) => [
       file,
@@ -124,12 +128,12 @@ export class VirtualDocuments implements vscode.Disposable {
     await vscode.commands.executeCommand("vscode.changes", title, resources);
   }
 
-  #side(side: Side): vscode.Uri {
+  #side(side: DiffSide): vscode.Uri {
     return side instanceof vscode.Uri ? side : this.uri(side.name, side.text);
   }
 }
 
-/** A text of a key as a document: the value, or each form below its category. */
+/** Returns the content of a document for a text: the value, or each form below its category. */
 export function textDocument(text: Text | null): string {
   if (text === null) return "";
   if (!isForms(text)) return text.value;

@@ -1,54 +1,58 @@
-/** The text boxes of the cell that is edited: one, or one for each plural category. */
+/** The text boxes of the edited cell: one, or one for each plural category. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
-import { endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
-import type { Language, Row } from "./messages.ts";
+import { active, endEdit, goTo, onFinishEdit, words, type Parts } from "./state.ts";
+import type { Language, Row } from "./messages-to-page.ts";
 import { fill } from "./strings.ts";
+import { MarkedText } from "./text.tsx";
 
 interface Props {
   readonly row: Row;
   readonly language: Language;
-  readonly position: { readonly row: number; readonly column: number };
   readonly parts: Parts;
 }
 
-export function CellEditor({ row, language, position, parts }: Props) {
-  const [typed, setTyped] = useState(parts);
+export function CellEditor({ row, language, parts }: Props) {
+  // Re-renders on input only if something derived from the text is shown.
+  const [shown, setShown] = useState(parts);
   const root = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
   const latest = useRef(parts);
+  const turned = shown.map(({ text }) => hasTurnedPlaceholder(text, row.placeholders));
+  useLayoutEffect(() => {
+    root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [turned.join()]);
   useLayoutEffect(() => {
     const box = root.current?.querySelector("textarea");
     box?.focus();
     box?.select();
-    root.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    // Also where the cell goes out of view, or other rows take its place.
+    // Also runs when the cell scrolls out of view or the rows change.
     return onFinishEdit(() => end(true));
   }, []);
-  const end = (isTaken: boolean): void => {
+  const end = (isTaken: boolean, focusesCell = true): void => {
     if (!isOpen.current) return;
     isOpen.current = false;
-    endEdit(isTaken ? latest.current : null);
+    endEdit(isTaken ? latest.current : null, { focusesCell });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isControl = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    // Not the grid's, and of what stands below not VS Code's.
-    event.stopPropagation();
+    if (!isForVsCode(event)) event.stopPropagation();
     if (event.isComposing) return;
     if (key === "escape") end(false);
     else if (isControl && key === "enter") {
       end(true);
-      goTo(position.row + 1, position.column);
+      goTo(active.value.row + 1, active.value.column);
     } else if (isControl && key === "s") {
       end(true);
       send({ type: "save" });
     } else if (isControl && (key === "z" || key === "y")) {
-      // VS Code would undo an edit of the document.
+      // Otherwise VS Code would undo an edit of the document.
       document.execCommand(key === "y" || event.shiftKey ? "redo" : "undo");
     } else if (event.altKey && /^[1-9]$/u.test(key) && row.placeholders[Number(key) - 1] !== undefined) {
       insert(row.placeholders[Number(key) - 1] ?? "");
     } else return;
+    event.stopPropagation();
     event.preventDefault();
   };
   return (
@@ -56,31 +60,44 @@ export function CellEditor({ row, language, position, parts }: Props) {
       class="editor"
       ref={root}
       onKeyDown={onKeyDown}
-      onFocusOut={(event) => {
-        if (!(event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget))) end(true);
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && root.current?.contains(relatedTarget)) return;
+        end(true, relatedTarget === null);
       }}
     >
-      {typed.map(({ category, text }, index) => (
-        <label key={category}>
-          {category !== null && <span class="category">{category}</span>}
-          <textarea
-            role="textbox"
-            dir="auto"
-            rows={typed.length > 1 ? 2 : 4}
-            aria-label={category === null ? language.locale : `${language.locale} ${category}`}
-            aria-describedby={row.maxLength === null ? undefined : "characters-left"}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => {
-              const { value } = event.currentTarget;
-              latest.current = latest.current.map((each, at) =>
-                at === index ? { ...each, text: value } : each,
-              );
-              setTyped(latest.current);
-            }}
-          />
-        </label>
-      ))}
+      {parts.map(({ category, text }, index) => {
+        const now = shown[index]?.text ?? text;
+        return (
+          <div key={category}>
+            <label>
+              {category !== null && <span class="category">{category}</span>}
+              <textarea
+                role="textbox"
+                dir="auto"
+                rows={parts.length > 1 ? 2 : 4}
+                aria-label={category === null ? language.locale : `${language.locale} ${category}`}
+                aria-describedby={row.maxLength === null ? "source-text" : "source-text characters-left"}
+                aria-invalid={row.maxLength !== null && lengthOf(now) > row.maxLength}
+                spellcheck={false}
+                defaultValue={text}
+                onInput={(event) => {
+                  const { value } = event.currentTarget;
+                  latest.current = latest.current.map((each, at) =>
+                    at === index ? { ...each, text: value } : each,
+                  );
+                  const isTurned = hasTurnedPlaceholder(value, row.placeholders) || turned[index] === true;
+                  if (row.maxLength !== null || isTurned) setShown(latest.current);
+                }}
+              />
+            </label>
+            {turned[index] === true && (
+              <div class="as-shown" aria-hidden="true">
+                <MarkedText text={now} placeholders={row.placeholders} />
+              </div>
+            )}
+          </div>
+        );
+      })}
       {row.placeholders.length > 0 && (
         <div class="insert">
           {row.placeholders.map((placeholder, index) => (
@@ -90,7 +107,7 @@ export function CellEditor({ row, language, position, parts }: Props) {
               title={index < 9 ? `Alt+${index + 1}` : undefined}
               tabIndex={-1}
               onMouseDown={(event) => {
-                // The text box keeps the focus.
+                // Keeps the focus in the text box.
                 event.preventDefault();
                 insert(placeholder);
               }}
@@ -100,19 +117,41 @@ export function CellEditor({ row, language, position, parts }: Props) {
           ))}
         </div>
       )}
-      {row.maxLength !== null && <Left parts={typed} maxLength={row.maxLength} />}
+      {row.maxLength !== null && <Left parts={shown} maxLength={row.maxLength} />}
     </div>
   );
 }
 
-/** Puts a text in where the cursor is, as if it were typed, so that the box can undo it. */
+/** Whether the key combination is a VS Code shortcut. Ctrl+Alt types characters on some keyboard layouts. */
+function isForVsCode({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (/^F\d+$/u.test(key)) return true;
+  return (ctrlKey || metaKey) && !altKey && /^(?:[^acvx]|Tab|PageUp|PageDown)$/iu.test(key);
+}
+
+/** Inserts a text at the cursor as if it were typed, so that it can be undone. */
 function insert(text: string): void {
   document.execCommand("insertText", false, text);
 }
 
-/** The characters left, counted as the service does. */
+/** Letters of right-to-left scripts. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Whether a placeholder may be displayed in reversed order: a text box cannot isolate parts of its text without control
+ * characters, so the text is repeated below the box.
+ */
+function hasTurnedPlaceholder(text: string, placeholders: readonly string[]): boolean {
+  return RIGHT_TO_LEFT.test(text) && placeholders.some((each) => text.includes(each));
+}
+
+/** Returns the length in code points, as the service counts. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Shows the remaining characters. */
 function Left({ parts, maxLength }: { readonly parts: Parts; readonly maxLength: number }) {
-  const left = maxLength - Math.max(...parts.map(({ text }) => Array.from(text).length));
+  const left = maxLength - Math.max(...parts.map(({ text }) => lengthOf(text)));
   const said = words.value;
   if (said === null) return null;
   return (

@@ -1,6 +1,6 @@
-/** Cells as spreadsheets put them on the clipboard: tabs between them, lines for rows, quotes where a cell has either. */
+/** Clipboard format of spreadsheets: tab-separated cells, one line per row, quoted if a cell contains tabs or lines. */
 
-/** The cells of a copied text. Unpaired quotes are text. */
+/** Parses copied cells. Unpaired quotes are literal. */
 export function readCells(copied: string): string[][] {
   const text = copied.replaceAll(/\r\n?/gu, "\n").replace(/\n$/u, "");
   const rows: string[][] = [[]];

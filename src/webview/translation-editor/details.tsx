@@ -1,4 +1,4 @@
-/** All that there is to know of the active cell, and what can be done with it beside typing. */
+/** The details of the active cell and its actions. */
 import {
   active,
   activeRow,
@@ -8,15 +8,15 @@ import {
   discard,
   isSameCell,
   keepMine,
-  setTexts,
+  setText,
   wantsFocus,
   wholeParts,
   words,
   type Parts,
 } from "./state.ts";
 import { send } from "./host.ts";
-import type { Detail, Row } from "./messages.ts";
-import { KeyName, MarkedText } from "./text.tsx";
+import type { Detail, Row } from "./messages-to-page.ts";
+import { flatText, KeyName, MarkedText } from "./text.tsx";
 import { fill } from "./strings.ts";
 
 type Text = Detail["text"];
@@ -31,20 +31,21 @@ export function Details() {
   const cell = row.cells[active.value.column - 1];
   const isCell = cell !== undefined && isSameCell(cellAt(active.value), shown.cell);
   const canEdit = isCell && !cell.states.includes("readonly");
-  /** `form`: the plural category whose text it is to be, where the cell has forms. */
-  const take = (text: string, form: string | null): void => {
+  /** `textOf` returns the new text for a plural category (`null` for a value); `undefined` keeps the current one. */
+  const take = (textOf: (category: string | null) => string | undefined): void => {
     if (cell === undefined) return;
-    const parts = wholeParts(cell, shown.text).map((part) =>
-      part.category === null || part.category === form ? { ...part, text } : part,
-    );
-    setTexts([{ position: active.value, parts }]);
+    const parts = wholeParts(cell, shown.text).map((part) => ({
+      ...part,
+      text: textOf(part.category) || part.text,
+    }));
+    setText(active.value, shown.cell, parts);
   };
   return (
     <section
       class="details"
       aria-label={said.details}
       onKeyDown={(event) => {
-        // Back to the cell.
+        // Returns to the cell.
         if (event.key === "Escape") wantsFocus.value = true;
       }}
     >
@@ -77,10 +78,27 @@ export function Details() {
           </div>
         )}
         <div class="quiet">{said.sourceText}</div>
-        <TextView row={row} text={shown.source} nothing={said.nothing} />
+        {/* What a text box is described by. */}
+        <div id="source-text">
+          <TextView row={row} text={shown.source} nothing={said.nothing} />
+        </div>
+        {(
+          [
+            [said.sourceAtService, shown.sourceAtService],
+            [said.sourceBefore, shown.sourceBefore],
+          ] as const
+        ).map(
+          ([label, text]) =>
+            text !== null && (
+              <div key={label}>
+                <div class="quiet">{label}</div>
+                <TextView row={row} text={text} nothing={said.nothing} />
+              </div>
+            ),
+        )}
       </div>
       {isCell && (
-        // The button may be gone once it has done its work.
+        // The clicked button may disappear.
         <div class="actions" onClick={() => (wantsFocus.value = true)}>
           {cell.states.includes("machine") && <div class="quiet">{said.stateMachine}</div>}
           {shown.isSourceChanged && <div class="issue">{said.sourceChanged}</div>}
@@ -109,23 +127,33 @@ export function Details() {
             <div class="issue" key={`${form} ${words}`}>
               {words}
               {canEdit && suggestion !== null && suggestion !== "" && (
-                <button type="button" onClick={() => take(suggestion, form)}>
+                <button
+                  type="button"
+                  onClick={() =>
+                    take((category) => (category === null || category === form ? suggestion : undefined))
+                  }
+                >
                   {fill(said.takeSuggestion, suggestion)}
                 </button>
               )}
             </div>
           ))}
           {shown.similar.map(({ source, text }) => (
-            <div class="similar" key={text}>
+            <div class="similar" key={flatText(text)}>
               <span class="quiet">
-                <MarkedText text={source} placeholders={row.placeholders} />
+                <MarkedText text={flatText(source)} placeholders={row.placeholders} />
               </span>
               {canEdit ? (
-                <button type="button" onClick={() => take(text, null)}>
-                  {fill(said.takeSuggestion, text)}
+                <button
+                  type="button"
+                  onClick={() =>
+                    take((category) => ("value" in text ? text.value : text.forms[category ?? ""]))
+                  }
+                >
+                  {fill(said.takeSuggestion, flatText(text))}
                 </button>
               ) : (
-                <MarkedText text={text} placeholders={row.placeholders} />
+                <MarkedText text={flatText(text)} placeholders={row.placeholders} />
               )}
             </div>
           ))}
@@ -144,9 +172,7 @@ export function Details() {
               {active.value.column > 1 && shown.source !== null && (
                 <button
                   type="button"
-                  onClick={() =>
-                    setTexts([{ position: active.value, parts: copied(shown.source, cell.parts) }])
-                  }
+                  onClick={() => setText(active.value, shown.cell, copied(shown.source, cell.parts))}
                 >
                   {said.copySource}
                 </button>
@@ -169,7 +195,7 @@ export function Details() {
   );
 }
 
-/** The source's text in the forms of the cell: a category that the source does not have takes its `other`. */
+/** Returns the source text in the forms of the cell; missing categories get the form `other`. */
 function copied(source: Text, parts: Parts): Parts {
   if (source === null) return parts;
   const forms = "forms" in source ? source.forms : null;

@@ -1,11 +1,11 @@
 /**
- * The table, in ARIA's pattern of a grid: a row a key, a column a language. Rows have one height, and only those in view are
- * drawn. The focus is on the active cell, or on the grid itself while that one is out of view.
+ * The table, following the ARIA grid pattern: one row per key, one column per language. Rows have a fixed height and are
+ * virtualised. The focus is on the active cell, or on the grid while that cell is out of view.
  */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
-import type { Cell, Language, Row } from "./messages.ts";
+import type { Cell, Language, Row } from "./messages-to-page.ts";
 import {
   active,
   anchor,
@@ -15,6 +15,7 @@ import {
   copySelected,
   editing,
   goTo,
+  hasFocus,
   keepScroll,
   languages,
   list,
@@ -30,18 +31,18 @@ import { send } from "./host.ts";
 import { KeyName, MarkedText } from "./text.tsx";
 import { fill } from "./strings.ts";
 
-/** Of one row. Pixels, as in the styles. */
+/** Row height in pixels, as in styles.css. */
 const ROW = 52;
 const HEADER = 34;
-/** Rows that are drawn above and below those in view. */
-const MORE = 8;
+/** Rows rendered above and below the viewport. */
+const MORE = 4;
 
 export function Grid() {
   const grid = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 600 });
   const { number, count } = list.value;
-  // Read here, so that the grid is drawn, and the focus set, when they change.
-  const mayFocus = wantsFocus.value && editing.value === null;
+  // Read during rendering, so that changes re-render the grid and update the focus.
+  const mayFocus = wantsFocus.value && hasFocus.value && editing.value === null;
   const first = Math.max(0, Math.floor(view.value.top / ROW) - MORE);
   const last = Math.min(count - 1, Math.ceil((view.value.top + view.value.height) / ROW) + MORE);
   useEffect(() => requestRows(first, last), [number, first, last]);
@@ -67,14 +68,11 @@ export function Grid() {
     else reveal(element, active.value.row);
   }, [scrollTo.value]);
   useLayoutEffect(() => {
-    // Another row may be the active one.
-    if (grid.current?.contains(document.activeElement) === true) wantsFocus.value = true;
-  }, [number]);
-  useLayoutEffect(() => {
-    if (!mayFocus || grid.current === null) return;
+    // Focusing inside the frame would take the focus from the rest of the window.
+    if (!mayFocus || !document.hasFocus() || grid.current === null) return;
     const { row, column } = active.value;
     reveal(grid.current, row);
-    // By its place: a cell that was edited is not drawn as the active one yet.
+    // By position, since a cell that was edited is not yet rendered as active.
     const cell = grid.current.querySelector<HTMLElement>(
       `[aria-rowindex="${row + 2}"] > [aria-colindex="${column + 1}"]`,
     );
@@ -87,6 +85,12 @@ export function Grid() {
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     keepScroll(grid.current.scrollTop);
   });
+  useLayoutEffect(() => {
+    // The browser does not restore the focus when the page regains it.
+    if (!hasFocus.value || document.activeElement !== document.body) return;
+    const cell = grid.current?.querySelector<HTMLElement>("[data-active]");
+    (cell ?? grid.current)?.focus({ preventScroll: true });
+  }, [hasFocus.value]);
   const onScroll = (): void => {
     const element = grid.current;
     if (element === null) return;
@@ -115,7 +119,8 @@ export function Grid() {
       onScroll={onScroll}
       onScrollEnd={(event) => keepScroll(event.currentTarget.scrollTop)}
       onKeyDown={(event) => {
-        if (!(event.target instanceof HTMLButtonElement)) onKeyDown(event, view.value.height);
+        const isOfOther = event.target instanceof HTMLButtonElement || editing.value !== null;
+        if (!isOfOther) onKeyDown(event, view.value.height);
       }}
       onPaste={(event) => {
         if (editing.value !== null) return;
@@ -168,7 +173,7 @@ interface MoverProps {
   readonly words: string;
 }
 
-/** Moves a column; with the keyboard its cells do. */
+/** A button that moves a column. */
 function Mover({ column, by, words }: MoverProps) {
   const to = column + by;
   return (
@@ -184,7 +189,7 @@ function Mover({ column, by, words }: MoverProps) {
   );
 }
 
-/** Scrolls so that the row is in view. */
+/** Scrolls the row into view. */
 function reveal(grid: HTMLElement, row: number): void {
   const top = row * ROW;
   const height = grid.clientHeight - HEADER;
@@ -264,7 +269,7 @@ function GridCell({ row, language, cell, index, column }: CellProps) {
       }}
     >
       {isEdited ? (
-        <CellEditor row={row} language={language} position={edited.position} parts={edited.parts} />
+        <CellEditor row={row} language={language} parts={edited.parts} />
       ) : (
         <div class="value">
           {cell.parts.map(({ category, text }) => (
@@ -279,7 +284,7 @@ function GridCell({ row, language, cell, index, column }: CellProps) {
   );
 }
 
-/** One cell of the grid is a tab stop. */
+/** Returns the attributes of a roving tab stop. */
 function focusable(isActive: boolean): Record<string, unknown> {
   return isActive ? { tabIndex: 0, "data-active": "" } : { tabIndex: -1 };
 }
@@ -306,7 +311,7 @@ function onKeyDown(event: KeyboardEvent, height: number): void {
   };
   if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
     event.preventDefault();
-    // VS Code would go back.
+    // Otherwise VS Code would navigate back.
     event.stopPropagation();
     moveLanguage(column, event.key === "ArrowLeft" ? -1 : 1);
     return;

@@ -1,8 +1,9 @@
-/** The extension, as the page reaches it. */
+/** Messaging with the extension host. */
 import * as v from "valibot";
-import { ToPageSchema, type FromPage, type ToPage } from "./messages.ts";
+import type { FromPage } from "./messages.ts";
+import { ToPageSchema, type ToPage } from "./messages-to-page.ts";
 
-/** Kept by VS Code while the page is hidden: where the person was. */
+/** The view state that VS Code preserves while the page is hidden. */
 export interface Place {
   readonly top: number;
   readonly row: number;
@@ -23,7 +24,7 @@ export const send = (message: FromPage): void => vscode.postMessage(message);
 export const keptPlace = (): Place | undefined => vscode.getState();
 export const keepPlace = (place: Place): void => vscode.setState(place);
 
-/** What does not have the form of a message is not looked at. */
+/** Calls `receive` for every valid message; others are ignored. */
 export function listen(receive: (message: ToPage) => void): void {
   window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     const parsed = v.safeParse(ToPageSchema, data);

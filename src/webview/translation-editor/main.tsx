@@ -5,10 +5,10 @@ import { Grid } from "./grid.tsx";
 import { Replace } from "./replace.tsx";
 import { isReplacing, start, words } from "./state.ts";
 import { Toolbar } from "./toolbar.tsx";
-import type { State } from "./messages.ts";
+import type { State } from "./messages-to-page.ts";
 import type { Strings } from "./strings.ts";
 
-/** The words of each state of a cell, which cells point at. */
+/** The descriptions of cell states, referenced by `aria-describedby`. */
 const STATES: readonly (readonly [State, keyof Strings])[] = [
   ["missing", "stateMissing"],
   ["outdated", "stateOutdated"],
@@ -41,7 +41,7 @@ function Page() {
   );
 }
 
-// VS Code's own search sees only the rows that are drawn.
+// VS Code's find widget would search only the rendered rows.
 window.addEventListener(
   "keydown",
   (event) => {

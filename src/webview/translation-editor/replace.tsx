@@ -1,13 +1,14 @@
-/** Find and replace in the rows that are shown: every change is looked at before it is made. */
+/** Find and replace in the listed rows, with a preview of every change. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./host.ts";
 import { found, isReplacing, wantsFocus, words } from "./state.ts";
-import type { CellId, Found, Replacement } from "./messages.ts";
+import type { CellId, Replacement } from "./messages.ts";
+import type { Found } from "./messages-to-page.ts";
 import { fill } from "./strings.ts";
 
 export function Replace() {
   const [asked, setAsked] = useState<Replacement>({ find: "", replacement: "", matchCase: false });
-  /** What was last looked for, which is what the places are of. */
+  /** The replacement that the matches belong to. */
   const shown = useRef(asked);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const first = useRef<HTMLInputElement>(null);
@@ -32,7 +33,7 @@ export function Replace() {
   };
   const change = (part: Partial<Replacement>): void => {
     setAsked({ ...asked, ...part });
-    // The places are of other words.
+    // The matches belong to another search.
     found.value = null;
   };
   const replace = (): void => {

@@ -1,35 +1,32 @@
-/** What the page knows and shows. Rows are asked for when they come into view, and kept while their list is shown. */
+/** The state of the page. Rows are requested when they come into view and cached while their list is shown. */
 import { batch, computed, signal } from "@preact/signals-core";
 import { keepPlace, keptPlace, listen, send } from "./host.ts";
+import { blockOf, ROW_BATCH_SIZE, type CellId, type FromPage, type Query } from "./messages.ts";
 import {
-  blockOf,
-  ROW_BATCH_SIZE,
+  readDetail,
   type Cell,
-  type CellId,
   type Detail,
   type Found,
-  type FromPage,
   type Language,
-  type Query,
   type Row,
   type State,
   type ToPage,
-} from "./messages.ts";
+} from "./messages-to-page.ts";
 import { readCells, writeCells } from "./clipboard-cells.ts";
 import type { Strings } from "./strings.ts";
 
-/** A cell by its row in the list and its column: 0 is the key, then come the languages. */
+/** A cell position: row in the list and column; column 0 is the key, followed by the languages. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
-/** The text of a cell as it is typed: the value, or the forms by their categories. */
+/** The edited text of a cell: the value, or the forms by category. */
 export type Parts = readonly { readonly category: string | null; readonly text: string }[];
 
 export const words = signal<Strings | null>(null);
 export const languages = signal<readonly Language[]>([]);
-/** Between namespace and key. */
+/** The separator between namespace and key. */
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
@@ -37,29 +34,46 @@ export const query = signal<Query>({ filters: [], search: "", namespace: null, t
 export const list = signal({ number: 0, count: 0 });
 export const counts = signal({ unsaved: 0, conflicts: 0, refused: 0 });
 export const rows = signal<ReadonlyMap<number, Row>>(new Map());
-/** At first the first translation. */
+/** The active cell; initially the first translation. */
 export const active = signal<Position>({ row: 0, column: 2 });
-/** The other corner of the cells that are selected; `null`: the active one alone. */
+/** The opposite corner of the selection; `null` if only the active cell is selected. */
 export const anchor = signal<Position | null>(null);
 export const detail = signal<Detail | null>(null);
-/** What find and replace would change; `null`: nobody asked. */
+/** The matches of find and replace; `null` before a search. */
 export const found = signal<{ readonly places: readonly Found[]; readonly isAll: boolean } | null>(null);
 export const isReplacing = signal(false);
-/** The cell that is edited, with the text that its boxes begin with. */
-export const editing = signal<{ readonly position: Position; readonly parts: Parts } | null>(null);
-/** Where the grid is to be scrolled to once its list is shown; `null`: it stays. */
+/** The edited cell with the initial text of its boxes. */
+export const editing = signal<{
+  readonly position: Position;
+  readonly id: CellId;
+  readonly parts: Parts;
+} | null>(null);
+/** The scroll position to apply to a new list; `null` to keep it. */
 export const scrollTo = signal<number | null>(null);
-/** Whether the active cell is to have the focus. */
+/** Whether the active cell should be focused. */
 export const wantsFocus = signal(true);
+/** Whether the page has the window focus. */
+export const hasFocus = signal(false);
 
 export const activeRow = computed(() => rows.value.get(active.value.row));
 
-/** The cell that waits for its whole text, to be edited then. */
+/** Delay before rows outside the viewport and details are requested. Milliseconds. */
+const BEYOND_PAUSE = 100;
+const DETAIL_PAUSE = 50;
+
+let beyondTimer: ReturnType<typeof setTimeout> | undefined;
+let detailTimer: ReturnType<typeof setTimeout> | undefined;
+/** The cell to edit once its complete text has arrived. */
 let toEdit: CellId | null = null;
 const asked = new Set<number>();
 let isFirstList = true;
 
 export function start(): void {
+  const follow = (): void => {
+    hasFocus.value = document.hasFocus();
+  };
+  for (const event of ["focus", "blur"]) window.addEventListener(event, follow);
+  follow();
   listen(receive);
   send({ type: "ready" });
 }
@@ -92,11 +106,11 @@ function receive(message: ToPage): void {
       found.value = { places: message.found, isAll: message.isAll };
       return;
     case "detail":
-      takeDetail(message.detail);
+      takeDetailPart(message);
   }
 }
 
-/** Shows other languages: the rows that are here keep their texts, and the active cell its language. */
+/** Changes the visible languages; loaded rows keep their texts and the active cell its language. */
 function takeLanguages(next: readonly Language[]): void {
   const before = languages.value.map(({ locale }) => locale);
   const locales = next.map(({ locale }) => locale);
@@ -113,11 +127,13 @@ function takeLanguages(next: readonly Language[]): void {
   editing.value = null;
   anchor.value = null;
   const { row, column } = active.value;
-  const stays = column === 0 ? 0 : locales.indexOf(before[column - 1] ?? "") + 1;
-  active.value = { row, column: column === 0 ? 0 : Math.max(1, stays) };
+  const place = locales.indexOf(before[column - 1] ?? "");
+  // If the language is no longer visible, moves to the first translation.
+  const shown = place === -1 ? Math.min(2, locales.length) : place + 1;
+  active.value = { row, column: column === 0 ? 0 : shown };
 }
 
-/** Moves the language of a column (from 1, the source) one to the left or the right. */
+/** Moves the language of a column (1 is the source) by one. */
 export function moveLanguage(column: number, by: -1 | 1): void {
   const others = languages.value.slice(1).map(({ locale }) => locale);
   const from = column - 2;
@@ -141,14 +157,27 @@ function takeRows(start: number, taken: readonly Row[]): void {
   if (row >= start && row < start + taken.length) askDetail();
 }
 
-function takeList(message: Extract<ToPage, { type: "list" }>): void {
-  const { list: number, count, focus, isAsked } = message;
+type List = Extract<ToPage, { type: "list" }>;
+
+/** A list update received while a cell is edited; applied when the edit ends. */
+let waiting: List | null = null;
+
+function takeList(message: List): void {
+  const { list: number, count, focus, isAsked, place } = message;
+  waiting = !isAsked && editing.value !== null ? message : null;
+  if (waiting !== null) return;
   if (isAsked) finishEdit?.();
+  // The active row may change and the focused element be removed.
+  if (isFocusInTable()) wantsFocus.value = true;
   const kept = isFirstList ? keptPlace() : undefined;
   isFirstList = false;
+  const isActiveInView = active.value.row >= shown[0] && active.value.row <= shown[1];
+  const by = isAsked ? 0 : distanceTo(place);
   batch(() => {
     asked.clear();
-    // Those come by themselves.
+    // Shown until they are received again.
+    if (by !== 0) rows.value = new Map([...rows.value].map(([index, row]) => [index + by, row] as const));
+    // These are sent with the list.
     if (isAsked) asked.add(blockOf(focus ?? 0));
     if (isAsked)
       rows.value = new Map(message.rows.map((row, index) => [message.start + index, row] as const));
@@ -156,7 +185,7 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
     counts.value = countsOf(message);
     if (isAsked) editing.value = null;
     anchor.value = null;
-    const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row);
+    const row = focus ?? kept?.row ?? (isAsked ? 0 : active.value.row + by);
     const wanted = kept?.column ?? active.value.column;
     const columns = languages.value.length;
     active.value = {
@@ -167,18 +196,34 @@ function takeList(message: Extract<ToPage, { type: "list" }>): void {
       wantsFocus.value = true;
       scrollTo.value = -1;
     } else if (kept !== undefined || isAsked) scrollTo.value = kept?.top ?? 0;
+    else if (by !== 0 && isActiveInView) scrollTo.value = -1;
   });
   if (isAsked) askDetail();
 }
 
-/** The rows that are in view. */
+/** Returns by how many rows the list has shifted, based on a row whose new index is known. */
+function distanceTo(place: List["place"]): number {
+  const before = [...rows.value].find(([, row]) => row.hash === place?.hash);
+  return place === null || before === undefined ? 0 : place.row - before[0];
+}
+
+/** Whether the table, or nothing, has the focus. */
+function isFocusInTable(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body || activeElement.closest(".grid") !== null;
+}
+
+/** The visible rows. */
 let shown: [number, number] = [0, ROW_BATCH_SIZE];
 
-/** Asks for rows that are not there yet, and for those beyond once there are any. */
+/** Requests missing rows of the viewport and, after a delay, those beyond. */
 export function requestRows(first: number, last: number): void {
   shown = [first, last];
   askFor(first, last);
-  if (rows.value.size > 0) askFor(Math.max(0, first - ROW_BATCH_SIZE), last + ROW_BATCH_SIZE);
+  beyondTimer ??= setTimeout(() => {
+    beyondTimer = undefined;
+    askFor(Math.max(0, shown[0] - ROW_BATCH_SIZE), shown[1] + ROW_BATCH_SIZE);
+  }, BEYOND_PAUSE);
 }
 
 function askFor(first: number, last: number): void {
@@ -197,7 +242,7 @@ export function setQuery(change: Partial<Query>): void {
   send({ type: "query", query: query.value });
 }
 
-/** Goes to a cell, as far as there is one. */
+/** Moves to a cell, clamped to the table. */
 export function goTo(row: number, column: number, isSelecting = false): void {
   const from = active.value;
   batch(() => {
@@ -215,7 +260,7 @@ export function keepScroll(top: number): void {
   keepPlace({ top, ...active.value });
 }
 
-/** The id of a language's cell. */
+/** Returns the id of a cell; `null` for a key cell or an unloaded row. */
 export function cellAt({ row, column }: Position): CellId | null {
   const hash = rows.value.get(row)?.hash;
   const locale = languages.value[column - 1]?.locale;
@@ -226,9 +271,24 @@ export function isSameCell(a: CellId | null, b: CellId | null): boolean {
   return a !== null && b !== null && a.hash === b.hash && a.locale === b.locale;
 }
 
+/** Requests the details of the active cell after a delay, since rows have priority. */
 function askDetail(): void {
-  const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
-  if (cell !== null) send({ type: "detail", cell });
+  clearTimeout(detailTimer);
+  detailTimer = setTimeout(() => {
+    const cell = cellAt(active.value) ?? cellAt({ ...active.value, column: 1 });
+    if (cell !== null) send({ type: "detail", cell });
+  }, DETAIL_PAUSE);
+}
+
+/** The received parts of incomplete details. */
+let detailJson = "";
+
+function takeDetailPart({ json, isLast }: Extract<ToPage, { type: "detail" }>): void {
+  detailJson += json;
+  if (!isLast) return;
+  const taken = readDetail(detailJson);
+  detailJson = "";
+  if (taken !== null) takeDetail(taken);
 }
 
 function takeDetail(taken: Detail): void {
@@ -241,7 +301,7 @@ function takeDetail(taken: Detail): void {
   beginEdit();
 }
 
-/** The rows and the languages of the selected cells, both ends of each; `null`: only names of keys are selected. */
+/** Returns the selected rows and columns, inclusive; `null` if only key cells are selected. */
 function selected(): Pick<Extract<FromPage, { type: "copy" }>, "rows" | "columns"> | null {
   const from = anchor.value ?? active.value;
   const to = active.value;
@@ -253,24 +313,24 @@ function selected(): Pick<Extract<FromPage, { type: "copy" }>, "rows" | "columns
   };
 }
 
-/** Shows the boxes of the active cell; a text that was cut in the row comes first. */
+/** Starts editing the active cell; a truncated text is fetched first. */
 export function beginEdit(): void {
   const position = active.value;
   const id = cellAt(position);
   const cell = activeRow.value?.cells[position.column - 1];
   if (id === null || cell === undefined || cell.states.includes("readonly")) return;
   if (!cell.isCut) {
-    editing.value = { position, parts: cell.parts };
+    editing.value = { position, id, parts: cell.parts };
     return;
   }
   if (!isSameCell(detail.value?.cell ?? null, id)) {
     toEdit = id;
     return;
   }
-  editing.value = { position, parts: wholeParts(cell, detail.value?.text ?? null) };
+  editing.value = { position, id, parts: wholeParts(cell, detail.value?.text ?? null) };
 }
 
-/** The parts of a cell with the text of its details, which is not cut. */
+/** Returns the parts of a cell with the complete text of its details. */
 export function wholeParts(cell: Cell, text: Detail["text"]): Parts {
   if (!cell.isCut || text === null) return cell.parts;
   return cell.parts.map(({ category, text: cut }) => ({
@@ -279,10 +339,10 @@ export function wholeParts(cell: Cell, text: Detail["text"]): Parts {
   }));
 }
 
-/** Takes what was typed so far in the cell that is edited. */
+/** Accepts the text of the edited cell. */
 let finishEdit: (() => void) | null = null;
 
-/** Called before the rows change under the cell that is edited. Out: takes what was typed, and calls it no more. */
+/** Registers the callback that accepts the edited text before rows change. Returns a function that calls and removes it. */
 export function onFinishEdit(finish: () => void): () => void {
   finishEdit = finish;
   return () => {
@@ -291,36 +351,29 @@ export function onFinishEdit(finish: () => void): () => void {
   };
 }
 
-/** Takes what was typed. */
-export function endEdit(parts: Parts | null): void {
+/** Ends the edit; `null` cancels it. `focusesCell`: whether to focus the cell. */
+export function endEdit(parts: Parts | null, { focusesCell }: { readonly focusesCell: boolean }): void {
   const edited = editing.value;
-  editing.value = null;
-  wantsFocus.value = true;
-  if (edited === null || parts === null) return;
-  const isSame = parts.every(({ text }, index) => text === edited.parts[index]?.text);
-  if (!isSame) setTexts([{ position: edited.position, parts }]);
+  batch(() => {
+    editing.value = null;
+    wantsFocus.value = focusesCell;
+  });
+  if (edited === null) return;
+  const isSame = parts === null || parts.every(({ text }, index) => text === edited.parts[index]?.text);
+  if (!isSame) setText(edited.position, edited.id, parts);
+  if (waiting !== null) takeList(waiting);
 }
 
-/** Changes texts, as one step that can be undone. */
-export function setTexts(changes: readonly { readonly position: Position; readonly parts: Parts }[]): void {
-  const texts: {
-    hash: string;
-    locale: string;
-    text: { value: string } | { forms: Record<string, string> };
-  }[] = [];
-  const next = new Map(rows.value);
-  for (const { position, parts } of changes) {
-    const id = cellAt(position);
-    const row = next.get(position.row);
-    const cell = row?.cells[position.column - 1];
-    if (id === null || row === undefined || cell === undefined || cell.states.includes("readonly")) continue;
-    texts.push({ ...id, text: textOf(parts) });
-    const cells = row.cells.map((each, index) => (index === position.column - 1 ? typed(each, parts) : each));
-    next.set(position.row, { ...row, cells });
+/** Sets the text of a cell. `position`: its last known position. */
+export function setText(position: Position, id: CellId, parts: Parts): void {
+  const row = rows.value.get(position.row);
+  const cell = row?.cells[position.column - 1];
+  if (row !== undefined && cell !== undefined && isSameCell(cellAt(position), id)) {
+    if (cell.states.includes("readonly")) return;
+    const cells = row.cells.map((each) => (each === cell ? typed(each, parts) : each));
+    rows.value = new Map(rows.value).set(position.row, { ...row, cells });
   }
-  if (texts.length === 0) return;
-  rows.value = next;
-  send({ type: "edit", texts });
+  send({ type: "edit", texts: [{ ...id, text: textOf(parts) }] });
   askDetail();
 }
 
@@ -331,7 +384,7 @@ function textOf(parts: Parts): { value: string } | { forms: Record<string, strin
   return { forms: Object.fromEntries(filled.map(({ category, text }) => [category ?? "", text])) };
 }
 
-/** The cell as it will be, until the extension says so. */
+/** Returns the optimistic state of the cell until the extension confirms it. */
 function typed(cell: Cell, parts: Parts): Cell {
   const isEmpty = parts.every(({ text }) => text === "");
   const kept = cell.states.filter((state) => state === "conflict");
@@ -339,7 +392,7 @@ function typed(cell: Cell, parts: Parts): Cell {
   return { ...cell, parts: parts.map(({ category, text }) => ({ category, text })), states };
 }
 
-/** Changes all selected cells as one step: they may be more than the rows that are here. */
+/** Changes all selected cells as one undo step, including rows that are not loaded. */
 export function changeSelected(type: "fill" | "clear"): void {
   const cells = selected();
   if (cells === null) return;
@@ -347,7 +400,7 @@ export function changeSelected(type: "fill" | "clear"): void {
   askDetail();
 }
 
-/** The selected cells for a spreadsheet; `null`: not all of them are here whole. */
+/** Returns the selected cells as clipboard text; `null` if not all of them are loaded completely. */
 export function copied(): string | null {
   const cells = selected();
   if (cells === null) return null;
@@ -360,13 +413,13 @@ export function copied(): string | null {
   return writeCells(lines);
 }
 
-/** Has the extension copy the selected cells. */
+/** Lets the extension copy the selected cells. */
 export function copySelected(): void {
   const cells = selected();
   if (cells !== null) send({ type: "copy", list: list.value.number, ...cells });
 }
 
-/** Has a language model translate what is selected. */
+/** Translates the selection with a language model. */
 export function translateSelected(): void {
   const from = anchor.value ?? active.value;
   const to = active.value;
@@ -374,7 +427,7 @@ export function translateSelected(): void {
   send({ type: "translate", list: list.value.number, rows, columns: selected()?.columns ?? null });
 }
 
-/** Puts the cells of a spreadsheet in from the active one on; one text goes into all that are selected. */
+/** Pastes spreadsheet cells at the active cell; a single text is pasted into all selected cells. */
 export function paste(copied: string): void {
   const from = anchor.value ?? active.value;
   const to = active.value;
@@ -391,7 +444,7 @@ export function paste(copied: string): void {
   askDetail();
 }
 
-/** Of the active cell. */
+/** Discards the draft of the active cell. */
 export function discard(): void {
   const cell = cellAt(active.value);
   if (cell !== null) send({ type: "discard", cells: [cell] });

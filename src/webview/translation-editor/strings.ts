@@ -1,4 +1,4 @@
-/** The words of the page; those with `{0}` take a value. The extension sends them in the language of the window. */
+/** The localised strings of the page, sent by the extension; `{0}` is replaced by a value. */
 export type Strings = Readonly<
   Record<
     | "translations"
@@ -47,6 +47,8 @@ export type Strings = Readonly<
     | "notPushedYet"
     | "unusedKey"
     | "sourceText"
+    | "sourceAtService"
+    | "sourceBefore"
     | "copySource"
     | "clear"
     | "discard"
@@ -74,7 +76,7 @@ export type Strings = Readonly<
   >
 >;
 
-/** Fills `{0}` in. */
+/** Replaces `{0}` by the value. */
 export function fill(words: string, value: string | number): string {
   return words.replace("{0}", () => String(value));
 }

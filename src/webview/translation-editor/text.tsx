@@ -1,9 +1,9 @@
-/** A translation with its placeholders marked, and the name of a key. Texts are only ever text nodes. */
+/** Components for texts with highlighted placeholders and for key names. Texts are rendered as text nodes only. */
 import type { ComponentChildren } from "preact";
-import type { Row } from "./messages.ts";
+import type { Detail, Row } from "./messages-to-page.ts";
 import { separator } from "./state.ts";
 
-/** `dir="auto"` gives each text its own direction, and a placeholder does not change that of what is around it. */
+/** Renders a text with its own direction (`dir="auto"`) and isolated placeholders. */
 export function MarkedText({
   text,
   placeholders,
@@ -32,7 +32,12 @@ function marked(text: string, placeholders: readonly string[]): ComponentChildre
   return [...parts, text.slice(plain)];
 }
 
-/** As code says it, the namespace a shade lighter. */
+/** Returns the value, or all forms joined. */
+export function flatText(text: NonNullable<Detail["text"]>): string {
+  return "value" in text ? text.value : Object.values(text.forms).join(" · ");
+}
+
+/** Renders a key as written in code, with the namespace dimmed. */
 export function KeyName({ row: { namespace, key } }: { readonly row: Row }) {
   return (
     <bdi>

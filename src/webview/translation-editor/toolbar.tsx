@@ -1,4 +1,4 @@
-/** Search, filters and languages, and how many rows are shown. */
+/** The toolbar: search, filters, languages and the number of rows. */
 import { useRef } from "preact/hooks";
 import {
   counts,
@@ -18,7 +18,7 @@ import { GRID_FILTERS } from "../../model/grid-query.ts";
 import type { Filter, Query } from "./messages.ts";
 import { fill } from "./strings.ts";
 
-/** A search begins when nothing was typed for so long. Milliseconds. */
+/** Delay between typing and searching. */
 const DEBOUNCE_MS = 120;
 
 export function Toolbar() {
@@ -50,7 +50,7 @@ export function Toolbar() {
           value={search}
           onInput={(event) => {
             const { value } = event.currentTarget;
-            // At once, or what is typed is lost when the toolbar is drawn.
+            // Set immediately, since re-rendering would reset the input.
             query.value = { ...query.value, search: value };
             clearTimeout(timer.current);
             timer.current = window.setTimeout(() => setQuery({}), DEBOUNCE_MS);

@@ -1,31 +1,31 @@
 /**
- * Where code may hold a text that people read: words between tags, attributes that are shown or read out, and literals
- * that say a sentence. Whether one can be taken out, says the extraction.
+ * Finds text in code that users may read: words between tags, visible attributes, and literals that look like
+ * sentences. The extraction decides which of them can be replaced.
  */
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
 import type { Span } from "../../model/span.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPython, stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
-import { type MarkupPlace, type Node, parseJavaScript, parsePhp, readMarkup } from "./parsers.ts";
+import { type MarkupRange, type Node, parseJavaScript, parsePhp, markupRanges } from "./parsers.ts";
 import { maskExpressions, type TemplateExpression, templateExpressions } from "./template-expressions.ts";
 
 type TemplateLanguage = Parameters<typeof templateExpressions>[1];
 
-/** Attributes that are shown, or read out; components name theirs alike. */
-const SHOWN =
+/** Attributes that are displayed or read out, and similarly named props of components. */
+const VISIBLE_ATTRIBUTE =
   /^(?:alt|title|sub-?title|placeholder|label|caption|heading|header|tooltip|description|message|text|hint|summary|help(?:-?text)?|aria-(?:label|description|placeholder|roledescription|valuetext))$/i;
-/** Elements whose words are code, or are not shown. */
-const CODE = /^(?:code|pre|kbd|samp|var|script|style|svg|path|noscript)$/i;
-/** Calls and statements whose words are for developers. */
-const FOR_DEVELOPERS =
+/** Elements whose text is code or invisible. */
+const CODE_ELEMENT = /^(?:code|pre|kbd|samp|var|script|style|svg|path|noscript)$/i;
+/** Calls and statements whose text is for developers. */
+const DEVELOPER_CALL =
   /^(?:console|log(?:ger)?|debug|assert|describe|it|test|expect|invariant|warn(?:ing)?|error_log|trigger_error|throw|[A-Za-z]*(?:Error|Exception))$/i;
-/** A capital letter, and a second word. */
+/** A capital letter and a second word. */
 const SENTENCE = /^\p{Lu}[\p{L}\p{M}’']*[,:]? [^\s].*\p{Ll}|^\p{Lu}\p{L}+ \p{Ll}/u;
-/** Of addresses, queries and markup. */
-const NO_SENTENCE = /[<>{};=\\]|:\/\/|^(?:SELECT|INSERT|UPDATE|DELETE) /;
+/** Characters of URLs, queries and markup. */
+const NOT_A_SENTENCE = /[<>{};=\\]|:\/\/|^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
-/** In any order; they may overlap. */
+/** Returns candidates in any order; they may overlap. */
 export function scriptCandidates(code: string, plugins: ParserPlugins): readonly Span[] {
   const program = parseJavaScript(code, plugins);
   const found: Span[] = [];
@@ -33,7 +33,7 @@ export function scriptCandidates(code: string, plugins: ParserPlugins): readonly
   return found;
 }
 
-/** `code`: with its opening tag. */
+/** @param code with its opening tag */
 export function phpCandidates(code: string): readonly Span[] {
   const program = parsePhp(code);
   const found: Span[] = [];
@@ -48,8 +48,8 @@ export function phpCandidates(code: string): readonly Span[] {
   return found;
 }
 
-/** Python's calls and statements whose words are for developers, or code; `ValidationError` is for who fills in a form. */
-const FOR_PYTHON_DEVELOPERS =
+/** Python's calls and statements whose text is for developers or is code; `ValidationError` is for users. */
+const PYTHON_DEVELOPER_CALL =
   /^(?:_?log(?:ger|ging)?|warnings|print|assert\w*|re|execute|raw|(?!ValidationError$)\w*(?:Error|Exception|Warning))$/i;
 
 export function pythonCandidates(text: string): readonly Span[] {
@@ -62,44 +62,53 @@ export function pythonCandidates(text: string): readonly Span[] {
     if (!/["'`]/.test(code[at] ?? "")) continue;
     const end = skipGroup(source, at, code.length);
     const said = text.slice(at, end).replaceAll(/^(["']{3}|["'])|(["']{3}|["'])$/g, "");
-    if (isSentence(said.replaceAll(/\{[^{}]*\}/g, "x")) && !isForPythonDevelopers(source, at))
+    if (isSentence(said.replaceAll(/\{[^{}]*\}/g, "x")) && !isPythonDeveloperText(source, at))
       found.push({ start: at - stringPrefix(text, at).length, end });
     at = Math.max(at, end - 1);
   }
   return found;
 }
 
-function isForPythonDevelopers({ code, brackets }: Source, at: number): boolean {
+function isPythonDeveloperText({ code, brackets }: Source, at: number): boolean {
   let place = at;
   for (let open = brackets.enclosing(at); open !== -1; open = brackets.enclosing(open)) {
     const callee = /[\w.]+$/.exec(code.slice(Math.max(0, open - 100), open).trimEnd())?.[0] ?? "";
-    if (callee.split(".").some((name) => FOR_PYTHON_DEVELOPERS.test(name))) return true;
+    if (callee.split(".").some((name) => PYTHON_DEVELOPER_CALL.test(name))) return true;
     place = open;
   }
   return /^\s*assert\b/.test(code.slice(code.lastIndexOf("\n", place) + 1, place));
 }
 
-/** Of a template; `from`: what is before is no markup. `scripts`: what to do with those in it. */
+/**
+ * Returns the candidates of a template.
+ * @param from end of a preamble that is not markup
+ * @param scripts returns the candidates of an embedded script
+ */
 export function markupCandidates(
   text: string,
   language: TemplateLanguage,
   from: number,
-  scripts: (place: Extract<MarkupPlace, { kind: "script" }>) => readonly Span[],
+  scripts: (place: Extract<MarkupRange, { kind: "script" }>) => readonly Span[],
 ): readonly Span[] {
   const expressions = templateExpressions(text, language, from);
   const masked = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
-  return readMarkup(masked).flatMap((place) => {
+  return markupRanges(masked).flatMap((place) => {
     if (place.kind === "script") return scripts(place);
     if (place.kind === "attribute") {
-      const isShown = SHOWN.test(text.slice(place.name.start, place.name.end));
+      const isShown = VISIBLE_ATTRIBUTE.test(text.slice(place.name.start, place.name.end));
       return isShown && hasWords(masked.slice(place.inner.start, place.inner.end)) ? [place.inner] : [];
     }
-    return CODE.test(place.tag) ? [] : pieces(masked, place.inner, expressions);
+    const inner = { start: Math.max(place.inner.start, from), end: place.inner.end };
+    return CODE_ELEMENT.test(place.tag) ? [] : splitAtStatements(masked, inner, expressions);
   });
 }
 
-/** The text, cut where something else than a value stands in it. */
-function pieces(masked: string, inner: Span, expressions: readonly TemplateExpression[]): readonly Span[] {
+/** Splits a range at expressions other than values. */
+function splitAtStatements(
+  masked: string,
+  inner: Span,
+  expressions: readonly TemplateExpression[],
+): readonly Span[] {
   const found: Span[] = [];
   let { start } = inner;
   const add = (end: number): void => {
@@ -115,29 +124,29 @@ function pieces(masked: string, inner: Span, expressions: readonly TemplateExpre
   return found;
 }
 
-type Visit = (code: string, node: Node, add: (span: Span) => void) => boolean;
+type NodeVisitor = (code: string, node: Node, add: (span: Span) => void) => boolean;
 
-/** `visit`: whether what stands within is looked at too. */
-function walk(code: string, node: Node, found: Span[], visit: Visit): void {
-  if (isForDevelopers(code, node) || !visit(code, node, (span) => found.push(span))) return;
+/** Returns whether the children are visited too. */
+function walk(code: string, node: Node, found: Span[], visit: NodeVisitor): void {
+  if (isDeveloperCall(code, node) || !visit(code, node, (span) => found.push(span))) return;
   for (const child of node.children) walk(code, child, found, visit);
 }
 
-const scriptNode: Visit = (code, node, add) => {
+const scriptNode: NodeVisitor = (code, node, add) => {
   const { type, raw, start, end } = node;
   switch (type) {
     case "JSXElement":
     case "JSXFragment": {
       const opening = raw["openingElement"] as { readonly name?: { readonly name?: unknown } } | undefined;
-      if (CODE.test(String(opening?.name?.name))) return false;
-      runsOf(code, raw["children"] as readonly JsxChild[]).forEach(add);
+      if (CODE_ELEMENT.test(String(opening?.name?.name))) return false;
+      textRuns(code, raw["children"] as readonly JsxChild[]).forEach(add);
       return true;
     }
     case "JSXAttribute": {
       const value = raw["value"] as (Span & { readonly type: string }) | null;
       const { name } = raw["name"] as { readonly name?: unknown };
       if (value?.type !== "StringLiteral") return true;
-      if (SHOWN.test(String(name)) && hasWords(code.slice(value.start, value.end)))
+      if (VISIBLE_ATTRIBUTE.test(String(name)) && hasWords(code.slice(value.start, value.end)))
         add({ start: value.start, end: value.end });
       return false;
     }
@@ -159,14 +168,14 @@ interface JsxChild extends Span {
   readonly type: string;
 }
 
-/** Words and the values among them, as long as no element comes between. */
-function runsOf(code: string, children: readonly JsxChild[]): Span[] {
+/** Returns runs of words and values without elements in between. */
+function textRuns(code: string, children: readonly JsxChild[]): Span[] {
   const runs: Span[] = [];
   let run: JsxChild[] = [];
   const end = (): void => {
     const said = run.flatMap((child) => (child.type === "JSXText" ? code.slice(child.start, child.end) : []));
     const isText = hasWords(said.join(" "));
-    // Blank lines and values at its ends are no part of the words.
+    // Leading and trailing blank lines and values are not part of the text.
     while (run.length > 0 && !isWords(code, run[0])) run.shift();
     while (run.length > 0 && !isWords(code, run.at(-1))) run.pop();
     const [first] = run;
@@ -186,20 +195,20 @@ function isWords(code: string, child: JsxChild | undefined): boolean {
   return child?.type === "JSXText" && code.slice(child.start, child.end).trim() !== "";
 }
 
-function isForDevelopers(code: string, { type, raw, start }: Node): boolean {
+function isDeveloperCall(code: string, { type, raw, start }: Node): boolean {
   if (/^throw(?:Statement)?$/i.test(type)) return true;
   if (!/^(?:Call|OptionalCall|New)Expression$|^(?:call|new)$/.test(type)) return false;
   const callee = (raw["callee"] ?? raw["what"]) as Partial<Span> | undefined;
   const from = callee?.start ?? start;
   const name = /^(?:new\s+)?\\?([\w$]+)/.exec(code.slice(from, from + 80))?.[1] ?? "";
-  return FOR_DEVELOPERS.test(name);
+  return DEVELOPER_CALL.test(name);
 }
 
 function isSentence(text: string): boolean {
-  return text.length <= 1_000 && SENTENCE.test(text) && !NO_SENTENCE.test(text);
+  return text.length <= 1_000 && SENTENCE.test(text) && !NOT_A_SENTENCE.test(text);
 }
 
-/** More than a letter or a sign; what stands for an expression is of no language. */
+/** Whether the text has a word of any language; masked expressions do not count. */
 function hasWords(text: string): boolean {
   return /\p{L}{2}/u.test(text.replaceAll(/&\w+;/g, " "));
 }

@@ -1,26 +1,31 @@
-/** Selected words of a template of Django or Jinja as the text of a key, and the tag that takes their place. */
+/** Extracts selected text of a Django or Jinja template as the text of a key, and creates the tag that replaces it. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
-import { isTextAttribute, named, type Part, type Value, type Written } from "./translation-call.ts";
-import { type TemplateExpression, templateExpressions, maskExpressions } from "./template-expressions.ts";
-import { readMarkup } from "./parsers.ts";
+import { isTextAttribute, nameValues, type Value, type TextExtraction } from "./translation-call.ts";
+import {
+  maskExpressions,
+  partsBetween,
+  type TemplateExpression,
+  templateExpressions,
+} from "./template-expressions.ts";
+import { markupRanges } from "./parsers.ts";
 
-/** `null`: the selection is no text (code, markup), or is a part of a key already. */
+/** Returns `null` if the selection is not text (code, markup) or is part of a key already. */
 export function templateExtraction(
   text: string,
   selected: Span,
   language: "django" | "jinja",
-): Written | null {
+): TextExtraction | null {
   const isJinja = language === "jinja";
   const expressions = templateExpressions(text, language);
-  const also = isJinja ? [] : loadOf(text);
+  const also = isJinja ? [] : loadTagSplices(text);
   const expression = expressions.find(
     ({ start, end }) => start < selected.end && end > selected.start && start < selected.start,
   );
   if (expression !== undefined && expression.end >= selected.end)
     return literalExtraction(text, expression, selected, isJinja, also);
   const inner = withoutQuotes(text, selected);
-  const place = readMarkup(maskExpressions(text, expressions)).find(
+  const place = markupRanges(maskExpressions(text, expressions)).find(
     (each) => each.inner.start <= inner.start && each.inner.end >= inner.end,
   );
   if (place === undefined || place.kind === "script") return null;
@@ -30,11 +35,11 @@ export function templateExtraction(
     const around = text.slice(place.inner.start, inner.start) + text.slice(inner.end, place.inner.end);
     if (!isText || around.trim() !== "") return null;
   }
-  const parts = partsOf(text, inner, expressions);
+  const parts = partsBetween(text, inner, expressions, (code) => code !== "");
   if (parts === null) return null;
-  const values = named(parts);
+  const values = nameValues(parts);
   const hasValues = values.length > 0;
-  // What Jinja's function gives is escaped, what stands in its block is not.
+  // The result of Jinja's function is escaped, the content of its block is not.
   const isBlock = hasValues || (isJinja && /[&<>]/.test(text.slice(inner.start, inner.end)));
   let index = 0;
   const value = parts
@@ -43,7 +48,7 @@ export function templateExtraction(
         ? `%(${values[index++]?.name ?? ""})s`
         : isJinja && !hasValues
           ? part
-          : doubled(part),
+          : escapePercent(part),
     )
     .join("")
     .replaceAll(/[ \t\r\n\f]+/g, " ");
@@ -52,7 +57,7 @@ export function templateExtraction(
   return {
     text: value,
     span: inner,
-    codeFor: (key) => (isBlock ? block(key, values, isJinja) : simple(key, quote, isJinja)),
+    codeFor: (key) => (isBlock ? translateBlock(key, values, isJinja) : translateTag(key, quote, isJinja)),
     also,
   };
 }
@@ -68,7 +73,7 @@ function literalExtraction(
   selected: Span,
   isJinja: boolean,
   also: readonly Splice[],
-): Written | null {
+): TextExtraction | null {
   const literal = literalAt(text, selected);
   if (literal === null || literal.start < expression.code.start || literal.end > expression.code.end)
     return null;
@@ -77,17 +82,17 @@ function literalExtraction(
   const value = text.slice(literal.start + 1, literal.end - 1);
   if (!isText(value) || value.includes("\\")) return null;
   return {
-    text: isJinja ? value : doubled(value),
+    text: isJinja ? value : escapePercent(value),
     span: literal,
-    codeFor: (key) => `_(${inQuotes(isJinja ? key : undoubled(key), quote)})`,
+    codeFor: (key) => `_(${quoteLiteral(isJinja ? key : unescapePercent(key), quote)})`,
     also,
   };
 }
 
-/** Filters whose argument people read. */
+/** Filters whose argument is displayed. */
 const TEXT_FILTERS = /(?:^|\|)\s*(?:default|default_if_none|yesno|pluralize|add)\s*$/;
 
-/** The name of a file, a view, a pattern: anything but a text. */
+/** Whether the literal names a file, a view or a pattern. */
 function isName(text: string, expression: TemplateExpression, { start, end }: Span): boolean {
   const before = text.slice(expression.code.start, start).trimEnd();
   const isTag = text.startsWith("{%", expression.start);
@@ -97,11 +102,11 @@ function isName(text: string, expression: TemplateExpression, { start, end }: Sp
     return true;
   if (/\b(?:url_for|static|url|asset|include|_|n?gettext|trans(?:late)?)\s*\($/.test(before)) return true;
   if (!isTag) return false;
-  // Of a tag only what is given by name.
+  // In a tag, only named arguments may be text.
   return !/(?<![=!<>])=$/.test(before) && !/^\s*(?:firstof|cycle)\b/.test(before);
 }
 
-/** The quoted text that the selection is, with its quotes. */
+/** Returns the quoted literal that is selected, with its quotes. */
 function literalAt(text: string, { start, end }: Span): Span | null {
   for (const span of [
     { start, end },
@@ -124,47 +129,27 @@ function withoutQuotes(text: string, { start, end }: Span): Span {
     : { start, end };
 }
 
-/** Texts and the values between them; `null`: tags among them. */
-function partsOf(
-  text: string,
-  { start, end }: Span,
-  expressions: readonly TemplateExpression[],
-): Part[] | null {
-  const parts: Part[] = [];
-  let at = start;
-  for (const expression of expressions) {
-    if (expression.end <= start || expression.start >= end) continue;
-    const code = text.slice(expression.code.start, expression.code.end).trim();
-    if (expression.kind !== "value" || expression.start < start || expression.end > end || code === "")
-      return null;
-    parts.push(text.slice(at, expression.start), { code });
-    at = expression.end;
-  }
-  parts.push(text.slice(at, end));
-  return parts;
-}
-
-function doubled(text: string): string {
+function escapePercent(text: string): string {
   return text.replaceAll("%", "%%");
 }
 
-function undoubled(text: string): string {
+function unescapePercent(text: string): string {
   return text.replaceAll("%%", "%");
 }
 
-function inQuotes(text: string, quote: string): string {
+function quoteLiteral(text: string, quote: string): string {
   return `${quote}${text.replaceAll(quote, `\\${quote}`)}${quote}`;
 }
 
-function simple(key: string, quote: string, isJinja: boolean): string {
-  if (isJinja) return `{{ _(${inQuotes(key, quote)}) }}`;
+function translateTag(key: string, quote: string, isJinja: boolean): string {
+  if (isJinja) return `{{ _(${quoteLiteral(key, quote)}) }}`;
   return /["\\\n]/.test(key)
-    ? `{% blocktranslate %}${undoubled(key)}{% endblocktranslate %}`
-    : `{% translate ${inQuotes(undoubled(key), quote)} %}`;
+    ? `{% blocktranslate %}${unescapePercent(key)}{% endblocktranslate %}`
+    : `{% translate ${quoteLiteral(unescapePercent(key), quote)} %}`;
 }
 
-/** A block says its values by name; what is more than a name is given one. */
-function block(key: string, values: readonly Value[], isJinja: boolean): string {
+/** A block names its values; expressions get a name. */
+function translateBlock(key: string, values: readonly Value[], isJinja: boolean): string {
   const [open, close] = isJinja ? ["trans", "endtrans"] : ["blocktranslate", "endblocktranslate"];
   const given = [...new Map(values.map((value) => [value.name, value])).values()].filter(
     ({ name, code }) => name !== code,
@@ -173,13 +158,13 @@ function block(key: string, values: readonly Value[], isJinja: boolean): string 
   const tag = list === "" ? open : isJinja ? `${open} ${list}` : `${open} with ${list}`;
   const text = key
     .split(/(%\(\w+\)s)/)
-    .map((part) => (part.startsWith("%(") ? `{{ ${part.slice(2, -2)} }}` : undoubled(part)))
+    .map((part) => (part.startsWith("%(") ? `{{ ${part.slice(2, -2)} }}` : unescapePercent(part)))
     .join("");
   return `{% ${tag} %}${text}{% ${close} %}`;
 }
 
-/** `{% load i18n %}` where it is not there yet: behind `{% extends %}`, which has to be first. */
-function loadOf(text: string): readonly Splice[] {
+/** Adds `{% load i18n %}` if missing: after `{% extends %}`, which must come first. */
+function loadTagSplices(text: string): readonly Splice[] {
   if (/\{%\s*load\s[^%]*\bi18n\b/.test(text)) return [];
   const extended = /^\s*\{%\s*extends\b[^%]*%\}/.exec(text)?.[0].length ?? 0;
   const load = "{% load i18n %}";

@@ -1,7 +1,6 @@
 /**
- * A selected text of the code as the text of a key: what the text is, with placeholders for the values in it, and the
- * code that takes its place. It reads the selection and what stands around it; it writes nothing. A bundle of its own,
- * with the parsers: imported when the first text is selected.
+ * Extracts selected text from code as the text of a key: determines the text, with placeholders for its values, and
+ * the code that replaces it. Only reads. A separate bundle with the parsers, loaded for the first selection.
  */
 import { setImmediate } from "node:timers/promises";
 import { applySplices } from "../../formats/edit.ts";
@@ -11,45 +10,45 @@ import { loadParser, type ParserPlugins } from "../../formats/js/js-parser.ts";
 import { usageLanguageFor } from "../../scanners/registry.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "../refactoring/verify-usages.ts";
-import { domainOf, type Draft, textOf, type Written } from "./translation-call.ts";
+import { textDomainOf, type ExtractionDraft, keyTextOf, type TextExtraction } from "./translation-call.ts";
 import { templateExtraction } from "./django.ts";
-import { scriptDraft, scriptPlace } from "./javascript.ts";
+import { scriptDraft, scriptContext } from "./javascript.ts";
 import { markupCandidates, phpCandidates, pythonCandidates, scriptCandidates } from "./candidates.ts";
-import { frontMatter, markupDraft, only } from "./markup.ts";
+import { frontMatter, markupDraft, blankOutside } from "./markup.ts";
 import { phpDraft } from "./php.ts";
 import { pythonExtraction } from "./python.ts";
 
-/** What was selected. */
+/** A selected text that can be extracted. */
 export interface Extraction {
   /** The text of the new key, with placeholders. */
   readonly text: string;
-  /** What of the document is replaced. */
+  /** Range of the document to replace. */
   readonly span: Span;
   /**
-   * The changes of the document, in order of place, for a key as it is said there. `null`: the changed code, read again,
-   * would not say just this key there, or something else would change.
+   * Returns the edits of the document, in order of offset, for a key as written there. `null` if the edited code
+   * would not use exactly this key there, or something else would change.
    */
   readonly splicesFor: (key: string) => readonly Splice[] | null;
-  /** What a key that is said there is bound to. */
+  /** Namespace and prefix that a key written there is bound to. */
   readonly bound: Pick<KeyUsage, "namespaces" | "keyPrefix">;
-  /** The text domain that the call names. */
+  /** Text domain of the call. */
   readonly domain?: string;
 }
 
-/** Longer selections are no text of one key. UTF-16 units. */
-const MAX_LENGTH = 5_000;
-/** Longer files were made by programs, and each selection in one would be felt. UTF-16 units. */
-const LONGEST_FILE = 1_000_000;
+/** Longest selection. UTF-16 units. */
+const MAX_SELECTION_CHARACTERS = 5_000;
+/** Longer files are generated, and each selection in one would be slow. UTF-16 units. */
+const MAX_FILE_CHARACTERS = 1_000_000;
 
-/** `null`: the selection is no text that a key can stand for (code, markup, a part of a literal). */
+/** Returns `null` if the selection cannot be the text of a key (code, markup, part of a literal). */
 export async function extractionAt(
   path: string,
   text: string,
   selected: Span,
   options: FindOptions,
 ): Promise<Extraction | null> {
-  const span = trimmed(text, selected);
-  if (text.length > LONGEST_FILE || span.end - span.start > MAX_LENGTH) return null;
+  const span = trimSpan(text, selected);
+  if (text.length > MAX_FILE_CHARACTERS || span.end - span.start > MAX_SELECTION_CHARACTERS) return null;
   if (!/\p{L}/u.test(text.slice(span.start, span.end))) return null;
   const language = usageLanguageFor(path);
   if (language === undefined) return null;
@@ -57,16 +56,16 @@ export async function extractionAt(
   return extractionIn(path, text, span, options, language, language.find(text, options));
 }
 
-/** A text that stands in the code, and could be that of a key. */
+/** A text in the code that could be extracted. */
 export interface HardCodedText {
   readonly text: string;
   readonly span: Span;
 }
 
-/** Longer files are not searched for texts: they are rarely written by hand. UTF-16 units. */
-const LONGEST_SEARCHED = 200_000;
+/** Longer files are rarely handwritten and not searched. UTF-16 units. */
+const MAX_SEARCHED_CHARACTERS = 200_000;
 
-/** The texts of the code that people read, in order; each can be extracted. */
+/** Returns the texts in the code that users read, in order; each can be extracted. */
 export async function hardCodedTexts(
   path: string,
   text: string,
@@ -74,18 +73,18 @@ export async function hardCodedTexts(
   signal: AbortSignal,
 ): Promise<readonly HardCodedText[]> {
   const language = usageLanguageFor(path);
-  if (language === undefined || text.length > LONGEST_SEARCHED) return [];
+  if (language === undefined || text.length > MAX_SEARCHED_CHARACTERS) return [];
   await loadParser();
-  const uses = language.find(text, options);
+  const usages = language.find(text, options);
   const found: HardCodedText[] = [];
   let end = 0;
   const candidates = candidatesIn(path.toLowerCase(), text, options);
   for (const candidate of candidates.toSorted((a, b) => a.start - b.start)) {
-    const span = trimmed(text, candidate);
-    if (span.start < end || span.end - span.start > MAX_LENGTH) continue;
+    const span = trimSpan(text, candidate);
+    if (span.start < end || span.end - span.start > MAX_SELECTION_CHARACTERS) continue;
     await setImmediate();
     signal.throwIfAborted();
-    const extraction = extractionIn(path, text, span, options, language, uses);
+    const extraction = extractionIn(path, text, span, options, language, usages);
     if (extraction === null || !/\p{L}{2}/u.test(extraction.text)) continue;
     found.push({ text: extraction.text, span });
     ({ end } = extraction.span);
@@ -94,14 +93,14 @@ export async function hardCodedTexts(
 }
 
 function candidatesIn(path: string, text: string, options: FindOptions): readonly Span[] {
-  const template = templateOf(path, options);
+  const template = templateLanguageOf(path, options);
   if (template !== null) return markupCandidates(text, template, 0, () => []);
   const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
   if (markup !== undefined) {
     const head = markup === "astro" ? frontMatter(text) : null;
-    return markupCandidates(text, markup, head?.end ?? 0, ({ inner, attributes }) => {
+    return markupCandidates(text, markup, head?.after ?? 0, ({ inner, attributes }) => {
       const isTyped = markup === "astro" || /^tsx?$/.test(attributes.get("lang") ?? "");
-      return scriptCandidates(only(text, inner), [isTyped ? "typescript" : "jsx"]);
+      return scriptCandidates(blankOutside(text, inner), [isTyped ? "typescript" : "jsx"]);
     });
   }
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpCandidates(text);
@@ -118,43 +117,46 @@ function extractionIn(
   language: UsageLanguage,
   before: readonly KeyUsage[],
 ): Extraction | null {
-  const written = writtenAt(path, text, span, options, before);
+  const written = textExtractionAt(path, text, span, options, before);
   if (written === null) return null;
   const isUsed = before.some(
     ({ callSpan }) => callSpan.start < written.span.end && callSpan.end > written.span.start,
   );
   if (isUsed) return null;
-  const changedFor = (key: string): Changed | null => {
+  const changedFor = (key: string): ChangedCode | null => {
     const splices = [{ ...written.span, text: written.codeFor(key) }, ...(written.also ?? [])].sort(
       (a, b) => a.start - b.start,
     );
     const after = language.find(applySplices(text, splices), options);
-    const use = newUse(key, written.span, splices, before, after);
-    return use === null ? null : { splices, use };
+    const usage = findNewUsage(key, written.span, splices, before, after);
+    return usage === null ? null : { splices, usage };
   };
   const { frameworks } = options;
   const isText = frameworks.has("gettext") || frameworks.has("wordpress");
   const sample = changedFor(isText ? written.text : "extracted.key");
   if (sample === null) return null;
-  const domain = domainOf(options);
+  const domain = textDomainOf(options);
   const takesDomain = domain !== null && !/\.(?:pyw?|djhtml|djtxt|jinja2?|j2)$/i.test(path);
   return {
     text: written.text,
     span: written.span,
     splicesFor: (key) => changedFor(key)?.splices ?? null,
-    bound: { namespaces: sample.use.namespaces, keyPrefix: sample.use.keyPrefix },
+    bound: { namespaces: sample.usage.namespaces, keyPrefix: sample.usage.keyPrefix },
     ...(takesDomain ? { domain } : {}),
   };
 }
 
-interface Changed {
+interface ChangedCode {
   readonly splices: readonly Splice[];
-  /** The new one. */
-  readonly use: KeyUsage;
+  /** The new usage. */
+  readonly usage: KeyUsage;
 }
 
-/** The use that says the key where it was written; `null`: none or more than it does, or something else changed. */
-function newUse(
+/**
+ * Returns the usage of the key where it was written; `null` if there is none or more than one, or if something else
+ * changed.
+ */
+function findNewUsage(
   key: string,
   { start }: Span,
   splices: readonly Splice[],
@@ -170,27 +172,27 @@ function newUse(
   const isNew = ({ callSpan }: KeyUsage): boolean => callSpan.start >= from && callSpan.end <= to;
   const [made, ...more] = after.filter(isNew);
   if (made?.used.kind !== "static" || made.used.key !== key || more.length > 0) return null;
-  const others = after.filter((use) => !isNew(use));
+  const others = after.filter((usage) => !isNew(usage));
   return areReadAgain(before, others, splices, () => null) ? made : null;
 }
 
-function writtenAt(
+function textExtractionAt(
   path: string,
   text: string,
   span: Span,
   options: FindOptions,
-  uses: readonly KeyUsage[],
-): Written | null {
+  usages: readonly KeyUsage[],
+): TextExtraction | null {
   const lower = path.toLowerCase();
   if (/\.pyw?$/.test(lower)) return pythonExtraction(text, span, options);
-  const template = templateOf(lower, options);
+  const template = templateLanguageOf(lower, options);
   if (template !== null) return templateExtraction(text, span, template);
-  const draft = draftAt(lower, text, span, options, uses);
+  const draft = draftAt(lower, text, span, options, usages);
   if (draft === null) return null;
-  const keyText = textOf(draft.parts, options, draft.side);
+  const keyText = keyTextOf(draft.parts, options, draft.side);
   if (keyText === null) return null;
   return {
-    // What is a line's end or a row of blanks in markup is one blank on the page; hard ones are not.
+    // Markup collapses whitespace, except non-breaking spaces.
     text:
       draft.collapses === true
         ? keyText.text.replaceAll(/[ \t\r\n\f]+/g, " ").replaceAll(/^ | $/g, "")
@@ -201,8 +203,8 @@ function writtenAt(
   };
 }
 
-/** HTML is a template only where the project has them. */
-function templateOf(path: string, { frameworks }: FindOptions): "django" | "jinja" | null {
+/** HTML is a template only in projects with these frameworks. */
+function templateLanguageOf(path: string, { frameworks }: FindOptions): "django" | "jinja" | null {
   if (/\.dj(?:html|txt)$/.test(path)) return "django";
   if (/\.(?:jinja2?|j2)$/.test(path)) return "jinja";
   if (!/\.(?:html?|txt)$/.test(path)) return null;
@@ -214,13 +216,13 @@ function draftAt(
   text: string,
   span: Span,
   options: FindOptions,
-  uses: readonly KeyUsage[],
-): Draft | null {
+  usages: readonly KeyUsage[],
+): ExtractionDraft | null {
   const markup = MARKUP.find(([ending]) => path.endsWith(ending))?.[1];
-  if (markup !== undefined) return markupDraft({ text, language: markup, project: options, uses }, span);
+  if (markup !== undefined) return markupDraft({ text, language: markup, project: options, usages }, span);
   if (/\.(?:php|phtml|inc)$/.test(path)) return phpDraft(text, span, options);
   const plugins = pluginsFor(path);
-  return plugins === null ? null : scriptDraft(text, span, options, scriptPlace(uses, options, plugins));
+  return plugins === null ? null : scriptDraft(text, span, options, scriptContext(usages, options, plugins));
 }
 
 const MARKUP = [
@@ -237,8 +239,8 @@ function pluginsFor(path: string): ParserPlugins | null {
   return /\.[cm]?jsx?$/.test(path) ? ["flow", "jsx", "decorators"] : null;
 }
 
-/** Without white space at its ends; a hard blank is none. */
-function trimmed(text: string, { start, end }: Span): Span {
+/** Trims whitespace, except non-breaking spaces. */
+function trimSpan(text: string, { start, end }: Span): Span {
   while (start < end && /[ \t\r\n\f]/.test(text[start] ?? "")) start++;
   while (end > start && /[ \t\r\n\f]/.test(text[end - 1] ?? "")) end--;
   return { start, end };

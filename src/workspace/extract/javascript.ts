@@ -1,4 +1,4 @@
-/** A text in JavaScript or TypeScript: a whole literal, an attribute of JSX, or words between its tags. */
+/** Extracts text from JavaScript and TypeScript: a complete literal, a JSX attribute, or text between JSX tags. */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import type { ParserPlugins } from "../../formats/js/js-parser.ts";
@@ -6,35 +6,38 @@ import type { Quote } from "../../scanners/lexers/quotes.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 import {
   type AvoidedQuote,
-  type Draft,
+  type ExtractionDraft,
   type ExtractProject,
   formattedMessage,
   isFormatjs,
   isTextAttribute,
   jsCall,
-  type Part,
+  type TextPart,
   type ScriptCall,
   type TextSide,
   TRANSLATORS,
 } from "./translation-call.ts";
 import { parseJavaScript, pathTo, type Node } from "./parsers.ts";
 
-/** Where the script is, and what it has to be written like. */
-export interface ScriptPlace {
+/** The context of a script, and the style of its calls. */
+export interface ScriptContext {
   readonly side: TextSide;
   readonly plugins: ParserPlugins;
   readonly translator: string;
-  /** The quote of the attribute that the script stands in. */
+  /** Quote of the attribute around the script. */
   readonly avoided: AvoidedQuote;
 }
 
-/** `code`: the script, at its place in a text that is blank otherwise. `null`: there is no text. */
+/**
+ * Returns `null` if there is no text.
+ * @param code the script at its offset in an otherwise blank text
+ */
 export function scriptDraft(
   code: string,
   selected: Span,
   project: ExtractProject,
-  place: ScriptPlace,
-): Draft | null {
+  place: ScriptContext,
+): ExtractionDraft | null {
   const program = parseJavaScript(code, place.plugins);
   if (program === null) return null;
   const path = pathTo(program, selected);
@@ -60,25 +63,25 @@ export function scriptDraft(
   }
 }
 
-/** A script, and what its other calls are like. */
-export function scriptPlace(
-  uses: readonly KeyUsage[],
+/** Returns the context of a script, with the translator of its other calls. */
+export function scriptContext(
+  usages: readonly KeyUsage[],
   project: ExtractProject,
   plugins: ParserPlugins,
-): ScriptPlace {
-  const translator = translatorOf(uses, isFormatjs(project) ? "intl.formatMessage" : "t");
+): ScriptContext {
+  const translator = translatorOf(usages, isFormatjs(project) ? "intl.formatMessage" : "t");
   return { side: "js", plugins, translator, avoided: "" };
 }
 
-/** The usual one, unless all calls beside it are of another: then the one that is there most often. */
-export function translatorOf(uses: readonly KeyUsage[], usual: string): string {
+/** Returns the usual translator, unless all other calls use different ones: then the most frequent of those. */
+export function translatorOf(usages: readonly KeyUsage[], usual: string): string {
   const method = usual.split(".").at(-1) ?? usual;
   const isMessage = method.endsWith("formatMessage");
   const counts = new Map<string, number>();
-  for (const { callee } of uses) {
+  for (const { callee } of usages) {
     if (callee === usual) return usual;
     const name = callee.split(".").at(-1) ?? callee;
-    // Not a component or directive, and none that takes something else than a key.
+    // Not a component or directive, nor a function whose argument is not a key.
     const isAlike = isMessage
       ? name.endsWith("formatMessage")
       : /^(?:\$?t(?:[A-Z]\w*)?|__|trans)$/.test(name);
@@ -90,7 +93,7 @@ export function translatorOf(uses: readonly KeyUsage[], usual: string): string {
   return most?.[0] ?? usual;
 }
 
-/** Elements whose text is one of a key already. */
+/** Whether the element's text belongs to a key already. */
 function isTranslating({ type, raw }: Node): boolean {
   if (type !== "JSXElement") return false;
   const { name } = raw["openingElement"] as { readonly name?: { readonly name?: unknown } };
@@ -105,18 +108,18 @@ function literalDraft(
   above: readonly Node[],
   selected: Span,
   project: ExtractProject,
-  place: ScriptPlace,
-): Draft | null {
-  if (!isWhole(code, literal, selected)) return null;
+  place: ScriptContext,
+): ExtractionDraft | null {
+  if (!isWholeLiteral(code, literal, selected)) return null;
   const parent = above.at(-1);
   if (parent === undefined || isCode(literal, parent, above.at(-2))) return null;
-  const parts = partsOf(code, literal);
+  const parts = literalParts(code, literal);
   if (parts === null) return null;
   const isAttribute = parent.type === "JSXAttribute";
-  if (isAttribute && !isTextAttribute(nameOf(parent.raw["name"]))) return null;
+  if (isAttribute && !isTextAttribute(nodeName(parent.raw["name"]))) return null;
   const call: ScriptCall = {
     translator: place.translator,
-    quote: quoteOf(code[literal.start] ?? "", isAttribute, place.avoided),
+    quote: callQuote(code[literal.start] ?? "", isAttribute, place.avoided),
     avoided: place.avoided,
   };
   return {
@@ -130,20 +133,20 @@ function literalDraft(
   };
 }
 
-function quoteOf(written: string, isAttribute: boolean, avoided: AvoidedQuote): Quote {
+function callQuote(written: string, isAttribute: boolean, avoided: AvoidedQuote): Quote {
   if (avoided !== "") return avoided === '"' ? "'" : '"';
   return written === "`" || isAttribute ? '"' : (written as Quote);
 }
 
-/** Nothing but the literal is selected, with or without its quotes. */
-function isWhole(code: string, { start, end }: Span, selected: Span): boolean {
+/** Whether exactly the literal is selected, with or without its quotes. */
+function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boolean {
   if (selected.start < start || selected.end > end) return false;
   const before = code.slice(start + 1, Math.max(selected.start, start + 1));
   const after = code.slice(Math.min(selected.end, end - 1), end - 1);
   return `${before}${after}`.trim() === "";
 }
 
-/** Whether the literal is a name, a type or a module's: anything but a value of its own. */
+/** Whether the literal is a name, type or module specifier rather than a value. */
 function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
   const { type, raw } = parent;
   const is = (name: string): boolean =>
@@ -155,35 +158,35 @@ function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
       readonly type: string;
       readonly typeName?: unknown;
     };
-    return asserted === "TSTypeReference" && nameOf(typeName) === "const";
+    return asserted === "TSTypeReference" && nodeName(typeName) === "const";
   }
   if (type.startsWith("TS") && type !== "TSSatisfiesExpression" && type !== "TSNonNullExpression")
     return true;
   if (/^(?:Optional)?CallExpression$/.test(type) || type === "NewExpression") {
     const callee = raw["callee"] as { readonly type: string; readonly property?: unknown };
-    const name = nameOf(callee.property ?? callee);
+    const name = nodeName(callee.property ?? callee);
     return callee.type === "Import" || name === "require" || TRANSLATORS.test(name);
   }
-  // `{ id: "…" }` of a message that a call describes.
-  return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nameOf(raw["key"]));
+  // `{ id: "…" }` of a message descriptor.
+  return type === "ObjectProperty" && above !== undefined && /^(?:id|i18nKey)$/.test(nodeName(raw["key"]));
 }
 
-function nameOf(node: unknown): string {
+function nodeName(node: unknown): string {
   const { name, value } = (node ?? {}) as { readonly name?: unknown; readonly value?: unknown };
   return typeof name === "string" ? name : typeof value === "string" ? value : "";
 }
 
-function partsOf(code: string, { type, raw }: Node): Part[] | null {
+function literalParts(code: string, { type, raw }: Node): TextPart[] | null {
   if (type === "StringLiteral") return [String(raw["value"])];
   const quasis = raw["quasis"] as readonly { readonly value: { readonly cooked?: string | null } }[];
   const expressions = raw["expressions"] as readonly Expression[];
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   for (const [index, { value }] of quasis.entries()) {
     if (value.cooked == null) return null;
     parts.push(value.cooked);
     const expression = expressions[index];
     if (expression === undefined) continue;
-    const given = valueOf(code, expression);
+    const given = expressionValue(code, expression);
     if (given === null) return null;
     parts.push({ code: given });
   }
@@ -196,40 +199,43 @@ interface Expression extends Span {
   readonly [member: string]: unknown;
 }
 
-/** The expression's code, where a text can have its value; `null`: markup, or no value at all. */
-function valueOf(code: string, expression: Expression): string | null {
+/** Returns the expression's code if a text can include its value; `null` for markup or expressions without a value. */
+function expressionValue(code: string, expression: Expression): string | null {
   const { type, start, end } = expression;
   if (/^(?:JSX|Array|Object|Arrow|Function|Class|Yield|Assignment|Update)/.test(type)) return null;
-  // `show && "…"`: what is shown of `false` is nothing, in a text it would be the word.
+  // `show && "…"`: `false` renders as nothing but would be a word in the text.
   if (type === "LogicalExpression" && expression["operator"] === "&&") return null;
-  // A filter of Vue's, which is no operator.
+  // A Vue filter, not an operator.
   if (type === "BinaryExpression" && expression["operator"] === "|") return null;
   const written = code.slice(start, end);
   if (/<\/|\/>/.test(written)) return null;
   return type === "SequenceExpression" ? `(${written})` : written;
 }
 
-/** Whether a text can have the value of this code. */
+/** Whether a text can include the value of this code. */
 export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
   const program = parseJavaScript(`(${code}\n)`, plugins);
   const [statement, ...more] = program?.children ?? [];
   const expression = statement?.raw["expression"] as Expression | undefined;
   if (expression === undefined || more.length > 0) return false;
-  return /^(?:String|Template)Literal$/.test(expression.type) || valueOf(`(${code}\n)`, expression) !== null;
+  return (
+    /^(?:String|Template)Literal$/.test(expression.type) ||
+    expressionValue(`(${code}\n)`, expression) !== null
+  );
 }
 
-/** Words between tags of JSX, with the values among them. */
+/** Extracts text between JSX tags, with its values. */
 function elementDraft(
   code: string,
   path: readonly Node[],
   selected: Span,
   project: ExtractProject,
-  place: ScriptPlace,
-): Draft | null {
+  place: ScriptContext,
+): ExtractionDraft | null {
   const element = path.findLast(({ type }) => type === "JSXElement" || type === "JSXFragment");
   if (element === undefined) return null;
   const children = element.raw["children"] as readonly Expression[];
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   let covered = selected.start;
   for (const child of children) {
     if (child.end <= selected.start || child.start >= selected.end) continue;
@@ -238,7 +244,7 @@ function elementDraft(
     if (start !== covered) return null;
     covered = end;
     if (child.type === "JSXText") {
-      // A line's end beside an expression is nothing, beside a word it is a blank.
+      // JSX drops a line break beside an expression but not beside a word.
       const isCut = /\S[ \t]*[\r\n]\s*$/.test(code.slice(child.start, start));
       const isCutAfter = /^[ \t]*[\r\n]\s*\S/.test(code.slice(end, child.end));
       const visibleText = isCut || isCutAfter ? null : jsxText(code.slice(start, end));
@@ -253,7 +259,7 @@ function elementDraft(
       parts.push(String(expression["value"]));
       continue;
     }
-    const given = valueOf(code, expression);
+    const given = expressionValue(code, expression);
     if (given === null) return null;
     parts.push({ code: given });
   }
@@ -267,11 +273,11 @@ function elementDraft(
     collapses: true,
     codeFor: (key, values) =>
       isComponent ? formattedMessage(key, values) : `{${jsCall(project, call, key, values)}}`,
-    also: isComponent ? importOf(code, path[0]) : [],
+    also: isComponent ? importSplices(code, path[0]) : [],
   };
 }
 
-/** What JSX makes of the text: its references replaced, lines joined, nothing of those that are blank. */
+/** Returns the text as JSX renders it: references decoded, lines joined, blank lines dropped. */
 function jsxText(written: string): string | null {
   const tree = parseJavaScript(`<>${written}</>`, ["jsx"]);
   const found = tree === null ? undefined : pathTo(tree, { start: 2, end: 2 + written.length }).at(-1);
@@ -286,7 +292,7 @@ function jsxText(written: string): string | null {
     .join(" ");
 }
 
-function importOf(code: string, program: Node | undefined): readonly Splice[] {
+function importSplices(code: string, program: Node | undefined): readonly Splice[] {
   if (/\bimport\b[^;]*\bFormattedMessage\b/.test(code)) return [];
   const line = 'import { FormattedMessage } from "react-intl";';
   const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");

@@ -1,37 +1,37 @@
-/** Which name a text that is taken out of the code gets: where its neighbours' keys are, and what it says. */
+/** Proposes a key name for an extracted text: in the group of its neighbours' keys, from its words. */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 
 export interface NameDependencies {
-  /** Names of the keys that the same file uses already, in its order. */
+  /** Names of the keys that the same file uses, in order. */
   readonly neighbours: readonly KeyName[];
-  /** All names that are taken. */
+  /** Whether a name exists already. */
   readonly isTaken: (name: KeyName) => boolean;
   /** Namespaces that the project's source files have. */
   readonly namespaces: ReadonlySet<string>;
-  /** The code's path in the project. */
+  /** Path of the source file in the project. */
   readonly path: string;
-  /** The text is the key (gettext, WordPress, a project of sentences). */
+  /** Whether the text is the key (gettext, WordPress, projects with texts as keys). */
   readonly isText: boolean;
-  /** The text domain that the call names. */
+  /** Text domain of the call. */
   readonly domain?: string;
 }
 
-/** The name; one that is taken gets a number. */
-export function proposedName(
+/** Returns a free name; an existing one gets a number. */
+export function proposeKeyName(
   text: string,
   { neighbours, isTaken, namespaces, path, isText, domain }: NameDependencies,
 ): KeyName {
-  if (isText) return { namespace: domainsHome(neighbours, namespaces, domain), key: text, context: null };
-  const { namespace, prefix } = homeOf(neighbours, namespaces, path);
-  const words = `${prefix}${wordsOf(text)}`;
+  if (isText) return { namespace: domainNamespace(neighbours, namespaces, domain), key: text, context: null };
+  const { namespace, prefix } = commonPrefix(neighbours, namespaces, path);
+  const words = `${prefix}${slugOf(text)}`;
   for (let number = 1; ; number++) {
     const name = { namespace, key: number === 1 ? words : `${words}_${number}`, context: null };
     if (!isTaken(name)) return name;
   }
 }
 
-/** Where texts are keys: the domain's own namespace, that of the file's other texts, or the only one there is. */
-function domainsHome(
+/** Returns the namespace where texts are keys: the domain's own, that of the file's other texts, or the only one. */
+function domainNamespace(
   neighbours: readonly KeyName[],
   namespaces: ReadonlySet<string>,
   domain: string | undefined,
@@ -43,8 +43,8 @@ function domainsHome(
   return namespaces.size === 1 && only !== undefined ? only : NO_NAMESPACE;
 }
 
-/** Where most of the file's keys are; of a file without keys the namespace or group that is called as it is. */
-function homeOf(
+/** Returns the most frequent group of the file's keys; without keys, the namespace or group with the file's name. */
+function commonPrefix(
   neighbours: readonly KeyName[],
   namespaces: ReadonlySet<string>,
   path: string,
@@ -68,17 +68,17 @@ function homeOf(
   const namespace = parts.find((part) => namespaces.has(part));
   if (namespace !== undefined) return { namespace, prefix: "" };
   const own = [...namespaces].filter((each) => each !== NO_NAMESPACE).sort()[0];
-  const group = `${wordsOf(parts[0] ?? "").replaceAll("_", "-")}.`;
+  const group = `${slugOf(parts[0] ?? "").replaceAll("_", "-")}.`;
   return own === undefined || namespaces.has(NO_NAMESPACE)
     ? { namespace: NO_NAMESPACE, prefix: group }
     : { namespace: own, prefix: "" };
 }
 
-/** So many words of a text make a key's last part. */
+/** Most words in a key's last segment. */
 const MAX_WORDS = 4;
 
-/** A short name for the text: its first words in small letters; `text` where it has none. */
-export function wordsOf(text: string): string {
+/** Returns the first words of the text in lower case; `text` if it has none. */
+export function slugOf(text: string): string {
   const words = text
     .replaceAll(/\{\{?[^{}]*\}?\}|:\w+|%\d*\$?[sd]/g, " ")
     .normalize("NFD")

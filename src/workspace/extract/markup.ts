@@ -1,41 +1,46 @@
-/** A text in a template: words between tags, the value of an attribute, or a literal in an expression or a script. */
+/** Extracts text from templates: words between tags, attribute values, and literals in expressions or scripts. */
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace, wordStart } from "../../scanners/lexers/characters.ts";
 import { unescapeJavaScript } from "../../scanners/lexers/literals.ts";
 import { lexTwig } from "../../scanners/lexers/twig-lexer.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
-import { type TemplateExpression, templateExpressions, maskExpressions } from "./template-expressions.ts";
-import { isScriptValue, scriptDraft, scriptPlace, type ScriptPlace, translatorOf } from "./javascript.ts";
-import { decodeMarkup, type MarkupPlace, readMarkup } from "./parsers.ts";
-import { isPhpExpression, phpPieceDraft } from "./php.ts";
+import {
+  maskExpressions,
+  partsBetween,
+  type TemplateExpression,
+  templateExpressions,
+} from "./template-expressions.ts";
+import { isScriptValue, scriptDraft, scriptContext, type ScriptContext, translatorOf } from "./javascript.ts";
+import { decodeMarkup, type MarkupRange, markupRanges } from "./parsers.ts";
+import { isPhpExpression, phpFragmentDraft } from "./php.ts";
 import {
   type AvoidedQuote,
-  type Draft,
+  type ExtractionDraft,
   type ExtractProject,
   isFormatjs,
   isTextAttribute,
   jsCall,
-  type Part,
+  type TextPart,
   phpCall,
   TRANSLATORS,
   twigCall,
   type Value,
 } from "./translation-call.ts";
 
-/** Tags in which any literal may be a text; of others only what is given by name. */
+/** Tags in which any literal may be text; in others only named arguments. */
 const PLAIN_TAGS = /^(?:set|if|elseif|else|do|return)$/;
-/** Functions and filters whose first argument is a name or a pattern. */
-const WITH_NAMES =
+/** Functions and filters whose first argument is a name or pattern. */
+const NAME_FUNCTIONS =
   /^(?:path|url|asset|include|source|constant|block|attribute|date|date_modify|format|format_\w+|render|controller|template_from_string|encore_\w+|stimulus_\w+|csrf_token|is_granted|form_\w+|number_format|convert_encoding|escape|e|split|svg|craft|entries|siteUrl)$/;
 
-/** `null`: it is a name, or no literal. */
+/** Returns `null` for names and anything but literals. */
 function twigDraft(
   text: string,
   expression: TemplateExpression,
   selected: Span,
   project: ExtractProject,
   avoided: AvoidedQuote,
-): Draft | null {
+): ExtractionDraft | null {
   const { code } = lexTwig(text).masked;
   const literal = literalAt(code, text, selected);
   if (literal === null || isName(code, text, expression, literal)) return null;
@@ -47,15 +52,15 @@ function twigDraft(
   };
 }
 
-/** The literal that the selection is, with or without its quotes. */
+/** Returns the selected literal, with or without its quotes selected. */
 function literalAt(code: string, text: string, { start, end }: Span): Span | null {
   for (const [from, to] of [
     [start, end],
     [start - 1, end + 1],
   ] as const) {
     const quote = code[from] ?? "";
-    const isLiteral = /["']/.test(quote) && code[to - 1] === quote && to - from > 2;
-    // What a literal says is blank in the code, and only there.
+    const isLiteral = /["']/.test(quote) && code[to - 1] === quote;
+    // Only the content of a literal is blank in the masked code.
     if (isLiteral && code.slice(from + 1, to - 1).trim() === "" && text.slice(from + 1, to - 1).trim() !== "")
       return { start: from, end: to };
   }
@@ -70,7 +75,7 @@ function isName(code: string, text: string, expression: TemplateExpression, { st
   if (sign === "[" && /[\w)\]]/.test(code[before - 1] ?? "")) return true;
   if (sign === "(") {
     const name = code.slice(wordStart(code, before), before);
-    if (TRANSLATORS.test(name) || WITH_NAMES.test(name)) return true;
+    if (TRANSLATORS.test(name) || NAME_FUNCTIONS.test(name)) return true;
   }
   if (!text.startsWith("{%", expression.start)) return false;
   const tag = /^\s*(\w+)/.exec(text.slice(expression.code.start, expression.code.end))?.[1] ?? "";
@@ -79,39 +84,41 @@ function isName(code: string, text: string, expression: TemplateExpression, { st
 
 type MarkupLanguage = "vue" | "svelte" | "astro" | "blade" | "twig";
 
-/** A template, and what its code is written like. */
+/** A template and its existing usages. */
 interface Template {
   readonly text: string;
   readonly language: MarkupLanguage;
   readonly project: ExtractProject;
-  /** Its uses of keys. */
-  readonly uses: readonly KeyUsage[];
+  /** Key usages in the template. */
+  readonly usages: readonly KeyUsage[];
 }
 
-/** `null`: there is no text. */
-export function markupDraft(template: Template, selected: Span): Draft | null {
-  const { text, language, project, uses } = template;
+/** Returns `null` if there is no text. */
+export function markupDraft(template: Template, selected: Span): ExtractionDraft | null {
+  const { text, language, project, usages } = template;
   const head = language === "astro" ? frontMatter(text) : null;
-  if (head !== null && selected.end <= head.end) {
+  if (head !== null && selected.start < head.after) {
+    if (selected.end > head.end) return null;
     return scriptDraft(
-      only(text, head),
+      blankOutside(text, head),
       selected,
       project,
-      scriptPlace(uses, project, ["typescript", "jsx"]),
+      scriptContext(usages, project, ["typescript", "jsx"]),
     );
   }
-  const expressions = templateExpressions(text, language, head?.end ?? 0);
+  const from = head?.after ?? 0;
+  const expressions = templateExpressions(text, language, from);
   const inside = expressions.find(({ start, end }) => start < selected.start && end > selected.end);
-  const blank = `${" ".repeat(head?.end ?? 0)}${maskExpressions(text, expressions).slice(head?.end ?? 0)}`;
-  const place = readMarkup(blank).find(({ inner }) => isAround(text, inner, selected));
-  if (place?.kind === "script") return inScript(template, place, selected);
+  const blank = `${" ".repeat(from)}${maskExpressions(text, expressions).slice(from)}`;
+  const place = markupRanges(blank).find(({ inner }) => containsSelection(text, inner, selected));
+  if (place?.kind === "script") return embeddedScriptDraft(template, place, selected);
   if (language === "vue" && (place === undefined || !isInTemplate(text, selected))) return null;
   if (place?.kind === "attribute" && place.quote === "" && inside === undefined) return null;
   const avoided = place?.kind === "attribute" ? place.quote : "";
-  if (inside !== undefined) return inExpression(template, inside, selected, avoided);
+  if (inside !== undefined) return expressionDraft(template, inside, selected, avoided);
   if (place === undefined) return null;
-  if (place.kind === "attribute") return inAttribute(template, place, expressions, selected);
-  const parts = partsIn(text, selected, expressions, language);
+  if (place.kind === "attribute") return attributeDraft(template, place, expressions, selected);
+  const parts = markupParts(text, selected, expressions, language);
   if (parts === null) return null;
   return {
     side: language === "astro" ? "js" : language === "blade" ? "php" : language,
@@ -125,7 +132,7 @@ export function markupDraft(template: Template, selected: Span): Draft | null {
   };
 }
 
-function isAround(text: string, inner: Span, selected: Span): boolean {
+function containsSelection(text: string, inner: Span, selected: Span): boolean {
   if (inner.start <= selected.start && inner.end >= selected.end) return true;
   // An attribute's value may be selected with its quotes.
   return (
@@ -136,77 +143,78 @@ function isAround(text: string, inner: Span, selected: Span): boolean {
   );
 }
 
-/** The text, blank but for the span. */
-export function only(text: string, { start, end }: Span): string {
+/** Returns the text up to the end of the span, blank before it. */
+export function blankOutside(text: string, { start, end }: Span): string {
   return `${" ".repeat(start)}${text.slice(start, end)}`;
 }
 
-/** Astro's script between two lines of dashes. */
-export function frontMatter(text: string): Span | null {
+/** Returns the range of Astro's script between two lines of dashes. */
+export function frontMatter(text: string): (Span & { readonly after: number }) | null {
   const fence = /^\s*---[ \t]*\r?\n/.exec(text.slice(0, 200));
   if (fence === null) return null;
   const close = text.indexOf("\n---", fence[0].length - 1);
-  return { start: fence[0].length, end: close === -1 ? text.length : close };
+  const end = close === -1 ? text.length : close;
+  return { start: fence[0].length, end, after: Math.min(end + "\n---".length, text.length) };
 }
 
-/** Vue's markup is HTML in `<template>`; blocks beside it are anything. */
+/** Vue's markup is HTML only in `<template>`; other blocks may be anything. */
 function isInTemplate(text: string, { start, end }: Span): boolean {
   const open = /<template\b([^>]*)>/i.exec(text);
   if (open === null || /\blang\s*=\s*["']?(?!html)/i.test(open[1] ?? "")) return false;
   return open.index + open[0].length <= start && text.lastIndexOf("</template") >= end;
 }
 
-function inScript(
-  { text, language, project, uses }: Template,
-  { inner, attributes }: Extract<MarkupPlace, { kind: "script" }>,
+function embeddedScriptDraft(
+  { text, language, project, usages }: Template,
+  { inner, attributes }: Extract<MarkupRange, { kind: "script" }>,
   selected: Span,
-): Draft | null {
+): ExtractionDraft | null {
   if (language === "blade" || language === "twig") return null;
-  // A component's store is not there in its module's script.
+  // A component's store is not available in its module script.
   const isModule = attributes.has("module") || attributes.get("context") === "module";
   if (language === "svelte" && isModule) return null;
   const isTyped = /^tsx?$/.test(attributes.get("lang") ?? "");
   const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
-  const place = scriptPlace(usesIn(uses, inner), project, [...plugins]);
-  const own: ScriptPlace =
+  const place = scriptContext(usagesWithin(usages, inner), project, [...plugins]);
+  const own: ScriptContext =
     language === "svelte"
-      ? { ...place, side: "svelte", translator: storeIn(text) }
+      ? { ...place, side: "svelte", translator: svelteStoreName(text) }
       : { ...place, side: sideOf(language) };
-  return scriptDraft(only(text, inner), selected, project, own);
+  return scriptDraft(blankOutside(text, inner), selected, project, own);
 }
 
 function sideOf(language: MarkupLanguage): "vue" | "svelte" | "js" {
   return language === "vue" || language === "svelte" ? language : "js";
 }
 
-/** Svelte's translator is a store, of which svelte-i18n hands out two names. */
-function storeIn(text: string): string {
+/** Svelte's translator is a store that svelte-i18n exports under two names. */
+function svelteStoreName(text: string): string {
   return /\$_\s*\(/.test(text) ? "$_" : "$t";
 }
 
-function translatorIn({ text, language, project, uses }: Template): string {
-  if (language === "svelte") return storeIn(text);
-  if (language === "astro") return translatorOf(uses, "t");
+function translatorIn({ text, language, project, usages }: Template): string {
+  if (language === "svelte") return svelteStoreName(text);
+  if (language === "astro") return translatorOf(usages, "t");
   const [start, end] = [text.indexOf("<template"), text.lastIndexOf("</template")];
-  return translatorOf(usesIn(uses, { start, end }), isFormatjs(project) ? "$formatMessage" : "$t");
+  return translatorOf(usagesWithin(usages, { start, end }), isFormatjs(project) ? "$formatMessage" : "$t");
 }
 
-function usesIn(uses: readonly KeyUsage[], { start, end }: Span): readonly KeyUsage[] {
-  return uses.filter(({ callSpan }) => callSpan.start >= start && callSpan.end <= end);
+function usagesWithin(usages: readonly KeyUsage[], { start, end }: Span): readonly KeyUsage[] {
+  return usages.filter(({ callSpan }) => callSpan.start >= start && callSpan.end <= end);
 }
 
-/** An expression in the template's own language. */
-function inScriptExpression(
+/** Extracts from an expression in the template's script language. */
+function scriptExpressionDraft(
   template: Template,
   code: Span,
   selected: Span,
   avoided: AvoidedQuote,
-): Draft | null {
+): ExtractionDraft | null {
   const { text, language, project } = template;
   const written = text.slice(code.start, code.end);
-  // References are replaced before the script is read.
+  // Character references are decoded before the script is parsed.
   if (avoided !== "" && written.includes("&") && /&\w+;/.test(written)) return null;
-  const place: ScriptPlace = {
+  const place: ScriptContext = {
     side: sideOf(language),
     plugins: language === "astro" ? ["typescript", "jsx"] : ["typescript"],
     translator: translatorIn(template),
@@ -219,12 +227,12 @@ function inScriptExpression(
   );
 }
 
-function inExpression(
+function expressionDraft(
   template: Template,
   expression: TemplateExpression,
   selected: Span,
   avoided: AvoidedQuote,
-): Draft | null {
+): ExtractionDraft | null {
   const { text, language, project } = template;
   const { code, kind, directive } = expression;
   if (code.start > selected.start || code.end < selected.end) return null;
@@ -232,35 +240,35 @@ function inExpression(
   if (language === "blade") {
     const isName = directive !== undefined && !/^(?:if|elseif|unless|json|php|dump|dd|case)$/.test(directive);
     const isStatement = expression.isStatement === true;
-    return phpPieceDraft(text, code, selected, project, { isStatement, isFirstName: isName, avoided });
+    return phpFragmentDraft(text, code, selected, project, { isStatement, isFirstName: isName, avoided });
   }
   if (kind === "other") return null;
-  // Braces in an attribute's quotes are no quotes of the script's.
+  // Quotes around braces in an attribute do not restrict the script's quotes.
   const around = language === "vue" ? avoided : "";
-  return inScriptExpression(template, code, selected, around);
+  return scriptExpressionDraft(template, code, selected, around);
 }
 
-function inAttribute(
+function attributeDraft(
   template: Template,
-  place: Extract<MarkupPlace, { kind: "attribute" }>,
+  place: Extract<MarkupRange, { kind: "attribute" }>,
   expressions: readonly TemplateExpression[],
   selected: Span,
-): Draft | null {
+): ExtractionDraft | null {
   const { text, language, project } = template;
   const { inner, quote } = place;
   const name = text.slice(place.name.start, place.name.end);
   if (language === "vue" && /^(?:v-|[:@#])/.test(name)) {
-    return /^(?:v-for|v-slot|#)/.test(name) ? null : inScriptExpression(template, inner, selected, quote);
+    return /^(?:v-for|v-slot|#)/.test(name) ? null : scriptExpressionDraft(template, inner, selected, quote);
   }
   if (language === "blade" && name.startsWith(":") && !name.startsWith("::")) {
-    return phpPieceDraft(text, inner, selected, project, { avoided: quote });
+    return phpFragmentDraft(text, inner, selected, project, { avoided: quote });
   }
   if (!isTextAttribute(name) || /[^\w-]/.test(name)) return null;
   const before = text.slice(inner.start, Math.max(selected.start, inner.start));
   const after = text.slice(Math.min(selected.end, inner.end), inner.end);
   if (`${before}${after}`.trim() !== "") return null;
-  const parts = partsIn(text, inner, expressions, language);
-  // Vue puts no values into a plain attribute.
+  const parts = markupParts(text, inner, expressions, language);
+  // Vue does not interpolate plain attributes.
   if (parts === null || (language === "vue" && parts.length > 1)) return null;
   const span = { start: place.name.start, end: inner.end + quote.length };
   return {
@@ -287,33 +295,18 @@ function callFor(template: Template, key: string, values: readonly Value[], avoi
   return jsCall(project, { translator, quote: avoided === '"' ? "'" : '"', avoided }, key, values);
 }
 
-/** Texts, and the code of the values between them; `null`: anything else among them. */
-function partsIn(
+/** Splits a range into text and values; `null` if it contains anything else. */
+function markupParts(
   text: string,
-  { start, end }: Span,
+  span: Span,
   expressions: readonly TemplateExpression[],
   language: MarkupLanguage,
-): Part[] | null {
-  const parts: Part[] = [];
-  let at = start;
-  for (const expression of expressions) {
-    if (expression.end <= start || expression.start >= end) continue;
-    const code = text.slice(expression.code.start, expression.code.end).trim();
-    if (
-      expression.kind !== "value" ||
-      expression.start < start ||
-      expression.end > end ||
-      !isValue(code, language)
-    )
-      return null;
-    parts.push(decodeMarkup(text.slice(at, expression.start)), { code });
-    at = expression.end;
-  }
-  parts.push(decodeMarkup(text.slice(at, end)));
-  return parts;
+): TextPart[] | null {
+  const parts = partsBetween(text, span, expressions, (code) => isValue(code, language));
+  return parts && parts.map((part) => (typeof part === "string" ? decodeMarkup(part) : part));
 }
 
-/** One expression, and none whose value is shown as markup. */
+/** Whether the code is a single expression that is not rendered as markup. */
 function isValue(code: string, language: MarkupLanguage): boolean {
   if (language === "blade") return isPhpExpression(code);
   if (language === "twig") return code !== "" && !/\|\s*raw\b|^["']|\{#|#\}/.test(code);

@@ -1,37 +1,37 @@
 /**
- * Parsers of other people for the languages that texts are extracted from: Babel's for JavaScript, which has to be loaded
- * before, php-parser, and parse5's tokenizer for markup. Nothing is executed.
+ * Third-party parsers for extraction: Babel for JavaScript, which must be loaded first, php-parser, and parse5's
+ * tokenizer for markup. Nothing is executed.
  */
 import { Tokenizer, TokenizerMode } from "parse5";
 import { Engine } from "php-parser";
 import type { Span } from "../../model/span.ts";
 import { parseModule, type ParserPlugins } from "../../formats/js/js-parser.ts";
 
-/** A node of a syntax tree, with its place in the code. */
+/** A node of a syntax tree, with its range in the code. */
 export interface Node extends Span {
-  /** The parser's name of its kind. */
+  /** The parser's node type. */
   readonly type: string;
-  /** What the parser says of it beside. */
+  /** The parser's own node. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly children: readonly Node[];
 }
 
 const php = new Engine({ parser: { extractDoc: false, version: 805 }, ast: { withPositions: true } });
 
-/** Shorter code is read again. UTF-16 units. */
-const REMEMBERED = 1_000;
-/** The last one that was read: all texts of a file are looked for in the same code. */
+/** Shorter code is not cached. UTF-16 units. */
+const MIN_CACHED_CHARACTERS = 1_000;
+/** The last parsed code: all texts of a file are searched in the same code. */
 let last: { readonly code: string; readonly dialect: string; readonly tree: Node | null } | null = null;
 
-function remembered(code: string, dialect: string, parse: () => Node | null): Node | null {
-  if (code.length < REMEMBERED) return parse();
+function cachedTree(code: string, dialect: string, parse: () => Node | null): Node | null {
+  if (code.length < MIN_CACHED_CHARACTERS) return parse();
   if (last?.code !== code || last.dialect !== dialect) last = { code, dialect, tree: parse() };
   return last.tree;
 }
 
-/** The tree of JavaScript, by dialect; `null`: it is not understood. */
+/** Parses JavaScript; `null` if it is invalid. */
 export function parseJavaScript(code: string, plugins: ParserPlugins): Node | null {
-  return remembered(code, JSON.stringify(plugins), () => {
+  return cachedTree(code, JSON.stringify(plugins), () => {
     const { program } = parseModule(code, plugins);
     return program === null ? null : babelNode(program as unknown as BabelNode);
   });
@@ -50,7 +50,7 @@ function babelNode(node: BabelNode): Node {
     start: node.start,
     end: node.end,
     raw,
-    // Made when they are asked for: one path of the tree is.
+    // Created lazily: only one path of the tree is usually visited.
     get children() {
       return valuesOf(raw).filter(isBabelNode).map(babelNode);
     },
@@ -66,9 +66,9 @@ function isBabelNode(value: unknown): value is BabelNode {
   return typeof node === "object" && typeof node?.type === "string" && typeof node.start === "number";
 }
 
-/** The tree of PHP, with its opening tag; `null`: it is not understood. */
+/** Parses PHP with its opening tag; `null` if it is invalid. */
 export function parsePhp(code: string): Node | null {
-  return remembered(code, "php", () => {
+  return cachedTree(code, "php", () => {
     try {
       return phpNode(php.parseCode(code, "") as PhpNode);
     } catch {
@@ -100,7 +100,7 @@ function isPhpNode(value: unknown): value is PhpNode {
   return typeof node === "object" && typeof node?.kind === "string" && node.loc?.start !== undefined;
 }
 
-/** The nodes from the root to the smallest one that holds the span. */
+/** Returns the nodes from the root to the smallest one that contains the span. */
 export function pathTo(root: Node, span: Span): readonly Node[] {
   const path: Node[] = [];
   let node: Node | undefined = root;
@@ -111,15 +111,15 @@ export function pathTo(root: Node, span: Span): readonly Node[] {
   return path;
 }
 
-/** A place in markup: between tags, the value of an attribute within its quotes, or the inside of a script. */
-export type MarkupPlace =
+/** A range in markup: between tags, an attribute's value within its quotes, or the content of a script. */
+export type MarkupRange =
   | { readonly kind: "text"; readonly inner: Span; readonly tag: string }
   | {
       readonly kind: "attribute";
       readonly inner: Span;
       readonly tag: string;
       readonly name: Span;
-      /** Empty: the value stands without quotes. */
+      /** Empty if the value is unquoted. */
       readonly quote: '"' | "'" | "";
     }
   | {
@@ -128,8 +128,8 @@ export type MarkupPlace =
       readonly attributes: ReadonlyMap<string, string>;
     };
 
-/** Elements whose inside is no markup: how the tokenizer has to go on. */
-const MODES: ReadonlyMap<string, "SCRIPT_DATA" | "RAWTEXT" | "RCDATA"> = new Map([
+/** Tokenizer states for elements whose content is not markup. */
+const TOKENIZER_STATES: ReadonlyMap<string, "SCRIPT_DATA" | "RAWTEXT" | "RCDATA"> = new Map([
   ["script", "SCRIPT_DATA"],
   ["style", "RAWTEXT"],
   ["iframe", "RAWTEXT"],
@@ -137,9 +137,9 @@ const MODES: ReadonlyMap<string, "SCRIPT_DATA" | "RAWTEXT" | "RCDATA"> = new Map
   ["textarea", "RCDATA"],
 ]);
 
-/** Everything in the markup that may be a text or a script, in order of place. */
-export function readMarkup(text: string): readonly MarkupPlace[] {
-  const places: MarkupPlace[] = [];
+/** Returns all ranges that may contain text or a script, in order. */
+export function markupRanges(text: string): readonly MarkupRange[] {
+  const places: MarkupRange[] = [];
   let run: { start: number; end: number } | null = null;
   let tag = "";
   let script: ReadonlyMap<string, string> | null = null;
@@ -179,7 +179,7 @@ export function readMarkup(text: string): readonly MarkupPlace[] {
           const place = attributeAt(text.slice(startOffset, endOffset), startOffset, name.length, tagName);
           if (place !== null) places.push(place);
         }
-        const mode = MODES.get(tagName);
+        const mode = TOKENIZER_STATES.get(tagName);
         if (mode === undefined || selfClosing) return;
         tokenizer.state = TokenizerMode[mode];
         if (tagName === "script") script = new Map(attrs.map((each) => [each.name, each.value]));
@@ -190,7 +190,7 @@ export function readMarkup(text: string): readonly MarkupPlace[] {
   return places;
 }
 
-function attributeAt(written: string, at: number, nameLength: number, tag: string): MarkupPlace | null {
+function attributeAt(written: string, at: number, nameLength: number, tag: string): MarkupRange | null {
   const sign = /^\s*=\s*(["']?)/.exec(written.slice(nameLength));
   if (sign === null) return null;
   const quote = (sign[1] ?? "") as '"' | "'" | "";
@@ -199,7 +199,7 @@ function attributeAt(written: string, at: number, nameLength: number, tag: strin
   return { kind: "attribute", inner, tag, name: { start: at, end: at + nameLength }, quote };
 }
 
-/** The text with its references (`&amp;`) replaced, as between tags. */
+/** Decodes character references (`&amp;`), as between tags. */
 export function decodeMarkup(text: string): string {
   if (!text.includes("&")) return text;
   let decoded = "";
@@ -220,7 +220,7 @@ export function decodeMarkup(text: string): string {
       onStartTag: nothing,
     },
   );
-  // Nothing but references means something there.
+  // This state only interprets character references.
   tokenizer.state = TokenizerMode.RCDATA;
   tokenizer.write(text, true);
   return decoded;

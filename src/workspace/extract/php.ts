@@ -1,28 +1,31 @@
-/** A text in PHP: a whole string, with the values that stand in it. */
+/** Extracts text from PHP: a complete string with its interpolated values. */
 import type { Span } from "../../model/span.ts";
 import { unescapePhp } from "../../scanners/lexers/literals.ts";
 import {
   type AvoidedQuote,
-  type Draft,
+  type ExtractionDraft,
   type ExtractProject,
-  type Part,
+  type TextPart,
   phpCall,
-  shifted,
+  shiftDraft,
   TRANSLATORS,
 } from "./translation-call.ts";
 import { parsePhp, pathTo, type Node } from "./parsers.ts";
 
-/** Where only constants may stand, so that no call can. */
-const CONSTANT =
+/** Nodes in which only constants are allowed, so no calls. */
+const CONSTANT_CONTEXT =
   /^(?:property|propertystatement|classconstant|constant|constantstatement|parameter|enumcase|attribute|attrgroup|static|staticvariable|declare|declaredirective)$/;
 
-/** `code`: with its opening tag. `null`: there is no text. */
+/**
+ * Returns `null` if there is no text.
+ * @param code with its opening tag
+ */
 export function phpDraft(
   code: string,
   selected: Span,
   project: ExtractProject,
   avoided: AvoidedQuote = "",
-): Draft | null {
+): ExtractionDraft | null {
   const program = parsePhp(code);
   if (program === null) return null;
   const path = pathTo(program, selected);
@@ -32,11 +35,12 @@ export function phpDraft(
   const quote = code[literal?.start ?? 0] ?? "";
   if (literal === undefined || parent === undefined || !/["']/.test(quote) || code[literal.end - 1] !== quote)
     return null;
-  if (path.slice(0, at).some(({ type }) => CONSTANT.test(type)) || isName(literal, parent)) return null;
+  if (path.slice(0, at).some(({ type }) => CONSTANT_CONTEXT.test(type)) || isName(literal, parent))
+    return null;
   const before = code.slice(literal.start + 1, Math.max(selected.start, literal.start + 1));
   const after = code.slice(Math.min(selected.end, literal.end - 1), literal.end - 1);
   if (`${before}${after}`.trim() !== "") return null;
-  const parts = partsOf(code, literal, quote);
+  const parts = stringParts(code, literal, quote);
   if (parts === null) return null;
   return {
     side: "php",
@@ -46,23 +50,23 @@ export function phpDraft(
   };
 }
 
-interface PieceOptions {
-  /** Else it is one expression, or arguments. */
+interface FragmentOptions {
+  /** Whether the code is statements; otherwise it is one expression, or arguments. */
   readonly isStatement?: boolean;
-  /** The first argument is a name. */
+  /** Whether the first argument is a name. */
   readonly isFirstName?: boolean;
-  /** The quote of the attribute around it. */
+  /** Quote of the attribute around the code. */
   readonly avoided?: AvoidedQuote;
 }
 
-/** The same of a piece of PHP in a template. */
-export function phpPieceDraft(
+/** Extracts text from a fragment of PHP in a template. */
+export function phpFragmentDraft(
   text: string,
   piece: Span,
   selected: Span,
   project: ExtractProject,
-  { isStatement = false, isFirstName = false, avoided = "" }: PieceOptions = {},
-): Draft | null {
+  { isStatement = false, isFirstName = false, avoided = "" }: FragmentOptions = {},
+): ExtractionDraft | null {
   const head = isStatement ? "<?php " : "<?php f(";
   const code = `${head}${text.slice(piece.start, piece.end)}${isStatement ? "" : ");"}`;
   const by = piece.start - head.length;
@@ -73,10 +77,10 @@ export function phpPieceDraft(
     const first = (call?.raw["arguments"] as readonly Partial<PhpLocated>[] | undefined)?.[0];
     if ((first?.loc?.end.offset ?? code.length) >= span.start) return null;
   }
-  return shifted(phpDraft(code, span, project, avoided), by);
+  return shiftDraft(phpDraft(code, span, project, avoided), by);
 }
 
-/** Whether the code is one expression. */
+/** Whether the code is a single expression. */
 export function isPhpExpression(code: string): boolean {
   return parsePhp(`<?php f(${code});`)?.children.length === 1;
 }
@@ -87,7 +91,7 @@ interface PhpLocated {
 
 const EMPTY: Node = { type: "", start: 0, end: 0, raw: {}, children: [] };
 
-/** Whether the literal names something: a member of an array, a file, the key of a text. */
+/** Whether the literal is a name: an array key, a file, or the key of a text. */
 function isName(literal: Node, { type, raw }: Node): boolean {
   const is = (name: string): boolean =>
     (raw[name] as { readonly loc?: { readonly start: { readonly offset: number } } } | null)?.loc?.start
@@ -101,29 +105,29 @@ function isName(literal: Node, { type, raw }: Node): boolean {
   return TRANSLATORS.test(name) || /^(?:define|defined|constant|function_exists|class_exists)$/.test(name);
 }
 
-function partsOf(code: string, { type, children, start, end }: Node, quote: string): Part[] | null {
+function stringParts(code: string, { type, children, start, end }: Node, quote: string): TextPart[] | null {
   if (type === "string") return [unescapePhp(code.slice(start + 1, end - 1), quote)];
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   for (const part of children) {
     const [expression] = part.children;
     if (part.type !== "encapsedpart" || expression === undefined) return null;
     const given =
       expression.type === "string"
         ? unescapePhp(code.slice(part.start, part.end), quote)
-        : valueOf(code, part, expression);
+        : interpolatedValue(code, part, expression);
     if (given === null) return null;
     parts.push(given);
   }
   return parts;
 }
 
-function valueOf(code: string, part: Node, expression: Node): Part | null {
+function interpolatedValue(code: string, part: Node, expression: Node): TextPart | null {
   const written = code.slice(expression.start, expression.end);
   if (code.startsWith("${", part.start)) {
     const name = /^\$\{(\w+)\}$/.exec(code.slice(part.start, part.end))?.[1];
     return name === undefined ? null : { code: `$${name}` };
   }
   if (!written.startsWith("$")) return null;
-  // `"$user[name]"`: only within a string such a name needs no quotes.
+  // `"$user[name]"`: only inside a string does such a name need no quotes.
   return { code: code[part.start] === "{" ? written : written.replace(/\[([A-Za-z_]\w*)\]$/, "['$1']") };
 }

@@ -1,4 +1,7 @@
-/** A selected string of Python as the text of a key: the call that takes its place, and the import that it needs. */
+/**
+ * Extracts a selected Python string as the text of a key: creates the call that replaces it, and the import that it
+ * needs.
+ */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { lastBefore, skipSpace } from "../../scanners/lexers/characters.ts";
@@ -7,27 +10,31 @@ import { unescapePython } from "../../scanners/lexers/literals.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { python } from "../../scanners/python.ts";
 import { makeSource, skipGroup, type Source } from "../../scanners/source.ts";
-import { type ExtractProject, named, type Written } from "./translation-call.ts";
+import { type ExtractProject, nameValues, type TextExtraction } from "./translation-call.ts";
 
-/** One string: with prefix and quotes, and within these. */
+/** A string literal: its range with prefix and quotes, and its content. */
 interface Literal {
   readonly outer: Span;
   readonly inner: Span;
   readonly prefix: string;
-  /** Where its first quote stands. */
+  /** Offset of its first quote. */
   readonly open: number;
 }
 
-/** `null`: the selection is not the whole of one string, or the string is a key already. */
-export function pythonExtraction(text: string, selected: Span, project: ExtractProject): Written | null {
+/** Returns `null` if the selection is not one complete string, or is a key already. */
+export function pythonExtraction(
+  text: string,
+  selected: Span,
+  project: ExtractProject,
+): TextExtraction | null {
   const mask = new Mask(text);
   lexPython(text, 0, text.length, mask);
   const source = makeSource(mask.done(), "python");
   const literal = literalAt(source, selected);
   if (literal === null || isKey(text, literal, project) || isName(source, literal)) return null;
-  const parts = partsOf(source, literal);
+  const parts = stringParts(source, literal);
   if (parts === null) return null;
-  const values = named(parts);
+  const values = nameValues(parts);
   let index = 0;
   const escapedParts = parts.map((part) => {
     if (typeof part !== "string") return `%(${values[index++]?.name ?? ""})s`;
@@ -40,21 +47,21 @@ export function pythonExtraction(text: string, selected: Span, project: ExtractP
   const list = [...new Map(values.map((each) => [each.name, each])).values()]
     .map(({ name, code }) => `${quote}${name}${quote}: ${code}`)
     .join(", ");
-  const also = translatorIn(source.code) === null ? [importOf(source, literal.outer.start, project)] : [];
+  const also = translatorIn(source.code) === null ? [importSplice(source, literal.outer.start, project)] : [];
   return {
     text: value,
     span: literal.outer,
     codeFor: (key) => {
-      const call = `${translator}(${quote}${escaped(key, quote)}${quote})`;
+      const call = `${translator}(${quote}${escapeLiteral(key, quote)}${quote})`;
       if (list === "") return call;
       const whole = `${call} % {${list}}`;
-      return standsAlone(source.code, literal.outer) ? whole : `(${whole})`;
+      return isSelfContained(source.code, literal.outer) ? whole : `(${whole})`;
     },
     also,
   };
 }
 
-/** The string that the selection is, with or without its quotes. */
+/** Returns the selected string, with or without its quotes selected. */
 function literalAt(source: Source, selected: Span): Literal | null {
   const { code, text } = source;
   for (let at = 0; at < code.length; at++) {
@@ -73,15 +80,15 @@ function literalAt(source: Source, selected: Span): Literal | null {
       selected.end <= end &&
       text.slice(inner.start, selected.start).trim() === "" &&
       text.slice(selected.end, inner.end).trim() === "";
-    return isWhole && !hasNeighbour(code, outer) && !prefix.includes("b")
+    return isWhole && !isConcatenated(code, outer) && !prefix.includes("b")
       ? { outer, inner, prefix, open: at }
       : null;
   }
   return null;
 }
 
-/** Strings side by side are one text. */
-function hasNeighbour(code: string, { start, end }: Span): boolean {
+/** Adjacent strings are concatenated. */
+function isConcatenated(code: string, { start, end }: Span): boolean {
   return (
     /["'`]/.test(code[lastBefore(code, start)] ?? "") ||
     /^[rRuUfF]{0,2}["'`]/.test(code.slice(skipSpace(code, end)))
@@ -94,7 +101,7 @@ function isKey(text: string, { outer }: Literal, { frameworks }: ExtractProject)
     .some(({ callSpan }) => callSpan.start < outer.start && callSpan.end > outer.end);
 }
 
-/** What describes a function, a key or a name that something is found by, a type. */
+/** Whether the string is a docstring, a dictionary key, an index or a type. */
 function isName({ code, brackets }: Source, { outer }: Literal): boolean {
   const { start, end } = outer;
   const before = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
@@ -106,8 +113,8 @@ function isName({ code, brackets }: Source, { outer }: Literal): boolean {
   return code[open] === "[" && /[\w)\]]/.test(code[lastBefore(code, open)] ?? "");
 }
 
-/** The texts of the string and the code of the values between them; `null`: values that gettext cannot format. */
-function partsOf(source: Source, { inner, prefix, open }: Literal): (string | { code: string })[] | null {
+/** Splits the string into text and values; `null` if gettext cannot format a value. */
+function stringParts(source: Source, { inner, prefix, open }: Literal): (string | { code: string })[] | null {
   const { code, text, brackets } = source;
   const raw = prefix.includes("r");
   if (code[open] !== "`") return [unescapePython(text.slice(inner.start, inner.end), raw)];
@@ -118,7 +125,7 @@ function partsOf(source: Source, { inner, prefix, open }: Literal): (string | { 
   for (let at = code.indexOf("{", from); at !== -1 && at < inner.end; at = code.indexOf("{", from)) {
     const close = brackets.closing(at);
     const value = text.slice(at + 1, close).trim();
-    // A way to be shown (`!r`, `:>10`, `=`) is more than a value.
+    // A conversion or format (`!r`, `:>10`, `=`) is more than a value.
     if (close === -1 || value === "" || /[:!=](?!=)[^()[\]]*$/.test(code.slice(at + 1, close))) return null;
     parts.push(plain(from, at), { code: value });
     from = close + 1;
@@ -127,7 +134,7 @@ function partsOf(source: Source, { inner, prefix, open }: Literal): (string | { 
   return parts;
 }
 
-/** What the file calls gettext; `null`: it does not have it yet. */
+/** Returns the file's name of gettext; `null` if it does not import it. */
 function translatorIn(code: string): string | null {
   if (/\bas\s+_(?!\w)|^[ \t]*_\s*=|\bimport\b[^\n]*[\s,(]_\s*(?:[,)\n]|$)/m.test(code)) return "_";
   return /\bimport\b[^\n]*\b(gettext|gettext_lazy|lazy_gettext)\b(?!\s+as\b)/.exec(code)?.[1] ?? null;
@@ -135,10 +142,10 @@ function translatorIn(code: string): string | null {
 
 const IMPORTS = /^(?:from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^()]*\)|[^\n]*)|import[ \t]+[^\n]*)/gm;
 
-/** The import, behind the last one at the file's beginning. */
-function importOf({ code, text }: Source, at: number, { frameworks }: ExtractProject): Splice {
+/** Returns the import, after the last one at the start of the file. */
+function importSplice({ code, text }: Source, at: number, { frameworks }: ExtractProject): Splice {
   const django = frameworks.has("django");
-  // What a module or class says is made before anybody's language is known.
+  // Module and class level code runs before the user's language is known.
   const isLater = /\n[ \t]+(?:async[ \t]+)?def[ \t]|\n(?:async[ \t]+)?def[ \t]/.test(
     `\n${blockBefore(code, at)}`,
   );
@@ -155,7 +162,7 @@ function importOf({ code, text }: Source, at: number, { frameworks }: ExtractPro
   return { start: head, end: head, text: `${line}\n\n` };
 }
 
-/** The lines that the place is indented below, back to the one at the margin. */
+/** Returns the enclosing lines with less indentation, up to the top level. */
 function blockBefore(code: string, at: number): string {
   const start = code.lastIndexOf("\n", at - 1) + 1;
   let indentation = /^[ \t]*/.exec(code.slice(start, at))?.[0].length ?? 0;
@@ -170,14 +177,14 @@ function blockBefore(code: string, at: number): string {
   return found.join("\n");
 }
 
-/** Whether an operator may stand there without parentheses around. */
-function standsAlone(code: string, { start, end }: Span): boolean {
+/** Whether an operator may follow without parentheses. */
+function isSelfContained(code: string, { start, end }: Span): boolean {
   const before = code.slice(Math.max(0, start - 20), start).trimEnd();
   const after = code.slice(end, end + 1);
   return /(?:^|[(,[{=:]|\breturn|\n)$/.test(before) && /^(?:$|[)\],}\n\r;])/.test(after);
 }
 
-function escaped(key: string, quote: string): string {
+function escapeLiteral(key: string, quote: string): string {
   return key
     .replaceAll("\\", "\\\\")
     .replaceAll(quote, `\\${quote}`)

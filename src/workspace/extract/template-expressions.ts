@@ -1,19 +1,20 @@
-/** The parts of a template that are no markup: expressions, statements and comments, by the template's language. */
+/** Finds the parts of a template that are not markup: expressions, statements and comments, by template language. */
 import type { Span } from "../../model/span.ts";
 import { lexJavaScriptInBraces } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { lexPhp } from "../../scanners/lexers/php-lexer.ts";
+import type { TextPart } from "./translation-call.ts";
 
 type TemplateLanguage = "vue" | "svelte" | "astro" | "blade" | "twig" | "django" | "jinja";
 
 export interface TemplateExpression extends Span {
-  /** A value that the markup shows as text, an expression whose value it does not, or anything else. */
+  /** A value rendered as text, an expression that is not, or anything else. */
   readonly kind: "value" | "expression" | "other";
-  /** The code in it; empty where it has none. */
+  /** Range of its code; empty if it has none. */
   readonly code: Span;
-  /** Blade's directive, whose arguments the code is. */
+  /** Blade directive that the code is the argument list of. */
   readonly directive?: string;
-  /** The code is statements. */
+  /** Whether the code is statements. */
   readonly isStatement?: true;
 }
 
@@ -27,7 +28,10 @@ const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
   jinja: /\{[{%#]/g,
 };
 
-/** All of them, in order of place. `from`: what is before is no template. */
+/**
+ * Returns all expressions, in order.
+ * @param from end of a preamble that is not template
+ */
 export function templateExpressions(
   text: string,
   language: TemplateLanguage,
@@ -40,7 +44,7 @@ export function templateExpressions(
     const start = found.index;
     const opener = found[0];
     if (opener.startsWith("<") && !opener.startsWith("<?")) {
-      openers.lastIndex = skipped(text, start, found[1]);
+      openers.lastIndex = skipElement(text, start, found[1]);
       continue;
     }
     const expression =
@@ -56,27 +60,27 @@ export function templateExpressions(
   return expressions;
 }
 
-/** The text with something of no meaning in place of the expressions, for who reads markup. */
+/** Replaces expressions by neutral characters, for parsing the markup. */
 export function maskExpressions(text: string, expressions: readonly TemplateExpression[]): string {
   let result = "";
   let at = 0;
   for (const { start, end, kind } of expressions) {
-    // A value may be the whole of an attribute's, a statement stands between attributes.
+    // A value may be a complete attribute value; a statement separates attributes.
     result += text.slice(at, start) + (kind === "other" ? " " : "\uE000").repeat(end - start);
     at = end;
   }
   return result + text.slice(at);
 }
 
-/** The place after a script's start tag, where its end tag is; after a comment. */
-function skipped(text: string, start: number, tag: string | undefined): number {
+/** Returns the offset after a comment, or after a script's or style's end tag. */
+function skipElement(text: string, start: number, tag: string | undefined): number {
   const closer = tag === undefined ? "-->" : `</${tag}`;
   const close = text.indexOf(closer, start);
   return close === -1 ? text.length : close + closer.length;
 }
 
 function braceExpression(text: string, start: number, jsx: boolean): TemplateExpression {
-  // The end of a block (`{/if}`) would be the beginning of a regular expression.
+  // The end of a block (`{/if}`) would look like the start of a regular expression.
   const blockEnd = /^\{\/[a-z]+\s*(?=\})/.exec(text.slice(start, start + 40));
   const close =
     blockEnd === null
@@ -87,7 +91,7 @@ function braceExpression(text: string, start: number, jsx: boolean): TemplateExp
   return { start, end: Math.min(close + 1, text.length), code, kind: isPlain ? "value" : "other" };
 }
 
-/** Comments, and texts that are shown as they are. */
+/** Tags with verbatim content or comments, and their end tags. */
 const VERBATIM: ReadonlyMap<string, string> = new Map([
   ["verbatim", "endverbatim"],
   ["raw", "endraw"],
@@ -104,7 +108,7 @@ function tagExpression(
   const close = closerAt(text, start + 2, closer, language === "twig" && opener !== "{#");
   if (close === -1) return null;
   const code = { start: start + 2, end: close };
-  // What controls white space is no code.
+  // Whitespace control characters are not code.
   if (/[-~+]/.test(text[code.start] ?? "") && language !== "vue" && language !== "django") code.start++;
   if (/[-~+]/.test(text[code.end - 1] ?? "") && language !== "vue" && language !== "django") code.end--;
   if (opener === "{#") return { start, end: close + 2, kind: "other", code: { start, end: start } };
@@ -152,7 +156,7 @@ function bladeExpression(
   if (opener.startsWith("{")) {
     const closer = opener === "{!!" ? "!!}" : opener === "{{{" ? "}}}" : "}}";
     const close = until(closer);
-    // What is shown as markup would be shown as text within a text.
+    // Values rendered as markup would be escaped within a text.
     const kind = opener === "{!!" ? "expression" : "value";
     return {
       start,
@@ -173,7 +177,7 @@ function bladeExpression(
       ...(isStatement ? { isStatement } : {}),
     };
   }
-  // An address of a mail is no directive.
+  // An email address is not a directive.
   if (/\w/.test(text[start - 1] ?? "") || directive === undefined) return null;
   if (directive === "verbatim") return closed("@endverbatim");
   const open = /^[ \t]*\(/.exec(text.slice(after, after + 100))?.[0].length;
@@ -196,4 +200,28 @@ function bladeExpression(
     code: { start: after, end: close },
     isStatement: true,
   };
+}
+
+/**
+ * Splits a range into its texts and the code of the values between them; `null` where anything else is among them.
+ * @param isValue Whether the code can be passed as a value.
+ */
+export function partsBetween(
+  text: string,
+  { start, end }: Span,
+  expressions: readonly TemplateExpression[],
+  isValue: (code: string) => boolean,
+): TextPart[] | null {
+  const parts: TextPart[] = [];
+  let at = start;
+  for (const expression of expressions) {
+    if (expression.end <= start || expression.start >= end) continue;
+    const code = text.slice(expression.code.start, expression.code.end).trim();
+    const isInside = expression.start >= start && expression.end <= end;
+    if (expression.kind !== "value" || !isInside || !isValue(code)) return null;
+    parts.push(text.slice(at, expression.start), { code });
+    at = expression.end;
+  }
+  parts.push(text.slice(at, end));
+  return parts;
 }

@@ -1,35 +1,35 @@
 /**
- * What an extraction writes: the text of the new key with a placeholder for each value, in the style of the project's framework,
- * and the call that replaces the text in PHP, Twig and JavaScript.
+ * Writes an extraction: the text of the new key with a placeholder for each value, in the style of the project's
+ * framework, and the call that replaces the text in PHP, Twig and JavaScript.
  */
 import type { Splice } from "../../formats/format.ts";
 import type { Span } from "../../model/span.ts";
 import { type Quote, quoted } from "../../scanners/lexers/quotes.ts";
 import type { FindOptions, Framework } from "../../scanners/usage.ts";
 
-/** A text as the code has it: what it says, and the code of the values between. */
-export type Part = string | { readonly code: string };
+/** A part of a text: literal text, or the code of a value. */
+export type TextPart = string | { readonly code: string };
 
-/** A value in the text: its placeholder's name and the code that gives it. */
+/** A value in the text: the name of its placeholder and its code. */
 export interface Value {
   readonly name: string;
   readonly code: string;
 }
 
-/** The values by name, each once. */
+/** Removes values with the same name. */
 function uniqueValues(values: readonly Value[]): readonly Value[] {
   return [...new Map(values.map((value) => [value.name, value])).values()];
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** A name for each value: the last word of its code; one that two would have gets a number. */
-export function named(parts: readonly Part[], reserved: ReadonlySet<string> = NO_NAMES): Value[] {
+/** Names each value by the last word of its code; duplicates get a number. */
+export function nameValues(parts: readonly TextPart[], reserved: ReadonlySet<string> = NO_NAMES): Value[] {
   const values: Value[] = [];
   for (const part of parts) {
     if (typeof part === "string") continue;
     const same = values.find(({ code }) => code === part.code);
-    const word = wordOf(part.code, reserved);
+    const word = valueNameOf(part.code, reserved);
     const isTaken = (wanted: string): boolean => values.some((value) => value.name === wanted);
     let name = same?.name ?? word;
     if (same === undefined) for (let number = 2; isTaken(name); number++) name = `${word}${number}`;
@@ -38,19 +38,19 @@ export function named(parts: readonly Part[], reserved: ReadonlySet<string> = NO
   return values;
 }
 
-/** Words that no value can be called by. */
-const WORDS = new Set(["this", "true", "false", "null", "undefined", "new", "await", "typeof"]);
+/** Words that cannot be the name of a value. */
+const RESERVED_WORDS = new Set(["this", "true", "false", "null", "undefined", "new", "await", "typeof"]);
 
-function wordOf(code: string, reserved: ReadonlySet<string>): string {
+function valueNameOf(code: string, reserved: ReadonlySet<string>): string {
   const word = /([A-Za-z_]\w*)\W*$/.exec(code.replace(/\([^()]*\)\s*$/, ""))?.[1] ?? "value";
-  return WORDS.has(word) || reserved.has(word) ? "value" : word;
+  return RESERVED_WORDS.has(word) || reserved.has(word) ? "value" : word;
 }
 
-/** What of a project decides how its code says a key. */
+/** The project options that determine how its code refers to keys. */
 export type ExtractProject = Pick<FindOptions, "frameworks" | "domains">;
 
-/** Frameworks whose functions in JavaScript come before gettext's and WordPress's. */
-const SCRIPTS: readonly Framework[] = [
+/** Frameworks whose JavaScript functions take precedence over gettext's and WordPress's. */
+const SCRIPT_FRAMEWORKS: readonly Framework[] = [
   "i18next",
   "vue-i18n",
   "next-intl",
@@ -59,21 +59,21 @@ const SCRIPTS: readonly Framework[] = [
   "laravel",
 ];
 
-/** How JavaScript asks for a text in a project that has no other framework there. */
-function textsInScripts({ frameworks }: ExtractProject): "wordpress" | "django" | "gettext" | null {
-  if (SCRIPTS.some((framework) => frameworks.has(framework))) return null;
+/** Returns the framework whose texts JavaScript uses as keys; `null` if another framework is in use there. */
+function scriptTextFramework({ frameworks }: ExtractProject): "wordpress" | "django" | "gettext" | null {
+  if (SCRIPT_FRAMEWORKS.some((framework) => frameworks.has(framework))) return null;
   return (["wordpress", "django", "gettext"] as const).find((framework) => frameworks.has(framework)) ?? null;
 }
 
-/** The text domain that the call has to name; `null`: none is known, or it is none of WordPress's. */
-export function domainOf({ frameworks, domains }: ExtractProject): string | null {
+/** Returns the text domain that WordPress calls must name; `null` if unknown, or without WordPress. */
+export function textDomainOf({ frameworks, domains }: ExtractProject): string | null {
   return (frameworks.has("wordpress") ? domains?.values().next().value : undefined) ?? null;
 }
 
-/** Quotes that a piece of code may use: not those of the attribute around it. */
+/** The quote of the surrounding attribute, which code must not contain. */
 export type AvoidedQuote = '"' | "'" | "";
 
-/** PHP's expression. */
+/** Returns the call as a PHP expression. */
 export function phpCall(
   project: ExtractProject,
   key: string,
@@ -85,7 +85,7 @@ export function phpCall(
   const literal = (text: string): string =>
     `${quote}${quoted(text, quote, quote === "'" ? "" : quote)}${quote}`;
   if (frameworks.has("wordpress") || frameworks.has("gettext")) {
-    const domain = domainOf(project);
+    const domain = textDomainOf(project);
     const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
     const call = frameworks.has("wordpress") ? `__( ${args} )` : `_(${args})`;
     return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
@@ -96,14 +96,14 @@ export function phpCall(
   return list === "" ? `__(${literal(key)})` : `__(${literal(key)}, [${list}])`;
 }
 
-/** Whose filters and functions Twig has in the project. */
-function twigOf({ frameworks }: ExtractProject): "symfony" | "craft" | "laravel" | "wordpress" {
+/** Returns the framework whose filters and functions Twig has in the project. */
+function twigFrameworkOf({ frameworks }: ExtractProject): "symfony" | "craft" | "laravel" | "wordpress" {
   return (
     (["wordpress", "craft", "laravel"] as const).find((framework) => frameworks.has(framework)) ?? "symfony"
   );
 }
 
-/** The expression between Twig's brackets. */
+/** Returns the call as a Twig expression. */
 export function twigCall(
   project: ExtractProject,
   key: string,
@@ -119,9 +119,9 @@ export function twigCall(
     uniqueValues(values)
       .map(({ name, code }) => `${write(name)}: ${code}`)
       .join(", ");
-  switch (twigOf(project)) {
+  switch (twigFrameworkOf(project)) {
     case "wordpress": {
-      const domain = domainOf(project);
+      const domain = textDomainOf(project);
       const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
       return values.length === 0
         ? `__(${args})`
@@ -140,21 +140,21 @@ export function twigCall(
   }
 }
 
-/** FormatJS is what the project's components ask. */
+/** Whether the project's components use FormatJS. */
 export function isFormatjs({ frameworks }: ExtractProject): boolean {
   const others = ["i18next", "vue-i18n", "next-intl", "svelte-i18n"] as const;
   return frameworks.has("formatjs") && !others.some((framework) => frameworks.has(framework));
 }
 
-/** How a script says a call: by which name, and between which quotes. */
+/** The function name and quotes of a call in a script. */
 export interface ScriptCall {
   readonly translator: string;
   readonly quote: Quote;
-  /** The quote of the attribute that the script stands in. */
+  /** Quote of the attribute around the script. */
   readonly avoided: AvoidedQuote;
 }
 
-/** JavaScript's expression. */
+/** Returns the call as a JavaScript expression. */
 export function jsCall(
   project: ExtractProject,
   { translator, quote, avoided }: ScriptCall,
@@ -162,8 +162,8 @@ export function jsCall(
   values: readonly Value[],
 ): string {
   const literal = (text: string): string => `${quote}${jsText(text, quote, avoided)}${quote}`;
-  const list = objectOf(values);
-  const texts = textsInScripts(project);
+  const list = objectMembers(values);
+  const texts = scriptTextFramework(project);
   if (texts === null) {
     if (isFormatjs(project)) {
       const message = `{ id: ${literal(key)} }`;
@@ -178,23 +178,23 @@ export function jsCall(
       ? `gettext(${literal(key)})`
       : `interpolate(gettext(${literal(key)}), { ${list} }, true)`;
   }
-  const domain = domainOf(project);
+  const domain = textDomainOf(project);
   const args = domain === null ? literal(key) : `${literal(key)}, ${literal(domain)}`;
   const call = texts === "wordpress" ? `__( ${args} )` : `gettext(${args})`;
   return values.length === 0 ? call : `sprintf( ${[call, ...values.map(({ code }) => code)].join(", ")} )`;
 }
 
-/** FormatJS's component, between tags. */
+/** Returns FormatJS's component. */
 export function formattedMessage(key: string, values: readonly Value[]): string {
   const isPlain = !/["&\\]/.test(key);
   const id = isPlain ? `"${key}"` : `{"${jsText(key, '"', "")}"}`;
   return values.length === 0
     ? `<FormattedMessage id=${id} />`
-    : `<FormattedMessage id=${id} values={{ ${objectOf(values)} }} />`;
+    : `<FormattedMessage id=${id} values={{ ${objectMembers(values)} }} />`;
 }
 
-/** The members of an object of values. */
-function objectOf(values: readonly Value[]): string {
+/** Returns the members of an object literal with the values. */
+function objectMembers(values: readonly Value[]): string {
   return uniqueValues(values)
     .map((value) => (value.name === value.code ? value.name : `${value.name}: ${value.code}`))
     .join(", ");
@@ -208,57 +208,57 @@ function jsText(text: string, quote: Quote, avoided: AvoidedQuote): string {
   return written.replaceAll(avoided, avoided === '"' ? String.raw`\u0022` : String.raw`\u0027`);
 }
 
-/** Whose code asks for the text. */
+/** The language of the code that uses the text. */
 export type TextSide = "php" | "js" | "vue" | "svelte" | "twig";
 
 interface PlaceholderStyle {
   readonly write: (name: string, index: number) => string;
-  /** The plain text as it has to be written; `null`: there is no way. `beforeValue`: a placeholder follows. */
+  /** Escapes literal text; `null` if that is impossible. `beforeValue`: a placeholder follows. */
   readonly escape: (text: string, values: readonly Value[], beforeValue: boolean) => string | null;
-  /** Names that mean something else beside the key. */
+  /** Names with a special meaning in the call's options. */
   readonly reserved: ReadonlySet<string>;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_RESERVED_NAMES: ReadonlySet<string> = new Set();
 
-/** `%1$s`: a text is formatted only where there are values. */
+/** `%1$s`: a text without values is not formatted. */
 const PRINTF: PlaceholderStyle = {
   write: (_name, index) => `%${index + 1}$s`,
   escape: (text, values) => (values.length === 0 ? text : text.replaceAll("%", "%%")),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
-/** Laravel's `:name`, which is also looked for in other letters and at the beginning of longer words. */
+/** Laravel's `:name`, which also matches in other case and at the start of longer words. */
 const COLON: PlaceholderStyle = {
   write: (name) => `:${name}`,
   escape: (text, values) => {
     const lower = text.toLowerCase();
     return values.some(({ name }) => lower.includes(`:${name.toLowerCase()}`)) ? null : text;
   },
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
 const SYMFONY: PlaceholderStyle = {
   write: (name) => `%${name}%`,
   escape: (text, values) => (values.some(({ name }) => text.includes(`%${name}%`)) ? null : text),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
 const BRACES: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text) => (/[{}]/.test(text) ? null : text),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
 const DJANGO: PlaceholderStyle = {
   write: (name) => `%(${name})s`,
   escape: (text, values) => (values.length > 0 && /%\(\w+\)s/.test(text) ? null : text),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
 const I18NEXT: PlaceholderStyle = {
   write: (name) => `{{${name}}}`,
-  // Nothing escapes a value or a nested text there.
+  // i18next cannot escape values and nested texts.
   escape: (text) => (/\{\{|\$t\(/.test(text) ? null : text),
   reserved: new Set([
     "context",
@@ -283,10 +283,10 @@ const I18NEXT: PlaceholderStyle = {
 const VUE: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text) => text.replaceAll(/[{}@$|]+/g, (signs) => `{'${signs}'}`),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
-/** ICU messages: an apostrophe quotes the brace or angle that follows it, two are one. */
+/** ICU messages: an apostrophe quotes a following brace or angle bracket; two are one apostrophe. */
 const ICU: PlaceholderStyle = {
   write: (name) => `{${name}}`,
   escape: (text, _values, beforeValue) =>
@@ -295,19 +295,19 @@ const ICU: PlaceholderStyle = {
       const next = text[at + 1] ?? (beforeValue ? "{" : "");
       return /['{}<>]/.test(next) ? "''" : "'";
     }),
-  reserved: NONE,
+  reserved: NO_RESERVED_NAMES,
 };
 
-/** The style of the texts that such code asks for. */
-function placeholdersOf(project: ExtractProject, side: TextSide): PlaceholderStyle {
+/** Returns the placeholder style of the texts that this code uses. */
+function placeholderStyleOf(project: ExtractProject, side: TextSide): PlaceholderStyle {
   const { frameworks } = project;
   if (side === "twig") {
-    return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigOf(project)];
+    return { wordpress: PRINTF, symfony: SYMFONY, craft: BRACES, laravel: COLON }[twigFrameworkOf(project)];
   }
   const isScript = side !== "php";
-  if (isScript && textsInScripts(project) === "django") return DJANGO;
+  if (isScript && scriptTextFramework(project) === "django") return DJANGO;
   if (
-    (!isScript || textsInScripts(project) !== null) &&
+    (!isScript || scriptTextFramework(project) !== null) &&
     (frameworks.has("wordpress") || frameworks.has("gettext"))
   )
     return PRINTF;
@@ -320,14 +320,14 @@ function placeholdersOf(project: ExtractProject, side: TextSide): PlaceholderSty
   return isIcu ? ICU : BRACES;
 }
 
-/** The text with its values, or `null` where the project's texts cannot say it (no way to escape what it holds). */
-export function textOf(
-  parts: readonly Part[],
+/** Returns the text with its values, or `null` if the project's format cannot escape it. */
+export function keyTextOf(
+  parts: readonly TextPart[],
   project: ExtractProject,
   side: TextSide,
 ): { readonly text: string; readonly values: readonly Value[] } | null {
-  const style = placeholdersOf(project, side);
-  const values = named(parts, style.reserved);
+  const style = placeholderStyleOf(project, side);
+  const values = nameValues(parts, style.reserved);
   let index = 0;
   const textParts: string[] = [];
   for (const [place, part] of parts.entries()) {
@@ -343,44 +343,44 @@ export function textOf(
   return { text: textParts.join(""), values };
 }
 
-export interface Draft {
-  /** Whose texts these are. */
+export interface ExtractionDraft {
+  /** Language of the code that uses the text. */
   readonly side: TextSide;
-  readonly parts: readonly Part[];
+  readonly parts: readonly TextPart[];
   /** What of the document is replaced. */
   readonly span: Span;
-  /** White space between words is one blank, as markup shows it. */
+  /** Whether whitespace collapses, as in markup. */
   readonly collapses?: boolean;
   readonly codeFor: (key: string, values: readonly Value[]) => string;
-  /** What else the code needs. */
+  /** Additional edits. */
   readonly also?: readonly Splice[];
 }
 
-/** What a language finds whose texts are written in one way only. */
-export interface Written {
+/** An extraction in a language with a single notation. */
+export interface TextExtraction {
   readonly text: string;
   readonly span: Span;
   readonly codeFor: (key: string) => string;
-  /** What else the code needs: an import, a tag that loads something. */
+  /** Additional edits: an import, or a tag that loads something. */
   readonly also?: readonly Splice[];
 }
 
-/** The same at another place of the document. */
-export function shifted(draft: Draft | null, by: number): Draft | null {
+/** Shifts a draft by an offset. */
+export function shiftDraft(draft: ExtractionDraft | null, by: number): ExtractionDraft | null {
   if (draft === null) return null;
   const { start, end } = draft.span;
   return { ...draft, span: { start: start + by, end: end + by } };
 }
 
-/** Functions that take a key. */
+/** Functions whose argument is a key. */
 export const TRANSLATORS =
   /^(?:\$?t[ce]?|\$?_|__|_[enx]x?|_nx|esc_(?:html|attr)_(?:_|e|x)|n?p?gettext|trans|trans_choice|wTrans|\$?formatMessage|translate|lang|choice)$/;
 
-/** Attributes that hold names, addresses and code. */
-const NAMES =
+/** Attributes with names, URLs and code. */
+const NON_TEXT_ATTRIBUTE =
   /^(?:class(?:Name)?|id|key|ref|slot|is|name|href|src(?:set)?|style|type|for|htmlFor|role|rel|method|action|target|lang|dir|xmlns|tabindex|i18nKey|keypath|path|ns|data-(?:test.*|id|key|target|toggle|controller|action|cy|qa)|on[A-Za-z:-]+)$/;
 
-/** Whether the attribute's value may be a text that people read. */
+/** Whether the attribute's value may be displayed text. */
 export function isTextAttribute(name: string): boolean {
-  return !NAMES.test(name);
+  return !NON_TEXT_ATTRIBUTE.test(name);
 }

@@ -1,6 +1,6 @@
 /**
- * One file on disk replaced whole or not at all: what is to stand there is written beside it, and then takes its name.
- * Plain Node; several files together are file-transaction.ts's.
+ * Replaces single files on disk atomically: the new content is written to a temporary file, which then replaces the
+ * old one. Plain Node; file-transaction.ts replaces several files together.
  */
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
@@ -9,28 +9,28 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FileStamp } from "../../model/platform.ts";
 
-/** What of the disk is used; tests break it off at any step. */
+/** The file system functions in use; tests make them fail at any step. */
 export type Disk = Pick<
   typeof nodeDisk,
   "access" | "chmod" | "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "rmdir" | "stat"
 >;
 
-/** Names of disks have 255 units at most, which are bytes on some; what we put behind them has about 50. */
-const LONGEST_NAME = 200;
+/** Names are limited to 255 units, which are bytes on some file systems; our suffix takes about 50. */
+const MAX_NAME_BYTES = 200;
 
-/** A name beside the file that nobody else uses, and that says which process made it. */
+/** Returns a unique path beside the file that contains the process id. */
 export function temporaryPathOf(path: string): string {
-  const isLong = Buffer.byteLength(basename(path)) > LONGEST_NAME;
-  const start = isLong ? join(dirname(path), basename(path).slice(0, LONGEST_NAME / 4)) : path;
+  const isLong = Buffer.byteLength(basename(path)) > MAX_NAME_BYTES;
+  const start = isLong ? join(dirname(path), basename(path).slice(0, MAX_NAME_BYTES / 4)) : path;
   return `${start}.${process.pid}.${randomUUID()}.tmp`;
 }
 
-/** Together more than a second. */
-const WAITS_MS = [10, 20, 40, 80, 160, 320, 640];
+/** More than a second in total. */
+const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
 
 /**
- * Gives a file the name of another, which goes. On Windows that is refused while a third program reads the other one:
- * virus scanners, indexers and watchers do so for a moment whenever something was written.
+ * Renames a file over another one. Windows refuses that while another program reads the target: virus scanners,
+ * indexers and watchers do so briefly after every write.
  */
 export async function renameOver(
   from: string,
@@ -38,7 +38,7 @@ export async function renameOver(
   disk: Pick<Disk, "rename">,
   system: NodeJS.Platform = process.platform,
 ): Promise<void> {
-  for (const wait of system === "win32" ? WAITS_MS : []) {
+  for (const wait of system === "win32" ? RETRY_DELAYS_MS : []) {
     try {
       await disk.rename(from, to);
       return;
@@ -50,8 +50,8 @@ export async function renameOver(
   await disk.rename(from, to);
 }
 
-/** Writes a file that is not there yet, through to the disk; with the mode of `like`, where that is there. */
-export async function putBeside(
+/** Writes and syncs a new file, with the mode of the file `like` if that exists. */
+export async function writeTemporaryFile(
   beside: string,
   bytes: Uint8Array,
   like: string,
@@ -68,12 +68,15 @@ export async function putBeside(
   if (before !== undefined) await disk.chmod(beside, before.mode);
 }
 
-/** Replaces one file; its folder is made when it is missing. Rejects with the disk's own error, and then it is as it was. */
+/**
+ * Replaces one file atomically and creates its folder if missing.
+ * @throws the error of the file system; the file is unchanged then
+ */
 export async function replaceFile(path: string, bytes: Uint8Array, disk: Disk = nodeDisk): Promise<void> {
   await disk.mkdir(dirname(path), { recursive: true });
   const beside = temporaryPathOf(path);
   try {
-    await putBeside(beside, bytes, path, disk);
+    await writeTemporaryFile(beside, bytes, path, disk);
     await renameOver(beside, path, disk);
   } catch (error) {
     await disk.rm(beside, { force: true }).catch(() => undefined);
@@ -82,8 +85,8 @@ export async function replaceFile(path: string, bytes: Uint8Array, disk: Disk = 
 }
 
 /**
- * The stamp of a file on this machine's disk. Programs may set the time of a content back (archives, `touch -r`), but
- * not that of the last change of its metadata.
+ * Returns the stamp of a local file. Programs may set back the modification time (archives, `touch -r`), but not the
+ * time of the last metadata change.
  */
 export function diskStamp({
   size,
@@ -93,16 +96,16 @@ export function diskStamp({
   return { size, modified: Math.max(mtimeMs, ctimeMs) };
 }
 
-/** The coarsest times of usual file systems (FAT). Milliseconds. */
-const TIME_STEP_MS = 2_000;
+/** Coarsest timestamp resolution of common file systems (FAT). */
+const TIMESTAMP_RESOLUTION_MS = 2_000;
 
-/** Whether a file that was read just now may be written once more without another stamp. */
+/** Whether another write could leave the stamp of this file unchanged. */
 export function isRecent({ modified }: FileStamp): boolean {
-  return Date.now() - modified < TIME_STEP_MS;
+  return Date.now() - modified < TIMESTAMP_RESOLUTION_MS;
 }
 
-/** Removes what processes that are no more left beside the files of one folder. */
-export async function removeLeftovers(folder: string, disk: Disk = nodeDisk): Promise<void> {
+/** Removes temporary files in a folder that belong to processes that have ended. */
+export async function removeOrphanedFiles(folder: string, disk: Disk = nodeDisk): Promise<void> {
   const names = await disk.readdir(folder).catch(() => []);
   for (const name of names) {
     const pid = /\.(\d+)\.[\da-f-]{36}\.tmp$/u.exec(basename(name))?.[1];
@@ -110,17 +113,17 @@ export async function removeLeftovers(folder: string, disk: Disk = nodeDisk): Pr
   }
 }
 
-/** Whether the process with this id is alive, as far as this machine knows. */
+/** Whether the process is running on this machine. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // There is one, and it is somebody else's.
+    // It exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** Whether an error says that there is no such file. */
+/** Whether the error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === "FileNotFound" || code === "ENOENT" || code === "ENOTDIR" || code === "FileNotADirectory";

@@ -1,6 +1,6 @@
 /**
- * Several files on disk replaced together, all or none, also when this process ends at any moment of it: everything is
- * written beside the files first, a note says what is meant, and only then the files are replaced. Plain Node.
+ * Replaces several files on disk together, all or none, even if the process ends midway: all new content is written
+ * to temporary files, a journal entry records the transaction, and only then are the files replaced. Plain Node.
  */
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeDisk from "node:fs/promises";
@@ -10,14 +10,14 @@ import {
   temporaryPathOf,
   isMissing,
   isRunning,
-  putBeside,
+  writeTemporaryFile,
   renameOver,
   replaceFile,
-  removeLeftovers,
+  removeOrphanedFiles,
   type Disk,
 } from "./disk.ts";
 
-/** One file. `before`: as it was read, `undefined` where it is not there. */
+/** One file to replace. `before`: its content when read, `undefined` if it does not exist. */
 export interface Replacement {
   readonly path: string;
   readonly before: Uint8Array | undefined;
@@ -25,22 +25,28 @@ export interface Replacement {
 }
 
 export interface StageOptions {
-  /** The folder for notes of what is under way; without it nobody finishes what was broken off. */
-  readonly notes?: string;
+  /** The folder of the journal; without it an interrupted transaction is not recovered. */
+  readonly journalFolder?: string;
   readonly disk?: Disk;
 }
 
-/** Stands beside its files. One of the two is to be called, once. */
+/** Staged content. Exactly one of the two functions must be called, once. */
 export interface StagedFiles {
-  /** Replaces the files. Rejects with NotWritten. */
+  /**
+   * Replaces the files.
+   * @throws {FileWriteError} when one cannot be replaced
+   */
   replace(): Promise<void>;
-  /** The files stay as they are. */
+  /** Removes the staged content. */
   discard(): Promise<void>;
 }
 
-/** The disk refused a file. `written`: files that could not be put back either, so they say the new text. */
-export class NotWritten extends Error {
-  override readonly name = "NotWritten";
+/**
+ * The file system refused to write a file. `written`: files that could not be restored either and have the new
+ * content.
+ */
+export class FileWriteError extends Error {
+  override readonly name = "FileWriteError";
   readonly path: string;
   readonly written: readonly string[];
 
@@ -51,25 +57,28 @@ export class NotWritten extends Error {
   }
 }
 
-/** The files by the digests of their bytes, and the process that writes them. No texts. */
-const NoteSchema = v.object({
+/** A transaction: the files with the digests of their content, and the process that writes them. Contains no texts. */
+const JournalEntrySchema = v.object({
   pid: v.number(),
   files: v.array(
     v.object({ path: v.string(), beside: v.string(), before: v.nullable(v.string()), after: v.string() }),
   ),
 });
-type Note = v.InferOutput<typeof NoteSchema>;
+type JournalEntry = v.InferOutput<typeof JournalEntrySchema>;
 
-/** Notes of this process whose work is under way. */
-const active = new Set<string>();
+/** Journal entries of this process that are in progress. */
+const activeEntries = new Set<string>();
 
-/** Writes everything beside its file. Rejects with NotWritten; then nothing is left of it. */
+/**
+ * Writes the new content of every file to a temporary file beside it.
+ * @throws {FileWriteError} when one cannot be written; nothing is left behind then
+ */
 export async function stageFiles(
   replacements: readonly Replacement[],
-  { notes, disk = nodeDisk }: StageOptions = {},
+  { journalFolder, disk = nodeDisk }: StageOptions = {},
 ): Promise<StagedFiles> {
   const files = replacements.map((file) => ({ ...file, beside: temporaryPathOf(file.path) }));
-  const note = notes === undefined ? null : join(notes, `${randomUUID()}.json`);
+  const entry = journalFolder === undefined ? null : join(journalFolder, `${randomUUID()}.json`);
   const made: string[] = [];
   const clear = async (): Promise<void> => {
     let isClear = true;
@@ -78,29 +87,29 @@ export async function stageFiles(
         isClear &&= isMissing(error);
       });
     }
-    if (note === null) return;
-    // What could not be removed is, by the note, at the next start.
-    if (isClear) await disk.rm(note, { force: true }).catch(() => undefined);
-    active.delete(note);
+    if (entry === null) return;
+    // The journal entry keeps what could not be removed for the next start.
+    if (isClear) await disk.rm(entry, { force: true }).catch(() => undefined);
+    activeEntries.delete(entry);
   };
   const discard = async (): Promise<void> => {
     await clear();
-    for (const folder of made) await removeEmpty(folder, disk);
+    for (const folder of made) await removeEmptyFolders(folder, disk);
   };
-  if (note !== null) {
-    active.add(note);
-    // A private store that takes nothing must not keep a person from their files.
-    await replaceFile(note, noteOf(files), disk).catch(() => undefined);
+  if (entry !== null) {
+    activeEntries.add(entry);
+    // A journal that cannot be written must not prevent the user's files from being written.
+    await replaceFile(entry, serialiseJournalEntry(files), disk).catch(() => undefined);
   }
   for (const { path, beside, after } of files) {
     try {
-      await mustBeWritable(path, disk);
+      await assertWritable(path, disk);
       const first = await disk.mkdir(dirname(path), { recursive: true });
       if (first !== undefined) made.unshift(first);
-      await putBeside(beside, after, path, disk);
+      await writeTemporaryFile(beside, after, path, disk);
     } catch (error) {
       await discard();
-      throw new NotWritten(path, error);
+      throw new FileWriteError(path, error);
     }
   }
   return {
@@ -112,9 +121,9 @@ export async function stageFiles(
           await renameOver(file.beside, file.path, disk);
           done.push(file);
         } catch (error) {
-          const written = await putBack(done, disk);
+          const written = await rollBack(done, disk);
           await discard();
-          throw new NotWritten(file.path, error, written);
+          throw new FileWriteError(file.path, error, written);
         }
       }
       await clear();
@@ -122,32 +131,36 @@ export async function stageFiles(
   };
 }
 
-/** What became of work that a process left behind when it ended. Paths of the files it was about. */
-export interface Finished {
-  readonly kind: "completed" | "left";
+/** The outcome of a transaction that a process did not finish, with the paths of its files. */
+export interface RecoveredTransaction {
+  readonly kind: "completed" | "rolled-back";
   readonly paths: readonly string[];
 }
 
 /**
- * Brings to an end what processes that are no more left in the middle: where one file was replaced already, the others
- * follow (unless somebody changed them since); where none was, all stay as they are.
+ * Recovers the transactions of processes that have ended: if one file was replaced already, the others are replaced
+ * too (unless they changed since); if none was, all stay as they are.
  */
-export async function finishReplacing(notes: string, disk: Disk = nodeDisk): Promise<readonly Finished[]> {
-  const finished: Finished[] = [];
-  const names = await disk.readdir(notes).catch(() => []);
+export async function recoverTransactions(
+  journalFolder: string,
+  disk: Disk = nodeDisk,
+): Promise<readonly RecoveredTransaction[]> {
+  const finished: RecoveredTransaction[] = [];
+  const names = await disk.readdir(journalFolder).catch(() => []);
   for (const name of names) {
     if (!name.endsWith(".json")) continue;
-    const place = join(notes, name);
-    const note = await readNote(place, disk);
-    if (note !== null && (active.has(place) || (note.pid !== process.pid && isRunning(note.pid)))) continue;
-    if (note !== null) finished.push(await finish(note, disk));
-    await disk.rm(place, { force: true });
+    const path = join(journalFolder, name);
+    const entry = await readJournalEntry(path, disk);
+    if (entry !== null && (activeEntries.has(path) || (entry.pid !== process.pid && isRunning(entry.pid))))
+      continue;
+    if (entry !== null) finished.push(await recoverTransaction(entry, disk));
+    await disk.rm(path, { force: true });
   }
-  await removeLeftovers(notes, disk);
+  await removeOrphanedFiles(journalFolder, disk);
   return finished;
 }
 
-async function finish({ files }: Note, disk: Disk): Promise<Finished> {
+async function recoverTransaction({ files }: JournalEntry, disk: Disk): Promise<RecoveredTransaction> {
   const now = await Promise.all(
     files.map(async (file) => ({
       ...file,
@@ -155,17 +168,17 @@ async function finish({ files }: Note, disk: Disk): Promise<Finished> {
       staged: await digestAt(file.beside, disk),
     })),
   );
-  // Whatever was replaced was staged whole with all the others before.
+  // No file is replaced before all are staged.
   const hasBegun = now.some(({ here, before, after }) => here === after && before !== after);
   for (const { path, beside, here, before, after, staged } of now) {
     if (hasBegun && here === before && staged === after) await renameOver(beside, path, disk);
     else await disk.rm(beside, { force: true });
   }
-  return { kind: hasBegun ? "completed" : "left", paths: files.map(({ path }) => path) };
+  return { kind: hasBegun ? "completed" : "rolled-back", paths: files.map(({ path }) => path) };
 }
 
-/** A file that a person made read-only stays as it is, also where the system would let us replace it. */
-async function mustBeWritable(path: string, disk: Disk): Promise<void> {
+/** Read-only files are left alone, even where the system would allow replacing them. */
+async function assertWritable(path: string, disk: Disk): Promise<void> {
   let mode: number;
   try {
     const found = await disk.stat(path);
@@ -175,14 +188,14 @@ async function mustBeWritable(path: string, disk: Disk): Promise<void> {
     if (isMissing(error)) return;
     throw error;
   }
-  // Root may write everything; the mode still says what was meant.
+  // Root may write every file; the mode still shows the intent.
   if ((mode & 0o222) === 0)
     throw Object.assign(new Error(`EACCES: ${path} is read-only`), { code: "EACCES" });
   await disk.access(path, nodeDisk.constants.W_OK);
 }
 
-/** Paths that could not be put back. */
-async function putBack(done: readonly Replacement[], disk: Disk): Promise<string[]> {
+/** Restores replaced files. Returns the paths that could not be restored. */
+async function rollBack(done: readonly Replacement[], disk: Disk): Promise<string[]> {
   const stuck: string[] = [];
   for (const { path, before } of done) {
     try {
@@ -195,8 +208,8 @@ async function putBack(done: readonly Replacement[], disk: Disk): Promise<string
   return stuck;
 }
 
-function noteOf(files: readonly (Replacement & { readonly beside: string })[]): Uint8Array {
-  const note: Note = {
+function serialiseJournalEntry(files: readonly (Replacement & { readonly beside: string })[]): Uint8Array {
+  const entry: JournalEntry = {
     pid: process.pid,
     files: files.map(({ path, beside, before, after }) => ({
       path,
@@ -205,13 +218,13 @@ function noteOf(files: readonly (Replacement & { readonly beside: string })[]): 
       after: digest(after),
     })),
   };
-  return new TextEncoder().encode(JSON.stringify(note));
+  return new TextEncoder().encode(JSON.stringify(entry));
 }
 
-/** `null`: it is no note that could be read. */
-async function readNote(place: string, disk: Disk): Promise<Note | null> {
+/** Returns `null` if the journal entry is damaged. */
+async function readJournalEntry(path: string, disk: Disk): Promise<JournalEntry | null> {
   try {
-    return v.parse(NoteSchema, JSON.parse((await disk.readFile(place)).toString()));
+    return v.parse(JournalEntrySchema, JSON.parse((await disk.readFile(path)).toString()));
   } catch {
     return null;
   }
@@ -229,9 +242,9 @@ function digest(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** What is not empty, or no folder, stays. */
-async function removeEmpty(folder: string, disk: Disk): Promise<void> {
+/** Removes the folder if neither it nor its subfolders contain files. */
+async function removeEmptyFolders(folder: string, disk: Disk): Promise<void> {
   const inside = await disk.readdir(folder).catch(() => []);
-  for (const name of inside) await removeEmpty(join(folder, name), disk);
+  for (const name of inside) await removeEmptyFolders(join(folder, name), disk);
   await disk.rmdir(folder).catch(() => undefined);
 }

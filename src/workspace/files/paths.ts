@@ -1,18 +1,21 @@
 /**
- * Paths as the systems have them: drive letters, backslashes, disks for which `A` and `a` are one name, and names that
- * Windows has no file for. `system` and `paths` are this machine's by default.
+ * Platform differences of paths: drive letters, backslashes, case-insensitive file systems, and reserved names of
+ * Windows. `system` and `paths` default to this machine's.
  */
 import * as nodePath from "node:path";
 
 type System = NodeJS.Platform;
 type Paths = Pick<nodePath.PlatformPath, "basename" | "dirname" | "isAbsolute" | "join" | "relative" | "sep">;
 
-/** Whether usual disks of the system take names that differ in case for one. */
+/** Whether file systems are usually case-insensitive on the platform. */
 function ignoresCase(system: System): boolean {
   return system === "win32" || system === "darwin";
 }
 
-/** What of a Uri's path lies below that of a folder; `null`: it does not. Whatever case drive letters are in. */
+/**
+ * Returns the part of a Uri's path below that of a folder, `null` if it is not below. Ignores the case of drive
+ * letters.
+ */
 export function uriPathBelow(folder: string, path: string, system: System = process.platform): string | null {
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   const start = path.slice(0, prefix.length);
@@ -20,20 +23,20 @@ export function uriPathBelow(folder: string, path: string, system: System = proc
   return isBelow ? path.slice(prefix.length) : null;
 }
 
-/** The way from a folder to what lies in it, with `/`; empty for itself, `null` for what lies elsewhere. */
+/** Returns the path relative to a folder, with `/`; empty for the folder itself, `null` for a path outside it. */
 export function relativePathIn(folder: string, path: string, paths: Paths = nodePath): string | null {
-  const way = paths.relative(folder, path);
-  // From one drive or share to another there is no way.
-  if (way === ".." || way.startsWith(`..${paths.sep}`) || paths.isAbsolute(way)) return null;
-  return way.split(paths.sep).join("/");
+  const relative = paths.relative(folder, path);
+  // Between drives or shares the result is absolute.
+  if (relative === ".." || relative.startsWith(`..${paths.sep}`) || paths.isAbsolute(relative)) return null;
+  return relative.split(paths.sep).join("/");
 }
 
 /**
- * The place behind symbolic links. Of a path that is not there yet: that of its nearest folder that is, and the rest as
- * it is written. Rejects with the disk's error where a link cannot be followed.
- * @param realpath rejects with an error for which `isMissing` holds where nothing is there
+ * Resolves symbolic links. Of a path that does not exist yet, the nearest existing folder is resolved.
+ * @param realpath rejects with an error that `isMissing` recognises if nothing exists at the path
+ * @throws the error of the file system if a link cannot be followed
  */
-export async function realPlace(
+export async function resolveSymlinks(
   path: string,
   realpath: (path: string) => Promise<string>,
   isMissing: (error: unknown) => boolean,
@@ -45,25 +48,29 @@ export async function realPlace(
     const folder = paths.dirname(path);
     // `dirname` of a drive or a share is itself.
     if (!isMissing(error) || folder === path) throw error;
-    return paths.join(await realPlace(folder, realpath, isMissing, paths), paths.basename(path));
+    return paths.join(await resolveSymlinks(folder, realpath, isMissing, paths), paths.basename(path));
   }
 }
 
-/** Devices, with any ending: a file of that name is none. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?:\.|$)/iu;
+/** Reserved device names, with any extension. */
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?:\.|$)/iu;
 
-/** Whether there can be no file at the path, which is relative and has `/`, on this system. */
+/** Whether the platform does not allow a file at the relative path (with `/`). */
 export function isForbiddenName(path: string, system: System = process.platform): boolean {
   if (system !== "win32") return false;
   return path
     .split("/")
     .some(
       (part) =>
-        part !== "." && (/[<>:"|?*\\]|[. ]$/u.test(part) || /\p{Cc}/u.test(part) || DEVICE.test(part)),
+        part !== "." &&
+        (/[<>:"|?*\\]|[. ]$/u.test(part) || /\p{Cc}/u.test(part) || WINDOWS_DEVICE.test(part)),
     );
 }
 
-/** What two names have in common that are one file on some disk: they differ in case, or in how an accent is composed. */
-export function nameOnAnyDisk(path: string): string {
+/**
+ * Returns the form in which names are compared that some file system takes for the same file: they differ in case or
+ * Unicode normalisation.
+ */
+export function foldFileName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

@@ -1,9 +1,9 @@
 /**
- * Other ways in which the same files could name their keys, to try against what the service knows. Proposes only:
- * which fits best is counted in mapping-check.ts, and a person decides.
+ * Alternative ways to derive key names from the same files, to compare with the service's keys. Only proposes:
+ * mapping-check.ts counts which one fits best, and the user decides.
  */
 import { recognisePath } from "../../formats/recognise.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import { hasPlaceholder } from "./layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
@@ -14,39 +14,44 @@ export interface AlternativeMapping {
 }
 
 /**
- * Other mappings to try against the service's keys when few match: every key in `*` (`auth.failed` or `failed`),
- * the path's own namespace, i18next's default `translation`, or the name of the file (gettext's domain). The given mapping itself is not among them.
+ * Returns other mappings to try when few keys match the service's: every key in `*` (`auth.failed` or `failed`), the
+ * namespace of the path, i18next's default `translation`, or the file name (gettext's domain). The given mapping is
+ * not included.
  */
 export function alternativeMappings(files: readonly FilesEntry[]): readonly AlternativeMapping[] {
   const bare = files.map(({ path, format }): FilesEntry => ({ path, format }));
-  const spaced = (entry: FilesEntry): boolean =>
+  const hasNamespaceInPath = (entry: FilesEntry): boolean =>
     hasPlaceholder(entry.path, "namespace") && entry.format !== "laravel_json";
-  const namesOwn = (entry: FilesEntry): boolean => factsOf(entry.format)?.ownNamespaces === true;
+  const namesOwn = (entry: FilesEntry): boolean => formatInfoOf(entry.format)?.ownNamespaces === true;
   const candidates: AlternativeMapping[] = [
     { code: "as-proposed", files: bare },
     {
       code: "namespace-in-key",
       files: bare.map((entry) =>
-        spaced(entry)
+        hasNamespaceInPath(entry)
           ? { ...entry, namespace: "*", keyPrefix: `${packagePrefix(entry)}{namespace}.` }
           : entry,
       ),
     },
     {
       code: "no-namespace",
-      files: bare.map((entry) => (spaced(entry) || namesOwn(entry) ? { ...entry, namespace: "*" } : entry)),
+      files: bare.map((entry) =>
+        hasNamespaceInPath(entry) || namesOwn(entry) ? { ...entry, namespace: "*" } : entry,
+      ),
     },
     {
       code: "default-namespace",
       files: bare.map((entry) =>
-        !spaced(entry) && entry.format === "json_js" ? { ...entry, namespace: "translation" } : entry,
+        !hasNamespaceInPath(entry) && entry.format === "json_js"
+          ? { ...entry, namespace: "translation" }
+          : entry,
       ),
     },
   ];
   candidates.push({
     code: "file-namespace",
     files: bare.map((entry) => {
-      const name = spaced(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
+      const name = hasNamespaceInPath(entry) && namesOwn(entry) ? "{namespace}" : domainOf(entry);
       return name === null ? entry : { ...entry, namespace: name };
     }),
   });
@@ -57,13 +62,13 @@ export function alternativeMappings(files: readonly FilesEntry[]): readonly Alte
   });
 }
 
-/** What a gettext or XLIFF file without `{namespace}` is called beside its language. */
+/** Returns the file name of a gettext file without its locale, where the path has no `{namespace}`. */
 function domainOf({ path, format }: FilesEntry): string | null {
-  if (hasPlaceholder(path, "namespace") || !DOMAINS.has(format)) return null;
+  if (hasPlaceholder(path, "namespace") || !DOMAIN_FORMATS.has(format)) return null;
   return recognisePath(path.replace("{locale}", "en_US").replaceAll(/[{}]/gu, ""))?.namespace ?? null;
 }
 
-const DOMAINS: ReadonlySet<string> = new Set(["po", "pot", "mo", "wordpress_php"]);
+const DOMAIN_FORMATS: ReadonlySet<string> = new Set(["po", "pot", "mo", "wordpress_php"]);
 
 function packagePrefix(entry: FilesEntry): string {
   return hasPlaceholder(entry.path, "package") ? "{package}::" : "";

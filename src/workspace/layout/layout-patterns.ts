@@ -1,39 +1,39 @@
 /**
- * The path pattern that a single translation file would be found by, from its path alone. Which of the patterns are
- * proposed is decided in layout-proposals.ts, with a look at all files and into some.
+ * Derives the path pattern of a single translation file from its path. layout-proposals.ts decides which patterns are
+ * proposed, from all files and the content of some.
  */
 import type { FormatName } from "../../model/format-name.ts";
 import { recognisePath, type Recognised } from "../../formats/recognise.ts";
-import { isLocaleName } from "../../model/locales.ts";
+import { isKnownLocale } from "../../model/locales.ts";
 
-/** What a file's path shows. */
+/** The pattern derived from a file's path. */
 export interface PatternOfPath {
-  /** With `{locale}`, `{namespace}` and `{package}` where the path has such. */
+  /** With `{locale}`, `{namespace}` and `{package}` where the path contains them. */
   readonly pattern: string;
   readonly format: FormatName;
   readonly reason: "folder-per-locale" | "file-per-locale" | "package-overrides" | "one-file";
-  /** As in the path. */
+  /** The locale in the path. */
   readonly locale: string | null;
-  /** The text in the place of `{namespace}`; of a file without a locale its name. */
+  /** The text that `{namespace}` replaces; the file's name if it has no locale. */
   readonly name: string | null;
 }
 
-/** The pattern of a path; `null` when nothing shows that it is a translation file. */
+/** Returns the pattern of a path; `null` if nothing suggests a translation file. */
 export function patternOf(path: string): PatternOfPath | null {
   const recognised = recognise(path);
   if (recognised === null || path.endsWith(".d.ts")) return null;
   const { format, locale } = recognised;
   const folders = path.split("/");
   const file = folders.pop() ?? "";
-  if (locale === null) return oneFile(path, file, format);
+  if (locale === null) return singleFilePattern(path, file, format);
   const at = folders.lastIndexOf(locale);
-  if (at >= 0) return inFolder(folders, at, file, recognised, locale);
-  return SPLITS[format] === undefined
-    ? named(folders, file, recognised, locale)
-    : gettextNamed(folders, file, recognised, locale);
+  if (at >= 0) return folderPattern(folders, at, file, recognised, locale);
+  return GETTEXT_EXTENSIONS[format] === undefined
+    ? fileNamePattern(folders, file, recognised, locale)
+    : gettextFileNamePattern(folders, file, recognised, locale);
 }
 
-/** Spreadsheets name their languages inside; one for each language lies as JSON files do. */
+/** Spreadsheets name their locales inside; those with one locale each are laid out like JSON files. */
 function recognise(path: string): Recognised | null {
   const found = recognisePath(path);
   if (found?.format !== "csv" && found?.format !== "xlsx") return found;
@@ -41,11 +41,15 @@ function recognise(path: string): Recognised | null {
   return { format: found.format, locale, namespace };
 }
 
-/** Formats whose files are named by a domain and a locale with something else between them than a dot. */
-const SPLITS: Partial<Record<FormatName, string>> = { po: ".po", mo: ".mo", wordpress_php: ".l10n.php" };
+/** Formats whose file names join a domain and a locale with a separator other than a dot, with their extensions. */
+const GETTEXT_EXTENSIONS: Partial<Record<FormatName, string>> = {
+  po: ".po",
+  mo: ".mo",
+  wordpress_php: ".l10n.php",
+};
 
-/** Files without a language: templates, sources and spreadsheets. */
-function oneFile(path: string, file: string, format: FormatName): PatternOfPath | null {
+/** Files without a locale: templates, sources and spreadsheets. */
+function singleFilePattern(path: string, file: string, format: FormatName): PatternOfPath | null {
   switch (format) {
     case "pot":
     case "csv":
@@ -64,7 +68,7 @@ function oneFile(path: string, file: string, format: FormatName): PatternOfPath 
   }
 }
 
-function inFolder(
+function folderPattern(
   folders: readonly string[],
   at: number,
   file: string,
@@ -79,8 +83,8 @@ function inFolder(
     return { pattern, format, reason: "package-overrides", locale, name: base };
   }
   const between = folders.slice(at + 1);
-  const isGettext = SPLITS[format] !== undefined;
-  // Gettext's `LC_MESSAGES` is no part of a namespace, a folder of another format is.
+  const isGettext = GETTEXT_EXTENSIONS[format] !== undefined;
+  // Gettext's `LC_MESSAGES` is not part of the namespace; a subfolder of another format is.
   const middle = isGettext ? between : [];
   const pattern = [...before, "{locale}", ...middle, `{namespace}${ending}`].join("/");
   const name = isGettext ? base : [...between, base].join("/");
@@ -88,13 +92,13 @@ function inFolder(
 }
 
 /** `nl.json`, `common.nl.json`, `nl.common.json`. */
-function named(
+function fileNamePattern(
   folders: readonly string[],
   file: string,
   { format, namespace }: Recognised,
   locale: string,
 ): PatternOfPath | null {
-  // PHP files outside a folder of a locale are code.
+  // PHP files outside a locale's folder are code.
   if (format === "laravel_php" || format === "wordpress_jed") return null;
   const ending = file.slice(file.lastIndexOf("."));
   const parts = file.slice(0, -ending.length).split(".");
@@ -113,13 +117,13 @@ function named(
 }
 
 /** `nl.po`, `shop-nl_NL.po`, `shop.nl.po`. */
-function gettextNamed(
+function gettextFileNamePattern(
   folders: readonly string[],
   file: string,
   { format, namespace }: Recognised,
   locale: string,
 ): PatternOfPath | null {
-  const ending = SPLITS[format] ?? "";
+  const ending = GETTEXT_EXTENSIONS[format] ?? "";
   const name = file.slice(0, -ending.length);
   if (!file.endsWith(ending) || !name.endsWith(locale)) return null;
   const between = name.slice((namespace ?? "").length, name.length - locale.length);
@@ -129,34 +133,34 @@ function gettextNamed(
   return { pattern, format, reason: "file-per-locale", locale, name: namespace };
 }
 
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
+const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(
   "node_modules .git dist build out coverage bower_components storage .next .nuxt".split(" "),
 );
 
-/** Whether the path lies where nobody writes translations by hand. */
-export function isSkipped(path: string): boolean {
+/** Whether the path is in a folder of dependencies, build output or runtime data. */
+export function isExcluded(path: string): boolean {
   const folders = path.split("/").slice(0, -1);
-  if (folders.some((folder) => SKIPPED_FOLDERS.has(folder))) return true;
-  // Composer's `vendor` is not ours; `lang/vendor` holds our own overrides.
+  if (folders.some((folder) => EXCLUDED_FOLDERS.has(folder))) return true;
+  // Composer's `vendor` is a dependency folder; `lang/vendor` contains the app's own overrides.
   const vendor = folders.indexOf("vendor");
   return vendor >= 0 && folders[vendor - 1] !== "lang";
 }
 
-/** Names that say "translations here". */
-const HINT =
+/** Names of folders and files that usually contain translations. */
+const TRANSLATION_NAME =
   /^(?:lang|langs|languages?|locales?|i18n|l10n|intl|translations?|messages|resources|po|strings)$/i;
 
-/** Whether a folder's name says that translations lie there; of a spreadsheet its own name counts too. */
-export function isHinted(path: string): boolean {
+/** Whether a folder's name, or a spreadsheet's own name, suggests translations. */
+export function hasTranslationName(path: string): boolean {
   const folders = path.split("/");
   const file = folders.pop() ?? "";
-  if (folders.some((folder) => HINT.test(folder))) return true;
-  return /\.(?:csv|xlsx)$/iu.test(file) && HINT.test(file.slice(0, file.lastIndexOf(".")));
+  if (folders.some((folder) => TRANSLATION_NAME.test(folder))) return true;
+  return /\.(?:csv|xlsx)$/iu.test(file) && TRANSLATION_NAME.test(file.slice(0, file.lastIndexOf(".")));
 }
 
-/** The files in the order in which they are looked into: English first, since a target's files may be empty. */
-export function samplesOf(paths: readonly string[]): readonly string[] {
+/** Sorts the files for sampling: English first, since files of target languages may be empty. */
+export function englishFirst(paths: readonly string[]): readonly string[] {
   const isEnglish = (path: string): boolean =>
-    path.split(/[/.-]/).some((part) => isLocaleName(part) && /^en\b|^en_/i.test(part));
+    path.split(/[/.-]/).some((part) => isKnownLocale(part) && /^en\b|^en_/i.test(part));
   return [...paths.filter(isEnglish), ...paths.filter((path) => !isEnglish(path))];
 }

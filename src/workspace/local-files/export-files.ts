@@ -1,57 +1,63 @@
 /**
- * The files of an export's answer: the one file, or those of its archive, judged before anything is unpacked. Where
- * they belong is export-location.ts's.
+ * Lists the files of an export response: the single file, or those of its archive, validated before anything is
+ * unpacked. Where they go is decided in export-location.ts.
  */
-import type { ExportAnswer } from "../../api/exports.ts";
-import { nameOnAnyDisk } from "../files/paths.ts";
+import type { ExportResult } from "../../api/exports.ts";
+import { foldFileName } from "../files/paths.ts";
 import { isSafeRelativePath } from "../project-file/project-file.ts";
 import { isUnsafePath, readZip, ZipError, type ZipLimits } from "../../formats/zip.ts";
 
-/** One file of an export, by the service's name of it; unpacked when it is read. */
-export interface Exported {
+/** One file of an export, under the service's name; unpacked when it is read. */
+export interface ExportedFile {
   readonly name: string;
-  /** Throws ZipError. */
+  /** @throws {ZipError} when the file cannot be unpacked */
   read(): Uint8Array;
 }
 
-/** What an export's archive may hold. */
-const LIMITS: ZipLimits = { entries: 20_000, unpackedBytes: 512 * 1024 * 1024, ratio: 1000 };
+const ARCHIVE_LIMITS: ZipLimits = { entries: 20_000, unpackedBytes: 512 * 1024 * 1024, ratio: 1000 };
 
-/** Throws ZipError for an archive that is broken or too large, and for names that could leave the folder or clash. */
+/**
+ * Returns the files of an export.
+ * @throws {ZipError} for an archive that is damaged or too large, and for names that could leave the folder or
+ * collide
+ */
 export function exportedFiles({
   bytes,
   fileName,
   mediaType,
-}: Extract<ExportAnswer, { kind: "file" }>): Exported[] {
-  // A spreadsheet is a zip by its bytes, too, and one file all the same.
+}: Extract<ExportResult, { kind: "file" }>): ExportedFile[] {
+  // An XLSX workbook has the bytes of a zip but is a single file.
   const isSpreadsheet = /\.xlsx$/iu.test(fileName ?? "") || mediaType.includes("spreadsheetml");
   const isZip =
     !isSpreadsheet &&
     (mediaType === "application/zip" || (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03));
   if (!isZip) {
-    if (fileName === null || !isPlain(fileName))
+    if (fileName === null || !isCanonicalPath(fileName))
       throw new ZipError("unsafe", "the export has no usable file name");
     return [{ name: fileName, read: () => bytes }];
   }
-  const entries = readZip(bytes, LIMITS);
+  const entries = readZip(bytes, ARCHIVE_LIMITS);
   const files = new Set<string>();
   for (const { path } of entries) {
-    if (!isPlain(path)) throw new ZipError("unsafe", `the archive holds the path "${path}"`);
-    if (files.has(nameOnAnyDisk(path))) throw new ZipError("unsafe", `the archive holds "${path}" twice`);
-    files.add(nameOnAnyDisk(path));
+    if (!isCanonicalPath(path)) throw new ZipError("unsafe", `the archive holds the path "${path}"`);
+    if (files.has(foldFileName(path))) throw new ZipError("unsafe", `the archive holds "${path}" twice`);
+    files.add(foldFileName(path));
   }
   for (const { path } of entries) {
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
       const folder = path.slice(0, at);
-      if (files.has(nameOnAnyDisk(folder)))
+      if (files.has(foldFileName(folder)))
         throw new ZipError("unsafe", `the archive holds "${folder}" as a file and as a folder`);
     }
   }
   return entries.map((entry) => ({ name: entry.path, read: () => entry.read() }));
 }
 
-/** Below the folder, and written in one way only, also on disks that drop a dot at the end or part a name at a colon. */
-function isPlain(path: string): boolean {
+/**
+ * Whether the path stays below its folder and has a single spelling, also on disks that drop a trailing dot or split
+ * a name at a colon.
+ */
+function isCanonicalPath(path: string): boolean {
   if (isUnsafePath(path) || !isSafeRelativePath(path)) return false;
   return path.split("/").every((part) => part !== "" && !/\p{Cc}|:|[. ]$/u.test(part));
 }

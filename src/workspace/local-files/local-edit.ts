@@ -1,12 +1,12 @@
 /**
- * Changes of keys as changes of files: which file a key stands in or belongs into, and its bytes afterwards. A
- * new key goes where its neighbours are; a file that is missing is made. Nothing is written here.
+ * Turns changes of keys into file writes: finds the file of each key, or the file that a new key belongs in, and
+ * computes its new bytes. A new key goes to the file of its neighbours; a missing file is created. Writes nothing.
  */
 import type { LocalEditContext, LocalEditPlan, LocalRefusal, LocalChange } from "./local-change.ts";
 import { type Change, entryId } from "../../formats/format.ts";
 import { writeOptions } from "./example-files.ts";
-import { factsOf } from "../../formats/format-facts.ts";
-import { isNotReadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
+import { isUnreadable, MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import { keyHash } from "../../model/key-identity.ts";
 import { TargetFinder } from "./target-file.ts";
 import type { FileWrite } from "../../model/platform.ts";
@@ -14,10 +14,10 @@ import { yieldNow } from "../../model/time-slices.ts";
 
 interface FileChanges {
   readonly changes: Change[];
-  readonly wanted: LocalChange[];
+  readonly requested: LocalChange[];
 }
 
-/** Plans the changes, file by file; of several for one key and locale the last holds. */
+/** Plans the changes file by file; of several changes of one key and locale the last one wins. */
 export async function planLocalEdit(
   changes: readonly LocalChange[],
   context: LocalEditContext,
@@ -32,10 +32,10 @@ export async function planLocalEdit(
       continue;
     }
     let list = byPath.get(target.path);
-    if (list === undefined) byPath.set(target.path, (list = { changes: [], wanted: [] }));
+    if (list === undefined) byPath.set(target.path, (list = { changes: [], requested: [] }));
     const { path: _, isNew, ...name } = target;
-    list.changes.push({ ...name, text: change.text, ...(isNew ? detailsOf(change, context) : {}) });
-    list.wanted.push(change);
+    list.changes.push({ ...name, text: change.text, ...(isNew ? newEntryDetails(change, context) : {}) });
+    list.requested.push(change);
   }
   const writes: FileWrite[] = [];
   for (const [path, list] of byPath) {
@@ -47,15 +47,15 @@ export async function planLocalEdit(
   return { writes, refused };
 }
 
-/** What a new entry says beside its text: the key's description, and the source text in files of other languages. */
-function detailsOf(
+/** Returns the metadata of a new entry: the key's description and, in files of other languages, the source text. */
+function newEntryDetails(
   { name, locale, description, source: given }: LocalChange,
   { keys, local }: LocalEditContext,
 ): Pick<Change, "description" | "source"> {
   const hash = keyHash(name);
   const there = keys.get(hash);
   const here = local.entries(local.sourceLocale).get(hash);
-  // What code and the files agree on goes before what was pushed of it.
+  // The local source text may be newer than the one that was pushed.
   const source = locale === local.sourceLocale ? null : (given ?? here?.text ?? there?.text ?? null);
   return {
     description: description ?? here?.description ?? there?.description ?? null,
@@ -65,7 +65,7 @@ function detailsOf(
 
 async function editFile(
   path: string,
-  { changes, wanted }: FileChanges,
+  { changes, requested }: FileChanges,
   context: LocalEditContext,
 ): Promise<{ readonly write: FileWrite | null; readonly refused: readonly LocalRefusal[] }> {
   const all = (
@@ -73,27 +73,28 @@ async function editFile(
     line: number | null = null,
     column: number | null = null,
   ): { write: null; refused: LocalRefusal[] } => {
-    return { write: null, refused: wanted.map((change) => ({ change, path, reason, line, column })) };
+    return { write: null, refused: requested.map((change) => ({ change, path, reason, line, column })) };
   };
-  const place = context.placeOf(path);
-  const format = place?.entry.format;
-  if (place === null || format === undefined || factsOf(format) === undefined) return all("unsupported");
-  const problems = context.local.files.find((file) => file.place.path === path)?.problems ?? [];
+  const location = context.locate(path);
+  const format = location?.entry.format;
+  if (location === null || format === undefined || formatInfoOf(format) === undefined)
+    return all("unsupported");
+  const problems = context.local.files.find((file) => file.location.path === path)?.problems ?? [];
   if (problems.some(({ code }) => code === "too_large")) return all("too_large");
   const foreign = problems.find(({ code }) => code === "format");
   if (foreign !== undefined) return all("unreadable", foreign.line, foreign.column);
   const before = (await context.files.read(path))?.bytes;
   if (before !== undefined && before.length > MAX_FILE_BYTES) return all("too_large");
   const options = {
-    ...context.readOptions(place),
-    ...(await writeOptions(context.files, context.local, place, before === undefined)),
+    ...context.readOptions(location),
+    ...(await writeOptions(context.files, context.local, location, before === undefined)),
   };
   const edited = await context.formats.edit(format, before, changes, options);
-  if (isNotReadable(edited)) return all("unreadable", edited.line, edited.column);
+  if (isUnreadable(edited)) return all("unreadable", edited.line, edited.column);
   const mistake = problems.find(({ code }) => code === "syntax");
   const refused = edited.refused.flatMap((refusal) => {
     const index = changes.findLastIndex((change) => entryId(change) === entryId(refusal));
-    const change = wanted[index];
+    const change = requested[index];
     if (change === undefined) return [];
     const { line = null, column = null } = refusal.reason === "syntax" ? (mistake ?? {}) : {};
     return [{ change, path, reason: refusal.reason, line, column }];

@@ -1,7 +1,7 @@
 /**
- * What the project's local translation files hold: found by the layout, read into the database when they changed, looked
- * up by key and locale, and edited by key. Source locale first, since it says which keys are plural. Lookups see what was
- * last read. Changes no file itself: an edit is planned here and written through the port.
+ * The project's local translation files: found by the layout, parsed into the database when they change, looked up by
+ * key and locale, and edited by key. Source files are read first, since they decide which keys are plural. Lookups
+ * return what was last read. Edits are only planned here; `ProjectFiles` writes them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
@@ -14,44 +14,44 @@ import {
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/translation-file.ts";
 import type { KeyName } from "../../model/key-identity.ts";
-import { type LocaleMap, localeMap } from "../../model/locales.ts";
+import { type LocaleMap, createLocaleMap } from "../../model/locales.ts";
 import type { FileContent, FileStamp, ProjectFiles } from "../../model/platform.ts";
 import { isRunning } from "../files/disk.ts";
-import { globOf, matchPath, namingOf } from "../layout/layout.ts";
+import { globOf, matchPath, keyNamingOf } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 import type { LanguageSize } from "../project-file/source-language.ts";
 import type { LocalChange, LocalEditPlan } from "./local-change.ts";
 import { planLocalEdit } from "./local-edit.ts";
-import { isOutOfMemory, LargeFiles, TOO_MUCH } from "./large-files.ts";
+import { isOutOfMemory, TranslationFilesBySize, OUT_OF_MEMORY_MESSAGE } from "./translation-files-by-size.ts";
 import type { LocalFileIndexing } from "./local-file-indexer.ts";
 import {
   FileEntries,
   GENERATED_RANK,
   keyNameIn,
   type LocalFile,
-  type LocalPlace,
-  ownLocales,
-  placeOf,
+  type LocalFileLocation,
+  hasOwnLocales,
+  locateFile,
 } from "./local-file.ts";
 import { EntriesOfLocale, type LocaleEntries, type LocalFiles } from "./locale-entries.ts";
-import { refuseLocalFile } from "./read-local-file.ts";
+import { storeUnreadableFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 
 export type { LocalEntry, LocalProblem } from "../../database/local-file-repository.ts";
 export type { LocalEditPlan } from "./local-change.ts";
 export type { LocalRefusal } from "./local-change.ts";
 export type { LocalChange } from "./local-change.ts";
-export type { LocalFile, LocalPlace } from "./local-file.ts";
+export type { LocalFile, LocalFileLocation } from "./local-file.ts";
 export type { LocaleEntries, LocalFiles } from "./locale-entries.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** What decides which files are ours and what their keys are called. */
+/** Which files belong to the project and how their keys are named. */
 export interface LocalLayout {
   /** `files` of the project file. */
   readonly files: readonly FilesEntry[];
   /** `locales` of the project file. */
   readonly locales: Readonly<Record<string, string>>;
-  /** The service's, once known; else a guess is made from the files. */
+  /** The service's source locale; `null` while unknown: it is guessed from the files. */
   readonly sourceLocale: string | null;
   /** The service's locales; empty while unknown. */
   readonly serviceLocales: readonly string[];
@@ -60,11 +60,11 @@ export interface LocalLayout {
 export interface LocalEntriesDependencies {
   readonly database: Database;
   readonly files: ProjectFiles;
-  /** Of the extension: another one may read files otherwise. */
+  /** Version of the extension: another one may parse files differently. */
   readonly version: string;
-  /** Of the service; another object when they changed. */
+  /** The service's keys; a new object whenever they change. */
   readonly keys: () => KeyRepository;
-  /** In the indexing process, or in this one. */
+  /** Runs in the indexing process, or in this one. */
   readonly indexing: LocalFileIndexing;
 }
 
@@ -73,39 +73,39 @@ const NO_LAYOUT: LocalLayout = { files: [], locales: {}, sourceLocale: null, ser
 export class LocalEntries implements LocalFiles {
   readonly #dependencies: LocalEntriesDependencies;
   readonly #repository: LocalFileRepository;
-  /** What the database has, by path. */
+  /** Files in the database, by path. */
   #stored = new Map<string, StoredFile>();
-  /** The same as of the last load. */
+  /** Files as of the last load, by path. */
   #files: ReadonlyMap<string, LocalFile> = new Map();
-  #inOrder: readonly LocalFile[] = [];
+  #filesInOrder: readonly LocalFile[] = [];
   readonly #stale = new Set<string>();
   #layout: LocalLayout = NO_LAYOUT;
   /** The layout of the last listing. */
   #listedLayout: LocalLayout = NO_LAYOUT;
   #listing: Listing | null = null;
-  /** Counts what makes a listing outdated, also while it is being made. */
+  /** Incremented by every invalidation, so that one during a listing is noticed. */
   #invalidations = 0;
   #sourceLocale = "en";
   #locales: readonly string[] = [];
   #covered: readonly string[] = [];
   #listingProblems: readonly LocalProblem[] = [];
-  #localeMapArguments: Parameters<typeof localeMap> = [{}, [], []];
-  #localeMap: LocaleMap = localeMap({}, [], []);
-  /** What the names of locales inside of files are understood by. */
+  #localeMapArguments: Parameters<typeof createLocaleMap> = [{}, [], []];
+  #localeMap: LocaleMap = createLocaleMap({}, [], []);
+  /** Cache key of the settings that locale names inside files are resolved with. */
   #localeNames = "";
-  /** What was last read by. */
+  /** The keys that the files were last read with. */
   #keys: KeyRepository | null = null;
-  readonly #formats: LargeFiles;
+  readonly #formats: TranslationFilesBySize;
   #revision = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(dependencies: LocalEntriesDependencies) {
     this.#dependencies = dependencies;
     this.#repository = new LocalFileRepository(dependencies.database);
-    this.#formats = new LargeFiles(dependencies);
+    this.#formats = new TranslationFilesBySize(dependencies);
   }
 
-  /** Takes another layout; files are found and named anew with the next `load`. */
+  /** Changes the layout; the next `load` finds and names the files again. */
   configure(layout: LocalLayout): void {
     if (isDeepStrictEqual(layout, this.#layout)) return;
     this.#layout = layout;
@@ -113,14 +113,14 @@ export class LocalEntries implements LocalFiles {
   }
 
   /**
-   * Says what may have changed: these files' content (unsaved text too), or without `paths` anything, new and
-   * deleted files included. Files whose size and time are as before are not read again.
+   * Marks files as possibly changed (unsaved text included); without `paths` all of them, and new or deleted files
+   * too. Files with an unchanged size and modification time are not read again.
    */
   invalidate(paths?: readonly string[]): void {
     if (paths === undefined) this.#dropListing();
     for (const path of paths ?? []) {
       if (!this.#layout.files.some((entry) => matchPath(entry.path, path) !== null)) continue;
-      // A path that was not there, or may be there no more, means another list.
+      // A created or deleted path changes the listing.
       this.#stale.add(path);
       if (!this.#files.has(path)) this.#dropListing();
     }
@@ -131,12 +131,12 @@ export class LocalEntries implements LocalFiles {
     this.#invalidations++;
   }
 
-  /** The files; `null` until they were loaded. */
+  /** The files; `null` before the first load. */
   get loaded(): LocalFiles | null {
     return this.#revision === 0 ? null : this;
   }
 
-  /** Another number after each `load` that found a change; 0 before the first. */
+  /** Changes with each `load` that found a change; 0 before the first. */
   get revision(): number {
     return this.#revision;
   }
@@ -150,17 +150,17 @@ export class LocalEntries implements LocalFiles {
   }
 
   get files(): readonly LocalFile[] {
-    return this.#inOrder;
+    return this.#filesInOrder;
   }
 
-  /** Families and namespaces with source files of their own, as in `LocalFileRepository.findSource`. */
+  /** Families and namespaces that have source files, as in `LocalFileRepository.findSource`. */
   get covered(): readonly string[] {
     return this.#covered;
   }
 
-  /** How many texts the files of each language have. */
+  /** Returns the number of texts per language. */
   sizes(): readonly LanguageSize[] {
-    const locales = new Set(this.#inOrder.flatMap((file) => [...file.locales.keys()]));
+    const locales = new Set(this.#filesInOrder.flatMap((file) => [...file.locales.keys()]));
     return [...locales].map((locale) => ({ locale, texts: this.#repository.countTexts(locale) }));
   }
 
@@ -169,30 +169,30 @@ export class LocalEntries implements LocalFiles {
     return new EntriesOfLocale(this.#repository, locale, covered);
   }
 
-  /** What is wrong with the files, and the keys that stand in several of them. */
+  /** Returns the problems of the files, including keys that are in several of them. */
   async problems(): Promise<readonly LocalProblem[]> {
-    const found = [...this.#listingProblems, ...this.#inOrder.flatMap((file) => file.problems)];
+    const found = [...this.#listingProblems, ...this.#filesInOrder.flatMap((file) => file.problems)];
     for (const locale of this.#locales) {
-      for (const [first, ...others] of this.#repository.entriesTwiceIn(locale)) {
+      for (const [first, ...others] of this.#repository.duplicateEntries(locale)) {
         await yieldNow();
         if (first === undefined) continue;
         const counts = this.#files.get(first.path);
         for (const entry of others) {
           const file = this.#files.get(entry.path);
-          if (counts === undefined || file === undefined || isMadeOf(file, counts)) continue;
-          found.push(elsewhere(entry, first.path));
+          if (counts === undefined || file === undefined || mayShareKeys(file, counts)) continue;
+          found.push(duplicateProblem(entry, first.path));
         }
       }
     }
     return found;
   }
 
-  /** The entry of a key in a locale, as last loaded. */
+  /** Returns the entry of a key in a locale, as last loaded. */
   find(hash: string, locale: string): LocalEntry | undefined {
     return this.entries(locale).get(hash);
   }
 
-  /** Reads what changed since the last time. Callers at the same time take turns; nothing to do costs nothing. */
+  /** Reads what changed since the last load. Concurrent calls run in turn; without changes this costs nothing. */
   load(signal?: AbortSignal): Promise<LocalEntries> {
     const next = this.#queue.then(() => this.#load(signal));
     this.#queue = next.catch(() => undefined);
@@ -200,39 +200,39 @@ export class LocalEntries implements LocalFiles {
   }
 
   /**
-   * As `load`, after a look at the disk: lists the folders, compares the stamp of every file, and reads what differs. A
-   * command that works with the files begins with this, since not every change is watched, or told in time.
+   * Like `load`, but checks the disk first: lists the folders, compares the stamp of every file, and reads those that
+   * differ. Commands that work on files start with this, since not every change is watched or reported in time.
    */
   reload(signal?: AbortSignal): Promise<LocalEntries> {
     this.invalidate();
     return this.load(signal);
   }
 
-  /** Where a path stands in the layout, whether the file is there or not; `null` when it is none of ours. */
-  placeOf(path: string): LocalPlace | null {
-    const place = placeOf(path, this.#layout.files, this.#localeMap.toService, this.#sourceLocale);
-    return place === "no_locale" ? null : place;
+  /** Returns the location of a path in the layout, whether or not the file exists; `null` if no entry matches. */
+  locate(path: string): LocalFileLocation | null {
+    const location = locateFile(path, this.#layout.files, this.#localeMap.toService, this.#sourceLocale);
+    return location === "no_locale" ? null : location;
   }
 
-  /** How a file of the place is read and edited. */
-  readOptions(place: LocalPlace): FileOptions {
+  /** Returns the options for reading and editing a file. */
+  readOptions(location: LocalFileLocation): FileOptions {
     const { locales, serviceLocales } = this.#listedLayout;
-    // While the service is not known, whatever looks like a locale is one.
+    // Until the service's locales are known, whatever looks like a locale is one.
     const names = serviceLocales.length === 0 ? [] : [...serviceLocales, ...Object.keys(locales)];
     return {
-      locale: place.locale,
+      locale: location.locale,
       sourceLocale: this.#sourceLocale,
-      place,
-      ...(ownLocales(place.entry.format) && names.length > 0 ? { locales: names } : {}),
+      location,
+      ...(hasOwnLocales(location.entry.format) && names.length > 0 ? { locales: names } : {}),
     };
   }
 
-  /** What reads and changes files here. */
+  /** Parses and edits files. */
   get formats(): TranslationFiles {
     return this.#formats;
   }
 
-  /** The changes as file writes; loads first. Written by `ProjectFiles.write`, which finds out what changed since. */
+  /** Plans the changes as file writes, after a `load`. `ProjectFiles.write` detects files that changed since. */
   async planEdit(changes: readonly LocalChange[], signal?: AbortSignal): Promise<LocalEditPlan> {
     await this.load(signal);
     const { files, keys } = this.#dependencies;
@@ -243,17 +243,20 @@ export class LocalEntries implements LocalFiles {
       local: this,
       layout: this.#layout.files,
       toFile: this.#localeMap.toFile,
-      placeOf: (path) => this.placeOf(path),
-      readOptions: (place) => this.readOptions(place),
+      locate: (path) => this.locate(path),
+      readOptions: (location) => this.readOptions(location),
     });
   }
 
-  /** The source keys' names if the same files were mapped by other entries; files that no entry fits are left out. */
+  /**
+   * Yields the names that the source keys would have if other entries mapped the same files; files that match no
+   * entry are left out.
+   */
   *sourceNamesUnder(files: readonly FilesEntry[]): Generator<KeyName> {
-    const fits = new Map<string, Pick<LocalPlace, "entry" | "naming"> | null>();
+    const fits = new Map<string, Pick<LocalFileLocation, "entry" | "keyNaming"> | null>();
     for (const { path, entry } of this.entries(this.#sourceLocale).values()) {
       let fit = fits.get(path);
-      if (fit === undefined) fits.set(path, (fit = fitOf(files, path)));
+      if (fit === undefined) fits.set(path, (fit = locateByEntries(files, path)));
       if (fit !== null) yield keyNameIn(fit, entry);
     }
   }
@@ -267,26 +270,26 @@ export class LocalEntries implements LocalFiles {
     const stale = new Set(this.#stale);
     this.#stale.clear();
     try {
-      // Another window may have read some.
+      // Another window may have read files into the database.
       if (!isListed) this.#stored = new Map(this.#repository.files().map((file) => [file.path, file]));
-      const paths = new Set(listing.places.map(({ path }) => path));
+      const paths = new Set(listing.locations.map(({ path }) => path));
       const gone = [...this.#stored.keys()].filter((path) => !paths.has(path));
       for (const path of gone) this.#remove(path);
-      const check: Check = { all: !isListed, changed: stale, outdated: NONE };
-      const isSource = (place: LocalPlace): boolean => place.locale === this.#sourceLocale;
+      const check: RefreshScope = { all: !isListed, changed: stale, outdated: NO_PATHS };
+      const isSource = (location: LocalFileLocation): boolean => location.locale === this.#sourceLocale;
       let outdated =
-        keys === this.#keys ? NONE : await indexing.findOutdated(listing.places, this.#sourceLocale);
+        keys === this.#keys ? NO_PATHS : await indexing.findOutdated(listing.locations, this.#sourceLocale);
       const readSources = await this.#refresh(
-        listing.places.filter(isSource),
+        listing.locations.filter(isSource),
         { ...check, outdated },
         signal,
       );
-      // What is plural in them is so in all languages.
-      if (readSources) outdated = await indexing.findOutdated(listing.places, this.#sourceLocale);
-      const targets = listing.places.filter((place) => !isSource(place));
+      // Source files decide which keys are plural in all languages.
+      if (readSources) outdated = await indexing.findOutdated(listing.locations, this.#sourceLocale);
+      const targets = listing.locations.filter((location) => !isSource(location));
       const readTargets = await this.#refresh(targets, { ...check, outdated }, signal);
       this.#keys = keys;
-      this.#take(listing, readSources || readTargets || gone.length > 0);
+      this.#publish(listing, readSources || readTargets || gone.length > 0);
       if (this.#repository.findReplaced(isRunning) !== undefined) await indexing.removeReplaced();
     } catch (error) {
       for (const path of stale) this.#stale.add(path);
@@ -295,7 +298,7 @@ export class LocalEntries implements LocalFiles {
     }
   }
 
-  /** Finds the files and learns the locales from their names; kept unless it was outdated meanwhile. */
+  /** Lists the files and the locales of their names; cached unless it was invalidated in the meantime. */
   async #list(signal?: AbortSignal): Promise<Listing> {
     const invalidations = this.#invalidations;
     const layout = this.#layout;
@@ -309,17 +312,18 @@ export class LocalEntries implements LocalFiles {
     this.#localeNames = JSON.stringify([locales, serviceLocales, layout.sourceLocale]);
     const inFiles = new Set<string>();
     for (const path of paths) {
-      const placed = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
-      if (placed?.locale !== null && placed?.locale !== undefined) inFiles.add(placed.locale);
+      const placeholders = files.map((entry) => matchPath(entry.path, path)).find((match) => match !== null);
+      if (placeholders?.locale !== null && placeholders?.locale !== undefined)
+        inFiles.add(placeholders.locale);
     }
     this.#localeMapArguments = [locales, serviceLocales, [...inFiles]];
-    this.#localeMap = localeMap(...this.#localeMapArguments);
-    this.#sourceLocale = layout.sourceLocale ?? guessedSource([...inFiles]);
-    const places: LocalPlace[] = [];
+    this.#localeMap = createLocaleMap(...this.#localeMapArguments);
+    this.#sourceLocale = layout.sourceLocale ?? guessSourceLocale([...inFiles]);
+    const locations: LocalFileLocation[] = [];
     const problems: LocalProblem[] = [];
     for (const path of [...paths].sort()) {
-      const place = placeOf(path, files, this.#localeMap.toService, this.#sourceLocale);
-      if (place === "no_locale") {
+      const location = locateFile(path, files, this.#localeMap.toService, this.#sourceLocale);
+      if (location === "no_locale") {
         problems.push({
           code: "locale",
           path,
@@ -329,99 +333,117 @@ export class LocalEntries implements LocalFiles {
           column: null,
           key: null,
         });
-      } else if (place !== null) {
-        places.push(place);
+      } else if (location !== null) {
+        locations.push(location);
       }
     }
-    const listing = { places, problems };
+    const listing = { locations, problems };
     if (invalidations === this.#invalidations) this.#listing = listing;
     return listing;
   }
 
-  /** Reads those files again that changed. Whether any did. */
-  async #refresh(places: readonly LocalPlace[], check: Check, signal?: AbortSignal): Promise<boolean> {
+  /** Reads the changed files again. Returns whether there were any. */
+  async #refresh(
+    locations: readonly LocalFileLocation[],
+    check: RefreshScope,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     let changed = false;
-    for (let index = 0; index < places.length; index += MAX_CONCURRENT) {
+    for (let index = 0; index < locations.length; index += MAX_CONCURRENT_READS) {
       signal?.throwIfAborted();
       const asked = await Promise.all(
-        places.slice(index, index + MAX_CONCURRENT).map(async (place) => {
-          return { place, stamp: await this.#newStamp(place, check) };
+        locations.slice(index, index + MAX_CONCURRENT_READS).map(async (location) => {
+          return { location, stamp: await this.#stampIfOutdated(location, check) };
         }),
       );
-      const outdated = asked.flatMap(({ place, stamp }) => (stamp === undefined ? [] : { place, stamp }));
-      // Each large one when its turn comes: what is held at the same time stays with the process.
-      const small = await Promise.all(
-        outdated.map(async ({ place, stamp }) => (isLarge(stamp) ? null : this.#content(place, stamp))),
+      const outdated = asked.flatMap(({ location, stamp }) =>
+        stamp === undefined ? [] : { location, stamp },
       );
-      for (const [at, { place, stamp }] of outdated.entries()) {
+      // Large files one at a time: memory that is used at once stays with the process.
+      const small = await Promise.all(
+        outdated.map(async ({ location, stamp }) => (isLarge(stamp) ? null : this.#content(location, stamp))),
+      );
+      for (const [at, { location, stamp }] of outdated.entries()) {
         changed = true;
-        const content = small[at] ?? (await this.#content(place, stamp));
+        const content = small[at] ?? (await this.#content(location, stamp));
         if (content === "gone") {
-          this.#remove(place.path);
+          this.#remove(location.path);
           this.#dropListing();
           continue;
         }
-        this.#stored.set(place.path, await this.#read(place, content, signal));
+        this.#stored.set(location.path, await this.#read(location, content, signal));
       }
     }
     return changed;
   }
 
-  async #read(place: LocalPlace, content: FileContent, signal: AbortSignal | undefined): Promise<StoredFile> {
+  async #read(
+    location: LocalFileLocation,
+    content: FileContent,
+    signal: AbortSignal | undefined,
+  ): Promise<StoredFile> {
     const file = {
-      place,
+      location,
       content,
-      options: this.readOptions(place),
-      readUnder: this.#readUnder(place),
+      options: this.readOptions(location),
+      readConditions: this.#readConditions(location),
       locales: this.#localeMapArguments,
     };
     try {
       return await this.#dependencies.indexing.readFile(file, signal);
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;
-      return refuseLocalFile(this.#repository, file, { code: "syntax", message: TOO_MUCH });
+      return storeUnreadableFile(this.#repository, file, { code: "syntax", message: OUT_OF_MEMORY_MESSAGE });
     }
   }
 
-  /** The stamp of a file that must be read (again), `null` without one; `undefined` when what was read still holds. */
-  async #newStamp(place: LocalPlace, check: Check): Promise<FileStamp | null | undefined> {
-    const { path } = place;
+  /**
+   * Returns the stamp of a file that must be read (again), `null` if it is missing, and `undefined` if the stored
+   * entries are up to date.
+   */
+  async #stampIfOutdated(
+    location: LocalFileLocation,
+    check: RefreshScope,
+  ): Promise<FileStamp | null | undefined> {
+    const { path } = location;
     const before = this.#stored.get(path);
-    const isSame = before?.readUnder === this.#readUnder(place) && !check.outdated.has(path);
+    const isSame = before?.readConditions === this.#readConditions(location) && !check.outdated.has(path);
     if (isSame && !check.all && !check.changed.has(path)) return undefined;
     const stamp = await this.#dependencies.files.stat(path);
     const isCertain = isSame && !check.changed.has(path) && !before.dirty && !before.recent;
     return isCertain && sameStamp(stamp, before.stamp) ? undefined : (stamp ?? null);
   }
 
-  /** All that decides how a file is read, beside its content and the kinds of keys. */
-  #readUnder(place: LocalPlace): string {
-    const localeNames = ownLocales(place.entry.format) ? this.#localeNames : "";
-    return JSON.stringify([this.#dependencies.version, place, this.#sourceLocale, localeNames]);
+  /** Returns a fingerprint of all that decides how a file is read, other than its content and which keys are plural. */
+  #readConditions(location: LocalFileLocation): string {
+    const localeNames = hasOwnLocales(location.entry.format) ? this.#localeNames : "";
+    return JSON.stringify([this.#dependencies.version, location, this.#sourceLocale, localeNames]);
   }
 
-  async #content({ path }: LocalPlace, stamp: FileStamp | null): Promise<FileContent | "gone"> {
-    // Nothing so large is taken into memory only to be refused.
+  async #content({ path }: LocalFileLocation, stamp: FileStamp | null): Promise<FileContent | "gone"> {
+    // Do not read a file only to reject it for its size.
     if (stamp !== null && stamp.size > MAX_FILE_BYTES)
       return { bytes: new Uint8Array(), stamp, dirty: false };
     return (await this.#dependencies.files.read(path, stamp ?? undefined)) ?? "gone";
   }
 
   #remove(path: string): void {
-    this.#repository.remove(path);
+    this.#repository.removeFile(path);
     this.#stored.delete(path);
   }
 
-  /** Shows what was read. */
-  #take({ places, problems }: Listing, isChanged: boolean): void {
+  /** Replaces the current files and locales with what was read. */
+  #publish({ locations, problems }: Listing, isChanged: boolean): void {
     const before = this.#files;
-    const files = places.flatMap((place): LocalFile[] => {
-      const file = this.#stored.get(place.path);
-      return file === undefined ? [] : [{ ...file, place, entries: new FileEntries(this.#repository, file) }];
+    const files = locations.flatMap((location): LocalFile[] => {
+      const file = this.#stored.get(location.path);
+      return file === undefined
+        ? []
+        : [{ ...file, location, entries: new FileEntries(this.#repository, file) }];
     });
-    const isOther = ({ path, readUnder, stamp }: LocalFile): boolean => {
+    const isOther = ({ path, readConditions, stamp }: LocalFile): boolean => {
       const other = before.get(path);
-      return other?.readUnder !== readUnder || !sameStamp(other.stamp, stamp);
+      return other?.readConditions !== readConditions || !sameStamp(other.stamp, stamp);
     };
     const source = this.#sourceLocale;
     const locales = new Set(files.flatMap((file) => [...file.locales.keys()]));
@@ -434,7 +456,7 @@ export class LocalEntries implements LocalFiles {
       sourceFiles.length > 0 || this.#repository.sourceEntries(this.#covered).next().done !== true;
     this.#locales = hasSource ? [source, ...others] : others;
     this.#files = new Map(files.map((file) => [file.path, file]));
-    this.#inOrder = files;
+    this.#filesInOrder = files;
     this.#listingProblems = problems;
     if (isChanged || this.#revision === 0 || files.length !== before.size || files.some(isOther)) {
       this.#revision++;
@@ -442,58 +464,60 @@ export class LocalEntries implements LocalFiles {
   }
 }
 
-function elsewhere({ path, name, entry }: LocalEntry, first: string): LocalProblem {
+function duplicateProblem({ path, name, entry }: LocalEntry, first: string): LocalProblem {
   const message = `the key stands in ${first} too`;
   return { code: "elsewhere", path, message, span: entry.keySpan, line: null, column: null, key: name.key };
 }
 
-/** Whether that a key stands in both files is as it should be. */
-function isMadeOf(file: LocalFile, first: LocalFile): boolean {
+/** Whether a key may be in both files, because one is compiled from the other or is its template. */
+function mayShareKeys(file: LocalFile, first: LocalFile): boolean {
   if (file.family !== "gettext" || first.family !== "gettext") return false;
   return file.rank !== first.rank || (file.rank === GENERATED_RANK && file !== first);
 }
 
-/** The files of the layout as last found, and those that are left out. */
+/** The files of the layout, and the problems of those that are left out. */
 interface Listing {
-  readonly places: readonly LocalPlace[];
+  readonly locations: readonly LocalFileLocation[];
   readonly problems: readonly LocalProblem[];
 }
 
-/** Which files to look at again. */
-interface Check {
-  /** What is known of the kinds of their keys has changed. */
+/** Which files to check for changes. */
+interface RefreshScope {
+  /** Files whose plural keys have changed. */
   readonly outdated: ReadonlySet<string>;
-  /** Every file whose stamp differs. */
+  /** Checks the stamp of every file. */
   readonly all: boolean;
-  /** These in any case: unsaved text has no stamp of its own. */
+  /** Files to check in any case: unsaved text has no stamp. */
   readonly changed: ReadonlySet<string>;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_PATHS: ReadonlySet<string> = new Set();
 
-/** Files that are asked for at the same time. */
-const MAX_CONCURRENT = 16;
-/** Files from this size on are read one after the other. Bytes. */
-const LARGE = 256 * 1024;
+const MAX_CONCURRENT_READS = 16;
+/** Files of at least this size are read one at a time. */
+const LARGE_FILE_BYTES = 256 * 1024;
 
 function isLarge(stamp: FileStamp | null): boolean {
-  return stamp !== null && stamp.size >= LARGE;
+  return stamp !== null && stamp.size >= LARGE_FILE_BYTES;
 }
 
 function sameStamp(a: FileStamp | undefined, b: FileStamp): boolean {
   return a?.size === b.size && a.modified === b.modified;
 }
 
-function fitOf(files: readonly FilesEntry[], path: string): Pick<LocalPlace, "entry" | "naming"> | null {
+function locateByEntries(
+  files: readonly FilesEntry[],
+  path: string,
+): Pick<LocalFileLocation, "entry" | "keyNaming"> | null {
   for (const entry of files) {
-    const placed = matchPath(entry.path, path);
-    if (placed !== null) return { entry, naming: namingOf(entry, placed) };
+    const placeholders = matchPath(entry.path, path);
+    if (placeholders !== null) return { entry, keyNaming: keyNamingOf(entry, placeholders) };
   }
   return null;
 }
 
-/** Before the service has said it: English if there is one, else the first. */
-function guessedSource(locales: readonly string[]): string {
+/** Guesses the source locale: English if present, else the first one. */
+function guessSourceLocale(locales: readonly string[]): string {
   const english =
     locales.find((locale) => locale === "en") ?? locales.find((locale) => /^en[-_]/i.test(locale));
   return english ?? locales.toSorted()[0] ?? "en";

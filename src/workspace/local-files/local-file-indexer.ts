@@ -1,4 +1,7 @@
-/** Reads translation files into the database, and reads and changes large ones: in the indexing process, or in any other. */
+/**
+ * Parses translation files into the database, and parses and edits large ones: in the indexing process, or in any
+ * other.
+ */
 import type { Database } from "../../database/database.ts";
 import { KeyRepository } from "../../database/key-repository.ts";
 import { LocalFileRepository, type StoredFile } from "../../database/local-file-repository.ts";
@@ -6,54 +9,57 @@ import type { Change, Entry, ReadOptions, Splice } from "../../formats/format.ts
 import {
   type EditedFile,
   type FileRead,
-  isNotReadable,
-  type NotReadable,
+  isUnreadable,
+  type UnreadableFile,
 } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import { localeMap } from "../../model/locales.ts";
+import { createLocaleMap } from "../../model/locales.ts";
 import { isRunning } from "../files/disk.ts";
-import { keyNameIn, type LocalPlace } from "./local-file.ts";
-import { isPluralKey, outdatedKinds } from "./plural-kinds.ts";
+import { keyNameIn, type LocalFileLocation } from "./local-file.ts";
+import { isPluralKey, filesWithOutdatedPlurals } from "./plural-kinds.ts";
 import { type FileToRead, readLocalFile } from "./read-local-file.ts";
 import type { FileOptions, TranslationFiles } from "./translation-files.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** A piece of a file's entries. They may come again from the first on. */
-export interface SomeEntries {
-  /** Index of the first of them. */
+/** A batch of a file's entries. After a restart of the process they are sent again from the first one. */
+export interface EntryBatch {
+  /** Index of the first entry of the batch. */
   readonly start: number;
   readonly entries: readonly Entry[];
 }
 
-/** All arguments and results are plain data, but for signals and `onEntries`. Everything may be repeated. */
+/**
+ * The interface of the indexing process. Arguments and results are plain data, except for signals and `onEntries`.
+ * Every call may be repeated.
+ */
 export interface LocalFileIndexing {
-  /** Reads a file into the database. Out: what is known of it now. */
+  /** Parses a file into the database and returns its stored details. */
   readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile>;
-  /** The paths of those of the files that would be read otherwise by what is known of the kinds of keys now. */
-  findOutdated(places: readonly LocalPlace[], sourceLocale: string): Promise<ReadonlySet<string>>;
-  /** Removes what was replaced, or left behind by a process that was killed. */
+  /** Returns the paths of the files that would be parsed differently with the plural keys known now. */
+  findOutdated(locations: readonly LocalFileLocation[], sourceLocale: string): Promise<ReadonlySet<string>>;
+  /** Removes entries of files that were replaced, or left behind by a process that was killed. */
   removeReplaced(): Promise<void>;
-  /** As `TranslationFiles.read`; the entries come in pieces. */
+  /** Like `TranslationFiles.read`, with the entries in batches. */
   parse(
     format: FormatName,
     bytes: Uint8Array,
     options: FileOptions,
-    onEntries: (some: SomeEntries) => void,
+    onEntries: (some: EntryBatch) => void,
     signal?: AbortSignal,
-  ): Promise<Omit<FileRead, "entries"> | NotReadable>;
+  ): Promise<Omit<FileRead, "entries"> | UnreadableFile>;
   edit: TranslationFiles["edit"];
   renameInPlace: TranslationFiles["renameInPlace"];
 }
 
-/** Entries that go to another thread at a time; 2 ms to take. */
+/** Entries per message to another process; about 2 ms to serialise. */
 const BATCH_SIZE = 500;
 
 export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   readonly #files: LocalFileRepository;
   readonly #keys: KeyRepository;
-  /** Which keys of files of other languages than the source are plural: these ask for the same ones in turn. */
-  #kinds = new Map<string, boolean | undefined>();
+  /** Which keys are plural, for files of languages other than the source: consecutive ones look up the same keys. */
+  #isPluralCache = new Map<string, boolean | undefined>();
 
   constructor(database: Database) {
     this.#files = new LocalFileRepository(database);
@@ -61,26 +67,33 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
   }
 
   async readFile(file: FileToRead, signal?: AbortSignal): Promise<StoredFile> {
-    const { place, content, options, readUnder, locales } = file;
-    const { toService } = localeMap(...locales);
-    const isSource = place.locale === options.sourceLocale;
-    const kinds = isSource ? new Map<string, boolean | undefined>() : this.#kinds;
+    const { location, content, options, readConditions, locales } = file;
+    const { toService } = createLocaleMap(...locales);
+    const isSource = location.locale === options.sourceLocale;
+    const kinds = isSource ? new Map<string, boolean | undefined>() : this.#isPluralCache;
     const read = (format: FormatName, bytes: Uint8Array): ReturnType<TranslationFiles["read"]> =>
       this.#read(format, bytes, this.#readOptions(options, kinds), signal);
     const dependencies = { repository: this.#files, read, toService };
-    const stored = await readLocalFile(dependencies, place, content, readUnder, signal);
-    if (isSource) this.#kinds = new Map();
+    const stored = await readLocalFile(dependencies, location, content, readConditions, signal);
+    if (isSource) this.#isPluralCache = new Map();
     return stored;
   }
 
-  async findOutdated(places: readonly LocalPlace[], sourceLocale: string): Promise<ReadonlySet<string>> {
-    this.#kinds = new Map();
+  async findOutdated(
+    locations: readonly LocalFileLocation[],
+    sourceLocale: string,
+  ): Promise<ReadonlySet<string>> {
+    this.#isPluralCache = new Map();
     const dependencies = { repository: this.#files, keys: this.#keys };
-    return outdatedKinds(dependencies, new Map(places.map((place) => [place.path, place])), sourceLocale);
+    return filesWithOutdatedPlurals(
+      dependencies,
+      new Map(locations.map((location) => [location.path, location])),
+      sourceLocale,
+    );
   }
 
   async removeReplaced(): Promise<void> {
-    this.#kinds = new Map();
+    this.#isPluralCache = new Map();
     for (;;) {
       const file = this.#files.findReplaced(isRunning);
       if (file === undefined) return;
@@ -93,11 +106,11 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     format: FormatName,
     bytes: Uint8Array,
     options: FileOptions,
-    onEntries: (some: SomeEntries) => void,
+    onEntries: (some: EntryBatch) => void,
     signal?: AbortSignal,
-  ): Promise<Omit<FileRead, "entries"> | NotReadable> {
+  ): Promise<Omit<FileRead, "entries"> | UnreadableFile> {
     const result = await this.read(format, bytes, options, signal);
-    if (isNotReadable(result)) return result;
+    if (isUnreadable(result)) return result;
     const { entries, ...others } = result;
     for (let start = 0; start < entries.length; start += BATCH_SIZE) {
       onEntries({ start, entries: entries.slice(start, start + BATCH_SIZE) });
@@ -110,7 +123,7 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     bytes: Uint8Array,
     options: FileOptions,
     signal?: AbortSignal,
-  ): Promise<FileRead | NotReadable> {
+  ): Promise<FileRead | UnreadableFile> {
     return this.#read(format, bytes, this.#readOptions(options), signal);
   }
 
@@ -119,9 +132,9 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     bytes: Uint8Array | undefined,
     changes: readonly Change[],
     options: FileOptions,
-  ): Promise<EditedFile | NotReadable> {
-    const { direct } = await import("../../formats/in-process.ts");
-    return direct.edit(format, bytes, changes, this.#readOptions(options));
+  ): Promise<EditedFile | UnreadableFile> {
+    const { formats } = await import("../../formats/formats.ts");
+    return formats.edit(format, bytes, changes, this.#readOptions(options));
   }
 
   async renameInPlace(
@@ -131,8 +144,8 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     newKey: string,
     options: FileOptions,
   ): Promise<Splice | null> {
-    const { direct } = await import("../../formats/in-process.ts");
-    return direct.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
+    const { formats } = await import("../../formats/formats.ts");
+    return formats.renameInPlace(format, bytes, entries, newKey, this.#readOptions(options));
   }
 
   async #read(
@@ -140,27 +153,27 @@ export class LocalFileIndexer implements LocalFileIndexing, TranslationFiles {
     bytes: Uint8Array,
     options: ReadOptions,
     signal: AbortSignal | undefined,
-  ): Promise<FileRead | NotReadable> {
-    const { direct } = await import("../../formats/in-process.ts");
+  ): Promise<FileRead | UnreadableFile> {
+    const { formats } = await import("../../formats/formats.ts");
     signal?.throwIfAborted();
-    return direct.read(format, bytes, options);
+    return formats.read(format, bytes, options);
   }
 
-  /** `kinds`: answers that still hold. */
+  /** @param isPluralCache results that are still valid */
   #readOptions(
-    { place, ...options }: FileOptions,
+    { location, ...options }: FileOptions,
     kinds = new Map<string, boolean | undefined>(),
   ): ReadOptions {
-    if (place === undefined) return options;
+    if (location === undefined) return options;
     const { sourceLocale } = options;
     const dependencies = { repository: this.#files, keys: this.#keys };
     return {
       ...options,
       isPlural: (key, context, namespace = null) => {
-        const name = keyNameIn(place, { key, context, namespace });
+        const name = keyNameIn(location, { key, context, namespace });
         const id = `${name.namespace}\u0004${name.context ?? ""}\u0004${name.key}`;
         if (kinds.has(id)) return kinds.get(id);
-        const isSource = place.locale === sourceLocale;
+        const isSource = location.locale === sourceLocale;
         const isPlural = isPluralKey(dependencies, keyHash(name), sourceLocale, isSource);
         kinds.set(id, isPlural);
         return isPlural;

@@ -1,6 +1,6 @@
 /**
- * One local translation file: where it stands in the project's layout, what of it is known, and which of several files
- * with a key counts. What all files together hold is local-entries.ts's.
+ * One local translation file: its location in the layout, its stored details, and its rank among files with the same
+ * key. local-entries.ts combines all files.
  */
 import type {
   FormatFamily,
@@ -8,31 +8,31 @@ import type {
   LocalFileRepository,
   StoredFile,
 } from "../../database/local-file-repository.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import type { Entry } from "../../formats/format.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { Span } from "../../model/span.ts";
-import { matchPath, type Naming, namingOf, type Placed } from "../layout/layout.ts";
+import { matchPath, type KeyNaming, keyNamingOf, type PlaceholderValues } from "../layout/layout.ts";
 import type { FilesEntry } from "../project-file/project-file.ts";
 
-/** A path and what the layout says of it. */
-export interface LocalPlace {
+/** A path, with the layout entry that it matches. */
+export interface LocalFileLocation {
   readonly path: string;
   readonly entry: FilesEntry;
-  readonly placed: Placed;
-  readonly naming: Naming;
-  /** The service's name of the locale. Of a file that names its locales itself: of those texts where it does not. */
+  readonly placeholders: PlaceholderValues;
+  readonly keyNaming: KeyNaming;
+  /** The service's name of the locale. In a file that names its locales itself: the locale of entries without one. */
   readonly locale: string;
 }
 
-/** A file as it was read. */
+/** A file as it was last read. */
 export interface LocalFile extends Omit<StoredFile, "count"> {
-  readonly place: LocalPlace;
+  readonly location: LocalFileLocation;
   readonly entries: FileEntries;
 }
 
-/** The entries of one file, in its order, as they were last read. */
+/** The entries of one file, in file order, as they were last read. */
 export class FileEntries implements Iterable<LocalEntry> {
   readonly #repository: LocalFileRepository;
   readonly #path: string;
@@ -48,59 +48,62 @@ export class FileEntries implements Iterable<LocalEntry> {
     return this.#repository.entriesOf(this.#path);
   }
 
-  /** The first entry whose name or value has the offset in it or at its end. */
-  around(offset: number): LocalEntry | undefined {
-    return this.#repository.around(this.#path, offset);
+  /** Returns the first entry whose key or value contains the offset or ends at it. */
+  entryAt(offset: number): LocalEntry | undefined {
+    return this.#repository.entryAt(this.#path, offset);
   }
 
-  /** The first entry that reaches, from its name to its value, into the part of the file. */
-  within(part: Span): LocalEntry | undefined {
-    return this.#repository.within(this.#path, part);
+  /** Returns the first entry whose range, from its key to its value, overlaps the given one. */
+  firstOverlapping(part: Span): LocalEntry | undefined {
+    return this.#repository.entryInRange(this.#path, part);
   }
 
-  /** The namespaces of the keys. */
+  /** Returns the namespaces of the keys. */
   namespaces(): readonly string[] {
     return this.#repository.namespacesIn(this.#path);
   }
 
-  /** Whether some key begins so. */
-  hasKeyStart(start: string): boolean {
+  /** Whether a key starts with the prefix. */
+  hasKeyPrefix(start: string): boolean {
     return this.#repository.hasKeyStart(this.#path, start);
   }
 }
 
-/** Where a path stands: the first entry of the layout that fits it. */
-export function placeOf(
+/** Locates a path by the first layout entry that matches it; `null` if none does. */
+export function locateFile(
   path: string,
   entries: readonly FilesEntry[],
   toService: (fileLocale: string) => string | null,
   sourceLocale: string,
-): LocalPlace | "no_locale" | null {
+): LocalFileLocation | "no_locale" | null {
   for (const entry of entries) {
-    const placed = matchPath(entry.path, path);
-    if (placed === null) continue;
-    const locale = placed.locale === null ? sourceLocale : toService(placed.locale);
+    const placeholders = matchPath(entry.path, path);
+    if (placeholders === null) continue;
+    const locale = placeholders.locale === null ? sourceLocale : toService(placeholders.locale);
     if (locale === null) return "no_locale";
-    return { path, entry, placed, naming: namingOf(entry, placed), locale };
+    return { path, entry, placeholders, keyNaming: keyNamingOf(entry, placeholders), locale };
   }
   return null;
 }
 
-/** Whether files of the format may hold several locales and name them. */
-export function ownLocales(format: FormatName): boolean {
-  return factsOf(format)?.ownLocales === true;
+/** Whether a file of the format may contain several locales, which it names itself. */
+export function hasOwnLocales(format: FormatName): boolean {
+  return formatInfoOf(format)?.ownLocales === true;
 }
 
-/** Whether files of the format are made of others by a tool, so that what is written into one is lost. */
+/** Whether files of the format are compiled from others, so that changes in them would be lost. */
 export function isGenerated(format: FormatName): boolean {
   return format === "mo" || format === "wordpress_php" || format === "wordpress_jed";
 }
 
-/** The rank of files that are made of others. */
+/** Rank of compiled files. */
 export const GENERATED_RANK = 2;
 
-/** A template goes after a file of the source language that was made of it and may say another text. */
-export function rankOf(format: FormatName): number {
+/**
+ * Returns the rank of a format among files with the same key. A template ranks below the source language's file,
+ * which may have other texts.
+ */
+export function formatRank(format: FormatName): number {
   if (isGenerated(format)) return GENERATED_RANK;
   return format === "pot" ? 1 : 0;
 }
@@ -112,13 +115,15 @@ const FAMILIES: ReadonlyMap<FormatName, FormatFamily> = new Map([
   ...(["xliff12", "xliff20"] as const).map((name) => [name, "xliff"] as const),
 ]);
 
-/** The formats that name keys in the same way as this one, of which some say the source text beside their own. */
+/**
+ * Returns the formats that identify keys in the same way as this one, and of which some contain the source text too.
+ */
 export function familyOf(format: FormatName): FormatFamily | null {
   return FAMILIES.get(format) ?? null;
 }
 
-/** Whether a key of the source language may stand in the file, whatever could be read of it. */
-export function mayHoldSources(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
+/** Whether the file may contain source keys, including keys that could not be parsed. */
+export function mayContainSourceTexts(file: LocalFile, { files, sourceLocale }: SourceFiles): boolean {
   if (file.locales.has(sourceLocale)) return true;
   return (
     file.family !== null &&
@@ -126,15 +131,16 @@ export function mayHoldSources(file: LocalFile, { files, sourceLocale }: SourceF
   );
 }
 
-/** What says where source texts stand. */
+/** The local files, and which of them have source texts. */
 export interface SourceFiles {
   readonly files: readonly LocalFile[];
   readonly sourceLocale: string;
 }
 
 /**
- * The namespace under which a file keeps a new key where its layout, and not the file, says the key's namespace: the
- * wanted one where the file has it, else that of the entry with the most leading segments in common, else its last one.
+ * Returns the namespace that a file stores a new key under where the layout decides the key's namespace: the
+ * requested one if the file has it, else that of the entry with the most leading segments in common, else the file's
+ * last one.
  */
 export function namespaceInFile(
   namespaces: readonly (string | null)[],
@@ -148,23 +154,25 @@ export function namespaceInFile(
   let best = namespaces.at(-1) ?? null;
   let most = 0;
   for (const entry of entries) {
-    const shared = leadingSegments(entry.key, key);
+    const shared = countSharedSegments(entry.key, key);
     if (shared > most) [most, best] = [shared, entry.namespace];
   }
   return best;
 }
 
-function leadingSegments(a: string, b: string): number {
+function countSharedSegments(a: string, b: string): number {
   const [one, other] = [a.split("."), b.split(".")];
   const differs = one.findIndex((segment, index) => segment !== other[index]);
   return differs < 0 ? one.length : differs;
 }
 
-/** The name of a key that a file of the place calls so. A namespace that the file says gives way to the project file's. */
+/**
+ * Returns the name of a key from an entry of the file. The layout's namespace takes precedence over the entry's own.
+ */
 export function keyNameIn(
-  { entry, naming }: Pick<LocalPlace, "entry" | "naming">,
+  { entry, keyNaming }: Pick<LocalFileLocation, "entry" | "keyNaming">,
   { key, context, namespace }: Pick<Entry, "key" | "context" | "namespace">,
 ): KeyName {
   const own = entry.namespace === undefined ? namespace : null;
-  return { namespace: own ?? naming.namespace, key: naming.keyPrefix + key, context };
+  return { namespace: own ?? keyNaming.namespace, key: keyNaming.keyPrefix + key, context };
 }

@@ -1,38 +1,38 @@
 /**
- * The state of a project that nobody is signed in to: what the local files say takes the place of the service's keys,
- * translations and numbers, so that everything which shows those works from files. Asks nobody.
+ * The state of a project without a sign-in: keys, translations and statistics come from the local files instead of
+ * the service, so that every view works. Sends no requests.
  */
 import * as v from "valibot";
 import { StatsSchema, type Language, type Stats } from "../../api/schemas.ts";
 import { LOCAL_OWNER, type LocalKeysIndexing, type LocalKeysState } from "../../database/local-keys.ts";
 import type { Project } from "../../database/project-state.ts";
-import { sourceLanguageOf } from "../project-file/source-language.ts";
+import { detectSourceLanguage } from "../project-file/source-language.ts";
 import type { LocalEntries } from "./local-entries.ts";
-import { ownLocales } from "./local-file.ts";
+import { hasOwnLocales } from "./local-file.ts";
 
 export interface LocalStateDependencies {
   readonly project: Project;
   readonly local: LocalEntries;
   readonly indexing: LocalKeysIndexing;
-  /** The source language that a person chose; `null`: nobody did. */
+  /** The source language that the user chose; `null` if none. */
   readonly chosenSource: () => string | null;
-  /** The languages that the framework's configuration names, the likeliest source first. */
+  /** The languages in the framework's configuration, the likeliest source first. */
   readonly configuredLanguages: () => Promise<readonly string[]>;
-  /** Files are read with this source language from now on. */
+  /** Called when files are to be read with another source language. */
   readonly onSourceLanguage: (locale: string) => void;
-  readonly nameOf: (locale: string) => string;
+  readonly languageName: (locale: string) => string;
 }
 
-const StoredSchema = v.object({ source: v.nullable(v.string()), stats: v.nullable(StatsSchema) });
-type Stored = v.InferOutput<typeof StoredSchema>;
+const StoredStateSchema = v.object({ source: v.nullable(v.string()), stats: v.nullable(StatsSchema) });
+type StoredState = v.InferOutput<typeof StoredStateSchema>;
 
 export class LocalState {
   readonly #dependencies: LocalStateDependencies;
   readonly #disposed = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
   #isClaimed = false;
-  /** What the tables were last brought up to. */
-  #shown = "";
+  /** Revision and source language that the tables were last updated to. */
+  #shownRevision = "";
   #configured: Promise<readonly string[]> | null = null;
   #source: string | null = null;
 
@@ -40,8 +40,8 @@ export class LocalState {
     this.#dependencies = dependencies;
     const { project } = dependencies;
     if (project.syncState.owner !== LOCAL_OWNER) return;
-    // What was shown last is there before any file is read.
-    const stored = project.syncState.get("local", StoredSchema);
+    // Shows the stored state until the files are read.
+    const stored = project.syncState.get("local", StoredStateSchema);
     this.#source = stored?.source ?? null;
     if (stored !== null) project.showLocal(stored.stats, false, []);
   }
@@ -55,22 +55,22 @@ export class LocalState {
     return this.#dependencies.chosenSource() ?? this.#source;
   }
 
-  /** The database is another one. */
-  forget(): void {
+  /** Resets the state, for a new database. */
+  reset(): void {
     this.#isClaimed = false;
-    this.#shown = "";
+    this.#shownRevision = "";
   }
 
-  /** The framework's configuration may say something else. */
-  forgetConfiguration(): void {
+  /** Invalidates the languages of the framework's configuration. */
+  invalidateConfiguration(): void {
     this.#configured = null;
   }
 
-  /** Reads what changed in the files and shows it. Callers take turns; nothing to do costs nothing. */
+  /** Reads changed files and updates the project. Concurrent calls run in turn; without changes this costs nothing. */
   update(): Promise<void> {
     const next = this.#queue.then(() => this.#update());
-    // What could not be read is asked for again.
-    this.#queue = next.catch(() => this.forgetConfiguration());
+    // Read the configuration again after a failure.
+    this.#queue = next.catch(() => this.invalidateConfiguration());
     return next;
   }
 
@@ -90,13 +90,13 @@ export class LocalState {
     }
     signal.throwIfAborted();
     const shown = JSON.stringify([local.revision, source]);
-    if (shown === this.#shown || !this.#claim()) return;
+    if (shown === this.#shownRevision || !this.#claim()) return;
     const locales = local.locales.filter((locale) => locale !== source);
     const state = await indexing.update({ sourceLocale: source, locales, covered: local.covered }, signal);
     if (state === null || signal.aborted) return;
-    this.#shown = shown;
+    this.#shownRevision = shown;
     const stats = state.keys === 0 ? null : this.#stats(source, state);
-    project.syncState.set("local", { source: this.#source, stats } satisfies Stored);
+    project.syncState.set("local", { source: this.#source, stats } satisfies StoredState);
     project.showLocal(stats, state.areKeysChanged || !project.isLocal, [
       ...new Set([...state.changedLocales, ...locales]),
     ]);
@@ -106,14 +106,14 @@ export class LocalState {
     const { local } = this.#dependencies;
     const sizes = local.sizes();
     const isStatedInside = local.files.some(
-      ({ family, entries, place: { entry } }) =>
+      ({ family, entries, location: { entry } }) =>
         entries.length > 0 &&
-        (family !== null || (!entry.path.includes("{locale}") && !ownLocales(entry.format))),
+        (family !== null || (!entry.path.includes("{locale}") && !hasOwnLocales(entry.format))),
     );
-    return sourceLanguageOf(sizes, configured, isStatedInside);
+    return detectSourceLanguage(sizes, configured, isStatedInside);
   }
 
-  /** Whether the tables are the local files' to fill: what an ended session left in them goes, once. */
+  /** Whether the tables may be filled from local files. Clears what an ended session left in them, once. */
   #claim(): boolean {
     const { syncState } = this.#dependencies.project;
     if (syncState.owner === LOCAL_OWNER) return (this.#isClaimed = true);
@@ -124,10 +124,10 @@ export class LocalState {
   }
 
   #stats(sourceLocale: string, { keys, withText, languages }: LocalKeysState): Stats {
-    const { nameOf } = this.#dependencies;
+    const { languageName } = this.#dependencies;
     const language = (locale: string, translated: number, outdated: number): Language => ({
       locale,
-      name: nameOf(locale),
+      name: languageName(locale),
       isSource: locale === sourceLocale,
       totalKeys: keys,
       translated,

@@ -1,27 +1,32 @@
-/** The entries of all local files in one locale: which of several files counts for a key, and what stands for a source text. */
+/**
+ * The entries of all local files in one locale: resolves keys that are in several files, and source texts that are
+ * only in files of other languages.
+ */
 import type { LocalEntry, LocalFileRepository } from "../../database/local-file-repository.ts";
 import type { Text } from "../../model/text.ts";
 import type { LocalFile } from "./local-file.ts";
 
-/** What all files hold. */
+/** The entries of all files. */
 export interface LocalFiles {
   readonly sourceLocale: string;
-  /** The service's names, source first, of the locales that have files. */
+  /** The service's names of the locales that have files, source first. */
   readonly locales: readonly string[];
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly LocalFile[];
-  /** Of a key that stands in two files the one that counts. Empty for a locale without files. */
+  /** Returns one entry per key, that of the highest-ranking file. Empty for a locale without files. */
   entries(locale: string): LocaleEntries;
 }
 
-/** The entries of one locale, by the hashes of their keys. */
+/** The entries of one locale, by key hash. */
 export interface LocaleEntries {
-  /** Counts them. */
+  /** Number of entries; counted on each access. */
   readonly size: number;
   has(hash: string): boolean;
   get(hash: string): LocalEntry | undefined;
+  /** Those of these keys. */
+  of(hashes: readonly string[]): ReadonlyMap<string, LocalEntry>;
   text(hash: string): Text | undefined;
-  /** In the order of the hashes. May be gone through while files are being read. */
+  /** In hash order. Files may be read while iterating. */
   values(): Generator<LocalEntry>;
 }
 
@@ -29,7 +34,7 @@ export interface LocaleEntries {
 export class EntriesOfLocale implements LocaleEntries {
   readonly #repository: LocalFileRepository;
   readonly #locale: string;
-  /** As in `LocalFileRepository.findSource`; `null`: it is not the source language. */
+  /** As in `LocalFileRepository.findSource`; `null` if this is not the source language. */
   readonly #covered: readonly string[] | null;
 
   constructor(repository: LocalFileRepository, locale: string, covered: readonly string[] | null) {
@@ -48,9 +53,20 @@ export class EntriesOfLocale implements LocaleEntries {
   }
 
   get(hash: string): LocalEntry | undefined {
-    const own = this.#repository.find(hash, this.#locale);
-    if (own !== undefined || this.#covered === null) return own;
-    const found = this.#repository.findSource(hash, this.#covered);
+    return this.#repository.find(hash, this.#locale) ?? this.#source(hash);
+  }
+
+  of(hashes: readonly string[]): ReadonlyMap<string, LocalEntry> {
+    const found = this.#repository.findAll(hashes, this.#locale);
+    for (const hash of hashes) {
+      const source = found.has(hash) ? undefined : this.#source(hash);
+      if (source !== undefined) found.set(hash, source);
+    }
+    return found;
+  }
+
+  #source(hash: string): LocalEntry | undefined {
+    const found = this.#covered === null ? undefined : this.#repository.findSource(hash, this.#covered);
     return found && asSource(found, this.#locale);
   }
 
@@ -63,7 +79,7 @@ export class EntriesOfLocale implements LocaleEntries {
     yield* this.#sourcesInFiles();
   }
 
-  /** Source texts that stand only in files of other languages (msgid, XLIFF's `source`). */
+  /** Yields source texts that are only in files of other languages (`msgid`, XLIFF's `source`). */
   *#sourcesInFiles(): Generator<LocalEntry> {
     if (this.#covered === null) return;
     for (const entry of this.#repository.sourceEntries(this.#covered)) {
@@ -72,7 +88,7 @@ export class EntriesOfLocale implements LocaleEntries {
   }
 }
 
-/** An entry that says the source text beside its own, as one of the source language that cannot be written. */
+/** Converts an entry that contains the source text too into a read-only entry of the source language. */
 function asSource(found: LocalEntry, sourceLocale: string): LocalEntry {
   const text = found.entry.source ?? found.text;
   const entry = { ...found.entry, text, source: null, readOnly: "source" as const };

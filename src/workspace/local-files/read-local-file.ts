@@ -1,111 +1,114 @@
-/** Reads a translation file into the database: its entries under the names of their keys, and what is wrong with it. */
+/** Parses a translation file into the database: its entries by key, and its problems. */
 import type {
-  FileFacts,
+  FileDetails,
   LocalEntry,
   LocalFileRepository,
   LocalProblem,
   NewFile,
   StoredFile,
 } from "../../database/local-file-repository.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import {
-  isNotReadable,
+  isUnreadable,
   MAX_FILE_BYTES,
   otherFormatOf,
   type FileRead,
-  type NotReadable,
+  type UnreadableFile,
 } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
 import { keyHash } from "../../model/key-identity.ts";
-import type { localeMap } from "../../model/locales.ts";
+import type { createLocaleMap } from "../../model/locales.ts";
 import type { FileContent } from "../../model/platform.ts";
 import type { Span } from "../../model/span.ts";
-import { familyOf, keyNameIn, type LocalPlace, rankOf } from "./local-file.ts";
+import { familyOf, keyNameIn, type LocalFileLocation, formatRank } from "./local-file.ts";
 import type { FileOptions } from "./translation-files.ts";
 import { yieldNow } from "../../model/time-slices.ts";
 
-/** A file to read. */
 export interface FileToRead {
-  readonly place: LocalPlace;
+  readonly location: LocalFileLocation;
   readonly content: FileContent;
   readonly options: FileOptions;
   /** As in `NewFile`. */
-  readonly readUnder: string;
-  /** What `localeMap` takes. */
-  readonly locales: Parameters<typeof localeMap>;
+  readonly readConditions: string;
+  /** Arguments of `localeMap`. */
+  readonly locales: Parameters<typeof createLocaleMap>;
 }
 
-/** What reading a file needs beside its content. */
 export interface ReadDependencies {
   readonly repository: LocalFileRepository;
-  readonly read: (format: FormatName, bytes: Uint8Array) => Promise<FileRead | NotReadable>;
-  /** The service's locale that a file calls so; `null`: it has none such. */
+  readonly read: (format: FormatName, bytes: Uint8Array) => Promise<FileRead | UnreadableFile>;
+  /** Maps a locale name in a file to the service's; `null` if the service has none. */
   readonly toService: (fileLocale: string) => string | null;
 }
 
-/** Entries written between two chances for other work; about 10 ms. */
+/** Entries written between yields to the event loop; about 10 ms. */
 const BATCH_SIZE = 500;
 
 /**
- * Reads one file's content and puts it in the place of what was known of the file; `readUnder`: as in `NewFile`. What was
- * known stays where it fails. Out: what is known of it now. @throws the signal's reason, and what SQLite says.
+ * Parses a file and replaces its stored entries, which stay as they are on failure. Returns the stored details.
+ * @param readConditions as in `NewFile`
+ * @throws the signal's reason, and SQLite errors
  */
 export async function readLocalFile(
   dependencies: ReadDependencies,
-  place: LocalPlace,
+  location: LocalFileLocation,
   content: FileContent,
-  readUnder: string,
+  readConditions: string,
   signal?: AbortSignal,
 ): Promise<StoredFile> {
   const { repository } = dependencies;
-  const file = newFile(place, content, readUnder);
-  const read = await parsed(dependencies, place, content);
-  const id = repository.begin(file);
+  const file = newFile(location, content, readConditions);
+  const read = await parseFile(dependencies, location, content);
+  const id = repository.beginFile(file);
   try {
-    const { facts, count } = await written(dependencies, id, place, read, signal);
-    repository.finish(id, file, facts, count);
+    const { facts, count } = await writeEntries(dependencies, id, location, read, signal);
+    repository.completeFile(id, file, facts, count);
     return { ...file, ...facts, count };
   } catch (error) {
-    repository.abandon(id);
+    repository.abandonFile(id);
     throw error;
   }
 }
 
-/** Puts a file that cannot be read, for this problem, in the place of what was known of it. Out: what is known of it now. */
-export function refuseLocalFile(
+/** Replaces a file's stored entries with a problem that prevents parsing it. Returns the stored details. */
+export function storeUnreadableFile(
   repository: LocalFileRepository,
-  { place, content, readUnder }: Pick<FileToRead, "place" | "content" | "readUnder">,
+  { location, content, readConditions }: Pick<FileToRead, "location" | "content" | "readConditions">,
   problem: Pick<LocalProblem, "code" | "message">,
 ): StoredFile {
-  const { path, locale } = place;
-  const file = newFile(place, content, readUnder);
-  const facts: FileFacts = {
+  const { path, locale } = location;
+  const file = newFile(location, content, readConditions);
+  const facts: FileDetails = {
     locales: new Map([[locale, null]]),
     namespaces: [],
-    keyNamespaces: file.family === null ? [] : [place.naming.namespace],
+    keyNamespaces: file.family === null ? [] : [location.keyNaming.namespace],
     problems: [{ path, span: null, line: null, column: null, key: null, ...problem }],
   };
-  repository.finish(repository.begin(file), file, facts, 0);
+  repository.completeFile(repository.beginFile(file), file, facts, 0);
   return { ...file, ...facts, count: 0 };
 }
 
-function newFile({ path, entry, naming }: LocalPlace, content: FileContent, readUnder: string): NewFile {
+function newFile(
+  { path, entry, keyNaming }: LocalFileLocation,
+  content: FileContent,
+  readConditions: string,
+): NewFile {
   return {
     path,
-    rank: rankOf(entry.format),
+    rank: formatRank(entry.format),
     family: familyOf(entry.format),
-    keyPrefix: naming.keyPrefix,
+    keyPrefix: keyNaming.keyPrefix,
     stamp: content.stamp,
     dirty: content.dirty,
     recent: content.recent ?? false,
-    readUnder,
+    readConditions,
   };
 }
 
-/** What the file says, or one problem that keeps it from being read. */
-async function parsed(
+/** Parses the content; a file that cannot be parsed has one problem and no entries. */
+async function parseFile(
   { read }: ReadDependencies,
-  { path, entry: { format } }: LocalPlace,
+  { path, entry: { format } }: LocalFileLocation,
   { stamp, bytes }: FileContent,
 ): Promise<Pick<FileRead, "entries" | "namespaces"> & { readonly problems: readonly LocalProblem[] }> {
   const refused = (
@@ -116,18 +119,18 @@ async function parsed(
       problems: [{ path, span: null, line: null, column: null, key: null, ...problem }],
     };
   };
-  if (factsOf(format) === undefined) {
+  if (formatInfoOf(format) === undefined) {
     return refused({ code: "unsupported", message: `files of ${format} are not read yet` });
   }
   if (stamp.size > MAX_FILE_BYTES || bytes.length > MAX_FILE_BYTES) {
     return refused({ code: "too_large", message: `over ${MAX_FILE_BYTES} bytes` });
   }
   const result = await read(format, bytes);
-  if (isNotReadable(result)) {
+  if (isUnreadable(result)) {
     const { line, column } = result;
     return refused({ code: "encoding", message: "not valid in its encoding", line, column });
   }
-  if (result.problems.length > 0 || result.entries.length === 0 || looksForeign(result.entries)) {
+  if (result.problems.length > 0 || result.entries.length === 0 || looksLikeWordPress(result.entries)) {
     const other = otherFormatOf(format, path, bytes);
     if (other !== null) {
       return refused({ code: "format", message: `is ${other}, not ${format}`, format: other });
@@ -139,26 +142,26 @@ async function parsed(
   return { ...result, problems };
 }
 
-/** Writes the entries of the project's locales. */
-async function written(
+/** Stores the entries of the project's locales. */
+async function writeEntries(
   { repository, toService }: ReadDependencies,
   file: number,
-  place: LocalPlace,
+  location: LocalFileLocation,
   read: Pick<FileRead, "entries" | "namespaces"> & { readonly problems: readonly LocalProblem[] },
   signal: AbortSignal | undefined,
-): Promise<{ readonly facts: FileFacts; readonly count: number }> {
-  const { path, entry: layout, placed, naming } = place;
+): Promise<{ readonly facts: FileDetails; readonly count: number }> {
+  const { path, entry: layout, placeholders, keyNaming } = location;
   const family = familyOf(layout.format);
   const locales = new Map<string, string | null>();
-  /** The file's names of locales that the service does not have, each with a place. */
+  /** Locale names that the service does not have, each with the range of the first. */
   const unknown = new Map<string, Span>();
-  const known = new Map<string | null, string | null>([[null, place.locale]]);
-  const keyNamespaces = new Set(family === null ? [] : [naming.namespace]);
+  const known = new Map<string | null, string | null>([[null, location.locale]]);
+  const keyNamespaces = new Set(family === null ? [] : [keyNaming.namespace]);
   let count = 0;
   let batch: LocalEntry[] = [];
   const flush = async (): Promise<void> => {
     signal?.throwIfAborted();
-    repository.add(file, count, batch);
+    repository.addEntries(file, count, batch);
     count += batch.length;
     batch = [];
     await yieldNow();
@@ -171,10 +174,10 @@ async function written(
       if (!unknown.has(own ?? "")) unknown.set(own ?? "", entry.keySpan);
       continue;
     }
-    // Where the path says the locale, columns of others are there to be compared with.
-    if (placed.locale !== null && locale !== place.locale) continue;
+    // Where the path names the locale, columns of other locales are only for reference.
+    if (placeholders.locale !== null && locale !== location.locale) continue;
     if (!locales.has(locale)) locales.set(locale, own);
-    const name = keyNameIn(place, entry);
+    const name = keyNameIn(location, entry);
     if (family !== null) keyNamespaces.add(name.namespace);
     const { text, description } = entry;
     batch.push({ name, hash: keyHash(name), text, description, path, locale, entry });
@@ -185,8 +188,8 @@ async function written(
     const message = `the service has no locale ${locale}`;
     return { code: "locale", path, message, span, line: null, column: null, key: null };
   });
-  const facts: FileFacts = {
-    locales: locales.size === 0 ? new Map([[place.locale, null]]) : locales,
+  const facts: FileDetails = {
+    locales: locales.size === 0 ? new Map([[location.locale, null]]) : locales,
     namespaces: read.namespaces ?? [],
     keyNamespaces: [...keyNamespaces],
     problems: [...read.problems, ...problems],
@@ -194,13 +197,12 @@ async function written(
   return { facts, count };
 }
 
-/** Keys that only the headers of WordPress's own formats have. */
-const FOREIGN = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
+const WORDPRESS_HEADER_KEYS = /^(?:locale_data\.|(?:plural-forms|x-generator|translation-revision-date)$)/u;
 
-function looksForeign(entries: FileRead["entries"]): boolean {
+function looksLikeWordPress(entries: FileRead["entries"]): boolean {
   let seen = 0;
   for (const { key } of entries) {
-    if (FOREIGN.test(key)) return true;
+    if (WORDPRESS_HEADER_KEYS.test(key)) return true;
     if (++seen === 10) break;
   }
   return false;

@@ -1,32 +1,32 @@
-/** Reading and changing the content of translation files, in this thread or another one. */
+/** Parses and edits the content of translation files, in this process or another one. */
 import type { Change, Entry, ReadOptions, Splice } from "../../formats/format.ts";
-import type { EditedFile, FileRead, NotReadable } from "../../formats/translation-file.ts";
+import type { EditedFile, FileRead, UnreadableFile } from "../../formats/translation-file.ts";
 import type { FormatName } from "../../model/format-name.ts";
-import type { LocalPlace } from "./local-file.ts";
+import type { LocalFileLocation } from "./local-file.ts";
 
-/** How a file is read or written. Plain data. */
+/** Options for parsing or editing a file. Plain data. */
 export interface FileOptions extends Omit<ReadOptions, "isPlural"> {
-  /** Of a file of the project: what is known of its keys decides which are plural. */
-  readonly place?: LocalPlace;
+  /** Location of a project file; its known keys decide which entries are plural. */
+  readonly location?: LocalFileLocation;
 }
 
-/** The format must be one that is known here. */
+/** Callers only pass formats that have a `FormatInfo`. */
 export interface TranslationFiles {
-  /** Rejects with the signal's reason as soon as that is aborted. */
+  /** @throws the signal's reason, as soon as it is aborted */
   read(
     format: FormatName,
     bytes: Uint8Array,
     options: FileOptions,
     signal?: AbortSignal,
-  ): Promise<FileRead | NotReadable>;
-  /** Without `bytes` a new file. */
+  ): Promise<FileRead | UnreadableFile>;
+  /** Without `bytes`, creates a new file. */
   edit(
     format: FormatName,
     bytes: Uint8Array | undefined,
     changes: readonly Change[],
     options: FileOptions,
-  ): Promise<EditedFile | NotReadable>;
-  /** What takes the place of the entries' name in the file; `null`: it cannot be replaced by itself. */
+  ): Promise<EditedFile | UnreadableFile>;
+  /** Returns the splice that renames the entries' key; `null` if the name cannot be replaced on its own. */
   renameInPlace(
     format: FormatName,
     bytes: Uint8Array,

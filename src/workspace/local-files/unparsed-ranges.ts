@@ -1,47 +1,44 @@
-/**
- * What the source files may hold beyond what could be read of them: a key behind a mistake or a piece of code is not
- * missing, so it must not be archived.
- */
-import { factsOf } from "../../formats/format-facts.ts";
+/** Ranges of source files that could not be parsed: a key there is not missing, so it must not be archived. */
+import { formatInfoOf } from "../../formats/format-info.ts";
 import type { KeyName } from "../../model/key-identity.ts";
 import type { LocalProblem } from "../../database/local-file-repository.ts";
-import { mayHoldSources, type SourceFiles } from "./local-file.ts";
+import { mayContainSourceTexts, type SourceFiles } from "./local-file.ts";
 
-/** A place in a source file that was not understood. */
+/** A range of a source file that could not be parsed. */
 export interface UnparsedRange {
   readonly path: string;
-  /** From 1; `null`: it is the file as a whole, or has no lines. */
+  /** From 1; `null` for the file as a whole, or a file without lines. */
   readonly line: number | null;
   readonly column: number | null;
-  /** `null`: of a file that names the namespaces of its keys itself, any. */
+  /** `null`: any namespace, in a file that names its keys' namespaces itself. */
   readonly namespace: string | null;
-  /** The key, or the beginning of keys, whose value was not understood; `null`: any key may stand there. */
+  /** The key, or leading segments of keys, with an unparsed value; `null`: any key. */
   readonly key: string | null;
 }
 
-/** That a key stands twice, or a language is not the service's, keeps no key from being read. */
-const READ_ALL_THE_SAME: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
+/** Problems that keep no key from being parsed. */
+const HARMLESS_PROBLEMS: ReadonlySet<LocalProblem["code"]> = new Set(["duplicate", "elsewhere", "locale"]);
 
-/** The places in the source files that were not understood; empty when all was read. */
+/** Returns the ranges of source files that could not be parsed; empty if all were. */
 export function unparsedRanges(local: SourceFiles): UnparsedRange[] {
   return local.files.flatMap((file) => {
-    const { path, naming, entry } = file.place;
-    const namesOwn = entry.namespace === undefined && factsOf(entry.format)?.ownNamespaces === true;
-    const problems = file.problems.filter(({ code }) => !READ_ALL_THE_SAME.has(code));
-    if (problems.length === 0 || !mayHoldSources(file, local)) return [];
+    const { path, keyNaming, entry } = file.location;
+    const namesOwn = entry.namespace === undefined && formatInfoOf(entry.format)?.ownNamespaces === true;
+    const problems = file.problems.filter(({ code }) => !HARMLESS_PROBLEMS.has(code));
+    if (problems.length === 0 || !mayContainSourceTexts(file, local)) return [];
     return problems.map(({ code, key, line, column }) => ({
       path,
       line,
       column,
-      namespace: namesOwn ? null : naming.namespace,
-      key: key === null || code === "syntax" ? null : naming.keyPrefix + key,
+      namespace: namesOwn ? null : keyNaming.namespace,
+      key: key === null || code === "syntax" ? null : keyNaming.keyPrefix + key,
     }));
   });
 }
 
-/** Whether the key may stand in one of the places. */
-export function mayContain(unread: readonly UnparsedRange[], name: KeyName): boolean {
-  return unread.some(
+/** Whether the key may be in one of the ranges. */
+export function mayContain(ranges: readonly UnparsedRange[], name: KeyName): boolean {
+  return ranges.some(
     ({ namespace, key }) =>
       key === null ||
       ((namespace ?? name.namespace) === name.namespace &&

@@ -1,34 +1,34 @@
 /**
- * Which translation frameworks a project uses, decided from its manifests and headers, never from the name of
- * a function in its code. Pure: texts in, a set with its reasons out; finding and reading the files is the host's.
+ * Detects the translation frameworks of a project from its manifests and file headers, never from function names in
+ * its code. Pure: the caller finds and reads the files.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { KeyNameQueries } from "../../database/key-names.ts";
 import type { Framework } from "../../scanners/usage.ts";
 
-/** A file that may tell: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */
+/** A manifest: `composer.json`, `package.json`, `style.css`, a PHP file at the root, … */
 export interface ManifestFile {
-  /** Relative to the project's root, with `/`. */
+  /** Relative to the project root, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Why a framework is taken to be in use. */
+/** The reason why a framework is considered in use. */
 interface FrameworkReason {
   readonly framework: Framework;
   readonly path: string;
-  /** The package or header that told. */
-  readonly because: string;
+  /** The package or header that was found. */
+  readonly evidence: string;
 }
 
 export interface DetectedFrameworks {
   readonly frameworks: ReadonlySet<Framework>;
   readonly reasons: readonly FrameworkReason[];
-  /** Text domains of the project's plugins and themes; none where one of them has a domain that cannot be told. */
+  /** Text domains of the project's plugins and themes; empty if one of them cannot be determined. */
   readonly domains: ReadonlySet<string>;
 }
 
-/** Globs of the files to hand in. */
+/** Globs of the files to pass to `detectFrameworks`. */
 export const MANIFEST_GLOBS: readonly string[] = [
   "{composer.json,package.json,artisan,style.css,manage.py,*.php}",
   "{requirements*.txt,requirements/*.txt,pyproject.toml,setup.py,setup.cfg,Pipfile,babel.cfg,babel.ini}",
@@ -67,7 +67,7 @@ const NPM: readonly (readonly [Framework, RegExp])[] = [
   ["gettext", /^(?:node-gettext|jed|ttag|gettext\.js|vue3-gettext|vue-gettext|@lingui\/.*)$/],
 ];
 
-/** Python's packages, as manifests write them. */
+/** Python packages, by their normalised names. */
 const PYTHON: readonly (readonly [Framework, RegExp])[] = [
   ["django", /^(?:django|wagtail|djangorestframework)$/],
   ["jinja", /^(?:jinja2|flask|flask-babel|fastapi-babel|starlette-babel|pyramid-jinja2)$/],
@@ -76,20 +76,20 @@ const PYTHON: readonly (readonly [Framework, RegExp])[] = [
     /^(?:django|wagtail|djangorestframework|babel|flask-babel|fastapi-babel|starlette-babel|aiogram-i18n|python-gettext|zope-i18n)$/,
   ],
 ];
-/** A package's name where a line or a list has one: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
+/** A package name in a requirements line or list: `Django==5`, `"Flask-Babel>=4"`, `django = "^5"`. */
 const REQUIREMENT = /(?:^|["'[,])[ \t]*([A-Za-z][\w.-]*)(?=[ \t]*(?:$|["'\][<>=~!;@, #\r]))/gm;
 
-/** Groups of keys that a framework uses by itself, and has texts of its own for, whatever an app's code says. */
+/** Key groups that a framework uses itself and provides texts for, regardless of the app's code. */
 const FRAMEWORK_GROUPS: Partial<Record<Framework, readonly string[]>> = {
   laravel: ["auth", "pagination", "passwords", "validation"],
   symfony: ["security", "validators"],
 };
 
 /**
- * Whether a key belongs to a group that one of the frameworks uses by itself: by its namespace, by a namespace of
- * Symfony's for the domain (`validators+intl-icu`), or by the beginning of its name (`auth.failed` in Laravel's JSON).
+ * Whether a key belongs to a group that one of the frameworks uses itself: by its namespace, by Symfony's variant of
+ * the domain (`validators+intl-icu`), or by its prefix (`auth.failed` in Laravel's JSON).
  */
-export function isOfFramework({ namespace, key }: KeyName, frameworks: ReadonlySet<Framework>): boolean {
+export function isFrameworkKey({ namespace, key }: KeyName, frameworks: ReadonlySet<Framework>): boolean {
   return [...frameworks].some((framework) =>
     FRAMEWORK_GROUPS[framework]?.some((group) => {
       if (namespace === group) return true;
@@ -100,34 +100,35 @@ export function isOfFramework({ namespace, key }: KeyName, frameworks: ReadonlyS
 }
 
 /**
- * Whether one of the names is of a framework's own group of which the project has nothing: the texts are the framework's
- * then (Laravel's `auth.failed` before `lang:publish`). `local`: the namespaces of the project's files.
+ * Whether one of the names belongs to a framework's group that the project does not define, so that the texts come
+ * from the framework (Laravel's `auth.failed` before `lang:publish`).
+ * @param local namespaces of the project's files
  */
-export function isFrameworkText(
+export function isProvidedByFramework(
   candidates: readonly KeyName[],
   frameworks: ReadonlySet<Framework>,
   names: Pick<KeyNameQueries, "hasNamespace" | "hasPrefix">,
   local: ReadonlySet<string>,
 ): boolean {
   return candidates.some((name) => {
-    if (!isOfFramework(name, frameworks)) return false;
+    if (!isFrameworkKey(name, frameworks)) return false;
     const { namespace, key } = name;
     const group = namespace === NO_NAMESPACE ? key.slice(0, key.indexOf(".")) : namespace;
     return !local.has(group) && !names.hasNamespace(group) && !names.hasPrefix(NO_NAMESPACE, `${group}.`);
   });
 }
 
-/** A member's name of JSON, also of a file that is not quite JSON while it is edited. */
+/** The name of a JSON member, also in a file that is invalid while it is being edited. */
 const MEMBER = /"([@\w./-]+)"\s*:\s*"/g;
 
 /**
- * The frameworks of the files, each with what told of it. An unknown project gives an empty set. `folder`: the name of the
- * project's own folder, which may be a plugin's slug.
+ * Returns the frameworks found in the files, with their reasons.
+ * @param folder name of the project's folder, which may be a plugin's slug
  */
 export function detectFrameworks(files: readonly ManifestFile[], folder?: string): DetectedFrameworks {
   const reasons: FrameworkReason[] = [];
   for (const file of files) reasons.push(...reasonsOf(file));
-  const domains = files.flatMap((file) => domainOf(file, folder));
+  const domains = files.flatMap((file) => domainsOf(file, folder));
   return {
     frameworks: new Set(reasons.map((reason) => reason.framework)),
     reasons,
@@ -138,14 +139,14 @@ export function detectFrameworks(files: readonly ManifestFile[], folder?: string
 }
 
 /**
- * What the header of a plugin or theme names; without a name it is its slug, the name of its folder. The project's own
- * folder may be called otherwise than where it runs: it counts where the plugin's file has the same name. `null`: it has
- * one that cannot be told.
+ * Returns the text domains of a plugin or theme: the one in its header, else its slug, the name of its folder. The
+ * project's own folder may be named differently from the one it is deployed to, so its name only counts if the
+ * plugin's file has the same one. `null`: a domain that cannot be determined.
  */
-function domainOf(file: ManifestFile, folder: string | undefined): readonly (string | null)[] {
+function domainsOf(file: ManifestFile, folder: string | undefined): readonly (string | null)[] {
   const { path, text } = file;
   if (!/\.(?:php|css)$/.test(path) || reasonsOf(file).length === 0) return [];
-  const named = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(text.slice(0, HEADER_LENGTH))?.[1];
+  const named = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(text.slice(0, HEADER_CHARACTERS))?.[1];
   if (named !== undefined) return [named];
   const parts = path.split("/");
   const slug = parts.at(-2);
@@ -159,25 +160,25 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
     case "composer.json": {
       const type = /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
       const wordpress: readonly FrameworkReason[] =
-        type === undefined ? [] : [{ framework: "wordpress", path, because: type }];
+        type === undefined ? [] : [{ framework: "wordpress", path, evidence: type }];
       return [...wordpress, ...byPackages(path, text, COMPOSER)];
     }
     case "package.json":
       return byPackages(path, text, NPM);
     case "artisan":
-      return text.includes("php") ? [{ framework: "laravel", path, because: "artisan" }] : [];
+      return text.includes("php") ? [{ framework: "laravel", path, evidence: "artisan" }] : [];
     case "style.css":
       return byHeader(path, text, /^[ \t/*#@]*(Theme Name):/im);
     case "manage.py":
-      return text.includes("django") ? because(path, "django", ["django", "gettext"]) : [];
+      return text.includes("django") ? reasonsFor(path, "django", ["django", "gettext"]) : [];
     case "babel.cfg":
     case "babel.ini":
-      return because(path, name, /\bjinja2?\s*:/i.test(text) ? ["jinja", "gettext"] : ["gettext"]);
+      return reasonsFor(path, name, /\bjinja2?\s*:/i.test(text) ? ["jinja", "gettext"] : ["gettext"]);
     case "POTFILES":
     case "POTFILES.in":
     case "LINGUAS":
     case "Makevars":
-      return because(path, name, ["gettext"]);
+      return reasonsFor(path, name, ["gettext"]);
     case "pyproject.toml":
     case "setup.py":
     case "setup.cfg":
@@ -189,8 +190,12 @@ function reasonsOf({ path, text }: ManifestFile): readonly FrameworkReason[] {
   }
 }
 
-function because(path: string, reason: string, frameworks: readonly Framework[]): readonly FrameworkReason[] {
-  return frameworks.map((framework) => ({ framework, path, because: reason }));
+function reasonsFor(
+  path: string,
+  reason: string,
+  frameworks: readonly Framework[],
+): readonly FrameworkReason[] {
+  return frameworks.map((framework) => ({ framework, path, evidence: reason }));
 }
 
 function byRequirements(path: string, text: string): readonly FrameworkReason[] {
@@ -200,12 +205,12 @@ function byRequirements(path: string, text: string): readonly FrameworkReason[] 
   return byTable(path, names, PYTHON);
 }
 
-/** WordPress reads the first 8 KB for its headers. */
-const HEADER_LENGTH = 8_192;
+/** WordPress reads the first 8 KB of a file for its header. */
+const HEADER_CHARACTERS = 8_192;
 
 function byHeader(path: string, text: string, header: RegExp): readonly FrameworkReason[] {
-  const found = header.exec(text.slice(0, HEADER_LENGTH))?.[1];
-  return found === undefined ? [] : [{ framework: "wordpress", path, because: found }];
+  const found = header.exec(text.slice(0, HEADER_CHARACTERS))?.[1];
+  return found === undefined ? [] : [{ framework: "wordpress", path, evidence: found }];
 }
 
 function byPackages(
@@ -226,7 +231,7 @@ function byTable(
   for (const name of names) {
     for (const [framework, packages] of table) {
       if (!reasons.has(framework) && packages.test(name)) {
-        reasons.set(framework, { framework, path, because: name });
+        reasons.set(framework, { framework, path, evidence: name });
       }
     }
   }

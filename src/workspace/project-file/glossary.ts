@@ -1,13 +1,17 @@
-/** The project's glossary: terms with their translations, from the project file or from a JSON or CSV file that it names. */
+/**
+ * The project's glossary: terms with their translations, from the project file or from a JSON or CSV file that it
+ * references.
+ */
+import { normalizeLocale } from "../../model/locales.ts";
 import * as v from "valibot";
 import type { ProjectFiles } from "../../model/platform.ts";
 import { isForms } from "../../model/text.ts";
 import { isTooDeep, type ProjectFile } from "./project-file.ts";
 
-/** Translations by language (the service's name, or that of file names) of each term. */
+/** Translations of each term by language (the service's locale or the one in file names). */
 export type Glossary = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The file that the project file names is not there, or holds no glossary. */
+/** The referenced glossary file is missing or invalid. */
 export class GlossaryError extends Error {
   readonly path: string;
 
@@ -19,10 +23,13 @@ export class GlossaryError extends Error {
 
 const GlossarySchema = v.record(v.string(), v.record(v.string(), v.string()));
 
-/** Larger files are no glossaries. Bytes. */
-const MAX_BYTES = 5_000_000;
+/** Largest glossary file that is read. */
+const MAX_GLOSSARY_BYTES = 5_000_000;
 
-/** Reads the glossary; empty where the project has none. Throws GlossaryError. */
+/**
+ * Reads the glossary; empty if the project has none.
+ * @throws {GlossaryError} when the referenced file is missing or invalid
+ */
 export async function readGlossary(
   { translate }: ProjectFile,
   files: Pick<ProjectFiles, "read">,
@@ -30,14 +37,14 @@ export async function readGlossary(
   const glossary = translate?.glossary ?? {};
   if (typeof glossary !== "string") return glossary;
   const content = await files.read(glossary);
-  if (content === undefined || content.bytes.length > MAX_BYTES) throw new GlossaryError(glossary);
+  if (content === undefined || content.bytes.length > MAX_GLOSSARY_BYTES) throw new GlossaryError(glossary);
   const text = new TextDecoder().decode(content.bytes);
-  const read = /\.csv$/iu.test(glossary) ? await csvGlossary(text) : jsonGlossary(text);
+  const read = /\.csv$/iu.test(glossary) ? await parseCsvGlossary(text) : parseJsonGlossary(text);
   if (read === null) throw new GlossaryError(glossary);
   return read;
 }
 
-function jsonGlossary(text: string): Glossary | null {
+function parseJsonGlossary(text: string): Glossary | null {
   if (isTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -48,11 +55,11 @@ function jsonGlossary(text: string): Glossary | null {
   }
 }
 
-/** A column `term`, and a column for each language. */
-async function csvGlossary(text: string): Promise<Glossary | null> {
-  const { direct } = await import("../../formats/in-process.ts");
+/** Parses a CSV file with a column `term` and a column for each language. */
+async function parseCsvGlossary(text: string): Promise<Glossary | null> {
+  const { formats } = await import("../../formats/formats.ts");
   const bytes = new TextEncoder().encode(text.replace(/^("?)term\1(?=\W)/iu, "$1key$1"));
-  const read = await direct.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
+  const read = await formats.read("csv", bytes, { locale: "", sourceLocale: "", isPlural: () => false });
   if (!("entries" in read) || read.problems.length > 0) return null;
   const terms = new Map<string, Record<string, string>>();
   for (const { key, locale, text: own } of read.entries) {
@@ -62,26 +69,25 @@ async function csvGlossary(text: string): Promise<Glossary | null> {
   return Object.fromEntries(terms);
 }
 
-/** The terms of the glossary that stand in the text, with their translations into the language. */
-export function termsIn(glossary: Glossary, text: string, locale: string): Readonly<Record<string, string>> {
+/** Returns the glossary terms that occur in the text, with their translations into the language. */
+export function glossaryTermsIn(
+  glossary: Glossary,
+  text: string,
+  locale: string,
+): Readonly<Record<string, string>> {
   const lower = text.toLowerCase();
-  const name = plain(locale);
+  const name = normalizeLocale(locale);
   const found = Object.entries(glossary).flatMap(([term, translations]): [string, string][] => {
-    const own = Object.entries(translations).find(([each]) => plain(each) === name)?.[1];
+    const own = Object.entries(translations).find(([each]) => normalizeLocale(each) === name)?.[1];
     return own === undefined || own === "" || !hasWord(lower, term.toLowerCase()) ? [] : [[term, own]];
   });
   return Object.fromEntries(found.slice(0, MAX_TERMS));
 }
 
-/** So many terms of a text are sent along. */
+/** Most terms sent per text. */
 const MAX_TERMS = 20;
 
-/** `pt_BR` and `pt-BR` are one. */
-function plain(locale: string): string {
-  return locale.toLowerCase().replaceAll("_", "-");
-}
-
-/** Whether the words stand in the text with no letter before them, and no more than a plural ending behind them. */
+/** Whether the words occur in the text with no letter before them and at most a plural ending after them. */
 function hasWord(text: string, words: string): boolean {
   if (words.trim() === "") return false;
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {

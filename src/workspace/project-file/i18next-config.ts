@@ -1,6 +1,6 @@
 /**
- * What a project tells i18next about keys: separators, default and fallback namespaces. Read from the text of its
- * `init` call or of its tools' configuration; nothing is run, and what the text does not show keeps the default.
+ * Reads a project's i18next conventions (separators, default and fallback namespaces) from the source of its `init`
+ * call or tool configuration. Nothing is executed; what the source does not show keeps its default.
  */
 import type { KeyResolutionOptions } from "../usages/key-resolution.ts";
 import { isFallbackMode, readNames } from "../../scanners/functions/call-usages.ts";
@@ -9,66 +9,67 @@ import { lexJavaScript } from "../../scanners/lexers/javascript-lexer.ts";
 import { Mask } from "../../scanners/lexers/masked-source.ts";
 import { makeSource, readArguments, readObject, type Source } from "../../scanners/source.ts";
 import type { FindOptions } from "../../scanners/usage.ts";
-import { literalText } from "../../scanners/javascript/expression-values.ts";
+import { literalText } from "../../scanners/expression-values.ts";
 import type { Span } from "../../model/span.ts";
 
-/** What of the conventions i18next's options decide. */
+/** The conventions that i18next's options set. */
 export type I18nextConventions = Pick<
   KeyResolutionOptions,
   "defaultNamespaces" | "fallbackNamespaces" | "namespaceSeparator" | "keySeparator"
 > &
   Pick<FindOptions, "nsMode">;
 
-/** Globs of the files to hand in, where the project uses i18next. */
+/** Globs of the files to pass to `readI18nextConfig` if the project uses i18next. */
 export const I18NEXT_GLOBS: readonly string[] = [
   "{i18next,next-i18next,i18next-parser,i18n}.config.{js,ts,mjs,cjs,mts,json}",
   "**/{i18n,i18next,i18nConfig,i18n.config,i18n-config,i18n.client,i18n.server,initI18n,init-i18n}.{js,ts,jsx,tsx,mjs}",
   "**/{i18n,i18next}/{index,config,init,setup,settings,options,client,server,i18n,i18next,instance}.{js,ts,jsx,tsx,mjs}",
 ];
 
-/** i18next's own default, where the service has keys without a namespace too. */
+/** The service's namespace of keys without one. */
 const WITHOUT_NAMESPACE = "*";
-const SIZE_LIMIT = 200_000;
+const MAX_CONFIG_CHARACTERS = 200_000;
 
-/** The conventions that the files tell; a running application's `init` counts more than its tools' files. */
+/** Returns the conventions in the files; the application's `init` takes precedence over tool configurations. */
 export function readI18nextConfig(
   files: readonly { readonly path: string; readonly text: string }[],
 ): I18nextConventions {
   const initialised: I18nextConventions[] = [];
   const configured: I18nextConventions[] = [];
   for (const { path, text } of files) {
-    if (text.length > SIZE_LIMIT || !/i18n|defaultNS|Separator/i.test(text)) continue;
-    const source = lexed(text);
+    if (text.length > MAX_CONFIG_CHARACTERS || !/i18n|defaultNS|Separator/i.test(text)) continue;
+    const source = lexSource(text);
     for (const found of source.code.matchAll(/\binit\s*(?:<[\w\s,.]*>)?\s*\(/g)) {
       const [argument] = readArguments(source, found.index + found[0].length - 1);
-      if (argument !== undefined) initialised.push(fromOptions(source, argument, true));
+      if (argument !== undefined) initialised.push(conventionsFromOptions(source, argument, true));
     }
-    if (/(?:^|\/)[\w-]*i18n[\w-]*\.config\.\w+$/i.test(path)) configured.push(...fromConfig(source));
+    if (/(?:^|\/)[\w-]*i18n[\w-]*\.config\.\w+$/i.test(path))
+      configured.push(...conventionsFromConfig(source));
   }
   return Object.assign({}, ...configured.reverse(), ...initialised.reverse()) as I18nextConventions;
 }
 
-function lexed(text: string): Source {
+function lexSource(text: string): Source {
   const mask = new Mask(text);
   lexJavaScript(text, 0, text.length, mask, false);
   return makeSource(mask.done(), "javascript");
 }
 
-/** Every object of a tool's file that holds one of the options, as `extract` of i18next-cli does. */
-function fromConfig(source: Source): readonly I18nextConventions[] {
+/** Reads every object in a tool's configuration that has one of the options, as i18next-cli's `extract` does. */
+function conventionsFromConfig(source: Source): readonly I18nextConventions[] {
   const found: I18nextConventions[] = [];
   for (const option of source.code.matchAll(
     /\b(?:defaultNS|fallbackNS|nsSeparator|keySeparator|defaultNamespace|namespaceSeparator)["']?\s*:/g,
   )) {
     const open = source.brackets.enclosing(option.index, "{");
     const close = open === -1 ? -1 : source.brackets.closing(open);
-    if (close !== -1) found.push(fromOptions(source, { start: open, end: close + 1 }, false));
+    if (close !== -1) found.push(conventionsFromOptions(source, { start: open, end: close + 1 }, false));
   }
   return found;
 }
 
-/** Reads the object, or the constant that holds it. */
-function fromOptions(source: Source, span: Span, isInit: boolean): I18nextConventions {
+/** Reads an options object, or the constant that it is assigned to. */
+function conventionsFromOptions(source: Source, span: Span, isInit: boolean): I18nextConventions {
   const object =
     source.code[span.start] === "{"
       ? span
@@ -77,14 +78,18 @@ function fromOptions(source: Source, span: Span, isInit: boolean): I18nextConven
   const options = readObject(source, object);
   const of = (...names: readonly string[]): Span | undefined => {
     const option = options.find(({ name }) => names.includes(name));
-    return option && (option.value ?? shorthand(source, object, option.name));
+    return option && (option.value ?? shorthandValue(source, object, option.name));
   };
-  const namespaceSeparator = separator(source, of("nsSeparator", "namespaceSeparator"));
-  const keySeparator = separator(source, of("keySeparator"));
-  const fallback = namespacesOf(source, of("fallbackNS"));
+  const namespaceSeparator = readSeparator(source, of("nsSeparator", "namespaceSeparator"));
+  const keySeparator = readSeparator(source, of("keySeparator"));
+  const fallback = readNamespaces(source, of("fallbackNS"));
   const react = of("react");
   const isFallback = react !== undefined && isFallbackMode(source, readObject(source, react));
-  const first = defaultsOf(source, of("defaultNS", "defaultNamespace"), isInit ? of("ns") : undefined);
+  const first = readDefaultNamespaces(
+    source,
+    of("defaultNS", "defaultNamespace"),
+    isInit ? of("ns") : undefined,
+  );
   return {
     ...(namespaceSeparator === undefined ? {} : { namespaceSeparator }),
     ...(keySeparator === undefined ? {} : { keySeparator }),
@@ -94,33 +99,33 @@ function fromOptions(source: Source, span: Span, isInit: boolean): I18nextConven
   };
 }
 
-/** Without `defaultNS` the namespaces that are loaded decide, unless `translation` is one of them. */
-function defaultsOf(
+/** Without `defaultNS` the loaded namespaces decide, unless `translation` is one of them. */
+function readDefaultNamespaces(
   source: Source,
   given: Span | undefined,
   loaded: Span | undefined,
 ): readonly string[] | undefined {
-  const named = namespacesOf(source, given);
+  const named = readNamespaces(source, given);
   if (named !== undefined) return named;
-  const all = namespacesOf(source, loaded);
+  const all = readNamespaces(source, loaded);
   return all === undefined || all.includes("translation") ? undefined : all.slice(0, 1);
 }
 
-function namespacesOf(source: Source, value: Span | undefined): readonly string[] | undefined {
+function readNamespaces(source: Source, value: Span | undefined): readonly string[] | undefined {
   const names = value === undefined ? null : readNames(source, value);
   return Array.isArray(names) && names.length > 0 ? names : undefined;
 }
 
-function separator(source: Source, value: Span | undefined): string | false | undefined {
+function readSeparator(source: Source, value: Span | undefined): string | false | undefined {
   if (value === undefined) return undefined;
   if (source.code.slice(value.start, value.end) === "false") return false;
   const text = literalText(source, value);
-  // An empty separator separates nothing.
+  // An empty separator disables splitting.
   return text === null ? undefined : text || false;
 }
 
-/** `{ defaultNS }`: the name stands for its own value. */
-function shorthand(source: Source, object: Span, name: string): Span | undefined {
+/** Returns the range of a shorthand property's value: `{ defaultNS }`. */
+function shorthandValue(source: Source, object: Span, name: string): Span | undefined {
   const start = source.code.slice(object.start, object.end).search(new RegExp(`\\b${name}\\s*[,}]`));
   return start === -1 ? undefined : { start: object.start + start, end: object.start + start + name.length };
 }

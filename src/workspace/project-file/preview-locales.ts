@@ -1,10 +1,10 @@
-/** Which languages are shown where a person reads code (hovers, inlay hints), and so are kept first. */
+/** Selects the languages shown in code (hovers, inlay hints), which are also fetched first. */
 import type { Stats } from "../../api/schemas.ts";
 import type { ProjectFile } from "./project-file.ts";
 
 /**
- * `preview` of the project file as far as the service has its languages, always with the source language before it; without
- * one the source and the first two others. While the languages are unknown: the file's own words.
+ * Returns the source language and the project file's `preview` languages that the service has; without `preview`, the
+ * source and the first two others. While the service's languages are unknown, `preview` as it is.
  */
 export function previewLocales(file: ProjectFile, stats: Stats | null): readonly string[] {
   const languages = stats?.languages ?? [];
@@ -18,7 +18,9 @@ export function previewLocales(file: ProjectFile, stats: Stats | null): readonly
   ];
 }
 
-/** Where one language must do (inlay hints): those of `preview` as they stand there, then the source. */
+/**
+ * Returns the languages to try for an inlay hint, which shows one: the `preview` languages in order, then the source.
+ */
 export function hintLocales(file: ProjectFile, stats: Stats | null): readonly string[] {
   const [source, ...others] = previewLocales(file, stats);
   if (file.preview === undefined) return source === undefined ? [] : [source];

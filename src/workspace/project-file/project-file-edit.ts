@@ -1,4 +1,4 @@
-/** Sets one value in the text of the project file; comments and the layout of other lines stay. */
+/** Sets a value in the text of the project file; comments and the formatting of other lines are preserved. */
 import {
   applyEdits,
   findNodeAtLocation,
@@ -12,9 +12,9 @@ import { fileNewline, indentUnit } from "../../formats/style.ts";
 import { isTooDeep } from "./project-file.ts";
 
 /**
- * The file's text with the JSON value at `path` set; `undefined` removes it. Missing objects on the way are created,
- * `-1` as the last part appends to a list, and an empty text becomes a new file.
- * Returns `null` when the text is not JSON (comments and trailing commas aside) or has a plain value on the way.
+ * Returns the file's text with the JSON value at `path` set; `undefined` removes it. Missing parent objects are
+ * created, `-1` as the last part appends to a list, and an empty text becomes a new file. Returns `null` if the text
+ * is not JSON (with comments and trailing commas) or a parent is neither an object nor a list.
  */
 export function setInProjectFile(
   text: string,
@@ -42,18 +42,18 @@ export function setInProjectFile(
     const end = (last?.offset ?? 0) + (last?.length ?? 0);
     const isMultiline = /[\r\n]/u.test(before.slice(parent.offset, parent.offset + parent.length));
     if (isMissing && last !== undefined && isMultiline) {
-      // Without formatting, which would reformat the line of the last item too.
+      // Formatting would change the line of the last item too.
       const [edit] = modify(before, [...path], value, {});
       return insertLine(before, end, (edit?.content ?? "").slice(1), options);
     }
     return applyEdits(before, modify(before, [...path], value, { formattingOptions: options }));
   } catch {
-    // A value on the way is neither an object nor a list.
+    // A parent is neither an object nor a list.
     return null;
   }
 }
 
-/** Puts an item on a line of its own behind the last one, which ends at `end` and keeps the comment in its line. */
+/** Inserts an item on its own line after the last one, which ends at `end` and keeps the comment on its line. */
 function insertLine(before: string, end: number, item: string, options: FormattingOptions): string {
   const [line = "", comma = "", comment = ""] = /^(,?)([ \t]*\/\/[^\r\n]*)?/u.exec(before.slice(end)) ?? [];
   const head = `${before.slice(0, end)},${comment}`;

@@ -1,80 +1,82 @@
 /**
- * The project file `project-translations.json`: what it may say, and reading it with its mistakes
- * named. Changing it stands in project-file-edit.ts.
+ * The project file `project-translations.json`: its schema, and parsing that reports errors. project-file-edit.ts
+ * changes it.
  */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/format-name.ts";
 import { formatOfPath } from "../../formats/recognise.ts";
 
-/** Name of the file at a project's root. */
+/** File name, at a project's root. */
 export const PROJECT_FILE_NAME = "project-translations.json";
 
-/** Codes of mistakes; words for people are the host's. */
-type ProjectFileMistake = "syntax" | "type" | "unknown_format" | "unsafe_path" | "empty";
+/** Error codes; the messages are localised where they are shown. */
+type ProjectFileErrorCode = "syntax" | "type" | "unknown_format" | "unsafe_path" | "empty";
 
-/** One mistake: where in the file (`["files", 0, "path"]`), and the offset range it stands at if known. */
+/** An error and its JSON path (`["files", 0, "path"]`). */
 export interface ProjectFileError {
   readonly path: readonly (string | number)[];
-  readonly code: ProjectFileMistake;
-  /** For engineers, in English. */
+  readonly code: ProjectFileErrorCode;
+  /** Not localised. */
   readonly message: string;
 }
 
-/** Whether a path stays inside the folder it is relative to, and is written with `/`. */
+/** Whether a relative path stays inside its folder and uses `/`. */
 export function isSafeRelativePath(path: string): boolean {
   if (path === "" || path.includes("\0") || path.includes("\\")) return false;
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return false;
   return !path.split("/").includes("..");
 }
 
-/** Folders of tools that run, or are set up by, what stands in them: no translation lies there. */
-const TOOLS =
+/** Folders of tools that execute or are configured by their content; no translations belong there. */
+const TOOL_FOLDER =
   /^(?:\.git|git~\d|\.hg|\.svn|\.vscode|\.idea|\.devcontainer|\.github|\.husky|node_modules)[. ]*$/iu;
 
-/** Whether a file of the path would be some tool's, so that nothing is written there whatever asks for it. */
-export function isToolsPath(path: string): boolean {
-  // Some disks pass over these characters, so that another name is the same folder.
+/** Whether the path is in a tool's folder, where nothing is ever written. */
+export function isInToolFolder(path: string): boolean {
+  // Some file systems ignore these characters in names.
   return path
     .split("/")
-    .some((part) => TOOLS.test(part.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "")));
+    .some((part) =>
+      TOOL_FOLDER.test(part.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "")),
+    );
 }
 
-const mistake = (code: ProjectFileMistake): string => code;
+const errorCode = (code: ProjectFileErrorCode): string => code;
 
-const relativePath = v.pipe(v.string(), v.check(isSafeRelativePath, mistake("unsafe_path")));
+const relativePath = v.pipe(v.string(), v.check(isSafeRelativePath, errorCode("unsafe_path")));
 
-/** One entry of `files`: which files, in which format, hold which keys. */
+/** An entry of `files`: a path pattern, the format and the naming of keys. */
 const FilesEntrySchema = v.pipe(
   v.object({
-    /** Without `{locale}` the files hold the source locale, or name the locales themselves (spreadsheets). */
+    /** Without `{locale}` the files contain the source locale, or name their locales themselves (spreadsheets). */
     path: relativePath,
-    format: v.optional(v.picklist(FORMAT_NAMES, mistake("unknown_format"))),
+    format: v.optional(v.picklist(FORMAT_NAMES, errorCode("unknown_format"))),
     /** Namespace of the keys, with the placeholders of `path`; absent: the format's own rule. */
-    namespace: v.optional(v.pipe(v.string(), v.minLength(1, mistake("empty")))),
-    /** Put before each key, with the placeholders of `path`. */
+    namespace: v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty")))),
+    /** Prefix of each key, with the placeholders of `path`. */
     keyPrefix: v.optional(v.string()),
   }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
     const format = value.format ?? formatOfPath(value.path);
     if (format !== null) return { ...value, format };
-    addIssue({ message: mistake("unknown_format") });
+    addIssue({ message: errorCode("unknown_format") });
     return NEVER;
   }),
 );
 export type FilesEntry = v.InferOutput<typeof FilesEntrySchema>;
 
 const usageFunction = v.object({
-  name: v.pipe(v.string(), v.minLength(1, mistake("empty"))),
+  name: v.pipe(v.string(), v.minLength(1, errorCode("empty"))),
   key: v.pipe(v.number(), v.integer(), v.minValue(0)),
   namespace: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   plural: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 });
 
-/** Problems that are not to be told: of these keys, in these files, of this kind; what is left out holds for all. */
+/** Diagnostics to suppress: of a key, in files, with a code; an absent field matches everything. */
 export interface IgnoreRule {
-  /** As code or a person writes it, `*` for anything. */
+  /** The key as written in code; `*` matches any text. */
   readonly key?: string | undefined;
   /** Glob, relative to the root. */
   readonly path?: string | undefined;
@@ -82,28 +84,28 @@ export interface IgnoreRule {
   readonly code?: string | undefined;
 }
 
-const ignoreWord = v.optional(v.pipe(v.string(), v.minLength(1, mistake("empty"))));
+const ignorePattern = v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty"))));
 
 const IgnoreRuleSchema = v.union([
   v.pipe(
     v.string(),
-    v.minLength(1, mistake("empty")),
+    v.minLength(1, errorCode("empty")),
     v.transform((key): IgnoreRule => ({ key })),
   ),
   v.pipe(
-    v.object({ key: ignoreWord, path: ignoreWord, code: ignoreWord }),
-    v.check(({ key, path, code }) => (key ?? path ?? code) !== undefined, mistake("empty")),
+    v.object({ key: ignorePattern, path: ignorePattern, code: ignorePattern }),
+    v.check(({ key, path, code }) => (key ?? path ?? code) !== undefined, errorCode("empty")),
   ),
 ]);
 
-/** Fields that the table does not know are kept in the file and passed over here. */
+/** Unknown fields are preserved in the file and ignored here. */
 export const ProjectFileSchema = v.object({
-  /** Only that it is a string: whether it may be called is decided by whoever calls. */
+  /** Only validated as a string; the client decides whether it is a usable URL. */
   baseUrl: v.optional(v.string()),
   files: v.optional(v.array(FilesEntrySchema)),
   locales: v.optional(v.record(v.string(), v.string())),
-  /** Holds while nobody is signed in; the service says it otherwise. */
-  sourceLocale: v.optional(v.pipe(v.string(), v.minLength(1, mistake("empty")))),
+  /** Used without a sign-in; otherwise the service defines it. */
+  sourceLocale: v.optional(v.pipe(v.string(), v.minLength(1, errorCode("empty")))),
   preview: v.optional(v.array(v.string())),
   pull: v.optional(
     v.object({
@@ -122,28 +124,28 @@ export const ProjectFileSchema = v.object({
     }),
   ),
   diagnostics: v.optional(v.object({ ignore: v.optional(v.array(IgnoreRuleSchema)) })),
-  /** For translation by the editor's language models. */
+  /** Settings of translation by language models. */
   translate: v.optional(
     v.object({
       instructions: v.optional(v.string()),
-      /** Terms, each with its translations by language; or a JSON or CSV file that holds them. */
+      /** Terms with their translations by language, or the path of a JSON or CSV file with them. */
       glossary: v.optional(
-        v.union([relativePath, v.record(v.string(), v.record(v.string(), v.string()))], mistake("type")),
+        v.union([relativePath, v.record(v.string(), v.record(v.string(), v.string()))], errorCode("type")),
       ),
     }),
   ),
 });
 export type ProjectFile = v.InferOutput<typeof ProjectFileSchema>;
 
-/** A read project file: everything of it that is right, and what is not. */
+/** A parsed project file: its valid parts, and the errors. */
 export interface ParsedProjectFile {
   readonly file: ProjectFile;
   readonly errors: readonly ProjectFileError[];
 }
 
 /**
- * Reads the project file's text (comments and trailing commas are allowed). A mistake costs only the field, or
- * the item of a list, that it stands in. Never throws.
+ * Parses the project file (JSON with comments and trailing commas). An error only drops the field or list item that
+ * it is in. Never throws.
  */
 export function parseProjectFile(text: string): ParsedProjectFile {
   const errors: ProjectFileError[] = [];
@@ -151,7 +153,7 @@ export function parseProjectFile(text: string): ParsedProjectFile {
   if (isTooDeep(text)) {
     return { file: {}, errors: [{ path: [], code: "syntax", message: "nested too deeply" }] };
   }
-  const value = valueOf(parseTree(text, found, { allowTrailingComma: true }));
+  const value = jsonValueOf(parseTree(text, found, { allowTrailingComma: true }));
   for (const { error, offset } of found) {
     errors.push({ path: [], code: "syntax", message: `${printParseErrorCode(error)} at offset ${offset}` });
   }
@@ -159,21 +161,21 @@ export function parseProjectFile(text: string): ParsedProjectFile {
     if (errors.length === 0) errors.push({ path: [], code: "type", message: "not an object" });
     return { file: {}, errors };
   }
-  return { file: withoutMistakes(value, errors), errors };
+  return { file: dropInvalid(value, errors), errors };
 }
 
-/** As `JSON.parse` would: every member an own one, whatever its name. */
-function valueOf(node: Node | undefined): unknown {
-  if (node?.type === "array") return (node.children ?? []).map(valueOf);
+/** Like `JSON.parse`, every member becomes an own property, whatever its name. */
+function jsonValueOf(node: Node | undefined): unknown {
+  if (node?.type === "array") return (node.children ?? []).map(jsonValueOf);
   if (node?.type !== "object") return node?.value;
   const members = (node.children ?? []).map(({ children: [name, value] = [] }) => [
     name?.value,
-    valueOf(value),
+    jsonValueOf(value),
   ]);
   return Object.fromEntries(members);
 }
 
-const MAX_DEPTH = 64;
+const MAX_NESTING_DEPTH = 64;
 
 export function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -181,13 +183,13 @@ export function isTooDeep(text: string): boolean {
     const code = text.charCodeAt(index);
     if (code === 0x5b || code === 0x7b) depth++;
     else if (code === 0x5d || code === 0x7d) depth--;
-    if (depth > MAX_DEPTH) return true;
+    if (depth > MAX_NESTING_DEPTH) return true;
   }
   return false;
 }
 
-/** Takes the mistaken members and items out until the rest is right; each round takes at least one. */
-function withoutMistakes(value: Record<string, unknown>, errors: ProjectFileError[]): ProjectFile {
+/** Removes invalid members and items until the rest is valid; each round removes at least one. */
+function dropInvalid(value: Record<string, unknown>, errors: ProjectFileError[]): ProjectFile {
   let rest: Record<string, unknown> = value;
   for (;;) {
     const result = v.safeParse(ProjectFileSchema, rest);
@@ -195,11 +197,11 @@ function withoutMistakes(value: Record<string, unknown>, errors: ProjectFileErro
     const dropped = new Map<string, (string | number)[]>();
     for (const issue of result.issues) {
       const path = (issue.path ?? []).map((item) => item.key as string | number);
-      errors.push({ path, code: codeOf(issue.message), message: issue.message });
+      errors.push({ path, code: errorCodeOf(issue.message), message: issue.message });
       const drop = path[0] === "files" && path.length > 1 ? path.slice(0, 2) : path.slice(0, dropDepth(path));
       dropped.set(JSON.stringify(drop), drop);
     }
-    // Later items first, so that the indexes of the earlier ones still hold.
+    // Later items first, so that earlier indexes stay valid.
     const paths = [...dropped.values()].sort((a, b) => lastIndex(b) - lastIndex(a));
     for (const path of paths) rest = without(rest, path);
   }
@@ -210,7 +212,7 @@ function lastIndex(path: readonly (string | number)[]): number {
   return typeof last === "number" ? last : -1;
 }
 
-/** `pull.layout` and `usage.keep` go alone; of a list inside `usage` or `diagnostics` the mistaken item goes. */
+/** Errors drop a member such as `pull.layout`; in a list of `usage` or `diagnostics`, only the invalid item. */
 function dropDepth(path: readonly (string | number)[]): number {
   if (path[0] === "usage" || path[0] === "diagnostics") return Math.min(path.length, 3);
   return Math.min(path.length, 2);
@@ -234,10 +236,10 @@ function without<T>(value: T, path: readonly (string | number)[]): T {
   return Object.fromEntries(members) as T;
 }
 
-const CODES: readonly string[] = ["unknown_format", "unsafe_path", "empty"];
+const CUSTOM_CODES: readonly string[] = ["unknown_format", "unsafe_path", "empty"];
 
-function codeOf(message: string): ProjectFileMistake {
-  return CODES.includes(message) ? (message as ProjectFileMistake) : "type";
+function errorCodeOf(message: string): ProjectFileErrorCode {
+  return CUSTOM_CODES.includes(message) ? (message as ProjectFileErrorCode) : "type";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,10 +1,11 @@
 /**
- * The source language where no service says it: what the framework's own configuration names, else the language with
- * most texts. Read from the text of the files; nothing is run.
+ * Determines the source language without a service: the one in the framework's configuration, else the language with
+ * most texts. Configuration is read from its source; nothing is executed.
  */
+import { normalizeLocale } from "../../model/locales.ts";
 import { I18NEXT_GLOBS } from "./i18next-config.ts";
 
-/** Globs of the files to hand in. */
+/** Globs of the files to pass to `configuredLanguages`. */
 export const SOURCE_LANGUAGE_GLOBS: readonly string[] = [
   "{config,app/Config}/{app.php,packages/translation.yaml,packages/framework.yaml}",
   "{*/settings.py,*/settings/{__init__,base,common}.py,*/*/settings.py,*/*/settings/{__init__,base,common}.py}",
@@ -26,7 +27,7 @@ const SCRIPT = (name: string): RegExp =>
 const YAML = (name: string): RegExp =>
   new RegExp(String.raw`^\s*${name}:\s*(?:\[\s*|-\s*)?['"]?(${LOCALE})['"]?\s*(?:[\],#].*)?$`, "gm");
 
-/** What each kind of file says, the likeliest source first: the language that texts fall back to is the whole one. */
+/** Patterns by file type, the likeliest source language first: a fallback language is the most complete one. */
 const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   [/(?:^|\/)config\/app\.php$/i, [PHP("fallback_locale"), PHP("locale")]],
   [/\.ya?ml$/, [YAML("default_locale"), YAML("fallbacks")]],
@@ -39,15 +40,15 @@ const RULES: readonly (readonly [RegExp, readonly RegExp[]])[] = [
   ],
 ];
 
-const SIZE_LIMIT = 200_000;
+const MAX_CONFIG_CHARACTERS = 200_000;
 
-/** The languages that the files name, the likeliest first. */
+/** Returns the languages in the configuration files, the likeliest source first. */
 export function configuredLanguages(
   files: readonly { readonly path: string; readonly text: string }[],
 ): readonly string[] {
   const found: { readonly rank: number; readonly locale: string }[] = [];
   for (const { path, text } of files) {
-    const rules = text.length > SIZE_LIMIT ? undefined : RULES.find(([kind]) => kind.test(path));
+    const rules = text.length > MAX_CONFIG_CHARACTERS ? undefined : RULES.find(([kind]) => kind.test(path));
     const code = text.replaceAll(/^\s*(?:\/\/|#|\*).*$/gm, "");
     for (const [rank, rule] of (rules?.[1] ?? []).entries())
       for (const [, locale = ""] of code.matchAll(rule)) found.push({ rank, locale });
@@ -55,47 +56,44 @@ export function configuredLanguages(
   return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ locale }) => locale))];
 }
 
-/** What the files hold of one language. */
+/** The number of texts that the files have in a language. */
 export interface LanguageSize {
   readonly locale: string;
   readonly texts: number;
 }
 
-/** A language with so much of the most texts is as whole as that. */
-const AS_WHOLE = 0.95;
+/** Languages with at least this share of the largest number of texts count as equally complete. */
+const SIMILAR_SIZE_RATIO = 0.95;
 
 /**
- * The language that the others are translated from: the first configured one that has files, else the one with most texts;
- * of several much the same English. `isStatedInside`: files of the other languages say the source text themselves
- * (gettext's `msgid`, XLIFF's `source`), so that it needs no file.
+ * Returns the language that the others are translated from: the first configured one that has files, else the one
+ * with most texts; among similar sizes English.
+ * @param isStatedInside whether files of other languages contain the source text themselves (gettext's `msgid`,
+ * XLIFF's `source`), so that it needs no file
  */
-export function sourceLanguageOf(
+export function detectSourceLanguage(
   sizes: readonly LanguageSize[],
   configured: readonly string[],
   isStatedInside: boolean,
 ): string {
   for (const each of configured) {
-    const same = sizes.find(({ locale }) => plain(locale) === plain(each));
-    const plainer = same ?? sizes.find(({ locale }) => plain(locale) === languageOf(each));
+    const same = sizes.find(({ locale }) => normalizeLocale(locale) === normalizeLocale(each));
+    const plainer = same ?? sizes.find(({ locale }) => normalizeLocale(locale) === baseLanguageOf(each));
     if (plainer !== undefined) return plainer.locale;
     if (isStatedInside) return each;
-    const near = sizes.find(({ locale }) => languageOf(locale) === languageOf(each));
+    const near = sizes.find(({ locale }) => baseLanguageOf(locale) === baseLanguageOf(each));
     if (near !== undefined) return near.locale;
   }
   const most = Math.max(0, ...sizes.map(({ texts }) => texts));
-  const whole = sizes.filter(({ texts }) => texts >= most * AS_WHOLE);
+  const whole = sizes.filter(({ texts }) => texts >= most * SIMILAR_SIZE_RATIO);
   const english = (isStatedInside ? sizes : whole)
-    .filter(({ locale }) => languageOf(locale) === "en")
+    .filter(({ locale }) => baseLanguageOf(locale) === "en")
     .sort((a, b) => a.locale.length - b.locale.length)[0];
   if (english !== undefined) return english.locale;
   if (isStatedInside) return "en";
   return whole.toSorted((a, b) => b.texts - a.texts || (a.locale < b.locale ? -1 : 1))[0]?.locale ?? "en";
 }
 
-function plain(locale: string): string {
-  return locale.toLowerCase().replaceAll("_", "-");
-}
-
-function languageOf(locale: string): string {
-  return plain(locale).split(/[-.@]/)[0] ?? "";
+function baseLanguageOf(locale: string): string {
+  return normalizeLocale(locale).split(/[-.@]/)[0] ?? "";
 }

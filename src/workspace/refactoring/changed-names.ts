@@ -1,14 +1,14 @@
-/** The names of a project's keys as they will be after one of them was added, taken out or renamed. */
+/** The key names of a project after one key was added, removed or renamed. */
 import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
 
 export class ChangedNames implements KeyNameQueries {
   readonly #before: KeyNameQueries;
-  /** The hash of the key that is taken out. */
+  /** The hash of the removed key. */
   readonly #without: string | null;
   readonly #added: NamedKey;
   readonly #namespaces: readonly string[];
 
-  /** `without`: the hash of a key that is no longer there, if it was; `added`: one that is, if it was not. */
+  /** `without`: the hash of the removed key; `added`: the new key. */
   constructor(before: KeyNameQueries, without: string | null, added: NamedKey) {
     this.#before = before;
     this.#without = without;
@@ -25,7 +25,7 @@ export class ChangedNames implements KeyNameQueries {
   }
 
   withAnyContext(namespace: string, key: string): NamedKey | undefined {
-    // A name comes before those that it begins.
+    // A name sorts before longer names that start with it.
     const [first] = this.matching(namespace, key, "", 1);
     return first?.key === key ? first : undefined;
   }
@@ -60,7 +60,7 @@ export class ChangedNames implements KeyNameQueries {
   }
 }
 
-/** As names are in order: a key without a context is the first of its name. */
+/** Compares names in sort order; a key without a context comes first. */
 function isBefore(one: NamedKey, other: NamedKey): boolean {
   return one.key < other.key || (one.key === other.key && one.context === null);
 }

@@ -1,6 +1,6 @@
 /**
- * A key's name as it has to be written at a place in code: between the quotes there, in a string of that language, in
- * an attribute, in a template's tag. What is written counts only where the code, read again, means the name.
+ * Spelling of key names in source code: in the literal, attribute or template tag of an existing usage. A spelling is
+ * accepted only if scanning the changed code yields the name.
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Span } from "../../model/span.ts";
@@ -8,19 +8,19 @@ import { quoteAround, quoted, type Quote } from "../../scanners/lexers/quotes.ts
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 import { areReadAgain } from "./verify-usages.ts";
 
-/** Signs that mean themselves in the quotes of every language. */
-const PLAIN = /[\p{L}\p{N} _.,:;!?()/*+=~^|[\]…–—-]+/gu;
+/** Characters that are literal in the quotes of every language, with a preceding special character that may combine. */
+const PLAIN = /([\\$&<]?)[\p{L}\p{N} _.,:;!?()/*+=~^|[\]…–—-]+/gu;
 
-/** Writes names at one use's place. */
+/** Writes names in place of the key of one usage. */
 export class NameWriter {
-  /** What of the code is replaced: the key's text inside its quotes. */
+  /** The replaced range: the key inside its quotes. */
   readonly span: Span;
   readonly #text: string;
   readonly #use: KeyUsage;
   readonly #language: UsageLanguage;
   readonly #options: FindOptions;
   readonly #quote: Quote | null;
-  /** For names of these special signs, the number of the way that was right. */
+  /** The index of the correct spelling, by the special characters of the name. */
   readonly #ways = new Map<string, number>();
   #uses: readonly KeyUsage[] | undefined;
 
@@ -29,21 +29,21 @@ export class NameWriter {
     this.#use = use;
     this.#language = language;
     this.#options = options;
-    this.span = use.written ?? use.keySpan;
+    this.span = use.literalSpan ?? use.keySpan;
     this.#quote = quoteAround(text, this.span);
   }
 
-  /** Whether the key stands between quotes, as one literal. */
+  /** Whether the key is a single quoted literal. */
   get isQuoted(): boolean {
     return this.#quote !== null;
   }
 
-  /** The name as it is written there; `null`: it cannot be said there. */
+  /** Returns the spelling of the name; `null` if it cannot be written there. */
   write(name: string): string | null {
     if (name === "") return null;
     const ways = this.#waysOf(name);
-    const signs = name.replaceAll(PLAIN, "a");
-    // Nothing can go wrong between quotes, and completion asks for hundreds of names.
+    const signs = this.#signsOf(name);
+    // Plain names need no verification in quotes; completion writes hundreds of them.
     if (this.#quote !== null && signs === "a") return name;
     const known = this.#ways.get(signs);
     if (known !== undefined) return ways[known] ?? null;
@@ -52,28 +52,36 @@ export class NameWriter {
     return ways[right] ?? null;
   }
 
-  /** Every way in which some language would write it, the likeliest first. */
+  /** Returns the part of a name that determines its spelling. */
+  #signsOf(name: string): string {
+    // Without quotes, identifiers are interchangeable but numbers are not.
+    if (this.#quote === null) return name.replaceAll(/[A-Za-z_]\w*/g, "a");
+    // `$5` is not a variable like `$a`, and `&a` is not a character reference like `&amp;`.
+    return name.replaceAll(PLAIN, (found, special: string) => (special === "" ? "a" : found));
+  }
+
+  /** Returns the possible spellings in all languages, the most likely first. */
   #waysOf(name: string): readonly string[] {
     const quote = this.#quote;
     if (quote === null) {
       const isPart = /["'`]/.test(this.#text[this.span.start - 1] ?? "");
-      // Bare, only what cannot be taken for code beside it.
+      // Without quotes, only names that cannot be parsed as other code.
       return !isPart && /^[A-Za-z_][\w.:-]*$/.test(name) ? [name] : [];
     }
     const escaped = quoted(name, quote, "");
     const inMarkup = name.replaceAll("&", "&amp;").replaceAll(quote, quote === '"' ? "&quot;" : "&#39;");
     return [
       escaped,
-      // A value's beginning in PHP and in JavaScript's templates, then in Twig.
+      // Escapes interpolation: PHP and JavaScript templates, then Twig.
       quoted(name, quote, quote),
       escaped.replaceAll("#{", String.raw`\#{`),
       escaped.replaceAll("\n", String.raw`\n`).replaceAll("\r", String.raw`\r`),
-      // Django's literals double the sign by themselves.
+      // Django doubles percent signs in literals itself.
       escaped.replaceAll("%%", "%"),
       inMarkup,
-      // A script in an attribute, whose quotes it cannot have.
+      // For a script in an attribute, which cannot contain the attribute's quotes.
       escaped.replaceAll(/\\?'/g, String.raw`\u0027`).replaceAll(/\\?"/g, String.raw`\u0022`),
-      // Raw strings know no escapes.
+      // Raw strings have no escape sequences.
       name,
     ];
   }
@@ -86,8 +94,8 @@ export class NameWriter {
     const after = language.find(applySplices(this.#text, [splice]), this.#options);
     const { callSpan } = this.#use;
     const isHere = (use: KeyUsage): boolean =>
-      (use.written ?? use.keySpan).start === start &&
-      (use.written !== undefined || use.callSpan.start === callSpan.start);
+      (use.literalSpan ?? use.keySpan).start === start &&
+      (use.literalSpan !== undefined || use.callSpan.start === callSpan.start);
     return areReadAgain(this.#uses, after, [splice], (use) => (isHere(use) ? name : null));
   }
 }

@@ -1,35 +1,35 @@
 /**
- * Where a call gives values for the placeholders of its text: the names of an options object or of a PHP array. Only
- * says what of a name is typed at a place and which names are there already; what names there are is not known here.
+ * Finds the position of a placeholder name in the options object or PHP array of a call: the typed part and the names
+ * already present. Independent of the available names.
  */
 import type { Span } from "../../model/span.ts";
 import { quoteAround } from "../../scanners/lexers/quotes.ts";
 
-/** A name that is being typed. */
+/** A placeholder name that is being typed. */
 export interface ReplacementPlace {
-  /** What is typed of it so far, to be replaced. */
+  /** The typed part, to be replaced. */
   readonly span: Span;
-  /** The quote that it stands in; `null`: none yet. */
+  /** The surrounding quote; `null` if there is none. */
   readonly quote: "'" | '"' | null;
-  /** Names that have a value already. */
+  /** Names that already have a value. */
   readonly given: ReadonlySet<string>;
-  /** How an entry goes on behind its name. */
+  /** The syntax of entries. */
   readonly way: "object" | "array";
-  /** The quote for a name that needs one: that of the key, which ends no attribute around the call. */
+  /** The quote to use for names: that of the key, which cannot end a surrounding attribute. */
   readonly ownQuote: "'" | '"';
 }
 
-/** The entry of a name where nothing of it is there yet, up to its value. */
+/** Returns the start of a new entry, up to its value. */
 export function entryStart(name: string, { way, ownQuote }: ReplacementPlace): string {
   const literal = `${ownQuote}${name}${ownQuote}`;
   if (way === "array") return `${literal} => `;
   return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal}: `;
 }
 
-/** Calls are not longer than this. UTF-16 units. */
+/** Maximum length of a call. UTF-16 units. */
 const MAX_LENGTH = 4_000;
 
-/** Whether a name could be typed here at all, from the text before: a cheap question before a dear one. */
+/** Whether a name may be typed here, by the preceding text; a cheap check before `replacementPlace`. */
 export function mayBeReplacement(before: string): boolean {
   let depth = 0;
   for (let at = before.length - 1; at >= 0; at--) {
@@ -48,12 +48,12 @@ export function mayBeReplacement(before: string): boolean {
 interface Bracket {
   readonly at: number;
   readonly char: string;
-  /** Where the entry that is being read begins. */
+  /** The start of the current entry. */
   entry: number;
   readonly given: Set<string>;
 }
 
-/** The name at the offset, in the last object or array that follows the key; `null`: none is typed there. */
+/** Returns the name at the offset in the last object or array after the key; `null` if there is none. */
 export function replacementPlace(
   text: string,
   call: Span,
@@ -94,14 +94,14 @@ export function replacementPlace(
   };
 }
 
-/** An object or array that is an argument of the call itself, or the `values` of a component. */
+/** Whether the object or array is an argument of the call, or the `values` of a component. */
 function isReplacement(text: string, open: readonly Bracket[]): boolean {
   const [inner, around] = [open.at(-1), open.at(-2)];
   if (inner === undefined) return false;
   if (inner.char === "(") {
     return open.length === 2 && /\barray$/.test(text.slice(Math.max(0, inner.at - 6), inner.at));
   }
-  // Not `$names["…"]`, which is a value.
+  // Excludes `$names["…"]`, which is an expression.
   if (open.length === 2 && around?.char === "(") return /[(,:]\s*$/.test(text.slice(around.at, inner.at));
   return open.length === 2 && around?.char === "{" && /values=$/.test(text.slice(around.at - 7, around.at));
 }
@@ -114,7 +114,7 @@ function endEntry(text: string, open: readonly Bracket[], at: number): void {
   inner.entry = at + 1;
 }
 
-/** What follows in the same object counts too. */
+/** Adds the names that follow in the same object. */
 function givenAfter(text: string, from: number, inner: Bracket): void {
   const rest = text.slice(from, from + MAX_LENGTH);
   let depth = 0;

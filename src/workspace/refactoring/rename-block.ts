@@ -1,6 +1,6 @@
 /**
- * The new name of a key that is the text of a template's block (`{% blocktranslate %}`, `{% trans %}`): written as the block
- * has it, with its values in braces. It counts only where the template, read again, says the new name.
+ * Renaming of keys that are the text of a template block (`{% blocktranslate %}`, `{% trans %}`), with variables in braces.
+ * Accepted only if scanning the changed template yields the new name.
  */
 import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
@@ -9,7 +9,7 @@ import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.
 
 const VALUE = /(%\([^()]*\)s)/;
 
-/** What takes the place of the block's text; `null`: the use is no block, or its values would be others. */
+/** Returns the splice for the block's text; `null` if the usage is not a block or its variables would change. */
 export function blockSplice(
   text: string,
   use: KeyUsage,
@@ -21,7 +21,7 @@ export function blockSplice(
   if (used.kind !== "static" || language.comments !== "template" || !/^(?:block)?trans/.test(callee))
     return null;
   if (quoteAround(text, keySpan) !== null) return null;
-  // Another value needs another tag, and one that is left out stays in it.
+  // Changed variables would also require changes of the tag.
   if (valuesOf(name).join("\n") !== valuesOf(used.key).join("\n")) return null;
   const uses = language.find(text, options);
   for (const single of [true, false]) {

@@ -1,13 +1,13 @@
 /**
- * Renaming a key: what changes in the code and in the translation files of all languages. Nothing is written here, and
- * nothing is guessed: a use that cannot be said under the new name, or that only may mean the key, is told instead.
+ * Plans the rename of a key in source code and in the translation files of all languages. Writes nothing. Usages that cannot
+ * be rewritten, or that may refer to the key dynamically, are reported instead.
  */
 import type { FormatName } from "../../model/format-name.ts";
-import { decodeText, isNotText } from "../../formats/encoding.ts";
+import { decodeText, isUndecodable } from "../../formats/encoding.ts";
 import { ChangedNames } from "./changed-names.ts";
 import { applySplices } from "../../formats/edit.ts";
 import type { Splice } from "../../formats/format.ts";
-import { factsOf } from "../../formats/format-facts.ts";
+import { formatInfoOf } from "../../formats/format-info.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import { resolveKey, pluralSuffixOf, type KeyResolutionOptions } from "../usages/key-resolution.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
@@ -24,9 +24,9 @@ import { areReadAgain } from "./verify-usages.ts";
 export interface RenameDependencies {
   readonly files: Pick<ProjectFiles, "read">;
   readonly local: LocalEntries;
-  /** Resolves once they are complete for the names that the project has. */
+  /** Resolves when the usages are complete for the current keys. */
   readonly usages: () => Promise<RenameUsages>;
-  /** Of the keys at the service. */
+  /** Names of the keys at the service. */
   readonly names: KeyNameQueries;
   readonly find: FindOptions;
   readonly lookup: KeyResolutionOptions;
@@ -37,35 +37,37 @@ export type RenameUsages = Pick<
   "usagesOf" | "usagesOfName" | "patternsOf" | "usagesOfPattern"
 >;
 
-/** One text file before and after; `splices` lead from the one to the other. */
+/** A text file before and after; `splices` are the edits. */
 export interface RenamedFile {
   readonly path: string;
   readonly kind: "code" | "translations";
   readonly before: string;
+  /** Whether it is UTF-8, with or without a byte order mark; `false` for other encodings and new files. */
+  readonly isUtf8: boolean;
   readonly splices: readonly Splice[];
 }
 
-/** Something that still says the old name, and why. */
+/** A remaining occurrence of the old name, and why. */
 export type RenameLeft =
-  /** The code says the key in a way that cannot be replaced (parts put together, another namespace). */
+  /** A usage that cannot be replaced (a composed key, another namespace). */
   | {
       readonly kind: "use";
       readonly place: UsageLocation;
-      /** 1 is the first; `null`: not known. */ readonly line: number | null;
+      /** One-based; `null` if not known. */ readonly line: number | null;
     }
-  /** The code says it in part; it means the key no longer. */
+  /** A dynamic usage, which no longer matches the key. */
   | { readonly kind: "pattern"; readonly pattern: string; readonly places: readonly UsageLocation[] }
-  /** A translation file that cannot be changed as text, or an entry that cannot be written. */
+  /** A translation file that cannot be edited as text, or an entry that cannot be written. */
   | { readonly kind: "file"; readonly path: string };
 
 export type RenamePlan =
   | { readonly kind: "planned"; readonly files: readonly RenamedFile[]; readonly left: readonly RenameLeft[] }
-  /** The project or a file has a key of the new name already. */
+  /** A key with the new name already exists. */
   | { readonly kind: "taken" }
-  /** Nothing of this project has the key. */
+  /** The project does not have the key. */
   | { readonly kind: "unknown" };
 
-/** Plans the change of name. Throws only the signal's reason. */
+/** Plans the rename. Rejects only with the signal's reason. */
 export async function planRename(
   dependencies: RenameDependencies,
   from: KeyName,
@@ -74,19 +76,20 @@ export async function planRename(
 ): Promise<RenamePlan> {
   const { names } = dependencies;
   const [old, renamed] = [keyHash(from), keyHash(to)];
+  const searching = dependencies.usages();
+  // Avoids an unhandled rejection if the rename ends before awaiting this.
+  searching.catch(() => undefined);
   const local = await dependencies.local.reload(signal);
-  const locales = new Map(local.files.map((file) => [file.place.path, file.locales]));
-  // What a file of another language says of the source has the name of its own entry.
+  const locales = new Map(local.files.map((file) => [file.location.path, file.locales]));
+  // Source texts in files of other languages share the key of their entry.
   const entries = local.locales
     .flatMap((locale) => local.entries(locale).get(old) ?? [])
     .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
   const isTaken = hasName(names, to) || local.locales.some((locale) => local.entries(locale).has(renamed));
   if (isTaken) return { kind: "taken" };
   if (entries.length === 0 && !hasName(names, from)) return { kind: "unknown" };
-  const [inFiles, usages] = await Promise.all([
-    renameEntries(dependencies, entries, to, signal),
-    dependencies.usages(),
-  ]);
+  const inFiles = await renameEntries(dependencies, entries, to, signal);
+  const usages = await searching;
   const inCode = await renameUses(
     dependencies,
     usages,
@@ -109,7 +112,7 @@ interface Part {
   readonly left: readonly RenameLeft[];
 }
 
-/** In each language's file the name alone where it can be; else the old entry goes and the new one comes. */
+/** Renames the entries in place where possible; otherwise removes the old entry and adds a new one. */
 async function renameEntries(
   dependencies: RenameDependencies,
   entries: readonly LocalEntry[],
@@ -134,39 +137,39 @@ async function renameEntries(
   const { writes, refused } = await dependencies.local.planEdit(changes, signal);
   const left = new Set(refused.flatMap((refusal) => pathsOf(refusal, moved)));
   for (const { path, before, after } of writes) {
-    const format = dependencies.local.placeOf(path)?.entry.format;
-    const [was, is] = [before === undefined ? "" : textOf(before, format), textOf(after, format)];
-    // Half a change would lose the text: the file stays as it is.
+    const format = dependencies.local.locate(path)?.entry.format;
+    const [was, is] = [before === undefined ? NEW_FILE : decoded(before, format), decoded(after, format)];
+    // A partial change would lose the text, so the file is left unchanged.
     if (was === null || is === null || left.has(path)) left.add(path);
-    else renamed.push({ path, kind: "translations", before: was, splices: [differenceOf(was, is)] });
+    else renamed.push(renamedFile(path, "translations", was, [differenceOf(was.text, is.text)]));
   }
   for (const { path } of moved) if (!renamed.some((file) => file.path === path)) left.add(path);
   return { files: renamed, left: [...left].map((path): RenameLeft => ({ kind: "file", path })) };
 }
 
-/** The files that a refusal is about: where no file takes the new entry, those that the old one would go from. */
+/** Returns the files of a refusal; if no file can hold the new entry, those of the old one. */
 function pathsOf({ path, change }: LocalRefusal, moved: readonly LocalEntry[]): readonly string[] {
   if (path !== null) return [path];
   return moved.filter(({ locale }) => locale === change.locale).map((entry) => entry.path);
 }
 
-/** The file with another name at the same place; `null`: not so simple. */
+/** Renames an entry in place; `null` if that is not possible. */
 async function renameInPlace(
   { local, files }: RenameDependencies,
   path: string,
   entries: readonly LocalEntry[],
   to: KeyName,
 ): Promise<RenamedFile | null> {
-  const place = local.placeOf(path);
+  const place = local.locate(path);
   if (place === null) return null;
   const {
     entry: { format },
-    naming: { keyPrefix },
+    keyNaming: { keyPrefix },
   } = place;
   const isElsewhere = entries.some(({ name }) => name.namespace !== to.namespace);
   if (isElsewhere || !to.key.startsWith(keyPrefix)) return null;
   const bytes = (await files.read(path))?.bytes;
-  const before = textOf(bytes, format);
+  const before = decoded(bytes, format);
   if (bytes === undefined || before === null) return null;
   const splice = await local.formats.renameInPlace(
     format,
@@ -175,7 +178,7 @@ async function renameInPlace(
     to.key.slice(keyPrefix.length),
     local.readOptions(place),
   );
-  return splice === null ? null : { path, kind: "translations", before, splices: [splice] };
+  return splice === null ? null : renamedFile(path, "translations", before, [splice]);
 }
 
 function hasName(names: KeyNameQueries, { namespace, key, context }: KeyName): boolean {
@@ -191,24 +194,25 @@ async function renameUses(
 ): Promise<Part> {
   const { names, find, lookup, files } = dependencies;
   const places = hasName(names, from) ? usages.usagesOf(from.hash) : usages.usagesOfName(from);
-  const before = new ChangedNames(names, null, from);
-  const after = new ChangedNames(names, from.hash, to);
+  const namesBefore = new ChangedNames(names, null, from);
+  const namesAfter = new ChangedNames(names, from.hash, to);
   const renamed: RenamedFile[] = [];
   const left: RenameLeft[] = [];
   for (const [path, inFile] of Map.groupBy(places, (place) => place.path)) {
     signal?.throwIfAborted();
-    const text = textOf((await files.read(path))?.bytes);
+    const before = decoded((await files.read(path))?.bytes);
     const language = usageLanguageFor(path);
-    const uses = text === null ? [] : (language?.find(text, find) ?? []);
-    if (text === null || language === undefined) {
+    if (before === null || language === undefined) {
       left.push(...inFile.map((place): RenameLeft => ({ kind: "use", place, line: null })));
       continue;
     }
+    const { text } = before;
+    const uses = language.find(text, find);
     const meant = uses.map((use): MeantUse => {
-      const found = resolveKey(use, before, lookup);
+      const found = resolveKey(use, namesBefore, lookup);
       const isMeant = found.kind === "known" && found.key.hash === from.hash;
       if (!isMeant) return { use, splice: undefined };
-      const spelling = newSpelling(use, found.key, to, after, lookup);
+      const spelling = newSpelling(use, found.key, to, namesAfter, lookup);
       if (spelling === null) return { use, splice: null };
       const block = blockSplice(text, use, spelling, language, find);
       if (block !== null) return { use, splice: block, spelling };
@@ -238,12 +242,12 @@ async function renameUses(
         line: lineOf(text, use.keySpan.start),
       })),
     );
-    if (isRead && splices.length > 0) renamed.push({ path, kind: "code", before: text, splices });
+    if (isRead && splices.length > 0) renamed.push(renamedFile(path, "code", before, splices));
   }
   return { files: renamed, left };
 }
 
-/** How the use says the renamed key; of a plural's form (`items_one`) with the form; `null`: nothing there means it. */
+/** Returns the new spelling of a usage, including a plural suffix (`items_one`); `null` if it does not refer to the key. */
 function newSpelling(
   use: KeyUsage,
   from: NamedKey,
@@ -264,31 +268,31 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** A use, and what changes at it: `null` when it cannot be changed there, `undefined` when it means another key. */
+/** A usage and its splice: `null` if it cannot be changed, `undefined` if it refers to another key. */
 interface MeantUse {
   readonly use: KeyUsage;
   readonly splice: Splice | null | undefined;
-  /** What the use says afterwards. */
+  /** The new spelling. */
   readonly spelling?: string;
 }
 
 /**
- * The changes, each once although several uses may name one constant, and the uses that stay as they are. A constant
- * that something else is meant by too stays.
+ * Returns the deduplicated splices (several usages may refer to one constant) and the unchanged usages. A constant that is
+ * also used for another key is left unchanged.
  */
 function settle(meant: readonly MeantUse[]): { splices: readonly Splice[]; others: readonly KeyUsage[] } {
   const wanted = new Map<number, Splice | null>();
   for (const { use, splice } of meant) {
-    // What means another key is only asked where a constant may be shared.
-    if (splice === undefined && use.written === undefined) continue;
-    const { start } = use.written ?? use.keySpan;
+    // Usages of other keys matter only if a constant may be shared.
+    if (splice === undefined && use.literalSpan === undefined) continue;
+    const { start } = use.literalSpan ?? use.keySpan;
     const before = wanted.get(start);
     const agrees = before === undefined || before?.text === splice?.text;
     wanted.set(start, agrees ? (splice ?? null) : null);
   }
   const splices = [...wanted.values()].filter((splice) => splice !== null);
   const others = meant.filter(
-    ({ use, splice }) => splice !== undefined && wanted.get((use.written ?? use.keySpan).start) === null,
+    ({ use, splice }) => splice !== undefined && wanted.get((use.literalSpan ?? use.keySpan).start) === null,
   );
   return { splices, others: others.map(({ use }) => use) };
 }
@@ -297,7 +301,7 @@ function inOrder(splices: readonly Splice[]): Splice[] {
   return splices.toSorted((a, b) => a.start - b.start);
 }
 
-/** One splice from the first difference to the last. */
+/** Returns a single splice from the first to the last difference. */
 function differenceOf(before: string, after: string): Splice {
   let start = 0;
   const shortest = Math.min(before.length, after.length);
@@ -307,9 +311,23 @@ function differenceOf(before: string, after: string): Splice {
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-/** `format`: of a translation file. `null`: gone, or no text. */
-function textOf(bytes: Uint8Array | undefined, format?: FormatName): string | null {
-  if (bytes === undefined || (format !== undefined && factsOf(format)?.kind === "binary")) return null;
-  const decoded = decodeText(bytes, format);
-  return isNotText(decoded) ? null : decoded.text;
+/** A file that does not exist yet. */
+const NEW_FILE = { text: "", isUtf8: false };
+
+/** Decodes a file. `format`: of a translation file. `null` if it is missing or not text. */
+function decoded(bytes: Uint8Array | undefined, format?: FormatName): DecodedFile | null {
+  if (bytes === undefined || (format !== undefined && formatInfoOf(format)?.kind === "binary")) return null;
+  const read = decodeText(bytes, format);
+  return isUndecodable(read) ? null : { text: read.text, isUtf8: read.encoding === undefined };
+}
+
+type DecodedFile = Pick<RenamedFile, "isUtf8"> & { readonly text: string };
+
+function renamedFile(
+  path: string,
+  kind: RenamedFile["kind"],
+  { text, isUtf8 }: DecodedFile,
+  splices: readonly Splice[],
+): RenamedFile {
+  return { path, kind, before: text, isUtf8, splices };
 }

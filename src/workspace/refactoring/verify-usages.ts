@@ -1,13 +1,13 @@
 /**
- * Whether changed code still says what it is meant to: its uses before a change against those that are read after it.
- * Every change of keys in code is checked so before it is made.
+ * Verification of code changes: compares the usages before and after. Every change of keys in code is verified before it is
+ * applied.
  */
 import type { Splice } from "../../formats/format.ts";
 import type { KeyUsage } from "../../scanners/usage.ts";
 
 /**
- * Whether each use is where it was and says what it said, or the key that `expected` names for it (`null`: what it
- * said). `splices` lead from the code before to the code after, in order of place.
+ * Whether every usage is still at its position with its key, or with the key that `expected` returns for it (`null`:
+ * unchanged). `splices` are the edits, by offset.
  */
 export function areReadAgain(
   before: readonly KeyUsage[],
@@ -35,7 +35,7 @@ function isSameScope(was: KeyUsage, is: KeyUsage): boolean {
   return was.keyPrefix === is.keyPrefix && String(was.namespaces) === String(is.namespaces);
 }
 
-/** Where an offset of the code before is in the code after. */
+/** Maps an offset to its position after the edits. */
 function placeAfter(offset: number, splices: readonly Splice[]): number {
   let place = offset;
   for (const { start, end, text } of splices) {

@@ -1,6 +1,6 @@
 /**
- * Which keys code may mean without showing all of their name, beyond those that patterns match: calls that show no part
- * of the key, and calls of a translator whose namespace and prefix are out of sight.
+ * Finds the keys that dynamic calls may use beyond those that patterns match: calls without any literal part of the
+ * key, and calls of a translator whose namespace and prefix are unknown.
  */
 import type { KeyName } from "../../model/key-identity.ts";
 import {
@@ -13,7 +13,7 @@ import type { KeyNameQueries } from "../../database/key-names.ts";
 
 const ANY_KEY = "*";
 
-/** A part of a key that may stand below any prefix. */
+/** The literal parts of a key that may follow any prefix. */
 interface UnboundPart {
   readonly prefix: string;
   readonly suffix: string;
@@ -21,37 +21,40 @@ interface UnboundPart {
 
 export class DynamicUsages {
   readonly #separator: string;
-  /** An open call may mean any key. */
+  /** Whether an open call may use any key. */
   #isAnyKey = false;
-  /** By namespace, what the keys begin with that an open call may mean. */
+  /** Prefixes of the keys that open calls may use, by namespace. */
   readonly #open = new Map<string, Set<string>>();
   readonly #unboundKeys = new Set<string>();
   readonly #unboundParts = new Map<string, UnboundPart>();
 
-  /** `said`: what the code says, of every kind; `names`: the project's. */
+  /**
+   * @param references key references of the code, of every kind
+   * @param names the project's key names
+   */
   constructor(references: Iterable<KeyReference>, names: KeyNameQueries, options: KeyResolutionOptions) {
     const { keySeparator = "." } = options;
-    // Without a separator a key has no prefix, and gettext's texts have none.
+    // Without a separator keys have no prefix, nor do gettext's texts.
     this.#separator = keySeparator === false || isGettextOnly(options) ? "" : keySeparator;
-    for (const use of references) this.#add(use, names, options);
+    for (const usage of references) this.#add(usage, names, options);
   }
 
-  /** What may mean the key, as a pattern; `undefined`: nothing does. */
-  patternOf({ namespace, key }: KeyName): string | undefined {
+  /** Returns a pattern that may use the key; `undefined` if there is none. */
+  patternMatching({ namespace, key }: KeyName): string | undefined {
     const open = this.#open.get(namespace);
     if (open !== undefined) {
       for (const prefix of open) if (key.startsWith(prefix)) return `${prefix}${ANY_KEY}`;
     }
-    for (const rest of this.#rests(key)) if (this.#unboundKeys.has(rest)) return `*${rest}`;
+    for (const rest of this.#withoutPrefixes(key)) if (this.#unboundKeys.has(rest)) return `*${rest}`;
     for (const [pattern, { prefix, suffix }] of this.#unboundParts) {
       if (!key.endsWith(suffix) || key.length < prefix.length + suffix.length) continue;
-      for (const rest of this.#rests(key)) if (rest.startsWith(prefix)) return pattern;
+      for (const rest of this.#withoutPrefixes(key)) if (rest.startsWith(prefix)) return pattern;
     }
     return this.#isAnyKey ? ANY_KEY : undefined;
   }
 
-  #add(use: KeyReference, names: KeyNameQueries, options: KeyResolutionOptions): void {
-    const { used, namespaces } = use;
+  #add(usage: KeyReference, names: KeyNameQueries, options: KeyResolutionOptions): void {
+    const { used, namespaces } = usage;
     if (used.kind === "static") {
       if (namespaces === "unknown") this.#unboundKeys.add(used.key);
     } else if (used.prefix + used.suffix !== "") {
@@ -59,7 +62,7 @@ export class DynamicUsages {
       if (namespaces === "unknown")
         this.#unboundParts.set(`${prefix}${ANY_KEY}${suffix}`, { prefix, suffix });
     } else {
-      const reach = scopeOfOpenCall(use, names, options);
+      const reach = scopeOfOpenCall(usage, names, options);
       if (reach === null) this.#isAnyKey = true;
       for (const [namespace, prefix] of reach ?? []) {
         const prefixes = this.#open.get(namespace);
@@ -69,8 +72,8 @@ export class DynamicUsages {
     }
   }
 
-  /** The key, and what is left of it below each of its prefixes. */
-  *#rests(key: string): Generator<string> {
+  /** Yields the key, and its remainder after each of its prefixes. */
+  *#withoutPrefixes(key: string): Generator<string> {
     yield key;
     const { length } = this.#separator;
     if (length === 0) return;

@@ -1,7 +1,7 @@
-/** What a usage says of its key, as JSON; the same text always means the same. */
+/** Serialises key references as JSON; equal references have equal texts. */
 import type { KeyReference } from "./key-resolution.ts";
 
-type Stored = readonly [
+type StoredReference = readonly [
   key: string | readonly [prefix: string, suffix: string],
   namespaces: KeyReference["namespaces"],
   keyPrefix: string,
@@ -12,12 +12,12 @@ type Stored = readonly [
 export function serializeKeyReference(reference: KeyReference): string {
   const { used, namespaces, keyPrefix, context, dynamicContext = false } = reference;
   const key = used.kind === "static" ? used.key : ([used.prefix, used.suffix] as const);
-  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies Stored);
+  return JSON.stringify([key, namespaces, keyPrefix, context, dynamicContext] satisfies StoredReference);
 }
 
-/** What `serializeKeyReference` wrote. */
+/** Parses the result of `serializeKeyReference`. */
 export function parseKeyReference(text: string): KeyReference {
-  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as Stored;
+  const [key, namespaces, keyPrefix, context, dynamicContext] = JSON.parse(text) as StoredReference;
   return {
     used:
       typeof key === "string" ? { kind: "static", key } : { kind: "pattern", prefix: key[0], suffix: key[1] },

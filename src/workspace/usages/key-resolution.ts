@@ -1,7 +1,6 @@
 /**
- * Which key of the project a use in code means, by the conventions of its frameworks: the names that it may
- * stand for, in the order in which the framework itself looks, and the first that the project has. Decides
- * nothing about severity; it only says what is known.
+ * Resolves a key usage to a key of the project by the conventions of its frameworks: the candidate names in the
+ * framework's lookup order, and the first that exists. Severity is decided elsewhere.
  */
 import { NO_NAMESPACE, type KeyName } from "../../model/key-identity.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
@@ -10,37 +9,37 @@ import type { Framework, KeyUsage } from "../../scanners/usage.ts";
 /** The project's conventions. */
 export interface KeyResolutionOptions {
   readonly frameworks: ReadonlySet<Framework>;
-  /** Namespaces of a use that names none, the first first. Default: `translation` (i18next's), then `*`. */
+  /** Namespaces of a usage without one, in order. Default: `translation` (i18next's), then `*`. */
   readonly defaultNamespaces?: readonly string[];
-  /** Looked into after the bound ones (i18next's `fallbackNS`). Default: none. */
+  /** Namespaces tried after the bound ones (i18next's `fallbackNS`). Default: none. */
   readonly fallbackNamespaces?: readonly string[];
-  /** `false`: keys never name a namespace. Default `:`. */
+  /** `false`: keys contain no namespace. Default `:`. */
   readonly namespaceSeparator?: string | false;
   /** Default `.`. */
   readonly keySeparator?: string | false;
-  /** How many keys a pattern is resolved to at most. Default 1,000. */
+  /** Most keys that a pattern resolves to. Default 1,000. */
   readonly patternLimit?: number;
 }
 
-/** What of a use decides which key it means. */
+/** The fields of a usage that determine its key. */
 export type KeyReference = Pick<KeyUsage, "used" | "namespaces" | "keyPrefix" | "context" | "dynamicContext">;
 
-/** A use and what is known of it. */
+/** The result of resolving a usage. */
 export type KeyResolution =
-  /** The project has the key. */
+  /** The key exists. */
   | { readonly kind: "known"; readonly key: NamedKey }
-  /** The name stands for a group of keys (`__("auth")`, `t("a", { returnObjects })`). */
+  /** The name refers to a group of keys (`__("auth")`, `t("a", { returnObjects })`). */
   | { readonly kind: "intermediate"; readonly namespace: string; readonly prefix: string }
-  /** None of the names it may have is there; the likeliest first. */
+  /** None of the candidates exists; the likeliest first. */
   | { readonly kind: "unknown"; readonly candidates: readonly KeyName[] }
-  /** Only parts are known, or its scope is not: these keys may be meant (cut at the limit). */
+  /** Only parts of the key or not even its scope are known: any of these keys may be used (up to the limit). */
   | {
       readonly kind: "pattern";
       readonly prefix: string;
       readonly suffix: string;
       readonly matches: readonly NamedKey[];
     }
-  /** Nothing can be said: no part of the key is in the code. Never to be reported as missing. */
+  /** No part of the key is in the code. Never reported as missing. */
   | { readonly kind: "undeterminable" };
 
 const PATTERN_LIMIT = 1_000;
@@ -48,26 +47,39 @@ const PATTERN_LIMIT = 1_000;
 const I18NEXT_NAMESPACES: readonly string[] = ["translation", NO_NAMESPACE];
 const NO_NAMESPACES: readonly string[] = [NO_NAMESPACE];
 /** Frameworks whose keys are paths with prefixes and namespaces. */
-const DOTTED: readonly Framework[] = ["i18next", "vue-i18n", "next-intl", "svelte-i18n", "formatjs"];
-/** Frameworks whose keys are whole texts or names, in domains. */
-const TEXTS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
-/** Those of them whose keys are always texts. */
-const GETTEXT: ReadonlySet<Framework> = new Set<Framework>(["wordpress", "gettext", "django", "jinja"]);
+const DOTTED_KEY_FRAMEWORKS: readonly Framework[] = [
+  "i18next",
+  "vue-i18n",
+  "next-intl",
+  "svelte-i18n",
+  "formatjs",
+];
+/** Frameworks whose keys are texts or names within domains. */
+const DOMAIN_FRAMEWORKS: readonly Framework[] = ["wordpress", "gettext", "symfony", "craft"];
+/** Frameworks whose keys are always texts. */
+const GETTEXT_FRAMEWORKS: ReadonlySet<Framework> = new Set<Framework>([
+  "wordpress",
+  "gettext",
+  "django",
+  "jinja",
+]);
 /** Frameworks whose code never names a namespace. */
 const WITHOUT_NAMESPACES: readonly Framework[] = ["svelte-i18n", "vue-i18n", "next-intl", "formatjs"];
-/** Frameworks that look into one default namespace when a call names none. */
-const DEFAULTING: ReadonlySet<Framework> = new Set<Framework>(["i18next", "symfony"]);
-/** Where Symfony looks without a domain. */
+/** Frameworks that use one default namespace for calls without one. */
+const DEFAULT_NAMESPACE_FRAMEWORKS: ReadonlySet<Framework> = new Set<Framework>(["i18next", "symfony"]);
+/** Symfony's default domain. */
 const SYMFONY_DOMAINS: readonly string[] = ["messages"];
 const PLURAL_SUFFIX = /_(?:(?:ordinal_)?(?:zero|one|two|few|many|other)|plural|\d+)$/;
 
-/** The plural's form that the code says although the key's name has none (`items_one` of `items`); empty: it says none. */
+/** Returns the plural suffix in the code that the key's name does not have (`items_one` of `items`); empty if none. */
 export function pluralSuffixOf(written: string, key: string): string {
   const suffix = PLURAL_SUFFIX.exec(written)?.[0] ?? "";
   return key.endsWith(suffix) ? "" : suffix;
 }
 
-/** Where code names no namespace and all files are called alike (`en/dict.json`), their name is the one that is meant. */
+/**
+ * If code names no namespaces and all files have the same name (`en/dict.json`), that name is the default namespace.
+ */
 export function withOnlyNamespace(
   options: KeyResolutionOptions,
   namespaces: readonly string[],
@@ -80,67 +92,69 @@ export function withOnlyNamespace(
   return { ...options, defaultNamespaces: [only, NO_NAMESPACE] };
 }
 
-/** What the use means among these keys. In hot paths: no search longer than a few map lookups when it is known. */
+/** Resolves a usage. On hot paths: a known key takes only a few map lookups. */
 export function resolveKey(
-  use: KeyReference,
+  usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): KeyResolution {
-  const { used } = use;
-  if (used.kind === "pattern") return resolvePattern(use, used.prefix, used.suffix, names, options);
+  const { used } = usage;
+  if (used.kind === "pattern") return resolvePattern(usage, used.prefix, used.suffix, names, options);
   if (used.key === "") return { kind: "undeterminable" };
-  const known = findKnown(use, used.key, names, options);
+  const known = findKnown(usage, used.key, names, options);
   if (known !== undefined) return { kind: "known", key: known };
-  const group = findGroup(use, used.key, names, options);
+  const group = findGroup(usage, used.key, names, options);
   if (group !== null) return group;
-  if (isForeignDomain(use, names, options)) {
+  if (isForeignDomain(usage, names, options)) {
     return { kind: "pattern", prefix: used.key, suffix: "", matches: [] };
   }
-  // Its translator was made elsewhere: the key may stand below any prefix, in any namespace.
-  if (use.namespaces === "unknown") return resolveUnbound(used.key, names, options);
-  if (use.dynamicContext === true) {
-    const variants = resolvePattern(use, `${used.key}_`, "", names, options);
+  // The translator was created elsewhere: the key may have any prefix and namespace.
+  if (usage.namespaces === "unknown") return resolveUnbound(used.key, names, options);
+  if (usage.dynamicContext === true) {
+    const variants = resolvePattern(usage, `${used.key}_`, "", names, options);
     if (variants.kind === "pattern" && variants.matches.length > 0) return variants;
   }
-  return { kind: "unknown", candidates: candidatesOf(use, options) };
+  return { kind: "unknown", candidates: candidatesOf(usage, options) };
 }
 
-/** `name`: what the use says of its key. */
+/** @param name the key as written in the usage */
 function findKnown(
-  use: KeyReference,
+  usage: KeyReference,
   name: string,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): NamedKey | undefined {
   let known: NamedKey | undefined;
-  visitCandidates(use, name, options, (namespace, key, context) => {
+  visitCandidates(usage, name, options, (namespace, key, context) => {
     known =
-      use.dynamicContext === true ? names.withAnyContext(namespace, key) : names.get(namespace, key, context);
+      usage.dynamicContext === true
+        ? names.withAnyContext(namespace, key)
+        : names.get(namespace, key, context);
     return known !== undefined;
   });
-  return known ?? inDomainFile(use, name, names, options) ?? inAnyDomain(use, names, options)[0];
+  return known ?? inDomainFile(usage, name, names, options) ?? inAnyDomain(usage, names, options)[0];
 }
 
-/** The key that is meant where the name stands in place of the use's own; what else it may be is not looked for. */
+/** Resolves the usage with another name in place of its own; only exact matches count. */
 export function resolveName(
-  use: KeyReference,
+  usage: KeyReference,
   name: string,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): NamedKey | undefined {
-  const named: KeyReference = { ...use, used: { kind: "static", key: name } };
+  const named: KeyReference = { ...usage, used: { kind: "static", key: name } };
   const known = name === "" ? undefined : findKnown(named, name, names, options);
-  if (known !== undefined || use.namespaces !== "unknown") return known;
+  if (known !== undefined || usage.namespaces !== "unknown") return known;
   const resolved = resolveKey(named, names, options);
   return resolved.kind === "known" ? resolved.key : undefined;
 }
 
-/** Every name that a static use may stand for, the likeliest first; none for a pattern. */
-export function candidatesOf(use: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
-  if (use.used.kind === "pattern") return [];
+/** Returns all candidate names of a static usage, the likeliest first; none for a pattern. */
+export function candidatesOf(usage: KeyReference, options: KeyResolutionOptions): readonly KeyName[] {
+  if (usage.used.kind === "pattern") return [];
   const seen = new Set<string>();
   const candidates: KeyName[] = [];
-  visitCandidates(use, use.used.key, options, (namespace, key, context) => {
+  visitCandidates(usage, usage.used.key, options, (namespace, key, context) => {
     const id = `${namespace}\u001f${key}\u001f${context ?? ""}`;
     if (!seen.has(id)) {
       seen.add(id);
@@ -153,29 +167,35 @@ export function candidatesOf(use: KeyReference, options: KeyResolutionOptions): 
 
 type Visit = (namespace: string, key: string, context: string | null) => boolean;
 
-/** The use as one of a part of a key: a part has no context and no plural suffix. */
-function asPart(use: KeyReference): KeyReference {
-  return use.used.kind === "pattern" && use.context === null
-    ? use
-    : { ...use, used: { kind: "pattern", prefix: "", suffix: "" }, context: null };
+/** Returns the usage as one of a partial key, which has no context and no plural suffix. */
+function asPartialReference(usage: KeyReference): KeyReference {
+  return usage.used.kind === "pattern" && usage.context === null
+    ? usage
+    : { ...usage, used: { kind: "pattern", prefix: "", suffix: "" }, context: null };
 }
 
-/** Calls `visit` with each name until it answers `true`. */
-function visitCandidates(use: KeyReference, key: string, options: KeyResolutionOptions, visit: Visit): void {
+/** Calls `visit` with each candidate until it returns `true`. */
+function visitCandidates(
+  usage: KeyReference,
+  key: string,
+  options: KeyResolutionOptions,
+  visit: Visit,
+): void {
   const { frameworks } = options;
-  const isBound = use.keyPrefix !== "" || Array.isArray(use.namespaces);
-  const gettext = TEXTS.some((framework) => frameworks.has(framework));
-  if (gettext && visitGettext(use, key, options, visit)) return;
+  const isBound = usage.keyPrefix !== "" || Array.isArray(usage.namespaces);
+  const gettext = DOMAIN_FRAMEWORKS.some((framework) => frameworks.has(framework));
+  if (gettext && visitGettext(usage, key, options, visit)) return;
   if (isLaravel(options) && !isBound && visitLaravel(key, visit)) return;
-  const dotted = frameworks.size === 0 || DOTTED.some((framework) => frameworks.has(framework));
-  if (dotted || (isBound && !gettext)) visitDotted(use, key, options, visit);
+  const dotted =
+    frameworks.size === 0 || DOTTED_KEY_FRAMEWORKS.some((framework) => frameworks.has(framework));
+  if (dotted || (isBound && !gettext)) visitDotted(usage, key, options, visit);
 }
 
 function isLaravel({ frameworks }: KeyResolutionOptions): boolean {
   return frameworks.size === 0 || frameworks.has("laravel");
 }
 
-/** `Translator::get`: the whole in the JSON file first, then `[package::]group.item`. */
+/** `Translator::get`: the complete key in the JSON file first, then `[package::]group.item`. */
 function visitLaravel(key: string, visit: Visit): boolean {
   if (visit(NO_NAMESPACE, key, null)) return true;
   const colons = key.indexOf("::");
@@ -184,33 +204,33 @@ function visitLaravel(key: string, visit: Visit): boolean {
   return dot > start && dot < key.length - 1 && visit(key.slice(0, dot), key.slice(dot + 1), null);
 }
 
-/** The text is the key; a domain may be the namespace. */
+/** The text is the key, and a domain may be the namespace. */
 function visitGettext(
-  use: KeyReference,
+  usage: KeyReference,
   key: string,
   { frameworks }: KeyResolutionOptions,
   visit: Visit,
 ): boolean {
   const symfony = frameworks.has("symfony");
-  const domains = Array.isArray(use.namespaces) ? use.namespaces : symfony ? SYMFONY_DOMAINS : [];
+  const domains = Array.isArray(usage.namespaces) ? usage.namespaces : symfony ? SYMFONY_DOMAINS : [];
   for (const domain of domains) {
-    if (visit(domain, key, use.context)) return true;
-    // Symfony's mark of files with ICU messages.
-    if (symfony && visit(`${domain}+intl-icu`, key, use.context)) return true;
+    if (visit(domain, key, usage.context)) return true;
+    // Symfony's suffix of domains with ICU messages.
+    if (symfony && visit(`${domain}+intl-icu`, key, usage.context)) return true;
   }
-  return visit(NO_NAMESPACE, key, use.context);
+  return visit(NO_NAMESPACE, key, usage.context);
 }
 
 /**
- * Gettext without a domain asks the one that the program has chosen (`django` and `djangojs` by the kind of file): the
- * keys of this text in every namespace. Of several, each may be meant.
+ * Without a domain, gettext uses the one that the program has chosen (`django` and `djangojs` by the type of file):
+ * returns the keys of this text in every namespace.
  */
 export function inAnyDomain(
-  use: KeyReference,
+  usage: KeyReference,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
 ): readonly NamedKey[] {
-  const { used, namespaces, context } = use;
+  const { used, namespaces, context } = usage;
   if (!frameworks.has("gettext") || namespaces !== null || used.kind === "pattern") return [];
   const found: NamedKey[] = [];
   for (const namespace of names.namespaces()) {
@@ -220,51 +240,51 @@ export function inAnyDomain(
   return found;
 }
 
-/** Whether keys are gettext's texts and nothing else: no part of one is a path or a group then. */
+/** Whether keys are only gettext texts, so that no part of one is a path or a group. */
 export function isGettextOnly({ frameworks }: KeyResolutionOptions): boolean {
-  return frameworks.size > 0 && [...frameworks].every((framework) => GETTEXT.has(framework));
+  return frameworks.size > 0 && [...frameworks].every((framework) => GETTEXT_FRAMEWORKS.has(framework));
 }
 
-/** XLIFF files say their own name, and so may a namespace: `shop.en.xlf` for the domain `shop`. */
+/** XLIFF files name themselves, and their namespace may include that name: `shop.en.xlf` for the domain `shop`. */
 function inDomainFile(
-  use: KeyReference,
+  usage: KeyReference,
   key: string,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
 ): NamedKey | undefined {
-  if (!frameworks.has("symfony") || use.namespaces === "unknown") return undefined;
-  for (const domain of use.namespaces ?? SYMFONY_DOMAINS) {
+  if (!frameworks.has("symfony") || usage.namespaces === "unknown") return undefined;
+  for (const domain of usage.namespaces ?? SYMFONY_DOMAINS) {
     for (const namespace of names.namespaces()) {
       if (!namespace.startsWith(`${domain}.`)) continue;
-      const found = names.get(namespace, key, use.context);
+      const found = names.get(namespace, key, usage.context);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-/** A domain in which the project has no key at all: that of a bundle, whose texts are its own. */
+/** Whether the domain has no keys in the project at all: a bundle's domain, with its own texts. */
 function isForeignDomain(
-  use: KeyReference,
+  usage: KeyReference,
   names: KeyNameQueries,
   { frameworks }: KeyResolutionOptions,
 ): boolean {
-  if (!frameworks.has("symfony") || !Array.isArray(use.namespaces)) return false;
+  if (!frameworks.has("symfony") || !Array.isArray(usage.namespaces)) return false;
   for (const namespace of names.namespaces()) {
     if (namespace === NO_NAMESPACE) return false;
-    if (use.namespaces.some((domain) => isOfDomain(namespace, domain))) return false;
+    if (usage.namespaces.some((domain) => isOfDomain(namespace, domain))) return false;
   }
   return true;
 }
 
-/** Whether the namespace is Symfony's domain: itself, that of ICU messages, or named after the domain's file. */
+/** Whether the namespace belongs to Symfony's domain: itself, its ICU variant, or one named after the domain's file. */
 function isOfDomain(namespace: string, domain: string): boolean {
   return namespace === domain || namespace.startsWith(`${domain}.`) || namespace.startsWith(`${domain}+`);
 }
 
 /**
- * Namespaces that a dynamic call without a known namespace may mean beyond those of `visitCandidates`: all of them for
- * gettext, whose program chooses the domain, and those of the domain's files for Symfony.
+ * Returns the namespaces that a dynamic call may use beyond those of `visitCandidates`: all of them for gettext,
+ * whose program chooses the domain, and those of the domain's files for Symfony.
  */
 function domainNamespaces(
   { namespaces }: KeyReference,
@@ -279,54 +299,55 @@ function domainNamespaces(
 }
 
 /** Dotted paths with namespaces and prefixes: i18next, next-intl, vue-i18n, svelte-i18n, FormatJS. */
-function visitDotted(use: KeyReference, key: string, options: KeyResolutionOptions, visit: Visit): boolean {
-  const path = withPrefix(use.keyPrefix, key, options);
-  const namespaces = Array.isArray(use.namespaces) ? use.namespaces : defaults(options);
-  for (const namespace of namespaces) if (visitVariants(use, namespace, path, visit)) return true;
+function visitDotted(usage: KeyReference, key: string, options: KeyResolutionOptions, visit: Visit): boolean {
+  const path = withPrefix(usage.keyPrefix, key, options);
+  const namespaces = Array.isArray(usage.namespaces) ? usage.namespaces : defaultNamespacesOf(options);
+  for (const namespace of namespaces) if (visitVariants(usage, namespace, path, visit)) return true;
   const separator = options.namespaceSeparator ?? ":";
   if (separator !== false) {
     const colon = key.indexOf(separator);
     if (colon > 0) {
       const namespace = key.slice(0, colon);
       const rest = key.slice(colon + separator.length);
-      if (visitVariants(use, namespace, rest, visit)) return true;
-      if (use.keyPrefix !== "") {
-        if (visitVariants(use, namespace, withPrefix(use.keyPrefix, rest, options), visit)) return true;
+      if (visitVariants(usage, namespace, rest, visit)) return true;
+      if (usage.keyPrefix !== "") {
+        if (visitVariants(usage, namespace, withPrefix(usage.keyPrefix, rest, options), visit)) return true;
       }
-      // A file for each namespace can also be mapped to one key space: `ns.key`.
-      if (visitVariants(use, NO_NAMESPACE, withPrefix(namespace, rest, options), visit)) return true;
+      // Files per namespace may also be mapped to one key space: `ns.key`.
+      if (visitVariants(usage, NO_NAMESPACE, withPrefix(namespace, rest, options), visit)) return true;
     }
   }
   for (const namespace of options.fallbackNamespaces ?? []) {
-    if (visitVariants(use, namespace, path, visit)) return true;
+    if (visitVariants(usage, namespace, path, visit)) return true;
   }
-  if (namespaces !== defaults(options)) {
+  if (namespaces !== defaultNamespacesOf(options)) {
     for (const namespace of namespaces) {
-      if (visitVariants(use, NO_NAMESPACE, withPrefix(namespace, path, options), visit)) return true;
+      if (visitVariants(usage, NO_NAMESPACE, withPrefix(namespace, path, options), visit)) return true;
     }
   } else {
-    // Where each top-level group is a namespace of its own: `group.rest` (next-intl, vue-i18n by file).
+    // Top-level groups may be namespaces: `group.rest` (next-intl, vue-i18n by file).
     const dot = path.indexOf(options.keySeparator === false ? "\0" : (options.keySeparator ?? "."));
-    // Of a part of a key nothing but the group may be known.
-    if (dot > 0 && (dot < path.length - 1 || use.used.kind === "pattern")) {
-      if (visitVariants(use, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
+    // A partial key may consist of only the group.
+    if (dot > 0 && (dot < path.length - 1 || usage.used.kind === "pattern")) {
+      if (visitVariants(usage, path.slice(0, dot), path.slice(dot + 1), visit)) return true;
     }
   }
-  return path.includes("[") && visitVariants(use, NO_NAMESPACE, bracketless(path), visit);
+  return path.includes("[") && visitVariants(usage, NO_NAMESPACE, dottedPath(path), visit);
 }
 
-/** The name itself; with i18next's context in it or beside it; without a plural suffix. */
-function visitVariants(use: KeyReference, namespace: string, path: string, visit: Visit): boolean {
-  if (use.context !== null) {
-    if (visit(namespace, `${path}_${use.context}`, null) || visit(namespace, path, use.context)) return true;
+/** Tries the name itself; with i18next's context; without a plural suffix. */
+function visitVariants(usage: KeyReference, namespace: string, path: string, visit: Visit): boolean {
+  if (usage.context !== null) {
+    if (visit(namespace, `${path}_${usage.context}`, null) || visit(namespace, path, usage.context))
+      return true;
   }
   if (visit(namespace, path, null)) return true;
-  if (use.used.kind === "pattern" || !path.includes("_")) return false;
+  if (usage.used.kind === "pattern" || !path.includes("_")) return false;
   const base = path.replace(PLURAL_SUFFIX, "");
   return base !== path && base !== "" && visit(namespace, base, null);
 }
 
-function defaults(options: KeyResolutionOptions): readonly string[] {
+function defaultNamespacesOf(options: KeyResolutionOptions): readonly string[] {
   if (options.defaultNamespaces !== undefined) return options.defaultNamespaces;
   return options.frameworks.size === 0 || options.frameworks.has("i18next")
     ? I18NEXT_NAMESPACES
@@ -340,13 +361,13 @@ function withPrefix(prefix: string, key: string, options: KeyResolutionOptions):
 }
 
 /** vue-i18n's `a[0].b` is `a.0.b`. */
-function bracketless(path: string): string {
+function dottedPath(path: string): string {
   return path.replaceAll(/\[["']?([\w-]+)["']?\]/g, ".$1");
 }
 
-/** A group of keys by its name: the part of a dotted path before a dot, or a whole Laravel file. */
+/** Returns a group of keys by name: a path before a dot, or a whole Laravel file. */
 function findGroup(
-  use: KeyReference,
+  usage: KeyReference,
   key: string,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
@@ -354,41 +375,44 @@ function findGroup(
   const separator = options.keySeparator ?? ".";
   if (separator === false || isGettextOnly(options)) return null;
   let group: KeyResolution | null = null;
-  visitCandidates(asPart(use), key, options, (namespace, path) => {
+  visitCandidates(asPartialReference(usage), key, options, (namespace, path) => {
     const prefix = `${path}${separator}`;
     if (!names.hasPrefix(namespace, prefix)) return false;
     group = { kind: "intermediate", namespace, prefix };
     return true;
   });
-  if (group === null && use.keyPrefix === "" && names.hasNamespace(key)) {
+  if (group === null && usage.keyPrefix === "" && names.hasNamespace(key)) {
     return { kind: "intermediate", namespace: key, prefix: "" };
   }
   return group;
 }
 
 function resolvePattern(
-  use: KeyReference,
+  usage: KeyReference,
   prefix: string,
   suffix: string,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): KeyResolution {
   const limit = options.patternLimit ?? PATTERN_LIMIT;
-  if (prefix === "" && use.keyPrefix === "") {
+  if (prefix === "" && usage.keyPrefix === "") {
     if (suffix === "") return { kind: "undeterminable" };
-    const matches = [...findAnywhere(names, "", suffix, limit), ...wholeKeys(names, "", suffix, options)];
+    const matches = [
+      ...findAnywhere(names, "", suffix, limit),
+      ...keysWithDynamicNamespace(names, "", suffix, options),
+    ];
     return { kind: "pattern", prefix, suffix, matches: matches.slice(0, limit) };
   }
   const found = new Map<string, NamedKey>();
   const add = (namespace: string, start: string): void => {
     for (const key of names.matching(namespace, start, suffix, limit - found.size)) found.set(key.hash, key);
   };
-  visitCandidates(asPart(use), prefix, options, (namespace, path) => {
+  visitCandidates(asPartialReference(usage), prefix, options, (namespace, path) => {
     add(namespace, path);
     return found.size >= limit;
   });
   if (isLaravel(options)) {
-    // `__("messages." . $x)` ends at the group's dot, and `__("mess" . $x)` may even name the group.
+    // `__("messages." . $x)` ends at the group's dot; `__("mess" . $x)` may even complete the group.
     const dot = prefix.indexOf(".");
     const group = prefix.slice(0, dot);
     for (const namespace of names.namespaces()) {
@@ -397,39 +421,42 @@ function resolvePattern(
         add(namespace, dot === -1 ? "" : prefix.slice(dot + 1));
       }
     }
-    if (dot === -1) for (const key of wholeKeys(names, prefix, suffix, options)) found.set(key.hash, key);
+    if (dot === -1)
+      for (const key of keysWithDynamicNamespace(names, prefix, suffix, options)) found.set(key.hash, key);
   }
-  for (const namespace of domainNamespaces(use, names, options)) add(namespace, prefix);
-  const anywhere = use.namespaces === "unknown" && found.size === 0;
+  for (const namespace of domainNamespaces(usage, names, options)) add(namespace, prefix);
+  const anywhere = usage.namespaces === "unknown" && found.size === 0;
   const matches = anywhere ? findAnywhere(names, prefix, suffix, limit) : [...found.values()];
   return { kind: "pattern", prefix, suffix, matches };
 }
 
 /**
- * Where a call that shows no part of its key looks: namespaces, each with what keys begin with there; `null`: anywhere.
+ * Returns the scope of a call without any literal part of its key: namespaces with key prefixes; `null` if any key
+ * may be used.
  */
 export function scopeOfOpenCall(
-  use: KeyReference,
+  usage: KeyReference,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): readonly (readonly [namespace: string, prefix: string])[] | null {
-  const { namespaces, keyPrefix } = use;
+  const { namespaces, keyPrefix } = usage;
   if (namespaces === "unknown") return null;
   const reach: (readonly [string, string])[] = [];
-  visitCandidates(asPart(use), "", options, (namespace, path) => {
+  visitCandidates(asPartialReference(usage), "", options, (namespace, path) => {
     reach.push([namespace, path]);
     return false;
   });
-  for (const namespace of domainNamespaces(use, names, options)) reach.push([namespace, ""]);
+  for (const namespace of domainNamespaces(usage, names, options)) reach.push([namespace, ""]);
   if (namespaces !== null || keyPrefix !== "") return reach;
   const { frameworks } = options;
-  // Symfony and i18next look into a default namespace, the others into any group of keys.
-  const hasDefault = frameworks.size > 0 && [...frameworks].every((framework) => DEFAULTING.has(framework));
-  // The project may call its default otherwise than is known here.
+  // Symfony and i18next use a default namespace, the others any group of keys.
+  const hasDefault =
+    frameworks.size > 0 && [...frameworks].every((framework) => DEFAULT_NAMESPACE_FRAMEWORKS.has(framework));
+  // The project may have another default than is known here.
   return hasDefault && reach.some(([namespace]) => names.hasNamespace(namespace)) ? reach : null;
 }
 
-/** A key in a scope that is not known: itself in the only namespace that has it, or below any prefix. */
+/** Resolves a key in an unknown scope: itself in the only namespace that has it, or after any prefix. */
 function resolveUnbound(key: string, names: KeyNameQueries, options: KeyResolutionOptions): KeyResolution {
   let only: NamedKey | undefined;
   let count = 0;
@@ -450,10 +477,10 @@ function resolveUnbound(key: string, names: KeyNameQueries, options: KeyResoluti
 }
 
 /**
- * Keys that stand whole in the end of a name whose namespace is dynamic: `__("$group.title")`, `t(`${ns}:title`)`. Their
- * namespaces begin with `prefix`.
+ * Returns keys that are complete in a name with a dynamic namespace: `__("$group.title")`, `t(`${ns}:title`)`. Their
+ * namespaces start with `prefix`.
  */
-function wholeKeys(
+function keysWithDynamicNamespace(
   names: KeyNameQueries,
   prefix: string,
   suffix: string,
@@ -474,7 +501,7 @@ function wholeKeys(
   return found;
 }
 
-/** Keys of any namespace that begin and end so. Without a prefix a pass over all names, for the rare use. */
+/** Returns keys of any namespace with the prefix and suffix. Without a prefix this scans all names, which is rare. */
 function findAnywhere(
   names: KeyNameQueries,
   prefix: string,

@@ -1,37 +1,37 @@
 /**
- * How code has to say a key at a certain place so that it is found there again: the other way round of
- * key-resolution.ts, which has the last word on every spelling.
+ * Determines how code must write a key at a location so that it resolves to it: the inverse of key-resolution.ts,
+ * which verifies every spelling.
  */
 import { NO_NAMESPACE } from "../../model/key-identity.ts";
 import { resolveName, type KeyResolutionOptions, type KeyReference } from "./key-resolution.ts";
 import type { KeyNameQueries, NamedKey } from "../../database/key-names.ts";
 
-/** What the use would have to say to mean the key; `null`: nothing at that place means it. */
+/** Returns the text that makes the usage refer to the key; `null` if none does. */
 export function spellingOf(
-  use: KeyReference,
+  usage: KeyReference,
   key: NamedKey,
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): string | null {
-  for (const spelling of spellings(use, key, options)) {
-    if (resolveName(use, spelling, names, options)?.hash === key.hash) return spelling;
+  for (const spelling of spellings(usage, key, options)) {
+    if (resolveName(usage, spelling, names, options)?.hash === key.hash) return spelling;
   }
   return null;
 }
 
-/** The likeliest first; cheap, since most places take the first. */
-function* spellings(use: KeyReference, key: NamedKey, options: KeyResolutionOptions): Generator<string> {
-  const { keyPrefix, namespaces } = use;
+/** Yields the likeliest spelling first, which is usually the right one. */
+function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOptions): Generator<string> {
+  const { keyPrefix, namespaces } = usage;
   const separator = options.keySeparator ?? ".";
   const prefix = `${keyPrefix}${separator === false ? "" : separator}`;
   const isBound = Array.isArray(namespaces) && namespaces.includes(key.namespace);
   const isPlain = key.namespace === NO_NAMESPACE;
   if (keyPrefix !== "") {
-    // next-intl's namespace may be a path that begins with the service's own.
+    // next-intl's namespace may be a path that starts with the service's own.
     for (const path of isPlain ? [key.key] : [key.key, `${key.namespace}.${key.key}`]) {
       if (path.startsWith(prefix) && path.length > prefix.length) yield path.slice(prefix.length);
     }
-    // The prefix is put before whatever is said, so nothing else can be.
+    // The prefix precedes every key, so there are no other spellings.
     return;
   }
   if (Array.isArray(namespaces) && isPlain) {

@@ -1,6 +1,6 @@
 /**
- * Keys to choose from at a place in code, each as that place has to spell it: for what was typed there, and instead of a
- * key that does not exist.
+ * Suggests keys at a location in code, spelled as that location requires: for typed text, and as a replacement of a
+ * missing key.
  */
 import type { KeyNames } from "../../database/key-names.ts";
 import type { KeyHit, KeySearch } from "../../database/key-search.ts";
@@ -10,16 +10,19 @@ import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import { isGettextOnly, type KeyReference, type KeyResolutionOptions } from "./key-resolution.ts";
 import { spellingOf } from "./key-spelling.ts";
 
-/** Where to search, and for which place in the code. */
+/** Where to search, and for which usage. */
 export interface SuggestionContext {
   readonly names: KeyNames;
   readonly search: KeySearch;
   readonly options: KeyResolutionOptions;
-  /** The usage at the place; the key that it has does not count. */
+  /** The usage at the location; its own key is ignored. */
   readonly usage: KeyReference;
 }
 
-/** A key that fits, how the code spells it, and what of it fits: `filter` begins with what was typed where it can. */
+/**
+ * A matching key with its spelling. `filter` is the text that the editor filters by; it starts with the typed text if
+ * possible.
+ */
 export interface SuggestedKey {
   readonly key: KeyHit;
   readonly spelling: string;
@@ -28,19 +31,22 @@ export interface SuggestedKey {
 
 export interface SuggestedKeys {
   readonly keys: readonly SuggestedKey[];
-  /** Others fit too. */
+  /** Whether more keys match. */
   readonly more: boolean;
 }
 
-/** So many times as many keys are tried as are wanted, where most cannot be spelled at the place. */
-const TRIES = 5;
-/** Of a text so much is given to filter by. Characters. */
-const FILTER_LENGTH = 100;
+/** Keys tried per requested result, since most may have no spelling at the location. */
+const TRIES_PER_RESULT = 5;
+/** Longest filter text. */
+const MAX_FILTER_CHARACTERS = 100;
 const MAX_NAMESPACES = 50;
-/** With more wrong letters it is another name. */
+/** A larger edit distance means a different name. */
 const MAX_DISTANCE = 4;
 
-/** The best `limit` keys whose name or text has `typed` in it. `locales`: languages whose texts come first. */
+/**
+ * Returns the best `limit` keys whose name or text contains `typed`.
+ * @param locales languages whose texts are preferred
+ */
 export function suggestKeys(
   typed: string,
   limit: number,
@@ -48,11 +54,11 @@ export function suggestKeys(
   locales: readonly string[],
 ): SuggestedKeys {
   const { names, search, options, usage } = context;
-  const query = { words: [typed], starts: startsOf(usage, options), locales };
+  const query = { words: [typed], prefixes: preferredPrefixes(usage, options), locales };
   const keys: SuggestedKey[] = [];
   let tried = 0;
-  for (const key of search.find(query, limit * TRIES + 1)) {
-    if (keys.length >= limit || ++tried > limit * TRIES) return { keys, more: true };
+  for (const key of search.find(query, limit * TRIES_PER_RESULT + 1)) {
+    if (keys.length >= limit || ++tried > limit * TRIES_PER_RESULT) return { keys, more: true };
     const spelling = spellingOf(usage, key, names, options);
     if (spelling !== null)
       keys.push({ key, spelling, filter: filterOf(key.match?.text ?? spelling, spelling, typed) });
@@ -60,8 +66,11 @@ export function suggestKeys(
   return { keys, more: false };
 }
 
-/** What the names begin with of keys that belong to the place more than others do. */
-function startsOf({ namespaces, keyPrefix }: KeyReference, options: KeyResolutionOptions): readonly string[] {
+/** Returns the prefixes of the keys that fit the location best. */
+function preferredPrefixes(
+  { namespaces, keyPrefix }: KeyReference,
+  options: KeyResolutionOptions,
+): readonly string[] {
   const bound = Array.isArray(namespaces) ? (namespaces as readonly string[]) : [];
   if (keyPrefix === "") return bound.map((namespace) => `${namespace}.`);
   const path = `${keyPrefix}${options.keySeparator === false ? "" : (options.keySeparator ?? ".")}`;
@@ -69,14 +78,18 @@ function startsOf({ namespaces, keyPrefix }: KeyReference, options: KeyResolutio
   return [path, ...others.map((namespace) => `${namespace}.${path}`)];
 }
 
-/** An editor only finds what begins with the typed letters, or a part of which does. */
+/** Editors only match text that starts with the typed letters, as a whole or at a word. */
 function filterOf(text: string, spelling: string, typed: string): string {
   if (typed === "") return spelling;
   const at = text.search(new RegExp(escapeRegExp(typed), "i"));
-  return at === -1 ? spelling : text === spelling ? text.slice(at) : text.slice(at, at + FILTER_LENGTH);
+  return at === -1
+    ? spelling
+    : text === spelling
+      ? text.slice(at)
+      : text.slice(at, at + MAX_FILTER_CHARACTERS);
 }
 
-/** How code begins a key of each other namespace at the place (`cart.`, `common:`), where it begins with `typed`. */
+/** Returns the start of a key in each other namespace (`cart.`, `common:`) that starts with `typed`. */
 export function suggestNamespaces(
   typed: string,
   { names, options, usage }: Omit<SuggestionContext, "search">,
@@ -87,7 +100,7 @@ export function suggestNamespaces(
   if (namespaces.length < 2) return found;
   for (const namespace of namespaces) {
     if (found.length >= MAX_NAMESPACES) break;
-    // Most namespaces do not begin so, and a spelling costs more than this.
+    // Most namespaces do not match, and a spelling costs more than this check.
     if (!namespace.toLowerCase().startsWith(query.slice(0, namespace.length))) continue;
     const [key] = names.matching(namespace, "", "", 1);
     const spelling = key === undefined ? null : spellingOf(usage, key, names, options);
@@ -99,7 +112,7 @@ export function suggestNamespaces(
   return found.sort();
 }
 
-/** What a usage may have meant: the spellings of known keys that are nearest to its own, nearest first. */
+/** Returns the spellings of known keys that are nearest to a misspelled one, nearest first. */
 export function nearestSpellings(
   wrong: string,
   limit: number,
@@ -110,7 +123,7 @@ export function nearestSpellings(
   // Code does not write a namespace that it is bound to, nor gettext's domain.
   const isBound = Array.isArray(usage.namespaces) || usage.namespaces === "unknown" || isGettextOnly(options);
   const near = search
-    .similar(path)
+    .similarNames(path)
     .map((key) => {
       const isPlain = isBound || key.namespace === NO_NAMESPACE;
       return {
@@ -121,13 +134,13 @@ export function nearestSpellings(
     .filter((each) => each.distance <= max)
     .sort((a, b) => a.distance - b.distance);
   const spellings = near
-    .slice(0, limit * TRIES)
+    .slice(0, limit * TRIES_PER_RESULT)
     .map(({ key }) => spellingOf(usage, key, names, options))
     .filter((spelling) => spelling !== null && spelling !== wrong);
   return [...new Set(spellings as readonly string[])].slice(0, limit);
 }
 
-/** A name as names are compared: without case, and with dots between namespace and key. */
+/** Normalises a name for comparison: lower case, with dots between namespace and key. */
 function dotted(name: string): string {
   return name.toLowerCase().replaceAll(/:+/g, ".");
 }

@@ -1,8 +1,8 @@
-/** When a key that nothing has may be called unknown. */
+/** Decides when a missing key may be reported as unknown. */
 import type { LocalFiles } from "../local-files/locale-entries.ts";
 import type { Freshness, Session } from "../../database/project-state.ts";
 
-/** What is known of a project's keys. `local`: `null` until its files were read. */
+/** How completely a project's keys are known. `local`: `null` until its files are read. */
 export interface KnownKeys {
   readonly project: {
     readonly session: Pick<Session, "kind">;
@@ -11,15 +11,15 @@ export interface KnownKeys {
     readonly freshness: Pick<Freshness, "kind">;
   };
   readonly local: Pick<LocalFiles, "files"> | null;
-  /** Keys are source texts (gettext): one that no file has is shown as it is, and often not extracted yet. */
+  /** Whether keys are source texts (gettext): a missing one is displayed as it is, and often not extracted yet. */
   readonly areKeysTexts: boolean;
-  /** All source files were searched. */
+  /** Whether all source files have been searched. */
   readonly areUsagesComplete: boolean;
 }
 
 /**
- * Whether every key is known as of now: all of the service's (where nobody is signed in, of the files), all translation
- * files and all code were read.
+ * Whether all keys are known: those of the service (without a sign-in, of the files), of all translation files and of
+ * all code.
  */
 export function isEveryKeyKnown({ project, local, areKeysTexts, areUsagesComplete }: KnownKeys): boolean {
   return (

@@ -1,6 +1,6 @@
 /**
- * The folder of a project on this machine's disk, as it is searched for usages: nothing outside of it, also not through
- * a symbolic link.
+ * Lists and reads the source files in a project's folder on disk, and nothing outside of it, not even through
+ * symbolic links.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { relativePathIn } from "../files/paths.ts";
 import { MAX_SOURCE_FILE_BYTES } from "./usage-files.ts";
 
 export type SourceFile =
-  /** It is as it was known. */
+  /** Unchanged. */
   | { readonly kind: "same" }
-  /** There is none, or it lies outside of the folder. */
+  /** Does not exist, or is outside the folder. */
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly error: unknown }
   | { readonly kind: "too-large"; readonly stamp: FileStamp }
@@ -26,21 +26,21 @@ export interface FolderContent {
 
 /** A project's folder. Paths are relative to it, with `/`; the folder itself is the empty path. */
 export interface SourceFiles {
-  /** Empty where the folder cannot be read. */
+  /** Lists a folder; empty if it cannot be read. */
   list(folder: string): FolderContent | Promise<FolderContent>;
-  /** `known`: the stamp of the content that need not be read again. Never throws. */
+  /** Reads a file unless it still has the stamp `known`. Never throws. */
   read(path: string, known?: FileStamp): SourceFile | Promise<SourceFile>;
 }
 
-/** A stamp that no file has: the content is read again at the next opportunity. */
+/** A stamp that matches no file: the content is read again next time. */
 export const NO_STAMP: FileStamp = { size: -1, modified: -1 };
 
-function leadsNowhere(error: unknown): boolean {
-  // A symbolic link that leads to itself.
+function isMissingOrLoop(error: unknown): boolean {
+  // A symbolic link loop.
   return isMissing(error) || (error as { code?: unknown }).code === "ELOOP";
 }
 
-/** `root`: the folder's path on disk. */
+/** @param root path of the folder on disk */
 export function sourceFilesOf(root: string): SourceFiles {
   let realRoot: string | undefined;
   return {
@@ -53,7 +53,7 @@ export function sourceFilesOf(root: string): SourceFiles {
           (entry.isDirectory() ? folders : files).push(entry.name);
         }
       } catch {
-        // It is gone, or nobody may look into it.
+        // Deleted, or access is denied.
       }
       return { files, folders };
     },
@@ -71,7 +71,7 @@ export function sourceFilesOf(root: string): SourceFiles {
         if (found.size > MAX_SOURCE_FILE_BYTES) return { kind: "too-large", stamp };
         return { kind: "read", stamp, bytes: readFileSync(realPath) };
       } catch (error) {
-        return leadsNowhere(error) ? { kind: "missing" } : { kind: "unreadable", error };
+        return isMissingOrLoop(error) ? { kind: "missing" } : { kind: "unreadable", error };
       }
     },
   };

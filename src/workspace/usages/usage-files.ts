@@ -1,12 +1,12 @@
 /**
- * Which files of a workspace are searched for uses: by ending, by `.gitignore`, by the project file's globs. And
- * which are left out for what they are, with the reason.
+ * Selects the files of a workspace to search for usages: by extension, by `.gitignore` and by the project file's
+ * globs. Also decides which files are excluded for their content, with the reason.
  */
 import ignore, { type Ignore } from "ignore";
 import { usageLanguages } from "../../scanners/registry.ts";
-import type { LeftOutReason } from "../../database/usage-repository.ts";
+import type { SkipReason } from "../../database/usage-repository.ts";
 
-/** Every file with an ending, or a name, that some language knows. */
+/** Every file with an extension or name of a supported language. */
 export const DEFAULT_INCLUDE: readonly string[] = [
   `**/*.{${usageLanguages
     .flatMap((language) => language.extensions.map((extension) => extension.slice(1)))
@@ -14,7 +14,7 @@ export const DEFAULT_INCLUDE: readonly string[] = [
   `**/{${usageLanguages.flatMap((language) => language.fileNames ?? []).join(",")}}`,
 ];
 
-/** Never the project's own code, whether or not a `.gitignore` says so. */
+/** Never the project's own code, regardless of `.gitignore`. */
 const ALWAYS_EXCLUDED = [
   "node_modules/",
   "bower_components/",
@@ -33,23 +33,23 @@ const ALWAYS_EXCLUDED = [
 
 /** The rules of one `.gitignore`. */
 export interface IgnoreFile {
-  /** The folder it lies in, relative to the root, empty for the root. */
+  /** Its folder relative to the root, empty for the root. */
   readonly folder: string;
   readonly text: string;
 }
 
-interface RulesOfFolder {
-  /** With `/` at its end; empty for the root. */
+interface FolderRules {
+  /** Ends with `/`; empty for the root. */
   readonly folder: string;
   readonly rules: Ignore;
 }
 
-/** Which paths are left out, relative to the root; those of folders end with `/`. Deeper `.gitignore` files win. */
+/** Ignored paths, relative to the root; folders end with `/`. Deeper `.gitignore` files take precedence. */
 export class IgnoreRules {
   readonly #exclude: Ignore;
-  readonly #byFolder: readonly RulesOfFolder[];
+  readonly #byFolder: readonly FolderRules[];
 
-  /** `exclude`: globs, in the syntax that `.gitignore` has too. */
+  /** @param exclude globs in `.gitignore` syntax */
   static of(exclude: readonly string[]): IgnoreRules {
     return new IgnoreRules(
       ignore().add([...ALWAYS_EXCLUDED, ...exclude.flatMap(expandBraces).filter(isBoundedGlob)]),
@@ -57,12 +57,12 @@ export class IgnoreRules {
     );
   }
 
-  private constructor(exclude: Ignore, byFolder: readonly RulesOfFolder[]) {
+  private constructor(exclude: Ignore, byFolder: readonly FolderRules[]) {
     this.#exclude = exclude;
     this.#byFolder = byFolder;
   }
 
-  /** With the rules of one more `.gitignore`, which lies deeper than those before. */
+  /** Returns the rules with those of another `.gitignore`, which must be in a deeper folder. */
   with({ folder, text }: IgnoreFile): IgnoreRules {
     const rules = ignore().add(text.split(/\r?\n/u).filter(isBoundedGlob));
     return new IgnoreRules(this.#exclude, [
@@ -84,23 +84,23 @@ export class IgnoreRules {
   }
 }
 
-/** Says of a path whether one of the globs (`**`, `*`, `{a,b}`) finds it. */
+/** Returns a function that tests whether a path matches one of the globs (`**`, `*`, `{a,b}`). */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const rules = ignore().add(globs.flatMap(expandBraces).filter(isBoundedGlob));
   return (path) => ignore.isPathValid(path) && !isTooDeep(path) && rules.ignores(path);
 }
 
-/** A `**` inside of a pattern is tried at every folder of a path, and each more of them at every one again. */
+/** An inner `**` is tried at every folder of a path, and each further one again at every one. */
 const MAX_STARS_INSIDE = 2;
 const MAX_FOLDERS = 64;
-const MAX_GLOB = 1_000;
+const MAX_GLOB_CHARACTERS = 1_000;
 
 /**
- * Whether a pattern is tried in time that a path allows; any other is nobody's, and is passed over. Patterns come with
- * the repository, whoever wrote it.
+ * Whether matching a pattern takes bounded time; others are ignored. Patterns come with the repository, which may be
+ * malicious.
  */
 export function isBoundedGlob(glob: string): boolean {
-  if (glob.length > MAX_GLOB) return false;
+  if (glob.length > MAX_GLOB_CHARACTERS) return false;
   const inside = glob.replaceAll(/(?:\*{2,}\/)+/gu, "**/").replaceAll(/^!?\/?\*\*\//gu, "");
   return inside.split("**/").length - 1 <= MAX_STARS_INSIDE;
 }
@@ -109,13 +109,13 @@ function isTooDeep(path: string): boolean {
   return path.split("/", MAX_FOLDERS + 2).length > MAX_FOLDERS + 1;
 }
 
-const BRACES_LIMIT = 256;
+const MAX_BRACE_EXPANSIONS = 256;
 
-/** `*.{a,b}` as `*.a` and `*.b`, which the syntax of `.gitignore` does not have. */
+/** Expands `*.{a,b}` to `*.a` and `*.b`, since `.gitignore` syntax has no braces. */
 function expandBraces(glob: string): readonly string[] {
   let open = [glob];
   const done: string[] = [];
-  while (open.length > 0 && open.length + done.length < BRACES_LIMIT) {
+  while (open.length > 0 && open.length + done.length < MAX_BRACE_EXPANSIONS) {
     const next: string[] = [];
     for (const pattern of open) {
       const found = /\{([^{}]*)\}/.exec(pattern);
@@ -132,16 +132,15 @@ function expandBraces(glob: string): readonly string[] {
 }
 
 /**
- * Globs that find together what the given ones find, as few as can be: each is a way through the whole workspace. Those
- * that are not tried in time are left out.
+ * Merges globs into as few as possible, since each is a traversal of the whole workspace. Unbounded ones are dropped.
  */
-export function fewestGlobs(globs: readonly string[]): readonly string[] {
+export function mergeGlobs(globs: readonly string[]): readonly string[] {
   const apart: string[] = [];
   const parts = new Set<string>();
   for (const glob of globs.filter(isBoundedGlob)) {
     const groups = Array.from(glob.matchAll(/\{([^{}]*)\}/gu), ([, inner = ""]) => inner.split(",").length);
     const count = groups.reduce((product, length) => product * length, 1);
-    if (count > MAX_JOINED || /\{[^}]*\{/u.test(glob)) apart.push(glob);
+    if (count > MAX_JOINED_ALTERNATIVES || /\{[^}]*\{/u.test(glob)) apart.push(glob);
     else for (const part of expandBraces(glob)) parts.add(part);
   }
   const joined = [...parts].filter((part) => !/[{},]/u.test(part));
@@ -150,20 +149,20 @@ export function fewestGlobs(globs: readonly string[]): readonly string[] {
   return apart;
 }
 
-const MAX_JOINED = 200;
+const MAX_JOINED_ALTERNATIVES = 200;
 
-/** Bytes. Larger files are no source that anybody wrote; what cannot be searched in parts has to be smaller. */
+/** Larger files are not handwritten source; files that must be searched in one go have the smaller limit. */
 export const MAX_SOURCE_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_WHOLE_FILE_BYTES = 2 * 1024 * 1024;
-const MINIFIED_LENGTH = 20_000;
-const MINIFIED_LINE = 300;
+const MINIFIED_MIN_CHARACTERS = 20_000;
+const MINIFIED_LINE_CHARACTERS = 300;
 
-/** Why a text is not searched, or `null`. Minified: lines of more than 300 characters on average. */
-export function reasonToLeaveOut(text: string): LeftOutReason | null {
+/** Returns why a text is not searched, or `null`. Minified: more than 300 characters per line on average. */
+export function exclusionReason(text: string): SkipReason | null {
   if (text.slice(0, 1_000).includes("\0")) return "not-text";
-  if (text.length < MINIFIED_LENGTH) return null;
+  if (text.length < MINIFIED_MIN_CHARACTERS) return null;
   let lines = 1;
-  const most = text.length / MINIFIED_LINE;
+  const most = text.length / MINIFIED_LINE_CHARACTERS;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
     if (++lines > most) return null;
   }

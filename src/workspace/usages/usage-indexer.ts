@@ -1,33 +1,33 @@
 /**
- * Keeps the tables of source files and usages as the files are: lists the project's folder, searches what changed and
- * resolves what was found. Plain Node; it works in any thread.
+ * Keeps the tables of source files and usages up to date: lists the project's folder, searches changed files and
+ * resolves the usages. Plain Node; runs in any thread.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { KeyNames } from "../../database/key-names.ts";
 import {
   type FileUsage,
-  type LeftOutReason,
-  type ReferenceMeaning,
+  type SkipReason,
+  type ReferenceResolution,
   UsageRepository,
 } from "../../database/usage-repository.ts";
 import type { FileStamp } from "../../model/platform.ts";
-import { inSlices } from "../../model/time-slices.ts";
+import { runInSlices } from "../../model/time-slices.ts";
 import type { FindOptions, KeyUsage } from "../../scanners/usage.ts";
-import { Mentions, type SearchedName } from "./key-mentions.ts";
+import { KeyOccurrences, type SearchedName } from "./key-occurrences.ts";
 import { parseKeyReference, serializeKeyReference } from "./key-reference-text.ts";
 import type { KeyResolutionOptions } from "./key-resolution.ts";
 import { NO_STAMP, type SourceFile, type SourceFiles } from "./source-files.ts";
 import { DEFAULT_INCLUDE, IgnoreRules, pathMatcher } from "./usage-files.ts";
-import { meaningOf } from "./usage-resolution.ts";
+import { resolveReference } from "./resolve-usages.ts";
 import { searchedLanguage, searchFile } from "./usage-search.ts";
 
 /** Which files of the project's folder are searched. */
 export interface SearchScope {
-  /** Globs; default: the endings of every source language. */
+  /** Globs; default: the extensions of every source language. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Folders below that are projects of their own. */
+  /** Subfolders that are separate projects. */
   readonly otherProjects?: readonly string[];
 }
 
@@ -36,30 +36,31 @@ export interface UsageOptions extends SearchScope {
   readonly lookup: KeyResolutionOptions;
 }
 
-/** Texts of documents that are open and not saved, by their paths; they count instead of the files on disk. */
+/** Texts of open documents with unsaved changes, by path; they replace the files on disk. */
 export type UnsavedTexts = ReadonlyMap<string, string>;
 
 /**
- * What the indexing process does with source files. Paths are relative to the project's folder, with `/`. All reject with
- * the signal's reason; what was read until then stays.
+ * The interface of the indexing process for source files. Paths are relative to the project's folder, with `/`. All
+ * methods reject with the signal's reason when aborted; what was read until then is kept.
  */
 export interface UsageIndexing {
-  /** Searches all files that differ from what the tables have of them. */
+  /** Searches all files that have changed. */
   update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void>;
-  /** The same for a few files, which may be new or gone. */
+  /** Searches some files, which may be new or deleted. */
   updateFiles(
     paths: readonly string[],
     options: UsageOptions,
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Resolves all usages again where the names of the project's keys or the conventions changed since. */
+  /** Resolves all usages again if key names or conventions have changed. */
   resolve(lookup: KeyResolutionOptions, signal?: AbortSignal): Promise<void>;
   /**
-   * The first file of the scope that holds each name, by the name's position; of names that no file holds: none.
-   * `except`: paths that are not searched.
+   * Returns the first file in the scope that mentions each name, by the index of the name; names without one are
+   * omitted.
+   * @param except paths that are not searched
    */
-  findMentions(
+  findOccurrences(
     names: readonly SearchedName[],
     scope: SearchScope,
     except: readonly string[],
@@ -68,13 +69,13 @@ export interface UsageIndexing {
   ): Promise<ReadonlyMap<number, string>>;
 }
 
-/** To be raised whenever other usages are found in the same text, or they mean other keys. */
+/** Increase whenever the same text yields other usages, or they resolve differently. */
 const VERSION = 1;
-/** After so long other work of the thread has its turn. Milliseconds. */
+/** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
-/** References that are resolved in one transaction; some 10 ms. */
+/** References resolved per transaction; about 10 ms. */
 const REFERENCE_BATCH_SIZE = 500;
-/** Rows that are written in one transaction; some 20 ms. */
+/** Rows written per transaction; about 20 ms. */
 const MAX_ROWS = 2_000;
 const IGNORE_FILE = ".gitignore";
 
@@ -83,10 +84,10 @@ export class UsageIndexer implements UsageIndexing {
   readonly #files: SourceFiles;
   readonly #usages: UsageRepository;
   readonly #names: KeyNames;
-  /** Found, and not written yet. */
+  /** Pending writes. */
   #writes: (() => void)[] = [];
   #rows = 0;
-  /** By path, the search that began last: what earlier ones found is outdated. */
+  /** The latest search by path: results of earlier ones are discarded. */
   readonly #searches = new Map<string, symbol>();
   #sliceStart = 0;
 
@@ -98,17 +99,19 @@ export class UsageIndexer implements UsageIndexing {
   }
 
   async update(options: UsageOptions, unsaved: UnsavedTexts, signal?: AbortSignal): Promise<void> {
-    this.#expireOtherOptions(options.find);
+    this.#expireIfOptionsChanged(options.find);
+    // Before the first file: what is found from here on is resolved as it is stored, and not once more at the end.
+    await this.resolve(options.lookup, signal);
     const paths = new Set<string>();
     try {
       for await (const path of this.#list(options, signal)) {
         if (searchedLanguage(path, options.find) === undefined) continue;
         paths.add(path);
-        await this.#search(path, options, unsaved, this.#usages.stampOf(path));
+        await this.#search(path, options, unsaved, this.#usages.fileStamp(path));
         await this.#pause(signal);
       }
     } finally {
-      this.#write();
+      this.#flush();
     }
     const others = this.#usages.paths().filter((path) => !paths.has(path));
     await this.updateFiles(others, options, unsaved, signal);
@@ -134,7 +137,7 @@ export class UsageIndexer implements UsageIndexing {
         await this.#pause(signal);
       }
     } finally {
-      this.#write();
+      this.#flush();
     }
     await this.resolve(options.lookup, signal);
   }
@@ -150,43 +153,43 @@ export class UsageIndexer implements UsageIndexing {
         if (references.length === 0) break;
         this.#usages.transaction(() => {
           for (const reference of references) {
-            this.#usages.setMeaning(reference, this.#meaningOf(reference.reference, lookup));
+            this.#usages.setResolution(reference, this.#resolveReference(reference.reference, lookup));
             last = reference.id;
           }
         });
         await this.#pause(signal);
       }
-      // The names may have changed since, which the next round finds.
+      // Names that changed in the meantime are found in the next round.
       this.#usages.setFingerprint("resolution", fingerprint);
     }
   }
 
-  async findMentions(
+  async findOccurrences(
     names: readonly SearchedName[],
     scope: SearchScope,
     except: readonly string[],
     unsaved: UnsavedTexts,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<number, string>> {
-    const mentions = new Mentions<number>();
-    for (const [index, name] of names.entries()) mentions.add(name, index);
+    const occurrences = new KeyOccurrences<number>();
+    for (const [index, name] of names.entries()) occurrences.add(name, index);
     const excepted = new Set(except);
     for await (const path of this.#list(scope, signal)) {
       if (excepted.has(path)) continue;
-      const text = unsaved.get(path) ?? textOf(await this.#files.read(path));
-      if (text !== undefined) mentions.search(path, text);
+      const text = unsaved.get(path) ?? decodedText(await this.#files.read(path));
+      if (text !== undefined) occurrences.search(path, text);
       await this.#pause(signal);
     }
     const found = new Map<number, string>();
     for (const index of names.keys()) {
-      const path = mentions.pathOf(index);
+      const path = occurrences.pathOf(index);
       if (path !== undefined) found.set(index, path);
     }
     return found;
   }
 
-  /** Files that were searched with other options count as changed. */
-  #expireOtherOptions({ frameworks, functions, domains = new Set(), nsMode }: FindOptions): void {
+  /** Files searched with other options count as changed. */
+  #expireIfOptionsChanged({ frameworks, functions, domains = new Set(), nsMode }: FindOptions): void {
     const sets = [frameworks, domains].map((set) => [...set].sort());
     const fingerprint = JSON.stringify([VERSION, sets, functions, nsMode ?? null]);
     if (fingerprint === this.#usages.fingerprint("scanner")) return;
@@ -196,7 +199,7 @@ export class UsageIndexer implements UsageIndexing {
     });
   }
 
-  /** The paths of the scope. Folders that are ignored are not entered. */
+  /** Yields the paths in the scope. Ignored folders are not entered. */
   async *#list(scope: SearchScope, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const isIncluded = matcherOf(scope);
     const open = [{ folder: "", rules: IgnoreRules.of(scope.exclude ?? []) }];
@@ -218,7 +221,7 @@ export class UsageIndexer implements UsageIndexing {
     }
   }
 
-  /** The rules for files in the folder. `known`: those of folders that were asked for before. */
+  /** Returns the ignore rules of a folder. `known` caches the rules of visited folders. */
   async #rulesOf(folder: string, scope: SearchScope, known: Map<string, IgnoreRules>): Promise<IgnoreRules> {
     let rules = known.get(folder);
     if (rules === undefined) {
@@ -232,11 +235,11 @@ export class UsageIndexer implements UsageIndexing {
   }
 
   async #withIgnoreFile(rules: IgnoreRules, folder: string): Promise<IgnoreRules> {
-    const text = textOf(await this.#files.read(pathIn(folder, IGNORE_FILE)));
+    const text = decodedText(await this.#files.read(pathIn(folder, IGNORE_FILE)));
     return text === undefined ? rules : rules.with({ folder, text });
   }
 
-  /** `known`: the stamp of what the tables have; `undefined`: it is searched in any case. */
+  /** @param known stamp of the stored content; `undefined`: search in any case */
   async #search(
     path: string,
     { find, lookup }: UsageOptions,
@@ -250,13 +253,13 @@ export class UsageIndexer implements UsageIndexing {
       text === undefined
         ? await this.#files.read(path, known)
         : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
-    const put = (stamp: FileStamp, leftOut: LeftOutReason | null, usages: readonly FileUsage[]): void =>
-      this.#put(
+    const put = (stamp: FileStamp, leftOut: SkipReason | null, usages: readonly FileUsage[]): void =>
+      this.#enqueueWrite(
         path,
         search,
         () =>
           this.#usages.putFile(path, stamp, leftOut, usages, (reference) =>
-            this.#meaningOf(reference, lookup),
+            this.#resolveReference(reference, lookup),
           ),
         usages.length + 1,
       );
@@ -275,8 +278,10 @@ export class UsageIndexer implements UsageIndexing {
       case "read": {
         const language = searchedLanguage(path, find);
         if (language === undefined) break;
-        const { uses, leftOut } = await inSlices(searchFile(file.bytes, language, find), () => this.#pause());
-        put(file.stamp, leftOut, uses.filter(isOfKey).map(fileUsage));
+        const { usages, leftOut } = await runInSlices(searchFile(file.bytes, language, find), () =>
+          this.#pause(),
+        );
+        put(file.stamp, leftOut, usages.filter(hasKey).map(fileUsage));
       }
     }
   }
@@ -284,11 +289,11 @@ export class UsageIndexer implements UsageIndexing {
   #forget(path: string): void {
     const search = Symbol(path);
     this.#searches.set(path, search);
-    this.#put(path, search, () => this.#usages.deleteFile(path));
+    this.#enqueueWrite(path, search, () => this.#usages.deleteFile(path));
   }
 
-  #put(path: string, search: symbol, write: () => void, rows = 1): void {
-    if (this.#rows >= MAX_ROWS) this.#write();
+  #enqueueWrite(path: string, search: symbol, write: () => void, rows = 1): void {
+    if (this.#rows >= MAX_ROWS) this.#flush();
     this.#rows += rows;
     this.#writes.push(() => {
       if (this.#searches.get(path) !== search) return;
@@ -297,8 +302,8 @@ export class UsageIndexer implements UsageIndexing {
     });
   }
 
-  /** Writes what was found, in one transaction. */
-  #write(): void {
+  /** Writes all pending results in one transaction. */
+  #flush(): void {
     const writes = this.#writes;
     if (writes.length === 0) return;
     this.#writes = [];
@@ -308,11 +313,11 @@ export class UsageIndexer implements UsageIndexing {
     });
   }
 
-  #meaningOf(reference: string, lookup: KeyResolutionOptions): ReferenceMeaning {
-    return meaningOf(parseKeyReference(reference), this.#names, lookup);
+  #resolveReference(reference: string, lookup: KeyResolutionOptions): ReferenceResolution {
+    return resolveReference(parseKeyReference(reference), this.#names, lookup);
   }
 
-  /** Lets other work run, where this slice took long enough. */
+  /** Yields to the event loop if this slice took long enough. */
   async #pause(signal?: AbortSignal): Promise<void> {
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     await setImmediate();
@@ -321,8 +326,8 @@ export class UsageIndexer implements UsageIndexing {
   }
 }
 
-/** Empty keys are no usages. */
-function isOfKey({ used }: KeyUsage): boolean {
+/** Whether the usage has a key. */
+function hasKey({ used }: KeyUsage): boolean {
   return used.kind !== "static" || used.key !== "";
 }
 
@@ -339,7 +344,7 @@ function matcherOf({
   return (path) => isIncluded(path) && !otherProjects.some((folder) => path.startsWith(`${folder}/`));
 }
 
-function textOf(file: SourceFile): string | undefined {
+function decodedText(file: SourceFile): string | undefined {
   return file.kind === "read" ? new TextDecoder().decode(file.bytes) : undefined;
 }
 

@@ -1,69 +1,66 @@
-/**
- * The uses in the bytes of one code file, found part by part, so that whoever searches can let others run in between.
- * Which files those are, and what becomes of the uses, is the usage index's.
- */
-import { reasonToLeaveOut, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
-import type { LeftOutReason } from "../../database/usage-repository.ts";
+/** Finds the usages in a source file, part by part, so that callers can yield in between. */
+import { exclusionReason, MAX_SOURCE_FILE_BYTES, MAX_WHOLE_FILE_BYTES } from "./usage-files.ts";
+import type { SkipReason } from "../../database/usage-repository.ts";
 import { usageLanguageFor } from "../../scanners/registry.ts";
 import type { FindOptions, KeyUsage, UsageLanguage } from "../../scanners/usage.ts";
 
-/** What was found; `leftOut` says why nothing was looked for. */
+/** The usages of a file; `leftOut` is the reason why it was not searched. */
 export interface SearchedFile {
-  readonly uses: readonly KeyUsage[];
-  readonly leftOut: LeftOutReason | null;
+  readonly usages: readonly KeyUsage[];
+  readonly leftOut: SkipReason | null;
 }
 
-/** A longer text is searched in parts of this many characters, so that no part takes long. */
-const PART_LENGTH = 256 * 1024;
+/** Longer texts are searched in parts of this length, to keep each part short. */
+const PART_CHARACTERS = 256 * 1024;
 
-/** The language of a path, if the project has it at all. */
+/** Returns the language of a path; `undefined` if the project does not use it. */
 export function searchedLanguage(path: string, find: FindOptions): UsageLanguage | undefined {
   const language = usageLanguageFor(path);
-  return language?.holds?.(find) === false ? undefined : language;
+  return language?.appliesTo?.(find) === false ? undefined : language;
 }
 
-/** Yields after each part. */
+/** Searches a file; yields after each part. */
 export function* searchFile(
   bytes: Uint8Array,
   language: UsageLanguage,
   find: FindOptions,
 ): Generator<void, SearchedFile> {
-  if (bytes.length > (language.inParts === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
-    return { uses: [], leftOut: "too-large" };
+  if (bytes.length > (language.canSplit === true ? MAX_SOURCE_FILE_BYTES : MAX_WHOLE_FILE_BYTES)) {
+    return { usages: [], leftOut: "too-large" };
   }
   const text = new TextDecoder().decode(bytes);
-  const leftOut = reasonToLeaveOut(text);
-  if (leftOut !== null) return { uses: [], leftOut };
-  const uses: KeyUsage[] = [];
+  const leftOut = exclusionReason(text);
+  if (leftOut !== null) return { usages: [], leftOut };
+  const usages: KeyUsage[] = [];
   for (let start = 0; start < text.length;) {
-    const end = language.inParts === true ? partEnd(text, start) : text.length;
+    const end = language.canSplit === true ? partEnd(text, start) : text.length;
     if (start > 0) yield;
-    for (const use of language.find(text.slice(start, end), find)) uses.push(moved(use, start));
+    for (const usage of language.find(text.slice(start, end), find)) usages.push(shiftUsage(usage, start));
     start = end;
   }
-  return { uses, leftOut };
+  return { usages, leftOut };
 }
 
-/** Where the part that begins at `start` ends: a long text is cut before a line that begins a top-level part. */
+/** Returns the end of the part at `start`: a long text is split before a top-level line. */
 function partEnd(text: string, start: number): number {
-  const limit = start + PART_LENGTH;
-  if (text.length - start <= PART_LENGTH * 1.5) return text.length;
+  const limit = start + PART_CHARACTERS;
+  if (text.length - start <= PART_CHARACTERS * 1.5) return text.length;
   const cut = /\n\n(?=\S)/g;
   cut.lastIndex = limit;
-  const found = cut.exec(text.slice(0, limit + PART_LENGTH / 2));
+  const found = cut.exec(text.slice(0, limit + PART_CHARACTERS / 2));
   if (found !== null) return found.index + 2;
   const line = text.indexOf("\n", limit);
   return line === -1 ? text.length : line + 1;
 }
 
-/** A use of a part, at its place in the whole; what the parts before it bind is out of sight. */
-function moved(use: KeyUsage, by: number): KeyUsage {
-  if (by === 0) return use;
-  const namespaces = use.namespaces ?? "unknown";
+/** Shifts a usage to its offset in the whole file; bindings of earlier parts are unknown. */
+function shiftUsage(usage: KeyUsage, by: number): KeyUsage {
+  if (by === 0) return usage;
+  const namespaces = usage.namespaces ?? "unknown";
   const shift = (span: KeyUsage["keySpan"]): KeyUsage["keySpan"] => ({
     start: span.start + by,
     end: span.end + by,
   });
-  const written = use.written === undefined ? {} : { written: shift(use.written) };
-  return { ...use, ...written, namespaces, keySpan: shift(use.keySpan), callSpan: shift(use.callSpan) };
+  const written = usage.literalSpan === undefined ? {} : { written: shift(usage.literalSpan) };
+  return { ...usage, ...written, namespaces, keySpan: shift(usage.keySpan), callSpan: shift(usage.callSpan) };
 }

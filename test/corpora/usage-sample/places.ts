@@ -9,7 +9,7 @@ import {
   DEFAULT_INCLUDE,
   IgnoreRules,
   pathMatcher,
-  reasonToLeaveOut,
+  exclusionReason,
 } from "../../../src/workspace/usages/usage-files.ts";
 import { usageLanguageFor } from "../../../src/scanners/registry.ts";
 import type { FindOptions, KeyUsage } from "../../../src/scanners/usage.ts";
@@ -64,7 +64,7 @@ export function candidatesOf(folder: string, project: SampledProject): readonly 
   const options = optionsOf(root, project);
   return filesOf(root, project).flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    return reasonToLeaveOut(text) === null ? candidatesIn(file, text, options) : [];
+    return exclusionReason(text) === null ? candidatesIn(file, text, options) : [];
   });
 }
 

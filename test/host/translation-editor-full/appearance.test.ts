@@ -56,6 +56,17 @@ describe("the translation editor", function () {
     await clickCell("cart.total", "fr");
     await screenshot("right-to-left");
     await press("Enter");
+    // The box itself cannot isolate the placeholder.
+    assert.deepEqual(
+      await onPage((page) =>
+        page
+          .frameLocator("iframe.webview")
+          .frameLocator("#active-frame")
+          .locator(".editor .as-shown bdi.placeholder")
+          .allInnerTexts(),
+      ),
+      [":amount"],
+    );
     await screenshot("right-to-left-edited");
     await press("Escape");
     assert.deepEqual(await violations(), []);

@@ -351,4 +351,14 @@ describe("the translation editor with the keyboard alone", function () {
     await cellHolds("cart.title", "nl", "Mijn wagen");
     await unsaved(0);
   });
+
+  it("goes to the code that uses a key", async () => {
+    await goTo("cart.title", 1);
+    await press("Enter");
+    const editor = await waitFor("the code", () => window.activeTextEditor);
+    assert.match(editor.document.getText(editor.selection), /cart\.title/u);
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    await pageHasFocus();
+    await focusIsAt(2, 1);
+  });
 });

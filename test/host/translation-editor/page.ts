@@ -59,6 +59,13 @@ export const cellIs = (key: string, locale: string, ...states: readonly string[]
     return shown?.states.join(" ") === states.join(" ");
   });
 
+/** Waits until the cell can be edited: the text may be there before the rest of its language. */
+export const canBeEdited = (key: string, locale: string): Promise<true> =>
+  waitFor(`${key} in ${locale} can be edited`, async () => {
+    const shown = await cell(key, locale);
+    return shown !== null && !shown.states.includes("readonly");
+  });
+
 /** Clicks the cell of a key and a language. */
 export const clickCell = (key: string, locale: string): Promise<void> =>
   onPage(
@@ -93,6 +100,22 @@ export const type = (name: string, text: string): Promise<void> =>
     { name, text },
   );
 
+/** Types a text of these UTF-16 units over the one of the box that is edited: halves of characters are not sent to the page. */
+export const typeUnits = (units: readonly number[]): Promise<void> =>
+  onPage(
+    (page, units: readonly number[]) =>
+      page
+        .frameLocator("iframe.webview")
+        .frameLocator("#active-frame")
+        .locator("textarea")
+        .evaluate((box, units) => {
+          const { InputEvent } = box.ownerDocument.defaultView ?? globalThis;
+          (box as unknown as { value: string }).value = String.fromCharCode(...units);
+          box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        }, units),
+    units,
+  );
+
 const countUnsaved = async (): Promise<number> => Number(/(\d+) unsaved/.exec(await status())?.[1] ?? 0);
 
 /**
@@ -100,6 +123,7 @@ const countUnsaved = async (): Promise<number> => Number(/(\d+) unsaved/.exec(aw
  * page shows before; one of a cell that is unsaved already is not counted.
  */
 export async function edit(key: string, locale: string, text: string): Promise<void> {
+  await canBeEdited(key, locale);
   const isUnsaved = (await cell(key, locale))?.states.includes("unsaved") === true;
   const before = await countUnsaved();
   await clickCell(key, locale);

@@ -6,6 +6,7 @@ import { isStored } from "../harness/browser-storage.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
+  canBeEdited,
   cell,
   cellHolds,
   cellIs,
@@ -27,6 +28,7 @@ import {
   statusSays,
   themeIs,
   type,
+  typeUnits,
   violations,
 } from "./page.ts";
 
@@ -76,8 +78,9 @@ describe("the translation editor", function () {
     before(() => run("signOut"));
 
     it("shows the local files", async () => {
-      await openEditor();
+      await openEditor({ search: "checkout" });
       await cellHolds("checkout", "nl", "Naar de kassa");
+      await openEditor({ search: "" });
       await screenshot("local");
     });
 
@@ -298,6 +301,7 @@ describe("the translation editor", function () {
 
     it("has a box for each plural form of the language, and puts placeholders in by key", async () => {
       await openEditor({ locales: ["pl"], namespace: "cart", key: "items" });
+      await canBeEdited("cart.items", "pl");
       await clickCell("cart.items", "pl");
       await press("Enter");
       await waitFor("the boxes", async () => (await boxes()).join() === "pl one,pl few,pl many");
@@ -445,6 +449,22 @@ describe("the translation editor", function () {
       await press("Control+Enter");
       await cellHolds("cart.empty", "nl", "Leeg");
       await statusSays("1 unsaved");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+    });
+
+    it("writes half a character as the sign for what cannot be read", async () => {
+      await openEditor({ namespace: "cart", key: "empty" });
+      await clickCell("cart.empty", "nl");
+      await press("Enter");
+      await typeUnits([0xd83d, 0x78, 0xde00]);
+      await press("Control+Enter");
+      await cellHolds("cart.empty", "nl", "\ufffdx\ufffd");
+      await statusSays("1 unsaved");
+      await save();
+      await waitFor("it is saved", () => !isDirty());
+      assert.equal((await atTheService("nl", "cart", "empty"))?.value, "\ufffdx\ufffd");
+      await edit("cart.empty", "nl", "Leeg");
       await save();
       await waitFor("it is saved", () => !isDirty());
     });

@@ -1,6 +1,6 @@
 /** Which base URLs get a token, and how they are written. */
 import { describe, expect, test } from "vitest";
-import { originOf, readBaseUrl } from "../../../src/api/base-url.ts";
+import { originOf, parseBaseUrl } from "../../../src/api/base-url.ts";
 
 describe("taken", () => {
   test.each([
@@ -15,7 +15,7 @@ describe("taken", () => {
     ["http://2130706433/v1", "http://127.0.0.1/v1", true],
     ["http://[::1]:3000/v1", "http://[::1]:3000/v1", true],
   ])("%s", (text, url, hasVersion) =>
-    expect(readBaseUrl(text)).toEqual({ kind: "ok", url, origin: new URL(url).origin, hasVersion }),
+    expect(parseBaseUrl(text)).toEqual({ kind: "ok", url, origin: new URL(url).origin, hasVersion }),
   );
 });
 
@@ -37,7 +37,7 @@ describe("refused", () => {
     ["file:///etc/passwd", "not_a_url"],
     ["example.com/v1", "not_a_url"],
     ["", "not_a_url"],
-  ])("%s: %s", (text, reason) => expect(readBaseUrl(text)).toEqual({ kind: "refused", reason }));
+  ])("%s: %s", (text, reason) => expect(parseBaseUrl(text)).toEqual({ kind: "refused", reason }));
 });
 
 test("origins", () => {

@@ -5,7 +5,7 @@ import { clientOf, failure, KEY, serve, TOKEN, type Reply } from "./world.ts";
 
 async function errorOf(reply: Reply) {
   const { port } = await serve(() => reply);
-  const world = clientOf(port, { timeouts: { busy: 0, pause: 0 } });
+  const world = clientOf(port, { timeouts: { busyMs: 0, rateLimitMs: 0 } });
   return failure(world.drive(world.client.stats()));
 }
 

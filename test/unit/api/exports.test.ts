@@ -1,7 +1,7 @@
 /** Exports: file, job or nothing new; names that are safe to write; pages that are no export. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fileNameOf } from "../../../src/api/exports.ts";
+import { fileNameFromDisposition } from "../../../src/api/exports.ts";
 import { clientOf, failure, JOB, serve } from "./world.ts";
 
 describe("GET /exports", () => {
@@ -98,7 +98,7 @@ describe("the name of a file", () => {
     ['attachment; filename=""', null],
     ["attachment", null],
     ["", null],
-  ])("%j", (header, name) => expect(fileNameOf(header)).toBe(name));
+  ])("%j", (header, name) => expect(fileNameFromDisposition(header)).toBe(name));
 
   test("never holds a path, whatever is sent", () => {
     fc.assert(
@@ -106,7 +106,7 @@ describe("the name of a file", () => {
         const header = extended
           ? `attachment; filename*=UTF-8''${encodeURIComponent(text.toWellFormed())}`
           : `attachment; filename="${text}"`;
-        const name = fileNameOf(header);
+        const name = fileNameFromDisposition(header);
         expect(["", ".", ".."]).not.toContain(name);
         for (const character of "/\\:\0") expect(name ?? "").not.toContain(character);
       }),

@@ -6,7 +6,7 @@ import { createGzip } from "node:zlib";
 import http from "node:http";
 import { describe, expect, test } from "vitest";
 import { keyPages, translationPages } from "../../../src/api/pages.ts";
-import { retryAfter } from "../../../src/api/rate-limiter.ts";
+import { parseRetryAfter } from "../../../src/api/rate-limiter.ts";
 import { IS_FULL } from "../support/effort.ts";
 import { clientOf, failure, JOB, KEY, ROW, serve, serveSockets, STATS, TOKEN } from "./world.ts";
 
@@ -40,7 +40,7 @@ describe("an answer without an end", () => {
     expect([error.kind, error.field, error.message]).toEqual([
       "bad_response",
       "body",
-      `GET /stats: the answer is longer than ${64 * MEGABYTE} bytes`,
+      `GET /stats: the response is longer than ${64 * MEGABYTE} bytes`,
     ]);
     expect(sent()).toBeLessThan(100 * MEGABYTE);
   });
@@ -153,7 +153,7 @@ test.each([
   ["-5", null],
   ["1e9", null],
 ])("a pause of %s", (value, milliseconds) => {
-  expect(retryAfter(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))).toBe(milliseconds);
+  expect(parseRetryAfter(new Headers({ "retry-after": value }), Date.UTC(2026, 0, 1))).toBe(milliseconds);
 });
 
 test("a pause of years is told as an hour, and after it the service is asked again", async () => {

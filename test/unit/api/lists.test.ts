@@ -1,7 +1,7 @@
 /** Lists of any length: pages to the end, chunks within the limits, sums, and where they stop. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffAll, syncAll, writeAll } from "../../../src/api/batches.ts";
+import { diffInBatches, syncInBatches, writeInBatches } from "../../../src/api/batches.ts";
 import type { TranslationItem } from "../../../src/api/endpoints.ts";
 import { isBadCursor } from "../../../src/api/errors.ts";
 import { allKeys, keyPages, translationPages } from "../../../src/api/pages.ts";
@@ -99,7 +99,7 @@ describe("diff", () => {
       return { body: { data: { new: of(0), changed: of(1), restored: of(2), unchanged: of(3).length } } };
     });
     const progress: number[] = [];
-    const answer = await diffAll(clientOf(port).client, numbered(25_000), {
+    const answer = await diffInBatches(clientOf(port).client, numbered(25_000), {
       onProgress: (done) => progress.push(done),
     });
     expect(seen.map((one) => (one.json() as { keys: [] }).keys.length)).toEqual([10_000, 10_000, 5_000]);
@@ -112,9 +112,9 @@ describe("diff", () => {
   test("nothing costs nothing; one answer that cannot be read makes the whole unknown", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { verdicts: [] } } }));
     const { client } = clientOf(port);
-    expect(await diffAll(client, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
+    expect(await diffInBatches(client, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
     expect(seen.length).toBe(0);
-    expect(await diffAll(client, numbered(20_000))).toBeNull();
+    expect(await diffInBatches(client, numbered(20_000))).toBeNull();
     expect(seen.length).toBe(1);
   });
 });
@@ -134,7 +134,7 @@ describe("sync", () => {
     });
     const keys = Array.from({ length: 12_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
     const archive = Array.from({ length: 6_000 }, (_, i) => `h${i}`);
-    const sum = await syncAll(clientOf(port).client, { keys, archive });
+    const sum = await syncInBatches(clientOf(port).client, { keys, archive });
     expect(sizes(seen)).toEqual([
       [5_000, 5_000],
       [5_000, 1_000],
@@ -152,7 +152,7 @@ describe("sync", () => {
 
   test("only archiving", async () => {
     const { port, seen } = await serve(() => ({ body: { data: SYNCED } }));
-    await syncAll(clientOf(port).client, { keys: [], archive: ["a"] });
+    await syncInBatches(clientOf(port).client, { keys: [], archive: ["a"] });
     expect(sizes(seen)).toEqual([[0, 1]]);
   });
 
@@ -177,7 +177,9 @@ describe("sync", () => {
     const options = {
       onProgress: (_: number, __: number, sum: { created: number }) => (created = sum.created),
     };
-    expect((await failure(syncAll(clientOf(port).client, { keys }, options))).kind).toBe("key_limit_reached");
+    expect((await failure(syncInBatches(clientOf(port).client, { keys }, options))).kind).toBe(
+      "key_limit_reached",
+    );
     expect([created, seen.length]).toEqual([5_000, 2]);
   });
 });
@@ -192,7 +194,7 @@ describe("refused items of a later request", () => {
     const { port } = await refusing(SYNCED, { "keys.12.value": ["a"], "archive.0": ["b"] });
     const keys = Array.from({ length: 6_000 }, (_, i) => ({ key: `k${i}`, value: "v" }));
     const error = await failure(
-      syncAll(clientOf(port).client, { keys, archive: keys.map(({ key }) => key) }),
+      syncInBatches(clientOf(port).client, { keys, archive: keys.map(({ key }) => key) }),
     );
     expect(error.refused).toEqual([
       { list: "keys", index: 5_012, field: "value", messages: ["a"] },
@@ -205,7 +207,7 @@ describe("refused items of a later request", () => {
       { new: [], changed: [], restored: [], unchanged: 10_000 },
       { "keys.3.hash": ["a"] },
     );
-    const error = await failure(diffAll(clientOf(port).client, numbered(10_010)));
+    const error = await failure(diffInBatches(clientOf(port).client, numbered(10_010)));
     expect(error.refused).toEqual([{ list: "keys", index: 10_003, field: "hash", messages: ["a"] }]);
   });
 });
@@ -228,7 +230,7 @@ describe("writing translations", () => {
     const items = Array.from({ length: 2_300 }, (_, i) =>
       item(i, i % 2 === 0 ? { version: 4 } : { version: null }),
     );
-    const result = await writeAll(clientOf(port).client, "nl", items, "overwrite");
+    const result = await writeInBatches(clientOf(port).client, "nl", items, "overwrite");
     const sent = seen.map((one) => one.json() as { mode: string; translations: Record<string, unknown>[] });
     expect(sent.map((body) => [body.mode, body.translations.length])).toEqual([
       ["overwrite", 1_000],
@@ -262,7 +264,7 @@ describe("writing translations", () => {
       return { status: 422, body: { message: "x", errors } };
     });
     const items = Array.from({ length: 2_300 }, (_, i) => item(i, { version: i % 2 === 0 ? 4 : null }));
-    const error = await failure(writeAll(clientOf(port).client, "nl", items, "overwrite"));
+    const error = await failure(writeInBatches(clientOf(port).client, "nl", items, "overwrite"));
     expect(error.refused).toEqual([
       { list: "translations", index: 5, field: "value", messages: ["Too long."] },
       { list: "translations", index: 15, field: "", messages: ["Bad."] },
@@ -271,7 +273,7 @@ describe("writing translations", () => {
 
   test("an item without a word about versions is written as asked", async () => {
     const { port, seen } = await serve(() => ({ body: { data: { skipped: [] } } }));
-    await writeAll(clientOf(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
+    await writeInBatches(clientOf(port).client, "nl", [item(1, { context: "menu" })], "overwrite");
     expect(seen[0]?.json()).toEqual({
       mode: "overwrite",
       translations: [{ hash: "h1", namespace: "*", key: "k1", context: "menu", value: "v" }],

@@ -1,6 +1,6 @@
 /** Who goes when: people first, a reserve for them, pauses, and what is told of the budget. */
 import { describe, expect, test } from "vitest";
-import { RateLimiter, retryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
+import { RateLimiter, parseRetryAfter, type Budget } from "../../../src/api/rate-limiter.ts";
 import type { Wait } from "../../../src/api/platform.ts";
 import { RequestPriority } from "../../../src/api/priority.ts";
 import { RateLimit } from "../../../src/service/rate-limit.ts";
@@ -20,7 +20,7 @@ function track() {
     const told: (Wait | null)[] = [];
     waits.set(name, told);
     return limiter
-      .enter(priority, (wait) => told.push(wait), signal)
+      .acquire(priority, (wait) => told.push(wait), signal)
       .then((leave) => {
         went.push(name);
         leaves.set(name, leave);
@@ -79,7 +79,7 @@ describe("the budget", () => {
     const { clock, limiter, went, waits, enter, leave } = track();
     void enter("b0", "background");
     await turn();
-    limiter.learn(headers(41));
+    limiter.updateFrom(headers(41));
     leave("b0");
     void enter("b1", "background");
     await turn();
@@ -104,12 +104,12 @@ describe("the budget", () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await turn();
-    limiter.learn(headers(5));
+    limiter.updateFrom(headers(5));
     leave("b0");
     for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
     await clock.advance(60_000);
     expect(went).toEqual(["b0", "b1", "b2", "b3"]);
-    limiter.learn(headers(4));
+    limiter.updateFrom(headers(4));
     for (const name of ["b1", "b2", "b3"]) leave(name);
     await turn();
     expect(went.at(-1)).toBe("b3");
@@ -123,13 +123,13 @@ describe("the budget", () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await turn();
-    limiter.learn(headers(3));
+    limiter.updateFrom(headers(3));
     leave("b0");
     void enter("b1", "background");
     void enter("p1", "person");
     await turn();
     expect(went).toEqual(["b0", "p1"]);
-    limiter.learn(headers(119));
+    limiter.updateFrom(headers(119));
     await turn();
     expect(went).toEqual(["b0", "p1", "b1"]);
   });
@@ -138,7 +138,7 @@ describe("the budget", () => {
     const { limiter, went, enter, leave } = track();
     void enter("b0", "background");
     await turn();
-    limiter.learn(headers(5, 12));
+    limiter.updateFrom(headers(5, 12));
     leave("b0");
     void enter("b1", "background");
     await turn();
@@ -153,7 +153,7 @@ describe("the budget", () => {
     const { limiter, went, enter, leave } = track();
     void enter("p0", "person");
     await turn();
-    limiter.learn(headers(0));
+    limiter.updateFrom(headers(0));
     leave("p0");
     void enter("p1", "person");
     void enter("p2", "person");
@@ -169,13 +169,13 @@ describe("the budget", () => {
     const { limiter, enter } = track();
     for (const name of ["p1", "p2", "p3"]) void enter(name, "person");
     await turn();
-    limiter.learn(headers(50));
+    limiter.updateFrom(headers(50));
     expect(limiter.budget.remaining).toBe(48);
     for (const remaining of ["many", "7 of 120", "-7", "0x7", "7.5", ""]) {
-      limiter.learn(new Headers({ "X-RateLimit-Limit": "7 or so", "X-RateLimit-Remaining": remaining }));
+      limiter.updateFrom(new Headers({ "X-RateLimit-Limit": "7 or so", "X-RateLimit-Remaining": remaining }));
       expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
     }
-    limiter.learn(new Headers());
+    limiter.updateFrom(new Headers());
     expect(limiter.budget).toMatchObject({ limit: 120, remaining: 48 });
   });
 
@@ -183,14 +183,14 @@ describe("the budget", () => {
     const { clock, limiter } = track();
     const told: Budget[] = [];
     const listening = limiter.onDidChange((budget) => told.push(budget));
-    limiter.learn(headers(80));
+    limiter.updateFrom(headers(80));
     limiter.pause(2_000);
     expect(told.map(({ remaining, pausedUntil }) => [remaining, pausedUntil])).toEqual([
       [80, null],
       [80, clock.now() + 2_000],
     ]);
     listening.dispose();
-    limiter.learn(headers(70));
+    limiter.updateFrom(headers(70));
     expect(told.length).toBe(2);
   });
 
@@ -200,11 +200,11 @@ describe("the budget", () => {
     const refused: number[] = [];
     let done = 0;
     const ask = async (priority: "person" | "background"): Promise<void> => {
-      const leave = await limiter.enter(priority, () => undefined);
+      const leave = await limiter.acquire(priority, () => undefined);
       await clock.sleep(50);
       const { limit, remaining, retryAfter } = service.take("token");
       if (retryAfter !== undefined) refused.push(clock.now());
-      limiter.learn(headers(remaining, limit));
+      limiter.updateFrom(headers(remaining, limit));
       leave();
       done++;
     };
@@ -243,23 +243,23 @@ describe("the budget", () => {
       now: () => clock.now() - setBack,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     });
-    for (let at = 0; at < 80; at++) (await limiter.enter("background", () => undefined))();
+    for (let at = 0; at < 80; at++) (await limiter.acquire("background", () => undefined))();
     setBack = 3_600_000;
     let went = false;
-    void limiter.enter("background", () => undefined).then(() => (went = true));
+    void limiter.acquire("background", () => undefined).then(() => (went = true));
     await turn();
     expect(went).toBe(true);
   });
 
   test("a request that waits in the background goes when a person begins to wait for it", async () => {
     const { limiter } = track();
-    const leave = await limiter.enter("background", () => undefined);
-    limiter.learn(headers(10));
+    const leave = await limiter.acquire("background", () => undefined);
+    limiter.updateFrom(headers(10));
     leave();
     const priority = new RequestPriority();
     let went = false;
     const waits: (Wait | null)[] = [];
-    void limiter.enter(priority, (wait) => waits.push(wait)).then(() => (went = true));
+    void limiter.acquire(priority, (wait) => waits.push(wait)).then(() => (went = true));
     await turn();
     expect([went, waits.length]).toEqual([false, 1]);
     priority.raise();
@@ -271,9 +271,9 @@ describe("the budget", () => {
     const { clock, limiter, went, enter, leave } = track();
     void enter("p0", "person");
     await turn();
-    limiter.learn(headers(3));
-    limiter.learn(headers(119));
-    limiter.learn(headers(0));
+    limiter.updateFrom(headers(3));
+    limiter.updateFrom(headers(119));
+    limiter.updateFrom(headers(0));
     leave("p0");
     void enter("p1", "person");
     await clock.advance(59_999);
@@ -320,15 +320,15 @@ describe("Retry-After", () => {
     ["soon", null],
     ["", null],
   ])("%j", (value, milliseconds) =>
-    expect(retryAfter(new Headers({ "retry-after": value }), now)).toBe(milliseconds),
+    expect(parseRetryAfter(new Headers({ "retry-after": value }), now)).toBe(milliseconds),
   );
-  test("none", () => expect(retryAfter(new Headers(), now)).toBeNull());
+  test("none", () => expect(parseRetryAfter(new Headers(), now)).toBeNull());
   test("a date is the sender's, and so is the time that it counts from", () => {
     const headers = new Headers({
       date: "Thu, 01 Jan 2026 00:00:00 GMT",
       "retry-after": "Thu, 01 Jan 2026 00:02:00 GMT",
     });
     for (const clock of [now, now - 31_536_000_000, now + 31_536_000_000])
-      expect(retryAfter(headers, clock)).toBe(120_000);
+      expect(parseRetryAfter(headers, clock)).toBe(120_000);
   });
 });

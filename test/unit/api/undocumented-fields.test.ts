@@ -1,6 +1,6 @@
 /** What the document does not show: every shape that is read, every shape that is not, and what is sent instead. */
 import { describe, expect, test } from "vitest";
-import { readDiff, readProject } from "../../../src/api/undocumented-fields.ts";
+import { parseDiff, parseProject } from "../../../src/api/undocumented-fields.ts";
 import { clientOf, failure, serve } from "./world.ts";
 
 const sent = ["a", "b", "c", "d", "e"].map((hash) => ({ hash, sourceHash: null }));
@@ -29,7 +29,7 @@ describe("the diff's answer", () => {
       { data: { newHashes: ["a"], changed_keys: ["b"], restoredKeys: ["c"], unchangedCount: 2 } },
     ],
     ["more beside", { data: { ...read, total: 5, missing: ["z"] }, meta: {} }],
-  ])("%s", (_, body) => expect(readDiff(body, sent)).toEqual(read));
+  ])("%s", (_, body) => expect(parseDiff(body, sent)).toEqual(read));
 
   test.each([
     ["nothing", null],
@@ -41,11 +41,11 @@ describe("the diff's answer", () => {
     ["a hash in two lists, and a number that adds up", { data: { ...read, changed: ["a"], unchanged: 3 } }],
     ["numbers that do not add up", { data: { ...read, unchanged: 4 } }],
     ["not hashes", { data: { ...read, new: [1] } }],
-  ])("unreadable: %s", (_, body) => expect(readDiff(body, sent)).toBeNull());
+  ])("unreadable: %s", (_, body) => expect(parseDiff(body, sent)).toBeNull());
 
   test("the same hash sent twice may be counted once or twice", () => {
     const twice = [...sent, { hash: "e", sourceHash: null }];
-    for (const unchanged of [2, 3]) expect(readDiff({ data: { ...read, unchanged } }, twice)).toEqual(read);
+    for (const unchanged of [2, 3]) expect(parseDiff({ data: { ...read, unchanged } }, twice)).toEqual(read);
   });
 });
 
@@ -68,7 +68,7 @@ describe("the project record", () => {
         7,
       ],
     };
-    expect(readProject(data)).toEqual({
+    expect(parseProject(data)).toEqual({
       slug: "shop",
       name: "Webshop",
       type: "laravel",
@@ -87,7 +87,11 @@ describe("the project record", () => {
 
   test("profiles as an object, a source language as an object, and hardly anything", () => {
     expect(
-      readProject({ name: "Shop", sourceLanguage: { code: "en" }, exportProfiles: { app: { name: "App" } } }),
+      parseProject({
+        name: "Shop",
+        sourceLanguage: { code: "en" },
+        exportProfiles: { app: { name: "App" } },
+      }),
     ).toEqual({
       slug: "",
       name: "Shop",
@@ -97,9 +101,9 @@ describe("the project record", () => {
       locales: [],
       exportProfiles: [{ key: "app", name: "App", format: null, locales: null }],
     });
-    expect(readProject({}).slug).toBe("");
+    expect(parseProject({}).slug).toBe("");
     const unread = { languages: "en", exportProfiles: 5 };
-    expect(readProject(unread)).toMatchObject({ locales: [], exportProfiles: [] });
+    expect(parseProject(unread)).toMatchObject({ locales: [], exportProfiles: [] });
   });
 });
 

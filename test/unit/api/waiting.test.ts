@@ -53,7 +53,7 @@ describe("409", () => {
 
   test("has an end, and says why", async () => {
     const { port, seen } = await serve(inOrder(CHANGING));
-    const world = clientOf(port, { timeouts: { busy: 60_000 } });
+    const world = clientOf(port, { timeouts: { busyMs: 60_000 } });
     const error = await failure(world.drive(world.client.sync({ keys: [] })));
     expect([error.kind, error.reason]).toEqual(["busy", "source_language_change"]);
     expect(pauses(world.clock.sleeps).reduce((a, b) => a + b)).toBeLessThanOrEqual(60_000);

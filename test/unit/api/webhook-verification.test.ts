@@ -1,7 +1,7 @@
 /** Deliveries: what is taken for the service's own, and what is read of it. */
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { receive, type DeliveryDependencies } from "../../../src/api/webhook-verification.ts";
+import { verifyDelivery, type DeliveryDependencies } from "../../../src/api/webhook-verification.ts";
 
 const NOW = 1_800_000_000;
 const needs: DeliveryDependencies = {
@@ -21,7 +21,7 @@ function delivered(body: string, { timestamp = String(NOW), secret = "s3cret", s
       signature || `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`,
   };
   const header = (name: string): string | undefined => headers[name.toLowerCase()];
-  return receive({ header, body: new TextEncoder().encode(body) }, "s3cret", needs);
+  return verifyDelivery({ header, body: new TextEncoder().encode(body) }, "s3cret", needs);
 }
 
 const body = (event: string, data: unknown): string =>

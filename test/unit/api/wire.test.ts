@@ -141,7 +141,7 @@ describe.each(fetches)("%s: lost connections", (_, fetch) => {
 describe("time limits", () => {
   test("no answer: asked once more, then timeout", async () => {
     const { port, connections } = await serveSockets(() => undefined);
-    const { client, clock } = clientOf(port, { timeouts: { headers: 10_000 } });
+    const { client, clock } = clientOf(port, { timeouts: { headersMs: 10_000 } });
     const asked = failure(client.stats());
     await until(() => connections() === 1);
     await clock.advance(9_999);
@@ -172,7 +172,7 @@ describe("time limits", () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a');
       more = () => void socket.write("b");
     });
-    const world = clientOf(port, { timeouts: { headers: 10_000, silence: 3_000 } });
+    const world = clientOf(port, { timeouts: { headersMs: 10_000, idleMs: 3_000 } });
     // Not repeatable, so that one silence ends it.
     const asked = failure(world.client.writeTranslations("nl", [], "overwrite"));
     await until(() => connections() === 1);
@@ -190,7 +190,7 @@ describe("time limits", () => {
   test("an upload that crawls is waited for as long as it moves", async () => {
     const total = 5_000_000;
     const { port } = await serve(() => ({ status: 202, body: { data: JOB } }));
-    const { client, clock } = clientOf(port, { timeouts: { work: 10_000, silence: 10_000 } });
+    const { client, clock } = clientOf(port, { timeouts: { slowHeadersMs: 10_000, idleMs: 10_000 } });
     let parts = 0;
     const job = client.import(
       [{ path: "a.json", bytes: new Uint8Array(total) }],

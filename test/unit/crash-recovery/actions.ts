@@ -6,8 +6,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "../../../src/api/client.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { localeMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
 import { setInProjectFile } from "../../../src/workspace/project-file/project-file-edit.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { SHOP_FILE } from "../support/shop.ts";
@@ -30,8 +30,8 @@ async function pull({ window, signal }: Cell): Promise<void> {
       file: SHOP_FILE,
       entries: SHOP_FILE.files ?? [],
       locales: new Set(["en", "nl", "fr"]),
-      localeMap: localeMap({}, ["en", "nl", "fr"], ["en", "nl", "fr"]),
-      asked: [],
+      localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl", "fr"]),
+      requestedLocales: [],
     },
   };
   const request = { profile: "app", locales: [], missing: undefined };

@@ -8,7 +8,11 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { finishReplacing, NotWritten, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
+import {
+  recoverTransactions,
+  FileWriteError,
+  stageFiles,
+} from "../../../src/workspace/files/file-transaction.ts";
 import { temporaryFolder } from "../support/node-ports.ts";
 import { ACTIONS } from "../fault-injection/actions.ts";
 import { FILE_WORK, type Work } from "./actions.ts";
@@ -93,8 +97,8 @@ async function refused(work: Work, { at, code, lasts, before, after }: Refusal):
     expect(Object.fromEntries(found), where).toEqual(Object.fromEntries(after));
     state = "all";
   } else {
-    expect(failure, where).toBeInstanceOf(NotWritten);
-    const { written } = failure as NotWritten;
+    expect(failure, where).toBeInstanceOf(FileWriteError);
+    const { written } = failure as FileWriteError;
     // A file that could be replaced, but could not be put back, is named to the person.
     state = written.length > 0 ? "told" : "none";
     if (state === "none") expect(Object.fromEntries(found), where).toEqual(Object.fromEntries(before));
@@ -134,8 +138,8 @@ describe("the disk itself", () => {
       () => null,
       (why: unknown) => why,
     );
-    expect(error).toBeInstanceOf(NotWritten);
-    return ((error as NotWritten).cause as { code?: unknown }).code;
+    expect(error).toBeInstanceOf(FileWriteError);
+    return ((error as FileWriteError).cause as { code?: unknown }).code;
   };
   const unchanged = async (): Promise<void> => {
     expect(await readFile(join(folder, "a.php"), "utf8")).toBe("a");
@@ -145,7 +149,7 @@ describe("the disk itself", () => {
 
   test("a file that a person made read-only stays, and the others with it, whoever runs this", async () => {
     await chmod(join(folder, "b.php"), 0o444);
-    expect(await causeOf(stageFiles(both(), { notes: notes() }))).toBe("EACCES");
+    expect(await causeOf(stageFiles(both(), { journalFolder: notes() }))).toBe("EACCES");
     await unchanged();
     expect(await readFile(join(folder, "b.php"), "utf8")).toBe("b");
   });
@@ -153,14 +157,16 @@ describe("the disk itself", () => {
   test("a folder that stands where a file belongs stays, and the others with it", async () => {
     await rm(join(folder, "b.php"));
     await mkdir(join(folder, "b.php"));
-    expect(await causeOf(stageFiles(both(), { notes: notes() }))).toBe("EISDIR");
+    expect(await causeOf(stageFiles(both(), { journalFolder: notes() }))).toBe("EISDIR");
     await unchanged();
   });
 
   test("a file that stands where a folder belongs stays, and the others with it", async () => {
     const inside = { path: join(folder, "b.php", "c.php"), before: undefined, after: Buffer.from("c") };
     const [first] = both();
-    const code = await causeOf(stageFiles(first === undefined ? [] : [first, inside], { notes: notes() }));
+    const code = await causeOf(
+      stageFiles(first === undefined ? [] : [first, inside], { journalFolder: notes() }),
+    );
     expect(["ENOTDIR", "EEXIST"]).toContain(code);
     await unchanged();
   });
@@ -171,7 +177,7 @@ describe("the disk itself", () => {
       ...both(),
       { path: join(folder, "lang", "c.php"), before: undefined, after: Buffer.from("c") },
     ];
-    const staged = await stageFiles(files, { notes: notes() });
+    const staged = await stageFiles(files, { journalFolder: notes() });
     await rm(join(folder, "lang"), { recursive: true });
     expect(await causeOf(staged.replace())).toBe("ENOENT");
     await unchanged();
@@ -183,7 +189,7 @@ describe("the disk itself", () => {
       { path: join(folder, "new", "deep", "c.php"), before: undefined, after: Buffer.from("c") },
       { path: join(folder, "a.php", "d.php"), before: undefined, after: Buffer.from("d") },
     ];
-    await causeOf(stageFiles(files, { notes: notes() }));
+    await causeOf(stageFiles(files, { journalFolder: notes() }));
     expect((await readdir(folder)).filter((name) => name !== "notes").sort()).toEqual(["a.php", "b.php"]);
   });
 
@@ -214,7 +220,7 @@ describe("the disk itself", () => {
 
   test("a process that is killed while files are replaced: the next one brings it to its end", async () => {
     expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
-    const [half] = await finishReplacing(notes());
+    const [half] = await recoverTransactions(notes());
     expect(half?.kind).toBe("completed");
     expect((await readFile(join(folder, "a.php"), "utf8")).length).toBe(100_000);
     expect((await readFile(join(folder, "b.php"), "utf8")).length).toBe(100_000);
@@ -224,7 +230,7 @@ describe("the disk itself", () => {
 
   test("a process that is killed before any file is replaced: all stay as they were", async () => {
     expect(child("ENDS_AT=staged")).toBe("SIGKILL");
-    expect((await finishReplacing(notes())).map(({ kind }) => kind)).toEqual(["left"]);
+    expect((await recoverTransactions(notes())).map(({ kind }) => kind)).toEqual(["rolled-back"]);
     await unchanged();
     expect(await readdir(notes())).toEqual([]);
   });
@@ -232,14 +238,14 @@ describe("the disk itself", () => {
   test("what somebody changed after the process was killed is theirs", async () => {
     expect(child("ENDS_AT=replaced")).toBe("SIGKILL");
     await writeFile(join(folder, "b.php"), "mine");
-    await finishReplacing(notes());
+    await recoverTransactions(notes());
     expect(await readFile(join(folder, "b.php"), "utf8")).toBe("mine");
     expect((await readdir(folder)).sort()).toEqual(["a.php", "b.php", "notes"]);
   });
 
   test("what this process itself is writing is left to it", async () => {
-    const staged = await stageFiles(both(), { notes: notes() });
-    expect(await finishReplacing(notes())).toEqual([]);
+    const staged = await stageFiles(both(), { journalFolder: notes() });
+    expect(await recoverTransactions(notes())).toEqual([]);
     await staged.replace();
     expect(await readFile(join(folder, "b.php"), "utf8")).toBe("new b");
   });

@@ -2,7 +2,7 @@
 import * as nodeDisk from "node:fs/promises";
 import { join } from "node:path";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
-import { NotWritten, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
+import { FileWriteError, stageFiles } from "../../../src/workspace/files/file-transaction.ts";
 
 const folder = process.argv[2] ?? "";
 const at = process.env["ENDS_AT"];
@@ -27,11 +27,11 @@ try {
     before: Buffer.from(name),
     after,
   }));
-  const staged = await stageFiles(files, { notes: join(folder, "notes"), disk });
+  const staged = await stageFiles(files, { journalFolder: join(folder, "notes"), disk });
   await staged.replace();
   process.stdout.write("written\n");
 } catch (error) {
   process.stdout.write(
-    `${error instanceof NotWritten ? String((error.cause as { code?: string }).code) : String(error)}\n`,
+    `${error instanceof FileWriteError ? String((error.cause as { code?: string }).code) : String(error)}\n`,
   );
 }

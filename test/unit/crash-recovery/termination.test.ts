@@ -126,7 +126,7 @@ async function ended(
       import.meta.url,
     ).href
   )) as typeof import("../../../src/workspace/files/file-transaction.ts");
-  await other.finishReplacing(join(folder, "notes"));
+  await other.recoverTransactions(join(folder, "notes"));
   const found = await everything(world);
   const isOld = ([name, text]: [string, string]): boolean => before.get(name) === text;
   const isNew = ([name, text]: [string, string]): boolean => after.get(name) === text;

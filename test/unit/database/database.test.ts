@@ -54,7 +54,7 @@ describe("a database", () => {
     expect(names(open())).toEqual([]);
     expect(readFileSync(`${path}.damaged`, "utf8")).toMatch(/^no database/u);
     expect(warnings).toEqual([
-      expect.stringContaining("is set aside"),
+      expect.stringContaining("is renamed"),
       expect.stringContaining("Drafts could not be read"),
     ]);
   });

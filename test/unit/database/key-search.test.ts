@@ -41,8 +41,8 @@ describe("the order", () => {
 
   test("puts first what begins as the place in code leaves out", async () => {
     const database = await indexed({ "a|title": "", "b|title": "", "b|other": "", "*|title": "" });
-    expect(found(database, { words: ["ti"], starts: ["b."] })).toEqual(["b|title", "*|title", "a|title"]);
-    expect(found(database, { words: [], starts: ["b."] })).toEqual([
+    expect(found(database, { words: ["ti"], prefixes: ["b."] })).toEqual(["b|title", "*|title", "a|title"]);
+    expect(found(database, { words: [], prefixes: ["b."] })).toEqual([
       "b|title",
       "b|other",
       "a|title",
@@ -156,8 +156,8 @@ describe("a query is data", () => {
     const hashes = found(database, word, 10);
     const letters = word.replaceAll("\0", "");
     if (Array.from(letters).length > 2) expect(hashes).toEqual(expect.arrayContaining(["1", "2"]));
-    found(database, { words: [word, "x"], starts: [word] });
-    new KeySearch(database).similar(word);
+    found(database, { words: [word, "x"], prefixes: [word] });
+    new KeySearch(database).similarNames(word);
   });
 
   test("and whatever it is, it finds what a pass over all names and texts finds", async () => {
@@ -237,7 +237,7 @@ test("similar names share their rarest letters", async () => {
     Array.from({ length: 2_000 }, (_, at) => [`group${at % 9}|common.title${at}`, ""]),
   );
   const database = await indexed({ ...names, "cart|checkout.total": "" });
-  const similar = new KeySearch(database).similar("cart.chekcout.total").map(({ hash }) => hash);
+  const similar = new KeySearch(database).similarNames("cart.chekcout.total").map(({ hash }) => hash);
   expect(similar).toContain("cart|checkout.total");
   expect(similar.length).toBeLessThan(600);
 });

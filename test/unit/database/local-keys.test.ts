@@ -111,7 +111,7 @@ test("other windows hear of changes, of keys or of translations alone, and of no
   const other = new Project("id", "label", world.database);
   const hears = async (): Promise<boolean> => {
     await update();
-    return other.syncState.hasOthersChanges();
+    return other.syncState.hasExternalChanges();
   };
   expect([await hears(), await hears()]).toEqual([true, false]);
   world.files.put("fr.json", '{"a": "Un"}');

@@ -85,7 +85,7 @@ test("what is forgotten is as it was at the beginning, and told", () => {
   expect(state()).toMatchObject({ isLocal: true, locales: ["nl", "fr"], sourceLocale: "en" });
   told();
   const keys = project.keys;
-  project.forget({ kind: "signed-out" });
+  project.reset({ kind: "signed-out" });
   expect(state()).toEqual(before);
   expect(project.session).toEqual({ kind: "signed-out" });
   expect(project.keys).not.toBe(keys);
@@ -101,7 +101,7 @@ test("a listener that throws stops no other, and one that left hears nothing", (
     throw new Error("mine");
   });
   const second = project.onDidChange(() => heard++);
-  expect(() => project.keysLoaded()).toThrow("a listener of the project failed");
+  expect(() => project.keysLoaded()).toThrow("a listener of the project threw an exception");
   expect(heard).toBe(1);
   second.dispose();
   expect(() => project.keysLoaded()).toThrow();
@@ -136,21 +136,21 @@ test("what other windows read is shown once, with their numbers where the servic
   const later = { ...STATS, contentVersion: 2 };
   project.translationsChanged("nl");
   told();
-  project.showOthersChanges();
+  project.showExternalChanges();
   expect(told()).toEqual([]);
 
   other.syncState.stats = { stats: later, checkedAt: 1 };
   other.syncState.nextRevision();
   const { keys } = project;
-  project.showOthersChanges();
+  project.showExternalChanges();
   expect(told()).toEqual([{ stats: true, keys: true, rows: ["nl"] }]);
   expect([project.stats, project.keys === keys]).toEqual([null, false]);
-  project.showOthersChanges();
+  project.showExternalChanges();
   expect(told()).toEqual([]);
 
   project.setStats(STATS, FRESH);
   other.syncState.nextRevision();
-  project.showOthersChanges();
+  project.showExternalChanges();
   expect(project.stats).toEqual(later);
 });
 
@@ -159,6 +159,6 @@ test("other windows hear that a language was read whole", () => {
   const other = new Project("id", "label", project.database);
   const cursor = { contentVersion: 1, counts: [], since: null, keysSince: null, wholeAt: 0, differences: [] };
   project.syncState.setCursor(cursor, "nl");
-  expect([other.syncState.hasOthersChanges(), other.syncState.hasOthersChanges()]).toEqual([true, false]);
-  expect(project.syncState.hasOthersChanges()).toBe(false);
+  expect([other.syncState.hasExternalChanges(), other.syncState.hasExternalChanges()]).toEqual([true, false]);
+  expect(project.syncState.hasExternalChanges()).toBe(false);
 });

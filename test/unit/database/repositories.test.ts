@@ -9,7 +9,7 @@ import { KeyRepository } from "../../../src/database/key-repository.ts";
 import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
 import { SyncStateRepository, type SyncCursor } from "../../../src/database/sync-state-repository.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
-import { atOnce } from "../../../src/model/time-slices.ts";
+import { runToEnd } from "../../../src/model/time-slices.ts";
 import { sha1 } from "../support/node-ports.ts";
 
 let folder: string;
@@ -76,21 +76,21 @@ describe("keys", () => {
     const text = (value: string) => [key(1, { text: { value } })];
     keys.put(text("from a file"), 0);
     keys.put(text("first"), syncState.nextRevision());
-    expect(keys.textBefore(hash)).toBeNull();
+    expect(keys.previousText(hash)).toBeNull();
     keys.put(text("second"), syncState.nextRevision());
-    expect(keys.textBefore(hash)).toEqual({ value: "first" });
+    expect(keys.previousText(hash)).toEqual({ value: "first" });
     keys.put(text("second"), syncState.nextRevision());
-    expect(keys.textBefore(hash)).toEqual({ value: "first" });
+    expect(keys.previousText(hash)).toEqual({ value: "first" });
     keys.put(text("third"), syncState.nextRevision());
     keys.put([key(1, { text: null })], syncState.nextRevision());
-    expect(keys.textBefore(hash)).toEqual({ value: "third" });
-    expect(keys.textBefore("")).toBeNull();
+    expect(keys.previousText(hash)).toEqual({ value: "third" });
+    expect(keys.previousText("")).toBeNull();
     const forms = (...order: readonly string[]) => [
       key(1, { text: { forms: Object.fromEntries(order.map((form) => [form, form])) } }),
     ];
     keys.put(forms("one", "other"), syncState.nextRevision());
     keys.put(forms("other", "one"), syncState.nextRevision());
-    expect(keys.textBefore(hash)).toBeNull();
+    expect(keys.previousText(hash)).toBeNull();
   });
 
   it("come back as they were put, also those of several batches", () => {
@@ -103,6 +103,7 @@ describe("keys", () => {
     );
     expect(keys.size).toBe(2500);
     expect(keys.get(all[4]?.hash ?? "")).toEqual(all[4]);
+    expect(keys.of([all[4]?.hash ?? "", ""])).toEqual(new Map([[all[4]?.hash, all[4]]]));
     expect(keys.text(all[3]?.hash ?? "")).toEqual(all[3]?.text);
     expect(keys.isPlural(all[4]?.hash ?? "")).toBe(true);
     expect(keys.maxLength(all[3]?.hash ?? "")).toBe(40);
@@ -120,7 +121,7 @@ describe("keys", () => {
     keys.put([key(1)], page);
     keys.put([key(1, { description: "edited" }), key(2)], syncState.nextRevision());
     keys.put([key(1, { description: "old" }), key(3)], page);
-    atOnce(keys.removeBefore(page));
+    runToEnd(keys.removeBefore(page));
     expect(keys.get(key(1).hash)?.description).toBe("edited");
     expect(keys.size).toBe(3);
     keys.put([key(1, { description: "newer" })], syncState.nextRevision());
@@ -132,7 +133,7 @@ describe("keys", () => {
     keys.put([key(1), key(2)], syncState.nextRevision());
     translations.put("nl", [row(1), row(2)], syncState.nextRevision());
     const page = syncState.nextRevision();
-    atOnce(keys.remove([key(1).hash], syncState.nextRevision()));
+    runToEnd(keys.remove([key(1).hash], syncState.nextRevision()));
     keys.put([key(1), key(2)], page);
     expect([...keys.values()].map(({ hash }) => hash)).toEqual([key(2).hash]);
     expect([...translations.values("nl")].map(({ hash }) => hash)).toEqual([row(2).hash]);
@@ -170,7 +171,7 @@ describe("keys", () => {
       many((index) => key(index * 2), 1000),
       revision,
     );
-    atOnce(keys.removeBefore(revision));
+    runToEnd(keys.removeBefore(revision));
     expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
   });
 
@@ -193,6 +194,10 @@ describe("translations", () => {
     expect(translations.get("fr", row(1).hash)?.text).toEqual({ value: "texte" });
     expect(translations.get("nl", row(1).hash)).toEqual(row(1));
     expect(translations.get("de", row(1).hash)).toBeUndefined();
+    const some = [row(1), row(2)];
+    const hashes = [...some, row(9_999)].map(({ hash }) => hash);
+    expect([...translations.of("nl", hashes)]).toEqual(byHash(some).map((each) => [each.hash, each]));
+    expect(translations.of("de", hashes).size).toBe(0);
     expect([...translations.outdated("nl")]).toEqual(all.filter(({ isOutdated }) => isOutdated));
     expect([...translations.withIssues("nl")]).toEqual(all.filter(({ issues }) => issues.length > 0));
     expect([translations.hasIssues("nl"), translations.hasIssues("fr")]).toEqual([true, false]);
@@ -226,7 +231,7 @@ describe("translations", () => {
     for (const locale of ["nl", "fr"]) translations.put(locale, many(row, 900), syncState.nextRevision());
     const revision = syncState.nextRevision();
     translations.put("nl", [row(3)], revision);
-    atOnce(translations.removeBefore("nl", revision));
+    runToEnd(translations.removeBefore("nl", revision));
     expect([...translations.values("nl")]).toEqual([row(3)]);
     expect(translations.counts("fr").rows).toBe(900);
   });
@@ -250,12 +255,12 @@ describe("the sync state", () => {
     const other = new Database(join(folder, "project.db"));
     try {
       const state = new SyncStateRepository(other);
-      state.hasOthersChanges();
+      state.hasExternalChanges();
       syncState.owner = "shop";
       syncState.clear("blog");
-      expect(state.hasOthersChanges()).toBe(false);
+      expect(state.hasExternalChanges()).toBe(false);
       syncState.clear("shop");
-      expect([state.hasOthersChanges(), state.hasOthersChanges()]).toEqual([true, false]);
+      expect([state.hasExternalChanges(), state.hasExternalChanges()]).toEqual([true, false]);
     } finally {
       other.close();
     }
@@ -316,7 +321,7 @@ describe("the sync state", () => {
       syncState.clear(null);
       expect(keys.size).toBe(0);
       keys.put([key(1)], syncState.nextRevision());
-      atOnce(keys.remove([key(1).hash], syncState.nextRevision()));
+      runToEnd(keys.remove([key(1).hash], syncState.nextRevision()));
       expect(removed()).toBe(expected);
     }
   });
@@ -326,13 +331,13 @@ describe("the sync state", () => {
     const others = new SyncStateRepository(other);
     keys.put([key(1)], syncState.nextRevision());
     syncState.setCursor(CURSOR);
-    expect(syncState.hasOthersChanges()).toBe(false);
-    expect(others.hasOthersChanges()).toBe(true);
+    expect(syncState.hasExternalChanges()).toBe(false);
+    expect(others.hasExternalChanges()).toBe(true);
     new KeyRepository(other).put([key(2)], others.nextRevision());
     // A revision of this window's own must not hide it.
     keys.put([key(3)], syncState.nextRevision());
-    expect(syncState.hasOthersChanges()).toBe(true);
-    expect(syncState.hasOthersChanges()).toBe(false);
+    expect(syncState.hasExternalChanges()).toBe(true);
+    expect(syncState.hasExternalChanges()).toBe(false);
     expect(keys.size).toBe(3);
     other.close();
   });

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
+import type { ProjectKey, ProjectRow } from "../../../src/database/project-records.ts";
 import { RefusedTranslations, type RefusedTranslation } from "../../../src/database/refused-translations.ts";
 import { SyncStateRepository } from "../../../src/database/sync-state-repository.ts";
 import { TranslationDrafts, type TranslationDraft } from "../../../src/database/translation-drafts.ts";
+import { TranslationRepository } from "../../../src/database/translation-repository.ts";
 
 let database: Database;
 let drafts: TranslationDrafts;
@@ -63,6 +66,37 @@ describe("drafts", () => {
     expect(drafts.count()).toBe(count);
   });
 
+  it("may be conflicts where the service has something else than they were begun on", () => {
+    const text = { value: "Mand" };
+    const at = (letter: string, changes: Partial<ProjectKey & ProjectRow> = {}) =>
+      ({
+        ...{ hash: letter.repeat(40), namespace: "*", key: letter, context: null, isPlural: false },
+        ...{ text, sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null },
+        ...{ isTranslated: true, isOutdated: false, issues: [], version: 1 },
+        ...changes,
+      }) as const;
+    new KeyRepository(database).put([at("a"), at("e", { text: { value: "Total" } })], 1);
+    const stored = [at("a"), at("b", { version: 2 }), at("c", { text: { value: "Kar" } }), at("e")];
+    new TranslationRepository(database).put("nl", stored, 1);
+    const begun = (letter: string, changes: Partial<TranslationDraft> = {}) =>
+      draft({ hash: letter.repeat(40), base: text, baseVersion: 1, ...changes });
+    drafts.put([
+      begun("a", { source: text }),
+      begun("b"),
+      begun("c"),
+      begun("d"),
+      begun("e", { source: text }),
+    ]);
+    drafts.put([begun("f", { base: null, baseVersion: null }), begun("a", { locale: "en" })]);
+    expect(drafts.mayConflict("en").map(({ locale, hash }) => `${locale} ${hash[0]}`)).toEqual([
+      "en a",
+      "nl b",
+      "nl c",
+      "nl d",
+      "nl e",
+    ]);
+  });
+
   it("are read page by page in a fixed order, and removed by name", () => {
     const hashes = ["a", "b", "c"].map((letter) => letter.repeat(40));
     drafts.put(["nl", "de"].flatMap((locale) => hashes.map((hash) => draft({ locale, hash }))));
@@ -98,7 +132,7 @@ describe("refused translations", () => {
     expect(new RefusedTranslations(again).all()).toEqual(all.toReversed());
     again.close();
     const other = new Database();
-    expect(other.copyUnfetchable(path)).toBe(true);
+    expect(other.copyLocalOnlyData(path)).toBe(true);
     expect(new RefusedTranslations(other).get("pl", "a".repeat(40))).toEqual(refused());
     other.close();
     rmSync(folder, { recursive: true });

@@ -43,7 +43,7 @@ const scope: GridScope = {
   sourceLocale: "en",
   isAtService: true,
   localSource: () => undefined,
-  isConflict: () => false,
+  conflicts: () => [],
   refused: () => [],
 };
 const find = async (query: Partial<GridQuery> = {}, changes: Partial<GridScope> = {}): Promise<string> => {
@@ -125,9 +125,7 @@ it("counts what is typed and not saved as translated", async () => {
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
   expect(await find({ filters: ["untranslated"] })).toBe("");
   expect(await find({ filters: ["unsaved"] })).toBe("b");
-  expect(await find({ filters: ["conflicts"] }, { isConflict: ({ hash: of }) => of === hash("b") })).toBe(
-    "b",
-  );
+  expect(await find({ filters: ["conflicts"] }, { conflicts: () => [hash("b")] })).toBe("b");
   expect(await find({ words: ["niets"] })).toBe("b");
   for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
     drafts.put([{ ...draft, text }]);
@@ -137,6 +135,20 @@ it("counts what is typed and not saved as translated", async () => {
     drafts.put([{ ...draft, text }]);
     expect(await find({ filters: ["untranslated"] })).toBe("");
   }
+});
+
+it("reads anew what was written since", async () => {
+  const nl = new TranslationRepository(database);
+  expect([await find(), await find({ filters: ["untranslated"] }), grid.tags()]).toEqual([
+    "cba",
+    "b",
+    ["head"],
+  ]);
+  nl.put("nl", [row("b", "Leeg"), row("c", "", { text: null, isTranslated: false })], 2);
+  expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cba", "c"]);
+  new KeyRepository(database).put([key("e", "total", "Total", { tags: ["sum"] })], 2);
+  expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cbae", "ce"]);
+  expect(grid.tags()).toEqual(["head", "sum"]);
 });
 
 it("finds names, source texts and translations, also with a filter", async () => {
@@ -168,6 +180,15 @@ describe("texts of local files", () => {
     ]);
     expect(await find({ words: ["cart.d"] })).toBe("d");
     expect(await find({ words: ["trolley", "kar"] }, { isAtService: false })).toBe("");
+  });
+
+  it("are found with some of the words in the name, and by what stands for itself alone", async () => {
+    expect(await find({ words: ["cart.a", "trolley"] })).toBe("a");
+    expect(await find({ words: ["cart.b", "trolley"] })).toBe("");
+    expect([await find({ words: ["tro_ley"] }), await find({ words: ["tro%ey"] })]).toEqual(["", ""]);
+    write("en", { a: "Your 50%_\\trolley" });
+    expect([await find({ words: ["50%_"] }), await find({ words: ["5%_"] })]).toEqual(["a", ""]);
+    expect(await find({ words: ["trolley".padEnd(60_000, "x")] })).toBe("");
   });
 
   it("are not pushed where the service has another source text, or none", async () => {
@@ -203,7 +224,7 @@ describe("texts of local files", () => {
       stamp: { size: 1, modified: 1 },
       dirty: false,
       recent: false,
-      readUnder: "",
+      readConditions: "",
     };
     const entries = Object.entries(texts).map(([letter, said]) => ({
       name: { namespace: "cart", key: letter, context: null },
@@ -226,8 +247,8 @@ describe("texts of local files", () => {
       },
     }));
     const facts = { locales: new Map([[locale, null]]), namespaces: [], keyNamespaces: [], problems: [] };
-    const id = files.begin(file);
-    files.add(id, 0, entries);
-    files.finish(id, file, facts, entries.length);
+    const id = files.beginFile(file);
+    files.addEntries(id, 0, entries);
+    files.completeFile(id, file, facts, entries.length);
   }
 });

@@ -4,14 +4,14 @@
  */
 import type { Client } from "../../../src/api/client.ts";
 import { ApiError } from "../../../src/api/errors.ts";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { runImport } from "../../../src/sync/import.ts";
-import { localeMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
-import { introduce } from "../../../src/sync/sign-in.ts";
+import { runImport } from "../../../src/sync/import/import.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import { planPull, writePull, type PullDependencies } from "../../../src/sync/pull/pull.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
+import { readProjectAccess } from "../../../src/sync/sign-in.ts";
 import { SHOP_FILE, sourceKeys } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 
@@ -137,8 +137,8 @@ const pullNeeds = (window: TestWindow): PullDependencies => ({
     file: SHOP_FILE,
     entries: SHOP_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
-    localeMap: localeMap({}, ["en", "nl", "fr"], ["en", "nl"]),
-    asked: ["nl"],
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+    requestedLocales: ["nl"],
   },
 });
 
@@ -174,7 +174,7 @@ export const ACTIONS: readonly Action[] = [
     shown: ["data", "languages"],
     prepare: nothing,
     run: told(async ({ window, signal }) => {
-      const { record, canWrite } = await introduce(window.client, { signal });
+      const { record, canWrite } = await readProjectAccess(window.client, { signal });
       if (record.slug !== "shop" || !canWrite) throw new Error("somebody else signed in");
       window.project.setSession({
         kind: "signed-in",

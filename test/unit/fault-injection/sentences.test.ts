@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
-import { failureOf, nextStep } from "../../../src/vscode/ui/error-messages.ts";
+import { toFailure, nextStep } from "../../../src/vscode/ui/error-messages.ts";
 import { setLanguage } from "../../../src/vscode/l10n.ts";
 import { ACTIONS } from "./actions.ts";
 import { FAULTS } from "./faults.ts";
@@ -45,9 +45,9 @@ test("each is told in a sentence of its own, in English and in Dutch, with a nex
       ...(reason === undefined ? {} : { reason }),
     });
     setLanguage("en", DUTCH);
-    const english = failureOf(error);
+    const english = toFailure(error);
     setLanguage("nl", DUTCH);
-    const dutch = failureOf(error);
+    const dutch = toFailure(error);
     expect(english.code).toBe(code);
     expect(nextStep(english.code)).not.toBe("none");
     for (const { message } of [english, dutch]) {

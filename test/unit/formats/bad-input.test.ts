@@ -7,7 +7,7 @@ import type { Format, ReadOptions } from "../../../src/formats/format.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import {
   editTranslationFile,
-  isNotReadable,
+  isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { isForms } from "../../../src/model/text.ts";
@@ -175,7 +175,7 @@ describe.each(TEXT_FORMATS.map((format) => [format.name, format] as const))("%s"
       expect(ratio).toBeLessThanOrEqual(OUT_OF_PROPORTION);
 
       const read = await readTranslationFile(format, small, DUTCH);
-      if (isNotReadable(read)) {
+      if (isUnreadable(read)) {
         expect([read.line, read.column].every((each) => each >= 1)).toBe(true);
         return;
       }
@@ -188,13 +188,13 @@ describe.each(TEXT_FORMATS.map((format) => [format.name, format] as const))("%s"
       const { key, context, namespace, locale } = entry;
       const change = { key, context, namespace, locale, text: { value: "new" } };
       const edited = await editTranslationFile(format, small, [change], DUTCH);
-      if (isNotReadable(edited)) throw new Error("no longer a text");
+      if (isUnreadable(edited)) throw new Error("no longer a text");
       if (edited.refused.length > 0) {
         expect(edited.bytes).toBe(small);
         return;
       }
       const back = await editTranslationFile(format, edited.bytes, [{ ...change, text: entry.text }], DUTCH);
-      if (isNotReadable(back)) throw new Error("no longer a text");
+      if (isUnreadable(back)) throw new Error("no longer a text");
       // gettext's files are not to hold a NUL, though one that does is read.
       if (back.refused.length > 0) {
         expect(back.bytes).toBe(edited.bytes);
@@ -202,7 +202,7 @@ describe.each(TEXT_FORMATS.map((format) => [format.name, format] as const))("%s"
       }
       // What was escaped in the text may be so no longer; the text is the same.
       const again = await readTranslationFile(format, back.bytes, DUTCH);
-      if (isNotReadable(again)) throw new Error("no longer a text");
+      if (isUnreadable(again)) throw new Error("no longer a text");
       expect(again.entries.length).toBe(read.entries.length);
       expect(again.entries.find((each) => each.key === key && each.context === context)?.text).toEqual(
         entry.text,

@@ -3,14 +3,14 @@
  * edit is made exactly or refused.
  */
 import { readConfigureGlobal } from "fast-check";
-import { decodeText, isNotText, sameBytes } from "../../../src/formats/encoding.ts";
+import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/encoding.ts";
 import {
   editTranslationFile,
-  isNotReadable,
+  isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { entryId } from "../../../src/formats/format.ts";
-import { isForms, sameText, type Text } from "../../../src/model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { drawing, type SampleFile } from "./round-trip.ts";
 import { processorTime } from "../support/processor-time.ts";
 
@@ -66,7 +66,7 @@ export async function tryDamaged(file: SampleFile): Promise<string | null> {
 
 async function faultOf({ path, bytes, format, options }: SampleFile): Promise<string | null> {
   const read = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(read)) return read.line >= 1 && read.column >= 1 ? null : "no place of what is no text";
+  if (isUnreadable(read)) return read.line >= 1 && read.column >= 1 ? null : "no place of what is no text";
   const draw = drawing(path);
   const open = read.entries.filter(({ readOnly }) => readOnly === null);
   const entry = open[draw(open.length)];
@@ -75,12 +75,12 @@ async function faultOf({ path, bytes, format, options }: SampleFile): Promise<st
   const name = { key, context, namespace, locale };
   const wanted = changed(entry.text);
   const there = await editTranslationFile(format, bytes, [{ ...name, text: wanted }], options);
-  if (isNotReadable(there)) return "no longer a text";
+  if (isUnreadable(there)) return "no longer a text";
   if (there.refused.length > 0) return sameBytes(there.bytes, bytes) ? null : "refused, and yet changed";
   const again = await readTranslationFile(format, there.bytes, options);
-  if (isNotReadable(again)) return "an edit made it unreadable";
+  if (isUnreadable(again)) return "an edit made it unreadable";
   const now = again.entries.find((each) => entryId(each) === entryId(entry));
-  if (now === undefined || !sameText(now.text, wanted)) {
+  if (now === undefined || !areTextsEqual(now.text, wanted)) {
     // The last of several of one name counts, which may not be the one that was drawn.
     if (read.entries.filter((each) => entryId(each) === entryId(entry)).length === 1)
       return `${key}: not as wanted`;
@@ -89,7 +89,8 @@ async function faultOf({ path, bytes, format, options }: SampleFile): Promise<st
   for (const each of again.entries) {
     const before = others.get(entryId(each));
     if (entryId(each) === entryId(entry)) continue;
-    if (before === undefined || !sameText(before.text, each.text)) return `${each.key}: changed with ${key}`;
+    if (before === undefined || !areTextsEqual(before.text, each.text))
+      return `${each.key}: changed with ${key}`;
   }
   if (again.entries.length !== read.entries.length) return "another number of entries";
   return format.kind === "text" ? outside(format.name, bytes, there.bytes, entry.valueSpan) : null;
@@ -109,7 +110,7 @@ function outside(
   span: { readonly start: number; readonly end: number },
 ): string | null {
   const [old, now] = [decodeText(before, format), decodeText(after, format)];
-  if (isNotText(old) || isNotText(now)) return "no longer a text";
+  if (isUndecodable(old) || isUndecodable(now)) return "no longer a text";
   if (old.bom !== now.bom || old.encoding !== now.encoding) return "another encoding";
   const isMarked = format === "po" || format.startsWith("xliff");
   const start = isMarked ? Math.max(0, span.start - 4_000) : span.start;

@@ -1,5 +1,5 @@
 /** Short ways to say what a file holds and what an edit makes of it. */
-import { applyEdit, type Applied } from "../../../src/formats/edit.ts";
+import { applyEdit, type TextEdit } from "../../../src/formats/edit.ts";
 import type { Change, Entry, EntryName, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import type { Text } from "../../../src/model/text.ts";
 
@@ -31,7 +31,7 @@ export function edit(
   text: string,
   wanted: Readonly<Record<string, Said | null>>,
   options: ReadOptions = ENGLISH,
-): Applied {
+): TextEdit {
   const changes = Object.entries(wanted).map(([key, said]): Change => ({
     key,
     context: null,

@@ -1,7 +1,13 @@
 /** Bytes to text and back: what is read is written the same, and what could not be is refused with its place. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canEncode, decodeText, encodeText, isNotText, sameBytes } from "../../../src/formats/encoding.ts";
+import {
+  canEncode,
+  decodeText,
+  encodeText,
+  isUndecodable,
+  sameBytes,
+} from "../../../src/formats/encoding.ts";
 import { singleByteEncoding } from "../../../src/formats/single-byte-encodings.ts";
 
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
@@ -31,7 +37,7 @@ describe("decodeText", () => {
     const bytes = utf16("é → 🌍\r\n", order);
     const decoded = decodeText(bytes);
     expect(decoded).toEqual({ text: "é → 🌍\r\n", bom: true, encoding: `utf-16${order}` });
-    expect(isNotText(decoded) ? null : encodeText(decoded)).toEqual(bytes);
+    expect(isUndecodable(decoded) ? null : encodeText(decoded)).toEqual(bytes);
   });
 
   test.each([
@@ -56,7 +62,7 @@ describe("decodeText", () => {
 
   test("a NUL somewhere in a text is no reason to refuse it", () => {
     const bytes = utf8("'forms' => \"a\0b\"");
-    expect(isNotText(decodeText(bytes))).toBe(false);
+    expect(isUndecodable(decodeText(bytes))).toBe(false);
   });
 
   test("whatever is taken comes back byte for byte, whatever a file of the format declares", () => {
@@ -70,7 +76,7 @@ describe("decodeText", () => {
     fc.assert(
       fc.property(some, fc.constantFrom("po", "xliff12", "json_js", undefined), (bytes, format) => {
         const decoded = decodeText(bytes, format);
-        return isNotText(decoded) || sameBytes(encodeText(decoded), bytes);
+        return isUndecodable(decoded) || sameBytes(encodeText(decoded), bytes);
       }),
     );
   });
@@ -84,7 +90,7 @@ describe("an encoding that the file declares", () => {
     ["xliff20", "KOI8-R", latin1("<?xml version='1.0' encoding='KOI8-R'?>\xd0\xd2"), "пр"],
   ] as const)("%s in %s", (format, encoding, bytes, words) => {
     const decoded = decodeText(bytes, format);
-    if (isNotText(decoded)) throw new Error(JSON.stringify(decoded));
+    if (isUndecodable(decoded)) throw new Error(JSON.stringify(decoded));
     expect(decoded.encoding).toBe(encoding);
     expect(decoded.text).toContain(words);
     expect(encodeText(decoded)).toEqual(bytes);

@@ -10,8 +10,8 @@ import {
   standardPluralForms,
   stringsOfForms,
 } from "../../../src/formats/gettext/plural-forms.ts";
-import { categoryOfNumber, neededCategories } from "../../../src/model/plural-rules.ts";
-import { CATEGORIES } from "../../../src/model/text.ts";
+import { categoryForNumber, neededCategories } from "../../../src/model/plural-rules.ts";
+import { PLURAL_CATEGORIES } from "../../../src/model/text.ts";
 import { needs, PYTHON, run, runText } from "../support/reference-tools.ts";
 import { runs } from "../support/effort.ts";
 
@@ -290,7 +290,7 @@ describe("a header for a new file", () => {
       const { categories } = gettextPlurals(null, locale);
       expect([locale, categories.length]).toEqual([locale, neededCategories(locale).length]);
       const wrong = Array.from({ length: 1_001 }, (_, n) => n).filter(
-        (n) => categories[header?.index(n) ?? -1] !== categoryOfNumber(locale, n),
+        (n) => categories[header?.index(n) ?? -1] !== categoryForNumber(locale, n),
       );
       expect([locale, wrong]).toEqual([locale, []]);
     }
@@ -298,7 +298,7 @@ describe("a header for a new file", () => {
 
   test("has places for further categories, so that nothing gets lost", () => {
     for (const locale of ["en", "fr", "pl", "ja", "ar", "cs", "tlh"]) {
-      for (const wanted of [["many"], ["zero"], ["few", "two"], [...CATEGORIES]]) {
+      for (const wanted of [["many"], ["zero"], ["few", "two"], [...PLURAL_CATEGORIES]]) {
         const plurals = gettextPlurals(standardPluralForms(locale, wanted), locale);
         expect(plurals.categories).toEqual(expect.arrayContaining(wanted));
       }

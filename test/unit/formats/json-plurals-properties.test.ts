@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../src/formats/edit.ts";
 import type { ReadOptions } from "../../../src/formats/format.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
-import { formsOfParts } from "../../../src/model/pipe-plurals.ts";
+import { partsToForms } from "../../../src/model/pipe-plurals.ts";
 import { pluralCategories } from "../../../src/model/plural-rules.ts";
-import { CATEGORIES, type Forms, sameText } from "../../../src/model/text.ts";
+import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../src/model/text.ts";
 import { runs } from "../support/effort.ts";
 
 const LOCALES = ["en", "fr", "ru", "pl", "cs", "ar", "ja", "lv", "sl", "cy", "xx"];
@@ -31,7 +31,7 @@ const form = fc.array(word, { maxLength: 3 }).map((words) => words.join(""));
 /** Forms of the locale's own categories, now and then of others. */
 function formsOf(locale: string): fc.Arbitrary<Forms> {
   const own = fc.subarray([...pluralCategories(locale)], { minLength: 1 });
-  const any = fc.subarray([...CATEGORIES], { minLength: 1 });
+  const any = fc.subarray([...PLURAL_CATEGORIES], { minLength: 1 });
   return fc
     .oneof({ weight: 4, arbitrary: own }, any)
     .chain((names) =>
@@ -104,7 +104,7 @@ describe.each(Object.keys(WAYS))("%s", (way) => {
         expect(back.refused).toEqual([]);
         const same = jsonJs.read(back.text, options).entries.find((entry) => entry.key === name)?.text;
         if (old === null) expect(same).toBeUndefined();
-        else expect(same !== undefined && sameText(same, old)).toBe(true);
+        else expect(same !== undefined && areTextsEqual(same, old)).toBe(true);
         // Text around an ICU plural that the forms no longer shared has gone into them, and stays there; a plain
         // value has found its way of writing.
         if (way !== "around" && way !== "plain" && hasSameNames(old, wanted)) expect(back.text).toBe(file);
@@ -124,7 +124,7 @@ test("every part of a vue-i18n value has a category of its own in every language
   for (const locale of LOCALES) {
     for (let count = 1; count <= 6; count++) {
       const parts = Array.from({ length: count }, (_, index) => String(index));
-      expect(Object.values(formsOfParts(locale, parts, "vue") ?? {})).toEqual(parts);
+      expect(Object.values(partsToForms(locale, parts, "vue") ?? {})).toEqual(parts);
     }
   }
 });

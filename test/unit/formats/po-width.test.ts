@@ -68,3 +68,31 @@ test("as msgcat folds them, at every length", (context) => {
     }
   }
 });
+
+test.each([
+  // A sign of a currency stays with what follows, but not with another one.
+  ["$", "x", false],
+  ["$", "五", false],
+  ["$", "$", true],
+  ["x", "$", false],
+  ["五", "x", true],
+  ["五", "%", false],
+  ["%", "五", true],
+  ["%", "x", false],
+  [")", "x", false],
+  [")", "$", false],
+  [")", "%", false],
+  [")", "五", true],
+  ["-", "x", true],
+  ["-", "5", false],
+  [",", "x", true],
+  ["!", "x", true],
+  ["x", "五", true],
+  ["x", "x", false],
+])("a line may end between %s and %s: %s", (before, after, mayEnd) => {
+  // What stands before the place fills a line of 79 columns.
+  const wide = before === "五" ? 2 : 1;
+  const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;
+  const text = edited(po, FOLDED, { c: `${head}${after}xx` }, DUTCH);
+  expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
+});

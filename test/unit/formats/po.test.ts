@@ -42,6 +42,16 @@ test.each([
 });
 
 describe("reading", () => {
+  test("a second header is told, and the first one counts", () => {
+    const header = (locale: string): string => `msgid ""\nmsgstr "Language: ${locale}\\n"\n\n`;
+    const text = `${header("nl")}${header("fr")}msgid "a"\nmsgstr "b"\n`;
+    const { locale, problems, entries } = po.read(text, DUTCH);
+    expect([locale, entries.length]).toEqual(["nl", 1]);
+    expect(problems.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual([
+      ["duplicate", header("fr").trimEnd()],
+    ]);
+  });
+
   test("texts, plurals, contexts, sources, descriptions and places", () => {
     const { entries, problems, locale } = po.read(FILE, DUTCH);
     expect(problems).toEqual([]);

@@ -5,7 +5,7 @@ import { applyEdit, applySplices } from "../../../src/formats/edit.ts";
 import type { Change, NewEntry, ReadOptions, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
-import { isForms, sameText, type Text } from "../../../src/model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { ENGLISH } from "./editing.ts";
 import { runs } from "../support/effort.ts";
 
@@ -76,7 +76,7 @@ function expectSame(actual: ReadonlyMap<string, Text>, expected: ReadonlyMap<str
   expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
   for (const [name, wanted] of expected) {
     const found = actual.get(name);
-    if (found === undefined || !sameText(found, wanted)) expect([name, found]).toEqual([name, wanted]);
+    if (found === undefined || !areTextsEqual(found, wanted)) expect([name, found]).toEqual([name, wanted]);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { decodeText, isNotText, sameBytes } from "../../../src/formats/encoding.ts";
+import { decodeText, isUndecodable, sameBytes } from "../../../src/formats/encoding.ts";
 import {
   type Change,
   type Column,
@@ -19,12 +19,12 @@ import { isMoProblem, parseMo } from "../../../src/formats/gettext/mo.ts";
 import { isSameWorkbook } from "./same-workbook.ts";
 import { formatOf } from "../../../src/formats/registry.ts";
 import { csvHeader } from "../../../src/formats/sheets/csv.ts";
-import { meaningOf } from "../../../src/formats/sheets/sheet-columns.ts";
+import { parseColumnTitle } from "../../../src/formats/sheets/sheet-columns.ts";
 import { headersOf } from "../../../src/formats/sheets/xlsx.ts";
 import {
-  beginningOf,
+  decodeHead,
   editTranslationFile,
-  isNotReadable,
+  isUnreadable,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { isForms, type Text } from "../../../src/model/text.ts";
@@ -66,7 +66,7 @@ export async function* sampleFiles(root: string): AsyncGenerator<SampleFile> {
     if (recogniseContent(path, "") === null && recogniseContent(path, "{}") === null && !/\.\w+$/u.test(path))
       continue;
     const bytes = new Uint8Array(readFileSync(absolute));
-    const recognised = recogniseContent(path, beginningOf(bytes));
+    const recognised = recogniseContent(path, decodeHead(bytes));
     const format = recognised === null ? undefined : formatOf(recognised.format);
     if (recognised === null || format === undefined) continue;
     yield { path, bytes, format, options: await optionsFor(format, bytes, recognised.locale) };
@@ -82,19 +82,19 @@ async function optionsFor(format: Format, bytes: Uint8Array, named: string | nul
   }
   if (named !== null) return options;
   const read = await readTranslationFile(format, bytes, options);
-  const locale = isNotReadable(read) ? null : (read.locale ?? null);
+  const locale = isUnreadable(read) ? null : (read.locale ?? null);
   return locale === null ? options : { ...options, locale };
 }
 
 function titlesOf(format: Format, bytes: Uint8Array): readonly string[] {
   if (format.kind === "binary") return headersOf(bytes)[0] ?? [];
   const decoded = decodeText(bytes, format.name);
-  return (isNotText(decoded) ? null : csvHeader(decoded.text))?.titles ?? [];
+  return (isUndecodable(decoded) ? null : csvHeader(decoded.text))?.titles ?? [];
 }
 
 /** `null`: the titles say it themselves. The first two others are the keys and the texts, which a person would say. */
 function columnsFor(titles: readonly string[]): readonly Column[] | null {
-  if (titles.some((title) => meaningOf(title)?.holds === "key")) return null;
+  if (titles.some((title) => parseColumnTitle(title)?.holds === "key")) return null;
   const [key, text] = titles.filter(
     (title) => title.trim() !== "" && titles.filter((other) => other === title).length === 1,
   );
@@ -134,7 +134,7 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
   const fail = (step: Failure["step"], key: string, detail: string, aside: Aside | null = null): void =>
     void failures.push({ path, format: format.name, step, key, detail, aside });
   const read = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(read)) {
+  if (isUnreadable(read)) {
     return { entries: 0, problem: `no text, at ${read.line}:${read.column}`, failures };
   }
   const broken = read.problems.find((problem) => problem.code === "syntax");
@@ -149,7 +149,7 @@ export async function tryFile(file: SampleFile, most = 7): Promise<Tried> {
     changes: readonly Change[],
   ): Promise<{ readonly bytes: Uint8Array; readonly refused: readonly Refusal[] }> => {
     const done = await editTranslationFile(format, from, changes, options);
-    if (isNotReadable(done)) throw new Error("no longer a text");
+    if (isUnreadable(done)) throw new Error("no longer a text");
     return done;
   };
   const say = (refused: readonly Refusal[]): string => refused.map(({ reason }) => reason).join();
@@ -237,7 +237,7 @@ function picked(entries: readonly Entry[], draw: (below: number) => number, most
 function holdsElements({ bytes, format }: SampleFile, { valueSpan }: Entry): boolean {
   if (!format.name.startsWith("xliff")) return false;
   const decoded = decodeText(bytes, format.name);
-  return !isNotText(decoded) && decoded.text.slice(valueSpan.start, valueSpan.end).includes("<");
+  return !isUndecodable(decoded) && decoded.text.slice(valueSpan.start, valueSpan.end).includes("<");
 }
 
 function sizeOf(entry: Entry | undefined): number {
@@ -283,7 +283,7 @@ function changedOutside(
 function textOf(format: Format, bytes: Uint8Array): string {
   if (format.name === "mo") return namesAndTexts(bytes);
   const decoded = decodeText(bytes, format.name);
-  return isNotText(decoded) ? "" : decoded.text;
+  return isUndecodable(decoded) ? "" : decoded.text;
 }
 
 function namesAndTexts(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   columnsOf,
   isHeaderProblem,
-  meaningOf,
+  parseColumnTitle,
   type SheetColumns,
   titleOf,
 } from "../../../src/formats/sheets/sheet-columns.ts";
@@ -35,7 +35,7 @@ describe("a title", () => {
     ["nl[zero]", text("nl", "zero")],
     ["nl [Other]", text("nl", "other")],
   ])("%s", (title, meaning) => {
-    expect(meaningOf(title)).toEqual({ title, ...meaning });
+    expect(parseColumnTitle(title)).toEqual({ title, ...meaning });
   });
 
   test.each([
@@ -51,19 +51,19 @@ describe("a title", () => {
     "key other",
     "k".repeat(1e6),
   ])("%.20s means nothing", (title) => {
-    expect(meaningOf(title)).toBeNull();
+    expect(parseColumnTitle(title)).toBeNull();
   });
 
   test("of given locales counts as one, whatever its shape, and no other does", () => {
-    expect(meaningOf("Dutch", ["dutch"])).toEqual({ title: "Dutch", ...text("Dutch", null) });
-    expect(meaningOf("PT_br one", ["pt-BR"])).toEqual({ title: "PT_br one", ...text("PT_br", "one") });
-    expect(meaningOf("en", ["nl"])).toBeNull();
+    expect(parseColumnTitle("Dutch", ["dutch"])).toEqual({ title: "Dutch", ...text("Dutch", null) });
+    expect(parseColumnTitle("PT_br one", ["pt-BR"])).toEqual({ title: "PT_br one", ...text("PT_br", "one") });
+    expect(parseColumnTitle("en", ["nl"])).toBeNull();
   });
 
   test("of a new file is read as what it was made for", () => {
     for (const locale of [null, "en", "pt-BR", "zh_Hant_TW", "de_informal", "sr@latin"]) {
       for (const category of [null, "zero", "other"]) {
-        expect(meaningOf(titleOf(locale, category))).toMatchObject(text(locale, category));
+        expect(parseColumnTitle(titleOf(locale, category))).toMatchObject(text(locale, category));
       }
     }
   });

@@ -7,7 +7,7 @@ import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import type { Text } from "../../../src/model/text.ts";
 import { needs, PYTHON, runText } from "../support/reference-tools.ts";
 import { ENGLISH } from "./editing.ts";
-import { partOf, parts, row, sheet, zipped } from "./workbooks.ts";
+import { inline, partOf, parts, row, sheet, workbook, zipped } from "./workbooks.ts";
 
 const OPTIONS: ReadOptions = { ...ENGLISH, locales: ["en", "nl", "fr", "pt-BR"] };
 const FORMS: Text = { forms: { one: "un", other: "des" } };
@@ -47,6 +47,18 @@ describe("CSV", () => {
     expect(edited(text, ...changes)).toBe(
       `"key","en","nl","fr","pt-BR"\na,Save,Opslaan,,Guardar\nb,Open\nc,Close,,"Fermer",\n`,
     );
+  });
+
+  test("none comes beside columns that somebody has mapped", () => {
+    const columns = [
+      { title: "key", holds: "key" },
+      { title: "en", holds: "text", locale: "en", category: null },
+    ] as const;
+    const text = "key;en\r\na;Save\r\n";
+    expect(applyEdit(csv, text, [change("a", "fr", "Garder")], { ...OPTIONS, columns })).toMatchObject({
+      text,
+      refused: [{ key: "a" }],
+    });
   });
 
   test("plural forms have columns in the manner of the other languages", () => {
@@ -111,6 +123,23 @@ describe("XLSX", () => {
     expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
     expect(partOf(bytes, "xl/worksheets/sheet1.xml")).toContain('r="E1"');
     expect(partOf(bytes, "xl/tables/table1.xml")).toBe(table("A1:C2", TITLES));
+  });
+
+  test("the title comes into the header row, wherever that stands", () => {
+    const rows = row(3, ...TITLES) + row(4, "a", "Save", "Bewaren");
+    const bytes = edited(workbook([sheet(rows)]), change("a", "fr", "Garder"));
+    expect(said(bytes)).toEqual(["a en Save", "a nl Bewaren", "a fr Garder"]);
+    expect(/<row r="3">.*?<\/row>/.exec(partOf(bytes, "xl/worksheets/sheet1.xml"))?.[0]).toContain("fr");
+  });
+
+  test.each([
+    ["XFC", true],
+    ["XFD", false],
+  ])("a column behind %s: %s", (last, hasRoom) => {
+    const rows =
+      row(1, ...TITLES) + row(2, "a", "Save").replace("</row>", `${inline(`${last}2`, "x")}</row>`);
+    const done = checkedBinaryEdit(xlsx, workbook([sheet(rows)]), [change("a", "fr", "Garder")], OPTIONS);
+    expect(done.refused).toHaveLength(hasRoom ? 0 : 1);
   });
 
   test("rows below a table become its own", () => {

@@ -1,7 +1,7 @@
 /** What holds for any content of a spreadsheet, whichever file it lies in, and that no file makes a reader fail. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeText, encodeText, isNotText } from "../../../src/formats/encoding.ts";
+import { decodeText, encodeText, isUndecodable } from "../../../src/formats/encoding.ts";
 import { csv } from "../../../src/formats/sheets/csv.ts";
 import {
   type BinaryFormat,
@@ -15,12 +15,12 @@ import {
 } from "../../../src/formats/format.ts";
 import {
   editTranslationFile,
-  isNotReadable,
+  isUnreadable,
   printTranslationFile,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import { isForms, sameText, type Text } from "../../../src/model/text.ts";
+import { isForms, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { ENGLISH } from "./editing.ts";
 import { parts, row, sharedStrings, sheet, zipped } from "./workbooks.ts";
 import { runs } from "../support/effort.ts";
@@ -105,13 +105,13 @@ async function read(
   options: ReadOptions = ENGLISH,
 ): Promise<readonly Entry[]> {
   const result = await readTranslationFile(format, bytes, options);
-  if (isNotReadable(result)) throw new Error("not readable");
+  if (isUnreadable(result)) throw new Error("not readable");
   return result.entries;
 }
 
 async function edit(format: Sheets, bytes: Uint8Array, changes: readonly Change[]) {
   const result = await editTranslationFile(format, bytes, changes, ENGLISH);
-  if (isNotReadable(result)) throw new Error("not readable");
+  if (isUnreadable(result)) throw new Error("not readable");
   return result;
 }
 
@@ -122,7 +122,7 @@ const texts = (entries: readonly (EntryName & { readonly text: Text })[]): Map<s
 function same(a: Text | undefined, b: Text | undefined): boolean {
   const isEmpty = (each: Text | undefined): boolean =>
     each === undefined || (isForms(each) ? Object.keys(each.forms).length === 0 : each.value === "");
-  return (isEmpty(a) && isEmpty(b)) || (a !== undefined && b !== undefined && sameText(a, b));
+  return (isEmpty(a) && isEmpty(b)) || (a !== undefined && b !== undefined && areTextsEqual(a, b));
 }
 
 function expectSame(actual: ReadonlyMap<string, Text>, expected: ReadonlyMap<string, Text>): void {
@@ -140,7 +140,7 @@ describe.each<readonly [string, Sheets]>([
   /** Other line ends, other quotes, no last line end: as other programs leave them. Of a workbook nothing. */
   const dress = (bytes: Uint8Array, kind: number): Uint8Array => {
     const decoded = decodeText(bytes);
-    if (format.kind === "binary" || isNotText(decoded)) return bytes;
+    if (format.kind === "binary" || isUndecodable(decoded)) return bytes;
     if (kind % 3 === 1) return encodeText({ ...decoded, text: decoded.text.replace(/\n$/, "") });
     if (kind % 3 === 2) return encodeText({ text: decoded.text, bom: true });
     return bytes;
@@ -244,7 +244,7 @@ const CHANGES: readonly Change[] = [
 async function survives(format: Sheets, bytes: Uint8Array): Promise<void> {
   const result = await readTranslationFile(format, bytes, ENGLISH);
   const after = await editTranslationFile(format, bytes, CHANGES, ENGLISH);
-  if (isNotReadable(result) || isNotReadable(after)) return;
+  if (isUnreadable(result) || isUnreadable(after)) return;
   if (after.refused.length === CHANGES.length && bytes.length > 0) expect(after.bytes).toEqual(bytes);
 }
 

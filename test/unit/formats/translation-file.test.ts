@@ -6,10 +6,10 @@ import { po } from "../../../src/formats/gettext/po.ts";
 import { jsonJs } from "../../../src/formats/json/json.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php.ts";
 import {
-  beginningOf,
+  decodeHead,
   editTranslationFile,
   exampleOf,
-  isNotReadable,
+  isUnreadable,
   otherFormatOf,
   printTranslationFile,
   readTranslationFile,
@@ -55,7 +55,7 @@ describe("an edit", () => {
     format: Format = jsonJs,
   ): Promise<{ bytes: Uint8Array; refused: unknown }> => {
     const edited = await editTranslationFile(format, bytes, changes, options);
-    if (isNotReadable(edited)) throw new Error("not readable");
+    if (isUnreadable(edited)) throw new Error("not readable");
     return { bytes: edited.bytes, refused: edited.refused.map(({ key, reason }) => `${key}: ${reason}`) };
   };
 
@@ -158,7 +158,7 @@ test("a new file has no mark", async () => {
 describe("a problem", () => {
   const placesOf = async (text: string, format = jsonJs): Promise<unknown> => {
     const read = await readTranslationFile(format, utf8(text), DUTCH);
-    if (isNotReadable(read)) throw new Error("not readable");
+    if (isUnreadable(read)) throw new Error("not readable");
     return read.problems.map(({ code, line, column }) => [code, line, column]);
   };
 
@@ -208,9 +208,9 @@ describe("a format that the beginning tells", () => {
   });
 
   test("is read of the bytes in whatever encoding, also cut within a character", () => {
-    expect(beginningOf(utf16("é"))).toBe("é");
-    expect(beginningOf(utf8(`${BOM}é`))).toBe("é");
-    expect(beginningOf(utf8("é").subarray(0, 1))).toBe("\ufffd");
-    expect(beginningOf(utf8("é".repeat(1_000_000))).length).toBeLessThan(1_000_000);
+    expect(decodeHead(utf16("é"))).toBe("é");
+    expect(decodeHead(utf8(`${BOM}é`))).toBe("é");
+    expect(decodeHead(utf8("é").subarray(0, 1))).toBe("\ufffd");
+    expect(decodeHead(utf8("é".repeat(1_000_000))).length).toBeLessThan(1_000_000);
   });
 });

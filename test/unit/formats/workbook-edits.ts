@@ -1,11 +1,7 @@
 /** Short ways to say what a workbook holds and what an edit makes of it. */
 import type { ReadOptions } from "../../../src/formats/format.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
-import {
-  editTranslationFile,
-  type EditedFile,
-  isNotReadable,
-} from "../../../src/formats/translation-file.ts";
+import { editTranslationFile, type EditedFile, isUnreadable } from "../../../src/formats/translation-file.ts";
 import { changesOf, ENGLISH, type Said, type Wanted } from "./editing.ts";
 import { partOf } from "./workbooks.ts";
 
@@ -18,7 +14,7 @@ export function read(bytes: Uint8Array, options: ReadOptions = ENGLISH): [string
 
 export async function edit(bytes: Uint8Array, ...wanted: Wanted): Promise<EditedFile> {
   const result = await editTranslationFile(xlsx, bytes, changesOf(wanted), ENGLISH);
-  if (isNotReadable(result)) throw new Error("not readable");
+  if (isUnreadable(result)) throw new Error("not readable");
   return result;
 }
 

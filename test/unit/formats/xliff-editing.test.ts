@@ -13,6 +13,13 @@ function swap(file: string, from: string, to: string): string {
 }
 
 describe("texts", () => {
+  test("a source that is not known is written as one that is not given", () => {
+    const textWith = (source: { readonly source?: null }): string =>
+      applyEdit(xliff12, SYMFONY, [{ key: "new", context: null, text: { value: "x" }, ...source }], DUTCH)
+        .text;
+    expect(textWith({ source: null })).toBe(textWith({}));
+  });
+
   test("only the content changes, and back", () => {
     const there = changed(SYMFONY, "cart.title", "Tas & <b>zo</b>");
     expect(there).toBe(swap(SYMFONY, ">Mandje<", ">Tas &amp; &lt;b>zo&lt;/b><"));

@@ -1,5 +1,5 @@
 /** XLIFF files as tools write them, and short ways to read and change them in tests. */
-import { applyEdit, type Applied } from "../../../src/formats/edit.ts";
+import { applyEdit, type TextEdit } from "../../../src/formats/edit.ts";
 import type { Change, ReadOptions } from "../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../src/formats/xliff/xliff.ts";
 
@@ -111,7 +111,7 @@ export function change(
   said: string | null,
   more: Partial<Change> = {},
   options: ReadOptions = DUTCH,
-): Applied {
+): TextEdit {
   const namespace = xliff12.read(file, options).entries[0]?.namespace ?? null;
   const text = said === null ? null : { value: said };
   return applyEdit(xliff12, file, [{ key, context: null, namespace, text, ...more }], options);

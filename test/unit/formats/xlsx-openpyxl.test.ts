@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Change, NewEntry } from "../../../src/formats/format.ts";
-import { editTranslationFile, isNotReadable } from "../../../src/formats/translation-file.ts";
+import { editTranslationFile, isUnreadable } from "../../../src/formats/translation-file.ts";
 import { xlsx } from "../../../src/formats/sheets/xlsx.ts";
 import { isForms } from "../../../src/model/text.ts";
 import { needs, PYTHON, run } from "../support/reference-tools.ts";
@@ -145,7 +145,7 @@ const shown = (text: string | null | undefined): string =>
 
 async function edit(bytes: Uint8Array, changes: readonly Change[]): Promise<Uint8Array> {
   const result = await editTranslationFile(xlsx, bytes, changes, ENGLISH);
-  if (isNotReadable(result)) throw new Error("not readable");
+  if (isUnreadable(result)) throw new Error("not readable");
   expect(result.refused).toEqual([]);
   return result.bytes;
 }

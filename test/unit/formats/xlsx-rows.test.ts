@@ -20,6 +20,15 @@ describe("removing", () => {
     ).toBe(row(1, "key", "value"));
   });
 
+  test("closes up rows and cells that do not say where they stand", async () => {
+    const bare = (...texts: readonly string[]): string => row(0, ...texts).replaceAll(/ r="[A-Z]?0"/g, "");
+    const bytes = workbook([
+      sheet(row(1, "key", "value") + row(2, "a", "x") + bare("b", "y") + row(4, "c", "z")),
+    ]);
+    const after = await edited(bytes, [{ key: "a" }, null]);
+    expect(rowsIn(after)).toBe(row(1, "key", "value") + bare("b", "y") + row(3, "c", "z"));
+  });
+
   test("empties the row where something points at rows", async () => {
     const pointing = [
       workbook([sheet(rows, '<autoFilter ref="A1:B5"/>')]),

@@ -1,6 +1,6 @@
 /** Waiting for a language model that answers in parts, late, in the middle no more, or never. */
 import { expect, test } from "vitest";
-import { AnswerTimeoutError, collectAnswer } from "../../../src/machine-translation/collect-answer.ts";
+import { ResponseTimeoutError, collectResponse } from "../../../src/machine-translation/collect-answer.ts";
 import { ManualClock, turn } from "../support/manual-clock.ts";
 
 /** A model whose parts come when the test says them. */
@@ -29,7 +29,7 @@ function ask(): { clock: ManualClock; model: Model; abort: AbortController; answ
   const clock = new ManualClock();
   const model = new Model();
   const abort = new AbortController();
-  const answer = collectAnswer(async () => model.parts(), { clock, signal: abort.signal });
+  const answer = collectResponse(async () => model.parts(), { clock, signal: abort.signal });
   answer.catch(() => undefined);
   return { clock, model, abort, answer };
 }
@@ -48,16 +48,16 @@ test("a model that says nothing for two minutes is given up", async () => {
   await clock.advance(119_999);
   expect(clock.sleeping).toBe(1);
   await clock.advance(1);
-  await expect(answer).rejects.toThrow(AnswerTimeoutError);
+  await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
 test("a request that is never taken is given up too", async () => {
   const clock = new ManualClock();
   const never = new Promise<AsyncIterable<string>>(() => undefined);
-  const answer = collectAnswer(() => never, { clock, signal: new AbortController().signal });
+  const answer = collectResponse(() => never, { clock, signal: new AbortController().signal });
   answer.catch(() => undefined);
   await clock.advance(120_000);
-  await expect(answer).rejects.toThrow(AnswerTimeoutError);
+  await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
 test("each part gives the model two more minutes, and silence in the middle ends it", async () => {
@@ -72,7 +72,7 @@ test("each part gives the model two more minutes, and silence in the middle ends
   await turn();
   expect(isEnded).toBe(false);
   await clock.advance(20_000);
-  await expect(answer).rejects.toThrow(AnswerTimeoutError);
+  await expect(answer).rejects.toThrow(ResponseTimeoutError);
 });
 
 test("what breaks in the middle is the model's own error", async () => {
@@ -90,7 +90,7 @@ test("an abort ends it with its reason, before the request and in the middle", a
   await expect(answer).rejects.toThrow("cancelled");
   await turn();
   expect(clock.sleeping).toBe(0);
-  const again = collectAnswer(() => Promise.reject(new Error("it was asked")), {
+  const again = collectResponse(() => Promise.reject(new Error("it was asked")), {
     clock,
     signal: abort.signal,
   });

@@ -1,8 +1,8 @@
 /** What a language model is sent, and how its answer is read. */
 import { describe, expect, test } from "vitest";
 import {
-  readAnswer,
-  translationRequest,
+  parseResponse,
+  createTranslationRequest,
   type TextToTranslate,
 } from "../../../src/machine-translation/request.ts";
 import { answerOf, itemsOf, rightAnswer, textToTranslate } from "./support.ts";
@@ -10,7 +10,7 @@ import { answerOf, itemsOf, rightAnswer, textToTranslate } from "./support.ts";
 const CONTEXT = { sourceLocale: "en", locale: "nl", instructions: null };
 
 function request(texts: readonly TextToTranslate[], context = CONTEXT) {
-  return translationRequest(
+  return createTranslationRequest(
     context,
     texts.map((text) => ({ text, problem: null })),
   );
@@ -75,7 +75,7 @@ describe("a request", () => {
     const text = textToTranslate("{n, plural, =0 {No files} one {# file} other {# files}}");
     const made = request([text], { ...CONTEXT, locale: "pl" });
     const answer = answerOf(itemsOf(made.messages).items.map(rightAnswer));
-    expect(readAnswer(made, answer)?.[0]?.answer).toEqual({
+    expect(parseResponse(made, answer)?.[0]?.answer).toEqual({
       kind: "text",
       text: {
         value: "x {n, plural, =0 {No files} one {# file} few {# files} many {# files} other {# files}}",
@@ -121,7 +121,7 @@ describe("a request", () => {
     const made = request(hashes.map((hash, index) => textToTranslate(`Text ${index}`, { hash })));
     const { items } = itemsOf(made.messages);
     expect(items.map(({ id }) => id)).toEqual(["a".repeat(10), `${"a".repeat(9)}b`, "c".repeat(10)]);
-    const answers = readAnswer(made, answerOf(items.map(rightAnswer).toReversed()));
+    const answers = parseResponse(made, answerOf(items.map(rightAnswer).toReversed()));
     expect(answers?.map(({ answer }) => answer)).toEqual(
       [0, 1, 2].map((index) => ({ kind: "text", text: { value: `x Text ${index}` } })),
     );
@@ -152,7 +152,7 @@ describe("an answer", () => {
   const made = request(texts);
   const { items } = itemsOf(made.messages);
   const right = answerOf(items.map(rightAnswer));
-  const read = (answer: string) => readAnswer(made, answer)?.map(({ answer: one }) => one);
+  const read = (answer: string) => parseResponse(made, answer)?.map(({ answer: one }) => one);
   const all = [
     { kind: "text", text: { value: "x Hi :name" } },
     { kind: "text", text: { value: "x Save" } },
@@ -182,7 +182,7 @@ describe("an answer", () => {
     ["nothing", ""],
     ["braces alone", "{".repeat(100_000)],
   ])("is not read: %s", (_, answer) => {
-    expect(readAnswer(made, answer)).toBeNull();
+    expect(parseResponse(made, answer)).toBeNull();
   });
 
   const [first, second, third] = items;
@@ -239,7 +239,7 @@ describe("an answer", () => {
     const forms = (change: (form: string, text: string) => string) => {
       const changed = Object.entries(item!.forms!).map(([form, text]) => [form, change(form, text)]);
       const answered = { id: item!.id, forms: Object.fromEntries(changed) as Record<string, string> };
-      return readAnswer(one, answerOf([answered]))?.[0]?.answer;
+      return parseResponse(one, answerOf([answered]))?.[0]?.answer;
     };
 
     test("is read form by form", () => {
@@ -265,7 +265,7 @@ describe("an answer", () => {
     const one = request([textToTranslate("a ⟦b⟧ c")]);
     const [item] = itemsOf(one.messages).items;
     const marks = item!.source!.match(/⟦\d+⟧/gu) ?? [];
-    const answered = (text: string) => readAnswer(one, answerOf([{ id: item!.id, text }]))?.[0]?.answer;
+    const answered = (text: string) => parseResponse(one, answerOf([{ id: item!.id, text }]))?.[0]?.answer;
     expect(answered(`x ${marks[0]}y${marks[1]}`)).toEqual({ kind: "text", text: { value: "x ⟦y⟧" } });
     expect(answered(`x ${marks[1]}y${marks[0]}`)).toEqual({ kind: "marks" });
   });
@@ -274,7 +274,7 @@ describe("an answer", () => {
     const one = request([textToTranslate(" Total: ")]);
     const [item] = itemsOf(one.messages).items;
     expect(item?.source).toBe("Total:");
-    expect(readAnswer(one, answerOf([{ id: item!.id, text: "Totaal:\n" }]))?.[0]?.answer).toEqual({
+    expect(parseResponse(one, answerOf([{ id: item!.id, text: "Totaal:\n" }]))?.[0]?.answer).toEqual({
       kind: "text",
       text: { value: " Totaal: " },
     });

@@ -1,8 +1,13 @@
 /** What tools for language models are called with, and the pages of their results. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toolInput, TOOL_INPUTS, type ToolName } from "../../../src/machine-translation/tool-inputs.ts";
-import { MAX_PAGE_TOKENS, pageOf, tokensOf, type Row } from "../../../src/machine-translation/tool-pages.ts";
+import { parseToolInput, TOOL_INPUTS, type ToolName } from "../../../src/machine-translation/tool-inputs.ts";
+import {
+  MAX_PAGE_TOKENS,
+  createPage,
+  estimateTokens,
+  type Row,
+} from "../../../src/machine-translation/tool-pages.ts";
 import { runs } from "../support/effort.ts";
 
 describe("the input", () => {
@@ -16,7 +21,7 @@ describe("the input", () => {
     ["stage_translations", { locale: "nl", translations: [{ key: "a", text: "b" }] }],
     ["push_changes", {}],
   ] as const)("of %s is taken: %j", (tool, given) => {
-    expect(toolInput(tool, given)).toEqual(given ?? {});
+    expect(parseToolInput(tool, given)).toEqual(given ?? {});
   });
 
   test.each([
@@ -32,8 +37,8 @@ describe("the input", () => {
     ["push_changes", [], /at the top/],
     ["push_changes", "all", /at the top/],
   ] as const)("of %s is refused, with what to do: %j", (tool, given, words) => {
-    expect(() => toolInput(tool, given)).toThrow(words);
-    expect(() => toolInput(tool, given)).toThrow("Correct it and call the tool again.");
+    expect(() => parseToolInput(tool, given)).toThrow(words);
+    expect(() => parseToolInput(tool, given)).toThrow("Correct it and call the tool again.");
   });
 
   test("of any kind never does more than throw an Error for a model", () => {
@@ -41,7 +46,7 @@ describe("the input", () => {
     fc.assert(
       fc.property(fc.constantFrom(...tools), fc.jsonValue(), (tool, given) => {
         try {
-          toolInput(tool, given);
+          parseToolInput(tool, given);
         } catch (error) {
           expect((error as Error).constructor).toBe(Error);
         }
@@ -60,7 +65,7 @@ async function allPages(rows: readonly Row[], head: Row = {}): Promise<readonly 
   const pages: string[] = [];
   let cursor: string | undefined;
   do {
-    const { text, next } = await pageOf(rows, cursor, cursor === undefined ? { head } : {});
+    const { text, next } = await createPage(rows, cursor, cursor === undefined ? { head } : {});
     pages.push(text);
     expect((JSON.parse(text) as Result).next).toBe(next ?? undefined);
     cursor = next ?? undefined;
@@ -75,7 +80,7 @@ describe("pages", () => {
       fc.asyncProperty(fc.array(row, { maxLength: 200 }), async (rows) => {
         const pages = await allPages(rows, { of: rows.length });
         expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
-        for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+        for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
       }),
       { numRuns: runs(100) },
     );
@@ -87,7 +92,7 @@ describe("pages", () => {
       forms: { one: character.repeat(9_000), other: "short" },
     }));
     const pages = await allPages(rows);
-    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
     const items = pages.flatMap((text) => (JSON.parse(text) as Result).items);
     expect(items).toHaveLength(4);
     for (const item of items) {
@@ -99,13 +104,13 @@ describe("pages", () => {
   test("of thousands of short rows hold few tokens each", async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => ({ n: index % 10 }));
     const pages = await allPages(rows);
-    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
     expect(pages.flatMap((text) => (JSON.parse(text) as Result).items)).toEqual(rows);
   });
 
   test("keep numbers, states and what is not there where texts are cut", async () => {
     const rest = { description: null, maxLength: 12, isHidden: true, tags: ["a"], of: { plural: false } };
-    const { text } = await pageOf([{ text: "long ".repeat(9_000), ...rest }], undefined);
+    const { text } = await createPage([{ text: "long ".repeat(9_000), ...rest }], undefined);
     expect((JSON.parse(text) as Result).items).toEqual([
       { text: expect.stringMatching(/^long .*… \(cut\)$/u) as string, ...rest },
     ]);
@@ -123,7 +128,7 @@ describe("pages", () => {
       proposedForms: { one: long("語"), few: long("a"), many: long("語"), other: long("é") },
     }));
     const pages = await allPages(rows, { instructions: "語".repeat(2_000), languages: locales });
-    for (const text of pages) expect(tokensOf(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
+    for (const text of pages) expect(estimateTokens(text)).toBeLessThanOrEqual(MAX_PAGE_TOKENS);
     const items = pages.flatMap((text) => (JSON.parse(text) as Result).items);
     expect(items.map((item) => item["locale"])).toEqual(locales);
     for (const item of items) expect(item["translation"]).toMatch(/… \(cut\)$/u);
@@ -131,12 +136,12 @@ describe("pages", () => {
 
   test("are smaller where the caller wants less", async () => {
     const rows = Array.from({ length: 50 }, (_, index) => ({ key: `key.number.${index}` }));
-    const { text, next } = await pageOf(rows, undefined, { maxTokens: 200 });
-    expect(tokensOf(text)).toBeLessThanOrEqual(200);
+    const { text, next } = await createPage(rows, undefined, { maxTokens: 200 });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(200);
     expect(Number(next)).toBeGreaterThan(0);
   });
 
   test("past the end are empty", async () => {
-    expect(await pageOf([{ a: 1 }], "7")).toEqual({ text: '{"items":[]}', next: null });
+    expect(await createPage([{ a: 1 }], "7")).toEqual({ text: '{"items":[]}', next: null });
   });
 });

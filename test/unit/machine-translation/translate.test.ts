@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  batchesOf,
+  splitIntoBatches,
   translateTexts,
   type TranslationResult,
 } from "../../../src/machine-translation/translate.ts";
@@ -52,22 +52,22 @@ describe("batches", () => {
 test("batches of a model that takes little are smaller", () => {
   const all = texts(40);
   const length = JSON.stringify(all[0]).length;
-  expect(batchesOf(all, 10 * length + 20).map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
-  expect(batchesOf(all, 1).map((batch) => batch.length)).toEqual(all.map(() => 1));
-  expect(batchesOf(all).map((batch) => batch.length)).toEqual([40]);
+  expect(splitIntoBatches(all, 10 * length + 20).map((batch) => batch.length)).toEqual([10, 10, 10, 10]);
+  expect(splitIntoBatches(all, 1).map((batch) => batch.length)).toEqual(all.map(() => 1));
+  expect(splitIntoBatches(all).map((batch) => batch.length)).toEqual([40]);
 });
 
 test("a batch is as full as may be, by number, by length and by what the model takes, and no fuller", () => {
   const all = texts(4);
   const length = JSON.stringify(all[0]).length;
   const sizes = (batches: readonly (readonly unknown[])[]) => batches.map((batch) => batch.length);
-  expect(sizes(batchesOf(all, 2 * length))).toEqual([2, 2]);
-  expect(sizes(batchesOf(all, 2 * length - 1))).toEqual([1, 1, 1, 1]);
+  expect(sizes(splitIntoBatches(all, 2 * length))).toEqual([2, 2]);
+  expect(sizes(splitIntoBatches(all, 2 * length - 1))).toEqual([1, 1, 1, 1]);
   // 8,000 characters of source texts, as JSON.
   const long = (more: number) =>
     ["a", "b"].map((letter, index) => textToTranslate(letter.repeat(4_000 - 12 + index * more)));
-  expect(sizes(batchesOf(long(0)))).toEqual([2]);
-  expect(sizes(batchesOf(long(1)))).toEqual([1, 1]);
+  expect(sizes(splitIntoBatches(long(0)))).toEqual([2]);
+  expect(sizes(splitIntoBatches(long(1)))).toEqual([1, 1]);
 });
 
 describe("a refused translation", () => {

@@ -1,10 +1,15 @@
 /** ICU arguments with branches: where they stand, what makes a text no message, and other languages' categories. */
 import { describe, expect, test } from "vitest";
-import { icuCategories, icuChoices, isBalanced, withCategoriesOf } from "../../../src/model/icu-message.ts";
+import {
+  icuPluralCategories,
+  parseIcuChoices,
+  hasBalancedBraces,
+  adaptPluralCategories,
+} from "../../../src/model/icu-message.ts";
 
 /** `name type offset` and each branch as `selector=text`; what stands around is dropped. */
 const said = (text: string): unknown =>
-  icuChoices(text)?.map((choice) => [
+  parseIcuChoices(text)?.map((choice) => [
     text.slice(choice.start, choice.end),
     [choice.name, choice.type, choice.offset].join(" ").trim(),
     ...choice.options.map(({ selector, start, end }) => `${selector}=${text.slice(start, end)}`),
@@ -64,7 +69,7 @@ describe("arguments with branches", () => {
     "{n, plural, other {'{}}",
     "{n, plural, other {a}} {m, select, x {b}}",
   ])("%j is no message", (text) => {
-    expect(icuChoices(text)).toBeNull();
+    expect(parseIcuChoices(text)).toBeNull();
   });
 });
 
@@ -84,19 +89,19 @@ test.each([
   ["{'}", false],
   ["a'", true],
 ])("%j has all its braces in pairs: %s", (text, balanced) => {
-  expect(isBalanced(text)).toBe(balanced);
+  expect(hasBalancedBraces(text)).toBe(balanced);
 });
 
 test("a language needs the categories of its whole numbers and `other`, and may have all of its own", () => {
-  expect(icuCategories("plural", "ru")).toEqual({
+  expect(icuPluralCategories("plural", "ru")).toEqual({
     needed: ["one", "few", "many", "other"],
     allowed: ["one", "few", "many", "other"],
   });
-  expect(icuCategories("plural", "fr")).toEqual({
+  expect(icuPluralCategories("plural", "fr")).toEqual({
     needed: ["one", "other"],
     allowed: ["one", "many", "other"],
   });
-  expect(icuCategories("selectordinal", "fr")).toEqual({
+  expect(icuPluralCategories("selectordinal", "fr")).toEqual({
     needed: ["other"],
     allowed: ["zero", "one", "two", "few", "many", "other"],
   });
@@ -116,5 +121,5 @@ test.each([
   ],
   ["ja", "{n, plural, one {a}}", "{n, plural, one {a}}"],
 ])("for %s: %s", (locale, text, adapted) => {
-  expect(withCategoriesOf(text, locale)).toBe(adapted);
+  expect(adaptPluralCategories(text, locale)).toBe(adapted);
 });

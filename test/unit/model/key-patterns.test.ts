@@ -1,7 +1,7 @@
 /** Patterns of keys, and the names that they are held against. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keyGlob, writtenNames } from "../../../src/model/key-patterns.ts";
+import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-patterns.ts";
 
 test.each([
   ["a.b", ["a.b"], ["a.bc", "xa.b", "a"]],
@@ -15,7 +15,7 @@ test.each([
   ["a**b", ["ab", "axb"], ["a"]],
   ["a.(b)+", ["a.(b)+"], ["a.b", "axbb"]],
 ])("%s", (glob, meant, others) => {
-  const matches = keyGlob(glob);
+  const matches = keyPatternMatcher(glob);
   expect(meant.filter((name) => !matches(name))).toEqual([]);
   expect(others.filter((name) => matches(name))).toEqual([]);
 });
@@ -25,12 +25,12 @@ test("any pattern means what it means as a regular expression", () => {
   fc.assert(
     fc.property(text, text, (glob, name) => {
       const expression = new RegExp(`^${glob.replaceAll("*", "[^]*")}$`, "u");
-      expect(keyGlob(glob)(name)).toBe(expression.test(name));
+      expect(keyPatternMatcher(glob)(name)).toBe(expression.test(name));
     }),
   );
 });
 
 test("a key in a namespace is written in both ways", () => {
-  expect(writtenNames({ namespace: "*", key: "a.b", context: null })).toEqual(["a.b"]);
-  expect(writtenNames({ namespace: "n", key: "a.b", context: null })).toEqual(["n.a.b", "n:a.b"]);
+  expect(qualifiedNames({ namespace: "*", key: "a.b", context: null })).toEqual(["a.b"]);
+  expect(qualifiedNames({ namespace: "n", key: "a.b", context: null })).toEqual(["n.a.b", "n:a.b"]);
 });

@@ -1,11 +1,11 @@
 /** What of a text is no prose: placeholders, markup, parts by number, and the syntax of ICU arguments. */
 import { expect, test } from "vitest";
 import {
-  blanked,
-  fixedSpans,
+  blankOut,
+  nonProseSpans,
   markupTokens,
-  pipeParts,
-  pipeSpans,
+  splitPluralParts,
+  pluralSeparatorSpans,
   placeholderTokens,
 } from "../../../src/model/message-tokens.ts";
 
@@ -93,12 +93,12 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["|a", ["", "a"], ["", ""]],
   ["[1] a|b {2}", ["[1] a", "b {2}"], ["", ""]],
 ])("parts of %j", (text, parts, ranges) => {
-  expect(pipeParts(text)).toEqual({ parts, ranges });
+  expect(splitPluralParts(text)).toEqual({ parts, ranges });
 });
 
 test("a text without a bar has no parts, whatever range it begins with", () => {
-  expect(pipeSpans("{0} a")).toEqual([]);
-  expect(pipeSpans("{0} a|b").map(({ start, end }) => [start, end])).toEqual([
+  expect(pluralSeparatorSpans("{0} a")).toEqual([]);
+  expect(pluralSeparatorSpans("{0} a|b").map(({ start, end }) => [start, end])).toEqual([
     [0, 4],
     [5, 6],
   ]);
@@ -106,18 +106,18 @@ test("a text without a bar has no parts, whatever range it begins with", () => {
 
 test("spans are blanked in any order, overlapping or not, and offsets stay", () => {
   expect(
-    blanked("abcdef", [
+    blankOut("abcdef", [
       { start: 4, end: 5 },
       { start: 1, end: 3 },
     ]),
   ).toBe("a  d f");
   expect(
-    blanked("abcdef", [
+    blankOut("abcdef", [
       { start: 1, end: 4 },
       { start: 2, end: 3 },
     ]),
   ).toBe("a   ef");
-  expect(blanked("abc", [])).toBe("abc");
+  expect(blankOut("abc", [])).toBe("abc");
 });
 
 test.each<[string, string]>([
@@ -129,7 +129,7 @@ test.each<[string, string]>([
   ],
   ["{n, select, other {# a}} b", "···················# a·· b"],
 ])("prose of %j", (text, prose) => {
-  const fixed = fixedSpans(text);
+  const fixed = nonProseSpans(text);
   const shown = fixed.reduce(
     (rest, { start, end }) => rest.slice(0, start) + "·".repeat(end - start) + rest.slice(end),
     text,

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  categoriesOfParts,
-  formsOfParts,
+  categoriesForPartCount,
+  partsToForms,
   hasRanges,
   joinPipes,
-  partsOfForms,
+  formsToParts,
   pluralPartCount,
   splitPipes,
 } from "../../../src/model/pipe-plurals.ts";
@@ -29,17 +29,17 @@ describe("parts", () => {
   });
 
   test("take the locale's categories in their order", () => {
-    expect(categoriesOfParts("pl", 3)).toEqual(["one", "few", "many"]);
-    expect(categoriesOfParts("cs", 3)).toEqual(["one", "few", "other"]);
-    expect(categoriesOfParts("ar", 6)).toEqual(["zero", "one", "two", "few", "many", "other"]);
-    expect(categoriesOfParts("fr", 3)).toEqual(["one", "many", "other"]);
+    expect(categoriesForPartCount("pl", 3)).toEqual(["one", "few", "many"]);
+    expect(categoriesForPartCount("cs", 3)).toEqual(["one", "few", "other"]);
+    expect(categoriesForPartCount("ar", 6)).toEqual(["zero", "one", "two", "few", "many", "other"]);
+    expect(categoriesForPartCount("fr", 3)).toEqual(["one", "many", "other"]);
   });
 
   test("fewer or more parts than the locale has still have a name each", () => {
-    expect(categoriesOfParts("pl", 2)).toEqual(["one", "other"]);
-    expect(categoriesOfParts("pl", 1)).toEqual(["other"]);
-    expect(categoriesOfParts("en", 3)).toEqual(["zero", "one", "other"]);
-    expect(categoriesOfParts("en", 7)).toBeNull();
+    expect(categoriesForPartCount("pl", 2)).toEqual(["one", "other"]);
+    expect(categoriesForPartCount("pl", 1)).toEqual(["other"]);
+    expect(categoriesForPartCount("en", 3)).toEqual(["zero", "one", "other"]);
+    expect(categoriesForPartCount("en", 7)).toBeNull();
   });
 
   test("forms and parts are each other's way back", () => {
@@ -59,22 +59,22 @@ describe("parts", () => {
     );
     fc.assert(
       fc.property(locale, fc.array(fc.string(), { minLength: 1, maxLength: 6 }), (name, parts) => {
-        const forms = formsOfParts(name, parts);
-        expect(forms === null ? null : partsOfForms(name, forms)).toEqual(parts);
+        const forms = partsToForms(name, parts);
+        expect(forms === null ? null : formsToParts(name, forms)).toEqual(parts);
       }),
     );
   });
 
   test("a category that is missing takes the text of `other`", () => {
-    expect(partsOfForms("pl", { one: "1", few: "2", other: "3" })).toEqual(["1", "2", "3"]);
-    expect(partsOfForms("ar", { zero: "0", one: "1", other: "x" })).toEqual(["0", "1", "x"]);
-    expect(partsOfForms("ru", { one: "1", other: "x" })).toEqual(["1", "x"]);
+    expect(formsToParts("pl", { one: "1", few: "2", other: "3" })).toEqual(["1", "2", "3"]);
+    expect(formsToParts("ar", { zero: "0", one: "1", other: "x" })).toEqual(["0", "1", "x"]);
+    expect(formsToParts("ru", { one: "1", other: "x" })).toEqual(["1", "x"]);
   });
 
   test("no text is dropped: what has no place has no parts", () => {
-    expect(partsOfForms("en", { one: "1", few: "2", other: "3" })).toBeNull();
-    expect(partsOfForms("en", { "=0": "none", other: "x" })).toBeNull();
-    expect(partsOfForms("en", {})).toBeNull();
+    expect(formsToParts("en", { one: "1", few: "2", other: "3" })).toBeNull();
+    expect(formsToParts("en", { "=0": "none", other: "x" })).toBeNull();
+    expect(formsToParts("en", {})).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 /** The placeholders that each framework finds in a text, and where one that is misspelt may be meant. */
 import { describe, expect, test } from "vitest";
 import {
-  bracesBalance,
-  findMisspelt,
+  areBracesBalanced,
+  findMisspelled,
   findPlaceholders,
   PlaceholderNames,
   type PlaceholderFamily,
@@ -95,7 +95,7 @@ describe("misspelt", () => {
   ): string | undefined => {
     const [placeholder] = findPlaceholders(family, wanted);
     if (placeholder === undefined) throw new Error(`none in ${wanted}`);
-    const found = findMisspelt(
+    const found = findMisspelled(
       family,
       text,
       placeholder,
@@ -142,5 +142,5 @@ test.each([
   ["}{", false],
   ["{}}{", false],
 ])("the braces of %j are in pairs: %s", (text, balanced) => {
-  expect(bracesBalance(text)).toBe(balanced);
+  expect(areBracesBalanced(text)).toBe(balanced);
 });

@@ -1,6 +1,10 @@
 /** Categories as they are needed, not only as CLDR lists them. */
 import { expect, test } from "vitest";
-import { isSingleNumber, neededCategories, pluralCategories } from "../../../src/model/plural-rules.ts";
+import {
+  isSingleNumberCategory,
+  neededCategories,
+  pluralCategories,
+} from "../../../src/model/plural-rules.ts";
 
 test.each([
   ["en", "one other", "one other"],
@@ -21,5 +25,9 @@ test.each([
 });
 
 test("one is one number in English, many in Russian, and two in French", () => {
-  expect(["en", "ru", "fr"].map((locale) => isSingleNumber(locale, "one"))).toEqual([true, false, false]);
+  expect(["en", "ru", "fr"].map((locale) => isSingleNumberCategory(locale, "one"))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

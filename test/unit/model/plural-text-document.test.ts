@@ -1,8 +1,12 @@
 /** Texts as documents: whatever a text says, an editor that changes nothing changes nothing. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { printText, readText, type EditedText } from "../../../src/model/plural-text-document.ts";
-import { CATEGORIES, type Text } from "../../../src/model/text.ts";
+import {
+  printTextDocument,
+  parseTextDocument,
+  type EditedText,
+} from "../../../src/model/plural-text-document.ts";
+import { PLURAL_CATEGORIES, type Text } from "../../../src/model/text.ts";
 
 /** What an editor does to any document: one kind of line end, and bytes of UTF-8. */
 const inEditor = (document: string, end: string): string =>
@@ -30,11 +34,11 @@ const lineEnd = fc.constantFrom("\n", "\r\n");
 const categories = fc.constantFrom(["one", "other"], ["one", "few", "many"], ["other"], []);
 
 test("plural forms are the same after editing nothing", () => {
-  const forms = fc.dictionary(fc.constantFrom(...CATEGORIES, "=0", "name", "__proto"), form);
+  const forms = fc.dictionary(fc.constantFrom(...PLURAL_CATEGORIES, "=0", "name", "__proto"), form);
   fc.assert(
     fc.property(forms, categories, lineEnd, (given, needed, end) => {
       const edited: EditedText = { text: { forms: given }, isPlural: true, categories: needed };
-      expect(readText(inEditor(printText(edited), end), edited)).toEqual({ forms: given });
+      expect(parseTextDocument(inEditor(printTextDocument(edited), end), edited)).toEqual({ forms: given });
     }),
   );
 });
@@ -43,7 +47,7 @@ test("a value is the same after editing nothing", () => {
   fc.assert(
     fc.property(form, lineEnd, (value, end) => {
       const edited: EditedText = { text: { value }, isPlural: false, categories: [] };
-      expect(readText(inEditor(printText(edited), end), edited)).toEqual({ value });
+      expect(parseTextDocument(inEditor(printTextDocument(edited), end), edited)).toEqual({ value });
     }),
   );
 });
@@ -54,7 +58,7 @@ test("what is typed below a heading is that form, whatever it says", () => {
     fc.property(form, typed, (before, after) => {
       const edited: EditedText = { text: { forms: { other: before } }, isPlural: true, categories: [] };
       const wanted: EditedText = { ...edited, text: { forms: { other: after } } };
-      const read = readText(printText(wanted), edited) as { forms: Record<string, string> };
+      const read = parseTextDocument(printTextDocument(wanted), edited) as { forms: Record<string, string> };
       expect(read.forms["other"]?.replaceAll(/\r\n|\r/gu, "\n").toWellFormed()).toBe(after);
     }),
   );
@@ -63,29 +67,31 @@ test("what is typed below a heading is that form, whatever it says", () => {
 const dutch = (text: Text | null): EditedText => ({ text, isPlural: true, categories: ["one", "other"] });
 
 test("the document is as people expect it", () => {
-  expect(printText(dutch({ forms: { one: "a\n[one]\nb", other: "c\n" } }))).toBe(
+  expect(printTextDocument(dutch({ forms: { one: "a\n[one]\nb", other: "c\n" } }))).toBe(
     "[one]\na\n\\[one]\nb\n[other]\nc\n\n",
   );
-  expect(printText(dutch(null))).toBe("[one]\n\n[other]\n\n");
+  expect(printTextDocument(dutch(null))).toBe("[one]\n\n[other]\n\n");
 });
 
 test("new forms, also without the last line end, and in another order", () => {
-  expect(readText("[one]\na\n[name]\n[other]\nb", dutch(null))).toEqual({
+  expect(parseTextDocument("[one]\na\n[name]\n[other]\nb", dutch(null))).toEqual({
     forms: { one: "a\n[name]", other: "b" },
   });
-  expect(readText("[other]\nb\n[one]\na\n", dutch(null))).toEqual({ forms: { one: "a", other: "b" } });
-  expect(readText("[one]\na\n[other]\n\n", dutch(null))).toEqual({ forms: { one: "a" } });
+  expect(parseTextDocument("[other]\nb\n[one]\na\n", dutch(null))).toEqual({
+    forms: { one: "a", other: "b" },
+  });
+  expect(parseTextDocument("[one]\na\n[other]\n\n", dutch(null))).toEqual({ forms: { one: "a" } });
 });
 
 test("a changed line leaves the line ends of the others", () => {
   const edited: EditedText = { text: { value: "a\r\nb\rc\r\nd\r\ne" }, isPlural: false, categories: [] };
-  expect(readText("a\nb\nX\nY\nd\ne", edited)).toEqual({ value: "a\r\nb\rX\r\nY\r\nd\r\ne" });
+  expect(parseTextDocument("a\nb\nX\nY\nd\ne", edited)).toEqual({ value: "a\r\nb\rX\r\nY\r\nd\r\ne" });
 });
 
 test("a document whose headings are damaged is refused", () => {
-  expect(readText("a\n[one]\nb\n[other]\nc\n", dutch(null))).toEqual({ kind: "before" });
-  expect(readText("[one]\na\n", dutch(null))).toEqual({ kind: "missing", category: "other" });
-  expect(readText("[one]\na\n[other]\nb\n[one]\nc\n", dutch(null))).toEqual({
+  expect(parseTextDocument("a\n[one]\nb\n[other]\nc\n", dutch(null))).toEqual({ kind: "before" });
+  expect(parseTextDocument("[one]\na\n", dutch(null))).toEqual({ kind: "missing", category: "other" });
+  expect(parseTextDocument("[one]\na\n[other]\nb\n[one]\nc\n", dutch(null))).toEqual({
     kind: "twice",
     category: "one",
   });
@@ -93,5 +99,5 @@ test("a document whose headings are damaged is refused", () => {
 
 test("lines that stand there twice take what an editor does not know from one place only", () => {
   const before = { text: { value: "\ud800\ra" }, isPlural: false, categories: [] };
-  expect(readText("\ufffd\na\nb\n\ufffd\na", before)).toEqual({ value: "\ud800\ra\rb\r\ufffd\ra" });
+  expect(parseTextDocument("\ufffd\na\nb\n\ufffd\na", before)).toEqual({ value: "\ud800\ra\rb\r\ufffd\ra" });
 });

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import {
   isEmptyText,
   plainText,
-  sameText,
-  wellFormed,
+  areTextsEqual,
+  toWellFormedText,
   withOrderedForms,
   type Text,
 } from "../../../src/model/text.ts";
-import { lengthOf, textLength } from "../../../src/model/text-length.ts";
-import { atOnce, inSlices } from "../../../src/model/time-slices.ts";
+import { codePointCount, textLength } from "../../../src/model/text-length.ts";
+import { runToEnd, runInSlices } from "../../../src/model/time-slices.ts";
 
 const forms = (all: Record<string, string>): Text => ({ forms: all });
 
@@ -36,7 +36,7 @@ test.each<[Text, Text, boolean]>([
   [forms({ one: "a" }), forms({ two: "a" }), false],
   [forms({}), forms({}), true],
 ])("%j and %j are the same: %s", (one, other, same) => {
-  expect(sameText(one, other)).toBe(same);
+  expect(areTextsEqual(one, other)).toBe(same);
 });
 
 test("a text is empty without a value, or without a form that has words", () => {
@@ -60,12 +60,14 @@ test("forms stand in CLDR's order, other names behind them", () => {
 });
 
 test("halves of characters are replaced, whole ones stay", () => {
-  expect(wellFormed({ value: "a\ud83d👍" })).toEqual({ value: "a\ufffd👍" });
-  expect(wellFormed(forms({ one: "\udc4d", other: "b" }))).toEqual(forms({ one: "\ufffd", other: "b" }));
+  expect(toWellFormedText({ value: "a\ud83d👍" })).toEqual({ value: "a\ufffd👍" });
+  expect(toWellFormedText(forms({ one: "\udc4d", other: "b" }))).toEqual(
+    forms({ one: "\ufffd", other: "b" }),
+  );
 });
 
 test("a text is as long as its code points, a plural as its longest form", () => {
-  expect([lengthOf(""), lengthOf("é👍"), lengthOf("e\u0301")]).toEqual([0, 2, 2]);
+  expect([codePointCount(""), codePointCount("é👍"), codePointCount("e\u0301")]).toEqual([0, 2, 2]);
   expect(textLength({ value: "abc" })).toBe(3);
   expect(textLength(forms({ one: "abcd", other: "👍" }))).toBe(4);
   expect(textLength(forms({}))).toBe(0);
@@ -81,13 +83,13 @@ test("work in slices comes to the same at once, and pauses between slices", asyn
     done.push("third");
     return "result";
   }
-  expect(atOnce(work())).toBe("result");
+  expect(runToEnd(work())).toBe("result");
   expect(done.splice(0)).toEqual(["first", "second", "third"]);
   const pause = (): Promise<void> => {
     done.push("pause");
     return Promise.resolve();
   };
-  expect(await inSlices(work(), pause)).toBe("result");
+  expect(await runInSlices(work(), pause)).toBe("result");
   expect(done).toEqual(["first", "pause", "second", "pause", "third"]);
-  expect(await inSlices(work())).toBe("result");
+  expect(await runInSlices(work())).toBe("result");
 });

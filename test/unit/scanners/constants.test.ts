@@ -21,6 +21,10 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     `enum K {} const L = {}; t(K.A); t(L.a)`,
     ["*", "*"],
   ],
+  ["a member of a text", `const K = "a.b"; t(K.c)`, ["*"]],
+  ["parentheses around a table", `const K = (((({ a: "b" })))); t(K.a)`, ["b"]],
+  ["more parentheses than anyone writes", `const K = ((((({ a: "b" }))))); t(K.a)`, ["*"]],
+  ["a list behind a word", `const f = () => { return ["a", "b"].map((k) => t(k)) }`, ["a", "b"]],
   ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
   [
     "a part of a template",

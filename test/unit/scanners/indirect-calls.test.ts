@@ -47,6 +47,7 @@ const cases: readonly Case[] = [
   ],
   ["a selector with a computed index", "typescript", `t(($) => $.a.b[x])`, { patterns: ["a.b.*"] }],
   ["a selector with a fallback", "typescript", `t($ => $.«a» ?? $.«b.c»)`],
+  ["a selector reckons with nothing", "typescript", `t(($) => $.a - 2)`, { patterns: ["*"] }],
   [
     "a function that runs something is no selector",
     "typescript",

@@ -85,6 +85,18 @@ const assertions: readonly Case[] = [
 ];
 
 const branches: readonly Case[] = [
+  [
+    "behind a regular expression in a template",
+    "typescript",
+    "const x = `${/a/}`; t('«b»'); t(`${y}`)",
+    { patterns: ["*"] },
+  ],
+  [
+    "a namespace that is not given beside the hook's",
+    "typescript",
+    `const { t } = useTranslation("x"); t("«a»", { ns: undefined }); t("«b»", { ns: "y" })`,
+    { scopes: ["x|", "y|"] },
+  ],
   ["a conditional", "javascript", `t(a ? "«x»" : "«y»")`],
   ["nested conditionals", "javascript", `t(a ? "«x»" : b > 1 ? "«y»" : ("«z»"))`],
   ["??", "javascript", `t(key ?? "«x»")`, { patterns: ["*"] }],

@@ -89,6 +89,11 @@ x»")`,
   ["text of f-strings", "python", `f"_('a') {{_('b')}} \\N{BULLET}"; _("«c»")`],
   ["an f-string that is never closed", "python", `x = f"{a\n_("«b»")`],
   [
+    "an expression of an f-string at a line's end",
+    "python",
+    `x = f"{a\n} _('«b»')\n_("«c»"); y = f"""{a\n} _('d') """; _("«e»")`,
+  ],
+  [
     "doubled braces and quotes in f-strings",
     "python",
     `f"}}{_('«a»')}{{_('b')}}"; x = f'c''d'; _("«e»"); f"""{_('«f»')} "" {_('«g»')}"""; y = f''; _("«h»")`,

@@ -1,5 +1,7 @@
 /** Which texts an expression can be, in each language: every branch, and of what is not known the ends that are. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../support/effort.ts";
 import { find, options } from "./marked.ts";
 
 /** Keys, and patterns with `*`, of all uses in the text. */
@@ -52,6 +54,12 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   [`(("a"))`, ["a"]],
   [`()`, []],
   [`"a"!`, ["a"]],
+  [`"a"!!`, ["a"]],
+  [`x => y ? "a" : "b"`, ["*"]],
+  [`x instanceof y ? "a" : "b"`, ["a", "b"]],
+  [`k in x ? "a" : "b"`, ["a", "b"]],
+  [`"a\n`, ["*"]],
+  ["`a${x\n", ["*"]],
   [`<A>"a"`, ["a"]],
   ["tag`a`", ["*"]],
 ];
@@ -117,6 +125,9 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
   [`"a" * 2`, ["*"]],
   [`("a" "b")`, ["ab"]],
   [`b"a"`, ["*"]],
+  [`b`, ["*"]],
+  [`"a\n`, ["*"]],
+  [`"\n`, ["*"]],
   [`br"a"`, ["*"]],
   [`""`, [""]],
   [`""""""`, [""]],
@@ -150,4 +161,199 @@ describe("an expression of more than a person writes is not known", () => {
     expect(said("javascript", nested(10))).toEqual(["a"]);
     expect(said("javascript", nested(100))).toEqual(["*"]);
   });
+});
+
+test.each([
+  ["typescript", `t(«"a" + x», { "b": 1 })`],
+  ["typescript", "t( «`a${x}b`» )"],
+  ["typescript", `t(y || («"a" + x + (z ? "b" : "c")»))`],
+  ["php", `<?php __(«"a $x b"», $y);`],
+  ["python", `_(y or «"a" f"b{x}" "c"»)`],
+])("the place of a text that is known in part is the whole expression: %s %s", (language, marked) => {
+  const [before = "", whole = ""] = marked.split(/[«»]/);
+  const uses = find(language, marked.replaceAll(/[«»]/g, ""), options());
+  expect(uses.at(-1)?.keySpan).toEqual({ start: before.length, end: before.length + whole.length });
+});
+
+/** An expression by what it can be, for every language to be written in. */
+type Expression =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "name" }
+  | { readonly kind: "join"; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "choice"; readonly yes: Expression; readonly no: Expression }
+  /** A literal with an expression in it; in PHP and Python that is a name. */
+  | {
+      readonly kind: "template";
+      readonly before: string;
+      readonly inside: Expression;
+      readonly after: string;
+    };
+
+/** Every choice of writing, by the numbers of a stream. */
+type Choose = (...choices: readonly string[]) => string;
+
+interface Writing {
+  readonly text: (text: string, choose: Choose) => string;
+  readonly name: string;
+  readonly join: (left: string, right: string) => string;
+  readonly choice: (yes: string, no: string) => string;
+  readonly template: (before: string, inside: string, after: string) => string;
+  readonly asWhole: (written: string, choose: Choose) => string;
+  readonly nests: boolean;
+}
+
+const TEXTS = [
+  "a",
+  "b.c",
+  "",
+  "it's",
+  'so "d"',
+  "e\\f",
+  "`g",
+  "$h",
+  "${i}",
+  "{j}",
+  "é",
+  "k\nl",
+  ", m",
+  "? n : o",
+  "(",
+  "]",
+];
+
+const single = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+const double = (text: string): string => JSON.stringify(text);
+const inTemplate = (text: string): string => text.replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`);
+const inPhp = (text: string): string => text.replaceAll(/[\\"$]/g, String.raw`\$&`);
+const inFormatted = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replaceAll("{", "{{").replaceAll("}", "}}");
+
+const WRITINGS: Readonly<Record<string, Writing>> = {
+  typescript: {
+    text: (text, choose) =>
+      choose(double(text), single(text).replaceAll("\n", "\\n"), `\`${inTemplate(text)}\``),
+    name: "v.w",
+    join: (left, right) => `${left} + ${right}`,
+    choice: (yes, no) => `x(1, "y") ? ${yes} : ${no}`,
+    template: (before, inside, after) => `\`${inTemplate(before)}\${${inside}}${inTemplate(after)}\``,
+    asWhole: (written, choose) =>
+      choose(
+        written,
+        `(${written})`,
+        `(${written})!`,
+        `(${written}) as const`,
+        `(/* ( */ ${written} // )\n)`,
+      ),
+    nests: true,
+  },
+  php: {
+    text: (text, choose) => choose(single(text), `"${inPhp(text)}"`, `<<<'X'\n${text}\nX`),
+    name: "$v['w']->u",
+    join: (left, right) => `${left} . ${right}`,
+    choice: (yes, no) => `$x(1, 'y') ? ${yes} : ${no}`,
+    template: (before, inside, after) => `"${inPhp(before)}{${inside}}${inPhp(after)}"`,
+    asWhole: (written, choose) => choose(written, `(${written})`, `(/* ( */ ${written} # )\n)`),
+    nests: false,
+  },
+  python: {
+    text: (text, choose) =>
+      choose(
+        double(text),
+        `u${single(text).replaceAll("\n", "\\n")}`,
+        `"""${JSON.stringify(text).slice(1, -1)}"""`,
+        `${double(text.slice(0, 1))} ${double(text.slice(1))}`,
+      ),
+    name: "v['w'].u",
+    join: (left, right) => `${left} + ${right}`,
+    choice: (yes, no) => `${yes} if x(1, "y") else ${no}`,
+    template: (before, inside, after) => `f"${inFormatted(before)}{${inside}}${inFormatted(after)}"`,
+    asWhole: (written, choose) => choose(written, `(${written})`, `( # (\n${written})`),
+    nests: false,
+  },
+};
+
+const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
+  const text = fc.constantFrom(...TEXTS);
+  return {
+    expression: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.record({ kind: fc.constant("text" as const), text }),
+      fc.constant({ kind: "name" as const }),
+      fc.record({ kind: fc.constant("join" as const), left: tie("expression"), right: tie("expression") }),
+      fc.record({ kind: fc.constant("choice" as const), yes: tie("expression"), no: tie("expression") }),
+      fc.record({
+        kind: fc.constant("template" as const),
+        before: text,
+        inside: tie("expression"),
+        after: text,
+      }),
+    ),
+  };
+});
+
+function write(given: Expression, writing: Writing, choose: Choose, isWhole = true): string {
+  const inner = (each: Expression): string => write(each, writing, choose, false);
+  switch (given.kind) {
+    case "text":
+      return writing.text(given.text, choose);
+    case "name":
+      return writing.name;
+    case "template":
+      return writing.template(
+        given.before,
+        writing.nests ? write(given.inside, writing, choose) : writing.name,
+        given.after,
+      );
+    case "join":
+    case "choice": {
+      const written =
+        given.kind === "join"
+          ? writing.join(inner(given.left), inner(given.right))
+          : writing.choice(inner(given.yes), inner(given.no));
+      return isWhole ? writing.asWhole(written, choose) : `(${written})`;
+    }
+  }
+}
+
+/** The texts that it can be; a name may be anything, `null`. */
+function outcomes(given: Expression, nests: boolean): readonly (readonly (string | null)[])[] {
+  const joined = (...parts: readonly (readonly (readonly (string | null)[])[])[]) =>
+    parts.reduce((all, part) => all.flatMap((left) => part.map((right) => [...left, ...right])));
+  switch (given.kind) {
+    case "text":
+      return [[given.text]];
+    case "name":
+      return [[null]];
+    case "join":
+      return joined(outcomes(given.left, nests), outcomes(given.right, nests));
+    case "choice":
+      return [...outcomes(given.yes, nests), ...outcomes(given.no, nests)];
+    case "template":
+      return joined([[given.before]], nests ? outcomes(given.inside, nests) : [[null]], [[given.after]]);
+  }
+}
+
+/** With `*` for all that is between the first and the last part that is not known. */
+function shown(parts: readonly (string | null)[]): string {
+  const first = parts.indexOf(null);
+  if (first === -1) return parts.join("");
+  return `${parts.slice(0, first).join("")}*${parts.slice(parts.lastIndexOf(null) + 1).join("")}`;
+}
+
+test.each([
+  ["typescript", (written: string) => `t(${written}, { a: "b" })`],
+  ["php", (written: string) => `<?php __(${written}, ['a' => 'b']);`],
+  ["python", (written: string) => `_(${written})`],
+] as const)("what an expression of %s can be, however it is written", (language, call) => {
+  const writing = WRITINGS[language] as Writing;
+  fc.assert(
+    fc.property(expression, fc.infiniteStream(fc.nat(59)), (given, numbers) => {
+      const expected = outcomes(given, writing.nests).map(shown);
+      fc.pre(expected.length <= 16);
+      const choose: Choose = (...choices) => choices[numbers.next().value % choices.length] as string;
+      const text = call(write(given, writing, choose));
+      expect([said(language, text).toSorted(), text]).toEqual([expected.toSorted(), text]);
+    }),
+    { numRuns: runs(1_000) },
+  );
 });

@@ -2,7 +2,7 @@
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
 import { exportedFiles } from "../../../src/workspace/local-files/export-files.ts";
-import { isToolsPath } from "../../../src/workspace/project-file/project-file.ts";
+import { isInToolFolder } from "../../../src/workspace/project-file/project-file.ts";
 import { ZipError } from "../../../src/formats/zip.ts";
 
 const CENTRAL = Buffer.from([0x50, 0x4b, 1, 2]);
@@ -82,10 +82,10 @@ describe("a path of tools", () => {
     ".github/workflows/x.json",
     ".husky/pre-commit",
     "node_modules/x/index.js",
-  ])("%s", (path) => expect(isToolsPath(path)).toBe(true));
+  ])("%s", (path) => expect(isInToolFolder(path)).toBe(true));
 
   test.each(["lang/nl.json", "git/nl.json", ".github.json", "x.git/nl.json", "vscode/nl.json", ".gitignore"])(
     "is not %s",
-    (path) => expect(isToolsPath(path)).toBe(false),
+    (path) => expect(isInToolFolder(path)).toBe(false),
   );
 });

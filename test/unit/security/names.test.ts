@@ -3,19 +3,19 @@
  * like any other, and nobody's prototype is changed by them.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { setTranslation } from "../../../src/sync/edit.ts";
+import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
 import { FORMATS } from "../../../src/formats/registry.ts";
 import {
   editTranslationFile,
-  isNotReadable,
+  isUnreadable,
   printTranslationFile,
   readTranslationFile,
 } from "../../../src/formats/translation-file.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { localeMap } from "../../../src/model/locales.ts";
-import { planPull, writePull } from "../../../src/sync/pull.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import { planPull, writePull } from "../../../src/sync/pull/pull.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import { keyNames } from "../support/key-names.ts";
@@ -60,7 +60,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     const printed = await printTranslationFile(format, entries, OPTIONS);
     const shown = async (bytes: Uint8Array) => {
       const read = await readTranslationFile(format, bytes, OPTIONS);
-      if (isNotReadable(read)) throw new Error("no text");
+      if (isUnreadable(read)) throw new Error("no text");
       expect(read.problems).toEqual([]);
       return [...read.entries].map(({ key, text }) => holds(key, "value" in text ? text.value : ""));
     };
@@ -74,7 +74,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         [{ ...entry, text: { value: `new ${entry.key}` } }],
         OPTIONS,
       );
-      if (isNotReadable(edited)) throw new Error("no text");
+      if (isUnreadable(edited)) throw new Error("no text");
       if (name !== "pot") expect(edited.refused, entry.key).toEqual([]);
       bytes = edited.bytes;
     }
@@ -83,7 +83,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
     const kept = entries.at(-1)?.key;
     for (const { text: _, ...entry } of entries.slice(0, -1)) {
       const edited = await editTranslationFile(format, bytes, [{ ...entry, text: null }], OPTIONS);
-      if (isNotReadable(edited)) throw new Error("no text");
+      if (isUnreadable(edited)) throw new Error("no text");
       bytes = edited.bytes;
     }
     expect((await shown(bytes)).map(({ key }) => key)).toEqual([kept]);
@@ -142,8 +142,8 @@ describe("at the service", () => {
         file: window.file,
         entries: window.file.files ?? [],
         locales: new Set(["en", "nl"]),
-        localeMap: localeMap({}, ["en", "nl"], ["en", "nl"]),
-        asked: ["nl"],
+        localeMap: createLocaleMap({}, ["en", "nl"], ["en", "nl"]),
+        requestedLocales: ["nl"],
       },
     };
     const pull = await planPull(needs, { profile: "app", locales: ["nl"], missing: undefined });

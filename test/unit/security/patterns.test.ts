@@ -3,8 +3,8 @@
  * there is time for. Each is answered at once, and patterns that people write mean what they meant.
  */
 import { describe, expect, test } from "vitest";
-import { keyGlob } from "../../../src/model/key-patterns.ts";
-import { globOf, matchPath, namingOf, placingOf } from "../../../src/workspace/layout/layout.ts";
+import { keyPatternMatcher } from "../../../src/model/key-patterns.ts";
+import { globOf, matchPath, keyNamingOf, locateKey } from "../../../src/workspace/layout/layout.ts";
 import { IgnoreRules, isBoundedGlob, pathMatcher } from "../../../src/workspace/usages/usage-files.ts";
 import { processorTime } from "../support/processor-time.ts";
 
@@ -23,9 +23,9 @@ function atOnce(work: () => unknown): void {
 
 describe("a pattern of keys", () => {
   test("of many stars is answered at once", () => {
-    const isMeant = keyGlob(`${"*a".repeat(500)}b`);
+    const isMeant = keyPatternMatcher(`${"*a".repeat(500)}b`);
     atOnce(() => expect(isMeant(LONG_NAME)).toBe(false));
-    atOnce(() => expect(keyGlob(`${"*a".repeat(500)}*`)(LONG_NAME)).toBe(true));
+    atOnce(() => expect(keyPatternMatcher(`${"*a".repeat(500)}*`)(LONG_NAME)).toBe(true));
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe("a pattern of keys", () => {
     ["a\nb*", "a\nbc\n", true],
     ["__proto__*", "__proto__.x", true],
   ])("%j means %j: %s", (glob, name, means) => {
-    expect(keyGlob(glob)(name)).toBe(means);
+    expect(keyPatternMatcher(glob)(name)).toBe(means);
   });
 });
 
@@ -55,10 +55,10 @@ describe("a layout", () => {
     (pattern) => {
       for (const path of [LONG_NAME, DEEP, DEEPEST, `${DEEP}.json`]) atOnce(() => matchPath(pattern, path));
       atOnce(() =>
-        namingOf({ path: pattern, format: "json_js" }, { locale: "nl", namespace: "a", package: "b" }),
+        keyNamingOf({ path: pattern, format: "json_js" }, { locale: "nl", namespace: "a", package: "b" }),
       );
       atOnce(() =>
-        placingOf(
+        locateKey(
           { path: pattern, format: "json_js", namespace: many, keyPrefix: `${many}.` },
           { namespace: LONG_NAME, key: `${"a.".repeat(2000)}b` },
         ),

@@ -1,8 +1,8 @@
 /** `If-None-Match` in the forms of § GET /exports. */
 import { expect, test } from "vitest";
-import { etagOf, matchesIfNoneMatch } from "../../../src/service/etag.ts";
+import { computeEtag, matchesIfNoneMatch } from "../../../src/service/etag.ts";
 
-const tag = etagOf(new TextEncoder().encode("abc"));
+const tag = computeEtag(new TextEncoder().encode("abc"));
 
 test("the tag is the SHA-256 of the bytes", () => {
   expect(tag).toBe('"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"');

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/service/specification-decisions.ts";
-import { writeZip } from "../../../src/service/exports/zip.ts";
+import { writeZip } from "../../../src/service/exports/build.ts";
 import { runs } from "../support/effort.ts";
 
 const reasonOf = (bytes: Uint8Array): string => {

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
-import type { LocalKey } from "../../../src/sync/push-plan.ts";
+import type { LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
 import { temporaryFolder } from "./node-ports.ts";
 import { openWindow, type TestWindow, type WindowOptions } from "./window.ts";

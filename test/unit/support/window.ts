@@ -5,13 +5,13 @@
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/api/client.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { Jobs, type UnattendedEnd } from "../../../src/sync/jobs.ts";
+import { Jobs, type UnattendedEnd } from "../../../src/sync/follow-jobs.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { Refresher } from "../../../src/sync/refresh.ts";
+import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
 import { clock, keptLog, projectFiles } from "./node-ports.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";
@@ -79,7 +79,7 @@ export async function openWindow(options: WindowOptions) {
   const { disk } = options;
   const files = projectFiles(
     join(options.folder, "app"),
-    disk && { disk, notes: join(options.folder, "notes") },
+    disk && { disk, journalFolder: join(options.folder, "notes") },
   );
   const file = options.file ?? {};
   const refresher = await Refresher.open({
@@ -139,7 +139,7 @@ export async function openWindow(options: WindowOptions) {
     signOut: () => {
       current = null;
       project.syncState.clear(null);
-      project.forget({ kind: "signed-out" });
+      project.reset({ kind: "signed-out" });
     },
     /** What was asked since the last call. */
     taken: () => requests.splice(0),

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PendingChanges } from "../../../src/database/pending-changes.ts";
 import { addRename } from "../../../src/database/pending-renames.ts";
 import { Project } from "../../../src/database/project-state.ts";
-import { isEmptyText, sameText, type Text } from "../../../src/model/text.ts";
+import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/text.ts";
 import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 
@@ -69,7 +69,7 @@ test("texts that the other side lacks or has otherwise are counted", async () =>
         const text = textOf(row.words);
         if (!row.isTranslated || text === null || keys[key] === undefined) return false;
         const here = textOf(target[key] ?? null);
-        return here === null || !sameText(here, text);
+        return here === null || !areTextsEqual(here, text);
       });
       expect(counts.toPull).toBe(toPull.length);
 

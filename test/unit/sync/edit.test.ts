@@ -1,10 +1,10 @@
 /** Edits by two people at the same time, and jobs followed by two windows, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { importRemedy, runImport } from "../../../src/sync/import.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
+import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 

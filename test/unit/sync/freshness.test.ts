@@ -1,9 +1,9 @@
 /** What a refresh may lean on and what not: other callers, other windows, and services that tell less than ours. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { setTranslations } from "../../../src/sync/edit.ts";
+import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush, type LocalKey } from "../../../src/sync/push-plan.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush, type LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { Between, TestWindow } from "../support/window.ts";
 import { yieldNow } from "../../../src/model/time-slices.ts";

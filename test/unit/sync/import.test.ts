@@ -1,11 +1,15 @@
 /** What an import sends, so that the service files every key as the project file does, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FormatName } from "../../../src/model/format-name.ts";
-import { importPlace, importUploads, type ImportSource } from "../../../src/sync/import-uploads.ts";
-import { importQuestions, importRemedy, runImport } from "../../../src/sync/import.ts";
+import {
+  importTarget,
+  groupIntoUploads,
+  type ImportSource,
+} from "../../../src/sync/import/import-uploads.ts";
+import { missingImportFields, importRemedy, runImport } from "../../../src/sync/import/import.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 
@@ -20,15 +24,15 @@ async function sources(window: TestWindow, ...paths: readonly string[]): Promise
   await window.local.load();
   const files: ImportSource[] = [];
   for (const path of paths) {
-    const place = window.local.placeOf(path);
+    const place = window.local.locate(path);
     const bytes = new TextEncoder().encode(await shop.read(path));
-    files.push({ ...(place === null ? { path, place: null } : importPlace(place)), bytes });
+    files.push({ ...(place === null ? { path, place: null } : importTarget(place)), bytes });
   }
   return files;
 }
 
 const importAll = async (window: TestWindow, files: readonly ImportSource[]): Promise<void> => {
-  for (const upload of importUploads(files, { overwrite: true })) {
+  for (const upload of groupIntoUploads(files, { overwrite: true })) {
     const outcome = await runImport(window, upload.files, upload.fields);
     expect(outcome).toMatchObject({ kind: "ended", job: { status: "succeeded", result: { newKeys: 0 } } });
   }
@@ -60,7 +64,7 @@ test("keys of several entries are filled where a push made them, and none is dou
   await window.refresher.refresh({ priority: "person" });
   expect(window.project.keys.size).toBe(places.length);
   const files = await sources(window, ...places.map((place) => pathOf(place, "nl")));
-  expect(importQuestions(files)).toEqual({ format: [], locale: [] });
+  expect(missingImportFields(files)).toEqual({ format: [], locale: [] });
   await importAll(window, files);
   expect(window.project.keys.size).toBe(places.length);
   const rows = [...window.project.translations.values("nl")];
@@ -86,13 +90,13 @@ test("one upload for each namespace and format; what the paths say needs none of
   const window = await shop.open("one", { file });
   const paths = ["lang/nl/cart.php", "lang/nl.json", "lang/nl/auth.php", "po/shop-nl.po", "lang/fr/cart.php"];
   const files = await sources(window, ...paths);
-  const told = importUploads(files, {}).map((each) => [each.files.map(({ path }) => path), each.fields]);
+  const told = groupIntoUploads(files, {}).map((each) => [each.files.map(({ path }) => path), each.fields]);
   expect(told).toEqual([
     [["lang/nl/cart.php", "lang/nl/auth.php", "lang/fr/cart.php"], { format: "laravel_php" }],
     [["lang/nl.json"], { format: "laravel_json" }],
     [["po/shop-nl.po"], { format: "po", namespace: "shop" }],
   ]);
-  const given = importUploads(files, { namespace: "all", format: "po" });
+  const given = groupIntoUploads(files, { namespace: "all", format: "po" });
   expect(given.map(({ fields }) => fields)).toEqual([{ namespace: "all", format: "po" }]);
 });
 
@@ -112,7 +116,7 @@ test("files of folders that no entry is for are sent as they are", async () => {
   await shop.write("delivery/nl/cart.php", "<?php return ['title' => 'Mandje'];");
   const window = await shop.open();
   const files = await sources(window, "delivery/nl/cart.php");
-  expect(importUploads(files, {})).toMatchObject([{ fields: {} }]);
+  expect(groupIntoUploads(files, {})).toMatchObject([{ fields: {} }]);
 });
 
 test.each<[string, string, ImportSource["place"], { locale?: string[]; format?: string[] }]>([
@@ -126,7 +130,7 @@ test.each<[string, string, ImportSource["place"], { locale?: string[]; format?: 
   ["an entry that says the format alone", "notes.txt", placeOf("json_js", null), { locale: ["notes.txt"] }],
   ["an entry that says a format of several languages", "notes.txt", placeOf("csv", null), {}],
 ])("what is asked of %s", (_, path, place, expected) => {
-  expect(importQuestions([{ path, place, bytes: new Uint8Array() }])).toEqual({
+  expect(missingImportFields([{ path, place, bytes: new Uint8Array() }])).toEqual({
     locale: [],
     format: [],
     ...expected,

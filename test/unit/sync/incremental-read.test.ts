@@ -7,11 +7,11 @@ import {
   isCurrent,
   isLater,
   timeAfter,
-  latest,
+  latestTime,
   readIncrementally,
-  type Reading,
+  type IncrementalSource,
   withOverlap,
-} from "../../../src/sync/incremental-read.ts";
+} from "../../../src/sync/refresh/incremental-read.ts";
 
 const HOUR = 3_600_000;
 const NOON = "2026-01-01T12:00:00Z";
@@ -62,7 +62,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; asked: string[] 
     asked.push(what);
     given.on?.(what, world);
   };
-  const reading: Reading = {
+  const reading: IncrementalSource = {
     cursor: given.cursor === undefined ? CURSOR : given.cursor,
     whole: given.whole ?? false,
     countsOf: (each) => [keysOf(each)],
@@ -71,7 +71,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; asked: string[] 
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     latestChange: () => (given.latest === undefined ? "2026-01-01T12:30:00Z" : given.latest),
     countChangedAfter: (time, limit) => Math.min(limit, given.knownSince?.[time.slice(11, 19)] ?? 0),
-    readWhole: async () => {
+    readAll: async () => {
       ask("everything");
       now += given.takes ?? 0;
       return given.pages ?? 1;
@@ -305,7 +305,7 @@ describe("times", () => {
     [["2026-01-01T14:00:00+05:00", NOON], NOON],
     [["none"], null],
   ])("the latest of %j is %j", (times, expected) => {
-    expect(latest(times)).toBe(expected);
+    expect(latestTime(times)).toBe(expected);
   });
 
   test("are not later than themselves", () => {

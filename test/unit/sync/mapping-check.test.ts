@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../src/database/project-state.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
-import { checkMapping, type MappingVerdict } from "../../../src/sync/mapping-check.ts";
-import type { LocalKey } from "../../../src/sync/push-plan.ts";
+import { checkMapping, type MappingVerdict } from "../../../src/sync/push/mapping-check.ts";
+import type { LocalKey } from "../../../src/sync/push/push-plan.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { type World, worldOf } from "../workspace/local-world.ts";
 

@@ -1,5 +1,5 @@
 /** A pull into files that cannot be read, of every format: they keep their bytes, and where the mistake stands is told. */
-import { factsOf } from "../../../src/formats/format-facts.ts";
+import { formatInfoOf } from "../../../src/formats/format-info.ts";
 import { zipSync } from "fflate";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import type { FormatName } from "../../../src/model/format-name.ts";
 import type { NewEntry } from "../../../src/formats/format.ts";
 import { FORMATS, formatOf } from "../../../src/formats/registry.ts";
 import { printTranslationFile } from "../../../src/formats/translation-file.ts";
-import { localeMap } from "../../../src/model/locales.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
-import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull.ts";
+import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull/pull.ts";
 import { openShop, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 
@@ -43,7 +43,7 @@ async function fileOf(format: FormatName, b: string): Promise<Uint8Array> {
   const own = formatOf(format);
   if (own === undefined) throw new Error(format);
   const entry = (key: string, value: string): NewEntry => {
-    const locale = factsOf(format)?.ownLocales === true ? "nl" : null;
+    const locale = formatInfoOf(format)?.ownLocales === true ? "nl" : null;
     return { key, context: null, namespace: null, locale, text: { value }, source: { value: key } };
   };
   return printTranslationFile(own, [entry("a", "een"), entry("b", b)], { locale: "nl", sourceLocale: "en" });
@@ -112,8 +112,8 @@ function needs(layout: "keep" | "service"): PullDependencies {
       file: { files: FILES, pull: { layout } },
       entries: FILES,
       locales: new Set(["en", "nl", "fr"]),
-      localeMap: localeMap({}, ["en", "nl", "fr"], []),
-      asked: ["nl"],
+      localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
+      requestedLocales: ["nl"],
     },
   };
 }

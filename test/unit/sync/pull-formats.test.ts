@@ -1,13 +1,13 @@
 /** What a pull does to files of one format alone, against a real local service whose export a test writes. */
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { localeMap } from "../../../src/model/locales.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { FilesEntry, ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
-import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull.ts";
-import { PullState } from "../../../src/sync/pull-state.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
-import { setTranslations } from "../../../src/sync/edit.ts";
+import { planPull, writePull, type PullDependencies, type PullPlan } from "../../../src/sync/pull/pull.ts";
+import { PullState } from "../../../src/sync/pull/pull-state.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
+import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
 import { openShop, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 
@@ -44,8 +44,8 @@ async function pull(file: ProjectFile, name: string, text: string): Promise<Pull
       file,
       entries: file.files ?? [],
       locales: new Set(LOCALES),
-      localeMap: localeMap(file.locales ?? {}, LOCALES, inFiles),
-      asked: [],
+      localeMap: createLocaleMap(file.locales ?? {}, LOCALES, inFiles),
+      requestedLocales: [],
     },
     client: {
       ...window.client,
@@ -162,7 +162,7 @@ test("a language that a sheet has no place for is told once, and asked for again
   expect(await shop.read("texts.csv")).toBe(sheet);
   const place = { file: { files }, entries: files };
   const remembered = new PullState(window.project.syncState, place);
-  expect(await remembered.etagOf(REQUEST, window.files, false)).toBe('"x"');
+  expect(await remembered.findEtag(REQUEST, window.files, false)).toBe('"x"');
   await shop.write("texts.csv", sheet.replace("key,en", "key,en,nl"));
-  expect(await remembered.etagOf(REQUEST, window.files, false)).toBeNull();
+  expect(await remembered.findEtag(REQUEST, window.files, false)).toBeNull();
 });

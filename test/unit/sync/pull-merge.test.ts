@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../src/database/project-state.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
-import { mergeExport, type MergeDependencies, newFile } from "../../../src/sync/pull-merge.ts";
+import { mergeExport, type MergeDependencies, newFile } from "../../../src/sync/pull/pull-merge.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { hashOf, nameOf, worldOf } from "../workspace/local-world.ts";
 

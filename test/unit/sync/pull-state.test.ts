@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { SyncStateRepository } from "../../../src/database/sync-state-repository.ts";
 import type { FileStamp } from "../../../src/model/platform.ts";
-import { type PullRequest, PullState } from "../../../src/sync/pull-state.ts";
+import { type PullRequest, PullState } from "../../../src/sync/pull/pull-state.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
@@ -25,7 +25,7 @@ const remember = (
   isPart = false,
 ): void => state().remember(request, "tag", ["nl.json", "fr.json"], incomplete, isPart);
 const ask = (request = REQUEST, from = state(), whole = false): Promise<string | null> =>
-  from.etagOf(request, files, whole);
+  from.findEtag(request, files, whole);
 
 describe("the ETag is asked with", () => {
   test("for the same languages in any order", async () => {

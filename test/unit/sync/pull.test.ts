@@ -2,11 +2,17 @@
 import { zipSync } from "fflate";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { localeMap } from "../../../src/model/locales.ts";
-import { onlyFiles, planPull, undoPull, writePull, type PullDependencies } from "../../../src/sync/pull.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush } from "../../../src/sync/push-plan.ts";
-import { setTranslations } from "../../../src/sync/edit.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import {
+  onlyFiles,
+  planPull,
+  undoPull,
+  writePull,
+  type PullDependencies,
+} from "../../../src/sync/pull/pull.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush } from "../../../src/sync/push/push-plan.ts";
+import { setTranslations } from "../../../src/sync/edit/set-translations.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
 import type { TestWindow } from "../support/window.ts";
 
@@ -39,8 +45,8 @@ const needs = (layout: "keep" | "service" = "keep"): PullDependencies => ({
     file: { ...SHOP_FILE, pull: { layout } },
     entries: SHOP_FILE.files ?? [],
     locales: new Set(["en", "nl", "fr"]),
-    localeMap: localeMap({}, ["en", "nl", "fr"], ["en", "nl"]),
-    asked: ["nl"],
+    localeMap: createLocaleMap({}, ["en", "nl", "fr"], ["en", "nl"]),
+    requestedLocales: ["nl"],
   },
 });
 const REQUEST = { profile: "app", locales: ["nl"], missing: undefined };

@@ -1,11 +1,11 @@
 /** A push against a real local service: what is planned, what is sent, and what a second one costs. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
-import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../src/sync/mapping-check.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { overLimit } from "../../../src/sync/key-limit.ts";
-import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push-plan.ts";
-import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/source-language.ts";
+import { agreeToMapping, checkMapping, isMappingAgreed } from "../../../src/sync/push/mapping-check.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { keyLimitDetails } from "../../../src/sync/push/key-limit.ts";
+import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
+import { retrySourceLanguageChange, sourceLocaleOf } from "../../../src/sync/confirm-source-language.ts";
 import { unparsedRanges } from "../../../src/workspace/local-files/unparsed-ranges.ts";
 import { clock, sha1 } from "../support/node-ports.ts";
 import { openShop, SHOP_FILE, sourceKeys, type Shop } from "../support/shop.ts";
@@ -252,7 +252,7 @@ test("over the key limit nothing is written, and the numbers are told", async ()
     const plan = await planPush(window, await sourceKeys(window));
     const error = await sendPush(window, plan.items, []).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(overLimit(error)).toEqual({ limit: 3, used: 0, requested: 6 });
+    expect(keyLimitDetails(error)).toEqual({ limit: 3, used: 0, requested: 6 });
     expect(window.project.keys.size).toBe(0);
   } finally {
     await small.close();
@@ -451,7 +451,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
       const stats = await window.refresher.refreshKeys();
       const plan = await planPush(window, many(), { sourceLocale: "en" });
       const { storedAt } = await sendPush(window, plan.items, [], { sourceLocale: "en" });
-      await window.refresher.takePush(stats, plan.items.length, storedAt ?? "");
+      await window.refresher.applyPush(stats, plan.items.length, storedAt ?? "");
       window.taken();
       expect(await window.refresher.refresh({ anew: true })).not.toBeNull();
       expect(window.taken()).toEqual(["GET /stats", expect.stringMatching(/^GET \/keys\?.*updatedSince=/u)]);
@@ -480,7 +480,7 @@ describe("a first push of 30,000 keys within the document's rate limit", () => {
     await writer.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Your basket" }] });
     const items = plan.items.filter(({ change }) => change === "new");
     const { storedAt } = await sendPush(window, items, []);
-    await window.refresher.takePush(stats, items.length, storedAt ?? "");
+    await window.refresher.applyPush(stats, items.length, storedAt ?? "");
     await window.refresher.refresh({ anew: true });
     const title = plan.items.find(({ name }) => name.key === "title")?.hash ?? "";
     expect(window.project.keys.get(title)?.text).toEqual({ value: "Your basket" });

@@ -4,7 +4,12 @@ import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
 import type { Text } from "../../../src/model/text.ts";
-import { fixedText, issuesOf, issuesOfKey, localesWithIssues } from "../../../src/sync/qa-issues.ts";
+import {
+  textWithSuggestion,
+  projectIssues,
+  keyIssues,
+  localesWithIssues,
+} from "../../../src/sync/qa-issues.ts";
 
 const NAMES = ["a", "b", "gone"].map((key) => ({ namespace: "app", key, context: null }));
 const [A, B, GONE] = NAMES.map((name) => ({ ...name, hash: keyHash(name) })) as [Key, Key, Key];
@@ -34,7 +39,7 @@ function open(): Project {
   return project;
 }
 
-const told = (issues: ReturnType<typeof issuesOf>): unknown[] =>
+const told = (issues: ReturnType<typeof projectIssues>): unknown[] =>
   issues.map(({ locale, namespace, key, context, hash, rule, row }) => {
     expect([namespace, context, row.hash]).toEqual(["app", null, hash]);
     return [locale, key, rule];
@@ -46,20 +51,20 @@ test("issues are of keys that are there, in the loaded languages or the one that
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],
   ];
-  expect(told(issuesOf(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
-  expect(told(issuesOf(project, "nl"))).toEqual(dutch);
-  expect(told(issuesOf(project, "de"))).toEqual([["de", "a", "wrong"]]);
+  expect(told(projectIssues(project))).toEqual([...dutch, ["fr", "b", "wrong"]]);
+  expect(told(projectIssues(project, "nl"))).toEqual(dutch);
+  expect(told(projectIssues(project, "de"))).toEqual([["de", "a", "wrong"]]);
 });
 
 test("issues of a key are those of its translations", () => {
   const project = open();
   project.translationsChanged("de");
-  expect(told(issuesOfKey(A, project.translationsOf(A.hash)))).toEqual([
+  expect(told(keyIssues(A, project.translationsOf(A.hash)))).toEqual([
     ["de", "a", "wrong"],
     ["nl", "a", "missing"],
     ["nl", "a", "unknown"],
   ]);
-  expect(issuesOfKey(B, new Map())).toEqual([]);
+  expect(keyIssues(B, new Map())).toEqual([]);
 });
 
 test("languages with issues are those that the service counts, and those that were seen", () => {
@@ -85,8 +90,10 @@ describe("a suggestion", () => {
       { forms: { one: "een", other: "new" } },
     ],
   ])("%s", (_, text, form, expected) => {
-    const [first] = issuesOf(open());
+    const [first] = projectIssues(open());
     if (first === undefined) throw new Error("no issue");
-    expect(fixedText({ ...first, suggestion: "new", form, row: { ...first.row, text } })).toEqual(expected);
+    expect(textWithSuggestion({ ...first, suggestion: "new", form, row: { ...first.row, text } })).toEqual(
+      expected,
+    );
   });
 });

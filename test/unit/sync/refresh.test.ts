@@ -2,8 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Project, type ProjectChange } from "../../../src/database/project-state.ts";
-import { Refresher } from "../../../src/sync/refresh.ts";
-import { setTranslation } from "../../../src/sync/edit.ts";
+import { Refresher } from "../../../src/sync/refresh/refresh.ts";
+import { setTranslation } from "../../../src/sync/edit/set-translations.ts";
 import { startService, type RunningService } from "../../../src/service/start.ts";
 import { clock, temporaryFolder } from "../support/node-ports.ts";
 import { openWindow, type TestWindow } from "../support/window.ts";
@@ -140,8 +140,8 @@ test("what another window of the folder read is shown without a request, and onl
   await one.refresher.refresh();
   const changes: ProjectChange[] = [];
   two.project.onDidChange((change) => changes.push(change));
-  two.project.showOthersChanges();
-  two.project.showOthersChanges();
+  two.project.showExternalChanges();
+  two.project.showExternalChanges();
   expect(changes).toEqual([{ stats: true, keys: true, rows: [] }]);
   expect(two.project.keys.size).toBe(one.project.keys.size);
   expect(two.project.keysComplete).toBe(true);

@@ -1,6 +1,6 @@
 /** Work that several wait for: who leaves, who hurries it, and when it ends. */
 import { expect, test } from "vitest";
-import { priorityNow, RequestPriority } from "../../../src/api/priority.ts";
+import { currentPriority, RequestPriority } from "../../../src/api/priority.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";
 import { SharedRun } from "../../../src/sync/shared-run.ts";
 import { turn } from "../support/manual-clock.ts";
@@ -16,7 +16,7 @@ async function begin() {
   expect(given).toBeUndefined();
   await turn();
   const { signal, priority } = given as unknown as Required<RequestOptions>;
-  return { run, work, signal, priority: () => priorityNow(priority) };
+  return { run, work, signal, priority: () => currentPriority(priority) };
 }
 
 test("all who wait get the result, also those who come after it", async () => {
@@ -88,7 +88,7 @@ test("its requests go first once a person waits", async () => {
   expect(quiet.priority()).toBe("person");
 
   const hurried = await begin();
-  hurried.run.hurry();
+  hurried.run.raisePriority();
   expect(hurried.priority()).toBe("person");
 
   const { run, priority } = await begin();

@@ -1,6 +1,6 @@
 /** What the service says to a token, against a real local service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { introduce } from "../../../src/sync/sign-in.ts";
+import { readProjectAccess } from "../../../src/sync/sign-in.ts";
 import { openShop, type Shop } from "../support/shop.ts";
 import { openWindow, type Between } from "../support/window.ts";
 
@@ -20,7 +20,7 @@ test("a token that may only read is told from one that may write", async () => {
   const { folder } = shop;
   const mayWrite = async (used: string): Promise<boolean> => {
     const window = await openWindow({ baseUrl, token: used, folder });
-    return (await introduce(window.client)).canWrite;
+    return (await readProjectAccess(window.client)).canWrite;
   };
   expect([await mayWrite(token), await mayWrite(readToken)]).toEqual([true, false]);
 });
@@ -28,7 +28,7 @@ test("a token that may only read is told from one that may write", async () => {
 test("a project that stays busy keeps nobody from signing in", async () => {
   const window = await shop.open("one", { between: busyProbe });
   const waits: (string | null)[] = [];
-  const { record, stats, canWrite } = await introduce(window.client, {
+  const { record, stats, canWrite } = await readProjectAccess(window.client, {
     onWait: (wait) => waits.push(wait?.kind ?? null),
   });
   expect([record.slug, stats.languages.length, canWrite]).toEqual(["shop", 3, true]);

@@ -3,10 +3,10 @@
  * Here: writing translations, pulling, importing.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit.ts";
-import { importRemedy, runImport } from "../../../src/sync/import.ts";
-import { localeMap } from "../../../src/model/locales.ts";
-import { planPull, writePull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull.ts";
+import { setTranslation, setTranslations, updateKey } from "../../../src/sync/edit/set-translations.ts";
+import { importRemedy, runImport } from "../../../src/sync/import/import.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
+import { planPull, writePull, type PullDependencies, type PullOutcome } from "../../../src/sync/pull/pull.ts";
 import { projectFiles } from "../support/node-ports.ts";
 import type { Variant } from "../support/other-answers.ts";
 import { hashOf, LOGOUT, openOther, TITLE, type OtherProject } from "../support/other-project.ts";
@@ -108,8 +108,8 @@ describe("pulling", () => {
         file,
         entries: file.files,
         locales: new Set(["en", "nl", "fr"]),
-        localeMap: localeMap({}, ["en", "nl", "fr"], []),
-        asked: ["nl"],
+        localeMap: createLocaleMap({}, ["en", "nl", "fr"], []),
+        requestedLocales: ["nl"],
       },
     };
   };

@@ -4,10 +4,10 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import { setTranslation, updateKey } from "../../../src/sync/edit.ts";
+import { setTranslation, updateKey } from "../../../src/sync/edit/set-translations.ts";
 import { keyHash } from "../../../src/model/key-identity.ts";
-import { sendPush } from "../../../src/sync/push.ts";
-import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push-plan.ts";
+import { sendPush } from "../../../src/sync/push/push.ts";
+import { planPush, type LocalKey, type PushPlan } from "../../../src/sync/push/push-plan.ts";
 import { clock, keptLog } from "../support/node-ports.ts";
 import type { Variant } from "../support/other-answers.ts";
 import { hashOf, LOGOUT, openOther, TITLE, type OtherProject } from "../support/other-project.ts";

@@ -1,7 +1,7 @@
 /** What a webhook sets in motion: once for each delivery, for this project alone, and for as few requests as it can. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
-import { Jobs } from "../../../src/sync/jobs.ts";
+import { Jobs } from "../../../src/sync/follow-jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
 import { openShop, type Shop } from "../support/shop.ts";
@@ -44,10 +44,10 @@ const signIn = ({ project, client: { baseUrl } }: TestWindow, slug: string): voi
 
 test("a delivery counts once", async () => {
   const { handler } = handlerOf(await shop.open());
-  expect(handler.take(NOTHING)).toBe("new");
-  expect(handler.take(NOTHING)).toBe("again");
-  for (let id = 2; id < 1010; id++) expect(handler.take({ ...NOTHING, id: String(id) })).toBe("new");
-  expect(handler.take({ ...NOTHING, id: "1009" })).toBe("again");
+  expect(handler.accept(NOTHING)).toBe("new");
+  expect(handler.accept(NOTHING)).toBe("again");
+  for (let id = 2; id < 1010; id++) expect(handler.accept({ ...NOTHING, id: String(id) })).toBe("new");
+  expect(handler.accept({ ...NOTHING, id: "1009" })).toBe("again");
 });
 
 test("a delivery of another project changes nothing, and is reported as such", async () => {
@@ -55,7 +55,7 @@ test("a delivery of another project changes nothing, and is reported as such", a
   signIn(window, "shop");
   const { handler, completed, renamed } = handlerOf(window);
   const delivery = { ...NOTHING, slug: "other", completed: { locale: "nl", name: "Dutch" } };
-  expect(await handler.act(delivery)).toBe("other");
+  expect(await handler.process(delivery)).toBe("other");
   expect([completed, renamed, window.requests]).toEqual([[], [], ["GET /project"]]);
 });
 
@@ -64,7 +64,7 @@ test("a delivery under the slug that the project has now counts, though it had a
   signIn(window, "shop-before-it-was-renamed");
   const { handler, completed, renamed } = handlerOf(window);
   const delivery = { ...NOTHING, slug: "shop", completed: { locale: "nl", name: "Dutch" } };
-  expect(await handler.act(delivery)).toBe("done");
+  expect(await handler.process(delivery)).toBe("done");
   expect([completed, renamed]).toEqual([["nl"], ["shop"]]);
   expect(window.project.freshness.kind).toBe("fresh");
 });
@@ -81,7 +81,7 @@ test("where the service does not tell the slug, or cannot be asked, a delivery c
     signIn(window, known);
     const { handler, completed, renamed } = handlerOf(window);
     const delivery = { ...NOTHING, slug: "own", completed: { locale: "nl", name: "Dutch" } };
-    expect(await handler.act(delivery)).toBe("done");
+    expect(await handler.process(delivery)).toBe("done");
     expect([completed, renamed]).toEqual([["nl"], []]);
   }
 });
@@ -92,11 +92,11 @@ test("what changed is read again; what this window knows costs nothing", async (
   const { handler } = handlerOf(window);
   const asked = window.requests.length;
   const contentVersion = window.project.stats?.contentVersion ?? null;
-  await handler.act({ ...NOTHING, event: "translations.updated", contentVersion });
+  await handler.process({ ...NOTHING, event: "translations.updated", contentVersion });
   expect(window.requests.length).toBe(asked);
   const { client } = await shop.open("colleague");
   await client.sync({ keys: [{ key: "new", value: "New" }] });
-  await handler.act(NOTHING);
+  await handler.process(NOTHING);
   expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
 });
 
@@ -110,7 +110,7 @@ test("a followed job is asked as soon as its end is delivered, however long the 
   const clock: Clock = {
     now: () => Date.now(),
     sleep: (_, signal) => {
-      setTimeout(() => void handler.act({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
+      setTimeout(() => void handler.process({ ...NOTHING, event: "import.finished", jobId: job.id }), 10);
       return new Promise((_resolve, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       });
@@ -137,8 +137,12 @@ test("what no endpoint shows is passed on", async () => {
     flaggedItems: 0,
     failedItems: 0,
   };
-  await handler.act({ ...NOTHING, event: "ai_job.finished", aiJob });
-  await handler.act({ ...NOTHING, event: "language.completed", completed: { locale: "nl", name: "Dutch" } });
+  await handler.process({ ...NOTHING, event: "ai_job.finished", aiJob });
+  await handler.process({
+    ...NOTHING,
+    event: "language.completed",
+    completed: { locale: "nl", name: "Dutch" },
+  });
   expect([aiJobs, completed]).toEqual([[aiJob], ["nl"]]);
 });
 
@@ -152,12 +156,12 @@ test("deliveries in another order than what they tell leave the window at the ne
   await client.sync({ keys: [{ key: "second", value: "Second" }] });
   const newer = (await client.stats()).contentVersion;
   const event = "translations.updated";
-  await handler.act({ ...NOTHING, id: "b", event, contentVersion: newer });
+  await handler.process({ ...NOTHING, id: "b", event, contentVersion: newer });
   const keys = (): string[] => Array.from(window.project.keys.values(), ({ key }) => key);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));
   expect(window.project.stats?.contentVersion).toBe(newer);
   const asked = window.requests.length;
-  await handler.act({ ...NOTHING, id: "a", event, contentVersion: older });
+  await handler.process({ ...NOTHING, id: "a", event, contentVersion: older });
   expect(window.requests.length - asked).toBe(1);
   expect(window.project.stats?.contentVersion).toBe(newer);
   expect(keys()).toEqual(expect.arrayContaining(["first", "second"]));

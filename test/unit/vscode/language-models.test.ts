@@ -2,11 +2,11 @@
 import * as vscode from "vscode";
 import { expect, test } from "vitest";
 import { languageModels } from "../../../src/vscode/language-models.ts";
-import { failureOf } from "../../../src/vscode/ui/error-messages.ts";
+import { toFailure } from "../../../src/vscode/ui/error-messages.ts";
 
 test("the absence of language models is told in a sentence", async () => {
   expect("lm" in vscode).toBe(false);
-  const error = await languageModels().catch(failureOf);
+  const error = await languageModels().catch(toFailure);
   expect(error).toEqual({
     code: "no_model",
     message: expect.stringMatching(/^This editor .*language models.*\.$/u) as string,

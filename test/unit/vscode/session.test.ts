@@ -1,7 +1,7 @@
 /** The session of a folder's project: what is saved of a token, and what two windows of the folder make of it. */
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/api/client.ts";
-import { readProject } from "../../../src/api/undocumented-fields.ts";
+import { parseProject } from "../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { ProjectSession } from "../../../src/vscode/projects/session.ts";
@@ -12,14 +12,14 @@ import {
   saveRecord,
   saveToken,
   type SavedToken,
-  type TokenPlace,
+  type TokenLocation,
   type VerifiedToken,
 } from "../../../src/vscode/projects/token-storage.ts";
 import { clock, keptLog } from "../support/node-ports.ts";
 
 const BASE_URL = "https://translations.example.com/v1";
 
-function tokenPlace(): TokenPlace & { readonly texts: Map<string, string> } {
+function tokenPlace(): TokenLocation & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   const secrets = {
     get: async (name: string) => texts.get(name),
@@ -32,12 +32,12 @@ function tokenPlace(): TokenPlace & { readonly texts: Map<string, string> } {
 const verified = (token: string, project: object): VerifiedToken => ({
   baseUrl: BASE_URL,
   token,
-  record: readProject({ ...project }),
+  record: parseProject({ ...project }),
   stats: { contentVersion: 1, languages: [] },
   canWrite: true,
 });
 
-async function saved(place: TokenPlace): Promise<SavedToken> {
+async function saved(place: TokenLocation): Promise<SavedToken> {
   const token = await readToken(place);
   if (token === null) throw new Error("no token is saved");
   return token;
@@ -67,7 +67,7 @@ test("a project that was given another slug stays the same project", async () =>
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }));
   const before = await saved(place);
-  await saveRecord(place, before, readProject({ slug: "store", name: "Store" }));
+  await saveRecord(place, before, parseProject({ slug: "store", name: "Store" }));
   const after = await saved(place);
   expect(after).toMatchObject({ slug: "store", name: "Store", token: "token-one" });
   expect(projectIdOf(after)).toBe(projectIdOf(before));
@@ -95,7 +95,7 @@ test("a token is read for its own base URL and folder alone", async () => {
 });
 
 /** A window with a session of its own; `sent` are the tokens with which something was sent. */
-function openSession(place: TokenPlace) {
+function openSession(place: TokenLocation) {
   const sent: string[] = [];
   const project = new Project("id", "App", new Database());
   const session = new ProjectSession({

@@ -54,7 +54,7 @@ function write(count: number): readonly string[] {
 async function find(include: readonly string[], signal = new AbortController().signal): Promise<string> {
   const names = [{ name: "cart.title", isLiteral: false }];
   const { usages } = client.of(database, folder);
-  const found = await usages.findMentions(names, { include }, [], NO_TEXTS, signal);
+  const found = await usages.findOccurrences(names, { include }, [], NO_TEXTS, signal);
   return found.get(0) ?? "nowhere";
 }
 

@@ -53,8 +53,8 @@ const reads = (): readonly string[] =>
 
 function expectComplete(): void {
   expect(usages.paths()).toHaveLength(FILES);
-  expect(usages.countOf("*|title")).toBe(FILES);
-  expect(usages.countOfName({ namespace: "*", key: `only${FILES - 1}`, context: null })).toBe(1);
+  expect(usages.countUsages("*|title")).toBe(FILES);
+  expect(usages.countUsagesOfName({ namespace: "*", key: `only${FILES - 1}`, context: null })).toBe(1);
 }
 
 /** Some files were read by two, since what one of them had not written is not known; none else was. */

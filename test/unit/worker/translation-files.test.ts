@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import type { FormatName } from "../../../src/model/format-name.ts";
 import { IndexWorkerClient } from "../../../src/worker/index-worker-client.ts";
-import { LargeFiles, TOO_MUCH } from "../../../src/workspace/local-files/large-files.ts";
+import {
+  TranslationFilesBySize,
+  OUT_OF_MEMORY_MESSAGE,
+} from "../../../src/workspace/local-files/translation-files-by-size.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
 const PROGRAM = new URL("../../../src/worker/index-worker.ts", import.meta.url).pathname;
@@ -15,7 +18,7 @@ const OPTIONS = { locale: "nl", sourceLocale: "en" };
 let folder: string;
 let database: Database;
 let client: IndexWorkerClient;
-let files: LargeFiles;
+let files: TranslationFilesBySize;
 let calls: string[];
 
 beforeEach(() => {
@@ -30,7 +33,7 @@ beforeEach(() => {
       return Reflect.get(target, name);
     },
   });
-  files = new LargeFiles({ database, indexing });
+  files = new TranslationFilesBySize({ database, indexing });
 });
 afterEach(() => {
   client.dispose();
@@ -101,11 +104,13 @@ test("bytes that are no text are refused", async () => {
 test("a file that takes more memory than the process has is refused, and the next one is read", async () => {
   client.dispose();
   client = new IndexWorkerClient({ program: PROGRAM, log: { warn: () => undefined }, maxHeapMb: 32 });
-  files = new LargeFiles({ database, indexing: client.of(database, folder).localFiles });
+  files = new TranslationFilesBySize({ database, indexing: client.of(database, folder).localFiles });
   const huge = new TextEncoder().encode(
     `{ ${many((index) => `"k${index}": [${"{},".repeat(60)}0], `)}"n": 5 }`,
   );
-  expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({ problems: [{ message: TOO_MUCH }] });
+  expect(await files.read("json_js", huge, OPTIONS)).toMatchObject({
+    problems: [{ message: OUT_OF_MEMORY_MESSAGE }],
+  });
   const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
   expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);
 });

@@ -23,7 +23,7 @@ function patternOf(
   { namespace = "app", ...options }: Partial<KeyResolutionOptions> & { readonly namespace?: string } = {},
 ): string | undefined {
   const names = keyNames([{ hash: "x", namespace, key, context: null }]);
-  return new DynamicUsages(uses, names, { ...I18NEXT, ...options }).patternOf({
+  return new DynamicUsages(uses, names, { ...I18NEXT, ...options }).patternMatching({
     namespace,
     key,
     context: null,

@@ -1,17 +1,20 @@
 /** Where the service's files belong among the local ones. */
 import { expect, test } from "vitest";
-import { placeOf, type PlaceOptions } from "../../../src/workspace/local-files/export-location.ts";
-import { localeMap } from "../../../src/model/locales.ts";
+import {
+  exportLocationOf,
+  type ExportLocationOptions,
+} from "../../../src/workspace/local-files/export-location.ts";
+import { createLocaleMap } from "../../../src/model/locales.ts";
 
-const options = (into: string | undefined, asked: readonly string[], root = ""): PlaceOptions => ({
+const options = (into: string | undefined, asked: readonly string[], root = ""): ExportLocationOptions => ({
   file: { pull: into === undefined ? {} : { into } },
   entries: [
     { path: `${root}lang/{locale}/{namespace}.php`, format: "laravel_php" },
     { path: `${root}lang/{locale}.json`, format: "laravel_json" },
   ],
   locales: new Set(["en", "nl", "pt-BR"]),
-  localeMap: localeMap({}, ["en", "nl", "pt-BR"], ["en", "pt_BR"]),
-  asked,
+  localeMap: createLocaleMap({}, ["en", "nl", "pt-BR"], ["en", "pt_BR"]),
+  requestedLocales: asked,
 });
 
 test.each([
@@ -42,11 +45,11 @@ test.each([
   ["a single file of nobody knows which language", "cart.php", undefined, ["nl", "en"], "", "cart.php"],
   ["what fits nothing", "docs/read.me", "out", [], "", "out/docs/read.me"],
 ])("%s", (_, name, into, asked, root, path) => {
-  expect(placeOf(name, options(into, asked, root)).path).toBe(path);
+  expect(exportLocationOf(name, options(into, asked, root)).path).toBe(path);
 });
 
 test("a place knows the format and the service's name of the language", () => {
-  expect(placeOf("lang/pt-BR/cart.php", options(".", []))).toEqual({
+  expect(exportLocationOf("lang/pt-BR/cart.php", options(".", []))).toEqual({
     path: "lang/pt_BR/cart.php",
     format: "laravel_php",
     locale: "pt-BR",

@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Disk } from "../../../src/workspace/files/disk.ts";
 import {
-  finishReplacing,
-  NotWritten,
+  recoverTransactions,
+  FileWriteError,
   type Replacement,
   stageFiles,
 } from "../../../src/workspace/files/file-transaction.ts";
@@ -72,7 +72,7 @@ describe("replacing", () => {
   const OLD = { a: "old a", b: "old b", notes: "(folder)" };
 
   test("writes all of them, and leaves nothing beside them or in the notes", async () => {
-    const staged = await stageFiles(both(), { notes });
+    const staged = await stageFiles(both(), { journalFolder: notes });
     const beside = Object.keys(await found());
     expect(beside.filter((path) => path.endsWith(".tmp"))).toHaveLength(3);
     expect(beside.filter((path) => path.startsWith("notes/"))).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("replacing", () => {
   });
 
   test("says in its note which files are meant, and none of their texts", async () => {
-    const staged = await stageFiles(both(), { notes });
+    const staged = await stageFiles(both(), { journalFolder: notes });
     const [note = ""] = await nodeDisk.readdir(notes);
     const text = await nodeDisk.readFile(join(notes, note), "utf8");
     expect(JSON.parse(text)).toEqual({
@@ -100,7 +100,7 @@ describe("replacing", () => {
 
   test("given up leaves everything as it was, without the folders that were made for it", async () => {
     await nodeDisk.mkdir(at("x"));
-    const staged = await stageFiles(both(), { notes });
+    const staged = await stageFiles(both(), { journalFolder: notes });
     await staged.discard();
     expect(await found()).toEqual({ ...OLD, x: "(folder)" });
   });
@@ -113,12 +113,12 @@ describe("replacing", () => {
     ["the last file cannot be replaced", (step, name) => step === "rename" && name === "c", "x/y/c"],
   ])("leaves everything as it was where %s", async (_, refuses, path) => {
     const write = async (): Promise<void> => {
-      const staged = await stageFiles(both(), { notes, disk: refusing(refuses) });
+      const staged = await stageFiles(both(), { journalFolder: notes, disk: refusing(refuses) });
       await staged.replace();
     };
     const error = await write().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(NotWritten);
-    expect(error).toMatchObject({ name: "NotWritten", path: at(path), written: [] });
+    expect(error).toBeInstanceOf(FileWriteError);
+    expect(error).toMatchObject({ name: "FileWriteError", path: at(path), written: [] });
     expect((error as Error).message).toContain(`${at(path)} was not written: Error: no `);
     expect(await found()).toEqual(OLD);
   });
@@ -133,7 +133,10 @@ describe("replacing", () => {
 
   test("takes away a new file where a later one cannot be replaced", async () => {
     const disk = refusing((step, name) => step === "rename" && name === "b");
-    const staged = await stageFiles([replacement("new", null, "new"), ...both()], { notes, disk });
+    const staged = await stageFiles([replacement("new", null, "new"), ...both()], {
+      journalFolder: notes,
+      disk,
+    });
     await expect(staged.replace()).rejects.toThrow("no rename");
     expect(await found()).toEqual(OLD);
   });
@@ -150,7 +153,7 @@ describe("replacing", () => {
     ],
   ])("refuses %s", async (_, prepare, code) => {
     await prepare();
-    const failed = stageFiles(both(), { notes });
+    const failed = stageFiles(both(), { journalFolder: notes });
     await expect(failed).rejects.toMatchObject({ path: at("b"), cause: { code } });
     expect((await found())["a"]).toBe("old a");
     expect(await nodeDisk.readdir(notes)).toEqual([]);
@@ -165,22 +168,24 @@ describe("replacing", () => {
 
   test("goes on where no note can be written", async () => {
     await put("notes", "a file");
-    await (await stageFiles(both(), { notes })).replace();
+    await (await stageFiles(both(), { journalFolder: notes })).replace();
     expect((await found())["b"]).toBe("new b");
   });
 
   test("leaves its note where something beside a file could not be removed, for the next start", async () => {
     const disk = refusing((step, name) => step === "rm" && name.startsWith("b.") && name.endsWith(".tmp"));
-    const staged = await stageFiles(both(), { notes, disk });
+    const staged = await stageFiles(both(), { journalFolder: notes, disk });
     await staged.discard();
     expect(Object.keys(await found()).filter((path) => path.startsWith("b."))).toHaveLength(1);
-    expect(await finishReplacing(notes)).toEqual([{ kind: "left", paths: [at("a"), at("b"), at("x/y/c")] }]);
+    expect(await recoverTransactions(notes)).toEqual([
+      { kind: "rolled-back", paths: [at("a"), at("b"), at("x/y/c")] },
+    ]);
     expect(await found()).toEqual(OLD);
   });
 
   test("is left alone by a start of another window meanwhile", async () => {
-    const staged = await stageFiles(both(), { notes });
-    expect(await finishReplacing(notes)).toEqual([]);
+    const staged = await stageFiles(both(), { journalFolder: notes });
+    expect(await recoverTransactions(notes)).toEqual([]);
     await staged.replace();
     expect(await found()).toMatchObject({ a: "new a", b: "new b", "x/y/c": "new c" });
   });
@@ -201,17 +206,17 @@ describe("finishing what a process left when it ended", () => {
     );
   beforeEach(() => nodeDisk.mkdir(notes));
 
-  test.each<[string, Record<string, string>, "completed" | "left", Record<string, string>]>([
+  test.each<[string, Record<string, string>, "completed" | "rolled-back", Record<string, string>]>([
     [
       "nothing was replaced yet",
       { a: "old a", b: "old b", "a.tmp": "new a", "b.tmp": "new b", "c.tmp": "new c" },
-      "left",
+      "rolled-back",
       { a: "old a", b: "old b" },
     ],
     [
       "nothing was replaced, and not all stood beside",
       { a: "old a", b: "old b", "a.tmp": "new" },
-      "left",
+      "rolled-back",
       { a: "old a", b: "old b" },
     ],
     [
@@ -242,7 +247,7 @@ describe("finishing what a process left when it ended", () => {
   ])("where %s", async (_, files, kind, expected) => {
     for (const [path, text] of Object.entries(files)) await put(path, text);
     await note(ENDED);
-    expect(await finishReplacing(notes)).toEqual([{ kind, paths: [at("a"), at("b"), at("c")] }]);
+    expect(await recoverTransactions(notes)).toEqual([{ kind, paths: [at("a"), at("b"), at("c")] }]);
     expect(await found()).toEqual({ ...expected, notes: "(folder)" });
   });
 
@@ -255,14 +260,14 @@ describe("finishing what a process left when it ended", () => {
       { path: at("b"), beside: at("b.tmp"), before: digest("old"), after: digest("new") },
     ];
     await put("notes/note.json", JSON.stringify({ pid: ENDED, files }));
-    expect(await finishReplacing(notes)).toMatchObject([{ kind: "left" }]);
+    expect(await recoverTransactions(notes)).toMatchObject([{ kind: "rolled-back" }]);
     expect(await found()).toEqual({ a: "same", b: "old", notes: "(folder)" });
   });
 
   test("the work of a process that runs is left to it", async () => {
     await put("a.tmp", "new a");
     await note(process.ppid);
-    expect(await finishReplacing(notes)).toEqual([]);
+    expect(await recoverTransactions(notes)).toEqual([]);
     expect(Object.keys(await found()).sort()).toEqual(["a.tmp", "notes", "notes/note.json"]);
   });
 
@@ -270,13 +275,13 @@ describe("finishing what a process left when it ended", () => {
     await put("a", "old a");
     await put("a.tmp", "new a");
     await note(process.pid);
-    expect(await finishReplacing(notes)).toMatchObject([{ kind: "left" }]);
+    expect(await recoverTransactions(notes)).toMatchObject([{ kind: "rolled-back" }]);
     expect(await found()).toEqual({ a: "old a", notes: "(folder)" });
   });
 
   test.each(["", "{", '{"pid":1}', "[]"])("a note that says %j goes", async (text) => {
     await put("notes/note.json", text);
-    expect(await finishReplacing(notes)).toEqual([]);
+    expect(await recoverTransactions(notes)).toEqual([]);
     expect(await found()).toEqual({ notes: "(folder)" });
   });
 
@@ -285,7 +290,7 @@ describe("finishing what a process left when it ended", () => {
     await put(`notes/x.json.${ENDED}.${id}.tmp`, "{");
     await put(`notes/x.json.${process.ppid}.${id}.tmp`, "{");
     await put("notes/read.me", "mine");
-    await finishReplacing(notes);
+    await recoverTransactions(notes);
     expect(Object.keys(await found()).sort()).toEqual([
       "notes",
       "notes/read.me",
@@ -294,6 +299,6 @@ describe("finishing what a process left when it ended", () => {
   });
 
   test("without a folder of notes there is nothing to finish", async () => {
-    expect(await finishReplacing(join(folder.path, "none"))).toEqual([]);
+    expect(await recoverTransactions(join(folder.path, "none"))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Which frameworks a project has, told from its manifests and headers. */
 import { describe, expect, test } from "vitest";
-import { detectFrameworks, isFrameworkText } from "../../../src/workspace/project-file/frameworks.ts";
+import { detectFrameworks, isProvidedByFramework } from "../../../src/workspace/project-file/frameworks.ts";
 import { candidatesOf } from "../../../src/workspace/usages/key-resolution.ts";
 import { keyNames } from "../support/key-names.ts";
 
@@ -49,7 +49,7 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
 test.each(cases)("%s: %s", (path, text, frameworks) => {
   const found = detectFrameworks([{ path, text }]);
   expect([...found.frameworks].sort()).toEqual([...frameworks].sort());
-  expect(found.reasons.every((reason) => reason.path === path && reason.because !== "")).toBe(true);
+  expect(found.reasons.every((reason) => reason.path === path && reason.evidence !== "")).toBe(true);
 });
 
 test("reasons name the package", () => {
@@ -58,8 +58,8 @@ test("reasons name the package", () => {
     { path: "package.json", text: `{"dependencies": {"react-i18next": "2"}}` },
   ]);
   expect(reasons).toEqual([
-    { framework: "laravel", path: "composer.json", because: "laravel/framework" },
-    { framework: "i18next", path: "package.json", because: "react-i18next" },
+    { framework: "laravel", path: "composer.json", evidence: "laravel/framework" },
+    { framework: "i18next", path: "package.json", evidence: "react-i18next" },
   ]);
 });
 
@@ -103,7 +103,7 @@ describe("a line that Laravel brings along", () => {
     return candidatesOf(use, { frameworks: new Set(["laravel"]) });
   };
   const isText = (name: string, keys: readonly string[] = [], local: readonly string[] = []) =>
-    isFrameworkText(candidates(name), new Set(["laravel"]), namesOf(...keys), new Set(local));
+    isProvidedByFramework(candidates(name), new Set(["laravel"]), namesOf(...keys), new Set(local));
 
   test("is no unknown key while the project has nothing of its group", () => {
     for (const name of ["auth.failed", "validation.required", "pagination.next", "passwords.sent"]) {
@@ -124,6 +124,6 @@ describe("a line that Laravel brings along", () => {
     expect(isText("author.name")).toBe(false);
     expect(isText("auth")).toBe(false);
     const other = new Set(["i18next"] as const);
-    expect(isFrameworkText(candidates("auth.failed"), other, namesOf(), new Set())).toBe(false);
+    expect(isProvidedByFramework(candidates("auth.failed"), other, namesOf(), new Set())).toBe(false);
   });
 });

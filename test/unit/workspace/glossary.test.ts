@@ -1,6 +1,10 @@
 /** The glossary of a project, from the project file and from files, and which terms a text has. */
 import { describe, expect, test } from "vitest";
-import { GlossaryError, readGlossary, termsIn } from "../../../src/workspace/project-file/glossary.ts";
+import {
+  GlossaryError,
+  readGlossary,
+  glossaryTermsIn,
+} from "../../../src/workspace/project-file/glossary.ts";
 
 const stamp = { size: 0, modified: 0 };
 const read = (glossary: string, text?: string) =>
@@ -52,7 +56,7 @@ describe("a glossary", () => {
 
 describe("terms of a text", () => {
   const glossary = { ...CART, "check out": { nl: "afrekenen" }, "": { nl: "x" }, art: { nl: "kunst" } };
-  const terms = (text: string, locale = "nl") => termsIn(glossary, text, locale);
+  const terms = (text: string, locale = "nl") => glossaryTermsIn(glossary, text, locale);
 
   test("are found as words, whatever the case, and in the plural", () => {
     expect(terms("Your CART is empty")).toEqual({ cart: "winkelwagen" });

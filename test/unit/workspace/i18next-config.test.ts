@@ -84,6 +84,9 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
     `i18n.init({ react: { nsMode: mode } })`,
     { nsMode: "fallback" },
   ],
+  ["options from elsewhere", "i18n.ts", `import { options } from "./options"; i18n.init(options)`, {}],
+  ["options that are called for", "i18n.ts", `i18n.init(optionsOf("en"))`, {}],
+  ["no options", "i18n.ts", `i18n.init()`, {}],
   ["broken text", "i18n.ts", `i18n.init({ keySeparator: false, `, {}],
 ];
 

@@ -1,7 +1,7 @@
 /** The comment that ignores one use: where it is written in each language, and that it changes nothing else. */
 import { describe, expect, test } from "vitest";
-import { markFor } from "../../../src/workspace/usages/ignore-comment.ts";
-import { isMarked } from "../../../src/workspace/usages/ignored-diagnostics.ts";
+import { ignoreCommentFor } from "../../../src/workspace/usages/ignore-comment.ts";
+import { isOnIgnoredLine } from "../../../src/workspace/usages/ignored-diagnostics.ts";
 import { usageLanguageFor } from "../../../src/scanners/registry.ts";
 import type { Framework } from "../../../src/scanners/usage.ts";
 import { options } from "../scanners/marked.ts";
@@ -16,13 +16,13 @@ function mark(path: string, text: string, frameworks: readonly Framework[]): str
   const isOfKey = ({ used }: { readonly used: object }): boolean => "key" in used && used.key === "KEY";
   const use = language.find(text, given).find(isOfKey);
   if (use === undefined) throw new Error(`no use in ${text}`);
-  const insert = markFor(text, use, language, given);
+  const insert = ignoreCommentFor(text, use, language, given);
   if (insert === null) return null;
   const marked = text.slice(0, insert.at) + insert.text + text.slice(insert.at);
   const again = language.find(marked, given).filter(isOfKey);
   expect(again).toHaveLength(1);
   const offsets = again.flatMap(({ keySpan, callSpan }) => [keySpan.start, callSpan.start]);
-  expect(offsets.some((offset) => isMarked(marked, offset))).toBe(true);
+  expect(offsets.some((offset) => isOnIgnoredLine(marked, offset))).toBe(true);
   return marked.replaceAll(MARK, "MARK");
 }
 

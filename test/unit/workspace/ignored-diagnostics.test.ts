@@ -1,6 +1,6 @@
 /** Problems that are not told: which a rule of the project file means, and which a mark in the text. */
 import { describe, expect, test } from "vitest";
-import { isIgnored, isMarked } from "../../../src/workspace/usages/ignored-diagnostics.ts";
+import { isIgnored, isOnIgnoredLine } from "../../../src/workspace/usages/ignored-diagnostics.ts";
 import { parseProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 
 const rulesOf = (...ignore: readonly unknown[]) =>
@@ -46,7 +46,7 @@ describe("a rule", () => {
 });
 
 describe("a mark", () => {
-  const at = (text: string): boolean => isMarked(text, text.indexOf("KEY"));
+  const at = (text: string): boolean => isOnIgnoredLine(text, text.indexOf("KEY"));
 
   test.each([
     ["t(/* project-translations-ignore */ 'KEY')", true],
@@ -59,5 +59,11 @@ describe("a mark", () => {
     ["t('KEY')", false],
   ])("%j means it: %o", (text, means) => {
     expect(at(text)).toBe(means);
+  });
+
+  test("means its own line, from the first sign to the end", () => {
+    const text = "a\nb // project-translations-ignore\nc";
+    const found = text.split("").flatMap((_, offset) => (isOnIgnoredLine(text, offset) ? [offset] : []));
+    expect([found[0], found.at(-1)]).toEqual([text.indexOf("b"), text.lastIndexOf("\n")]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { alternativeMappings } from "../../../src/workspace/layout/alternative-mappings.ts";
 import { proposeLayouts } from "../../../src/workspace/layout/layout-proposals.ts";
-import { direct } from "../../../src/formats/in-process.ts";
+import { formats } from "../../../src/formats/formats.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 
 const PHP = "<?php return ['a' => 'x'];";
@@ -17,7 +17,7 @@ async function propose(
       const text = files[path];
       return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
     },
-    direct,
+    formats,
   );
   return proposals.map(({ entry, reason, locales }) => [entry.path, entry.format, reason, [...locales]]);
 }
@@ -106,7 +106,7 @@ describe("proposeLayouts", () => {
     const found = await proposeLayouts(
       Object.keys(files),
       (path) => Promise.resolve(new TextEncoder().encode(files[path])),
-      direct,
+      formats,
     );
     return found
       .map(({ entry }) => [entry.path, entry.format, entry.namespace])
@@ -207,7 +207,7 @@ describe("proposeLayouts", () => {
     expect(await propose({ "locales/en.json": '{ "a": 1, "b": 2 }', "locales/nl.json": "{}" })).toEqual([]);
     expect(await propose({ "data/is.json": JSON_TEXT })).toEqual([]);
     expect(await propose({ "locales/en.json": "nonsense" })).toEqual([]);
-    expect(await proposeLayouts(["locales/en.json"], () => Promise.resolve(undefined), direct)).toEqual([]);
+    expect(await proposeLayouts(["locales/en.json"], () => Promise.resolve(undefined), formats)).toEqual([]);
   });
 });
 

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recognisePath } from "../../../src/formats/recognise.ts";
-import { globOf, matchPath, namingOf, pathFor, placingOf } from "../../../src/workspace/layout/layout.ts";
-import { hasLocaleShape, isLocaleName, localeMap } from "../../../src/model/locales.ts";
+import { globOf, matchPath, keyNamingOf, pathFor, locateKey } from "../../../src/workspace/layout/layout.ts";
+import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { processorTime } from "../support/processor-time.ts";
 
@@ -103,11 +103,11 @@ describe("names of keys", () => {
   test.each(cases)("%j %s: %s", (entry, path, inFile, namespace, key) => {
     const placed = matchPath(entry.path, path);
     if (placed === null) throw new Error("no match");
-    const naming = namingOf(entry, placed);
+    const naming = keyNamingOf(entry, placed);
     expect([naming.namespace, naming.keyPrefix + inFile]).toEqual([namespace, key]);
-    const back = placingOf(entry, { namespace, key });
+    const back = locateKey(entry, { namespace, key });
     expect(back?.key).toBe(inFile);
-    expect(pathFor(entry.path, { ...back?.placing, locale: placed.locale })).toBe(path);
+    expect(pathFor(entry.path, { ...back?.placeholders, locale: placed.locale })).toBe(path);
   });
 
   const byPackage: FilesEntry = {
@@ -124,7 +124,7 @@ describe("names of keys", () => {
     ["no whole name", "title", null],
     ["no name with nothing behind it", "shop.", null],
   ])("a prefix with a placeholder takes %s", (_, key, inFile) => {
-    expect(placingOf(byPackage, { namespace: "*", key })?.key ?? null).toBe(inFile);
+    expect(locateKey(byPackage, { namespace: "*", key })?.key ?? null).toBe(inFile);
   });
 
   test.each([
@@ -138,27 +138,27 @@ describe("names of keys", () => {
       keyPrefix: "{namespace}.",
     };
     const prefix = "x".repeat(length);
-    expect(placingOf(entry, { namespace: "*", key: `${prefix}.title` })?.key ?? null).toBe(inFile);
+    expect(locateKey(entry, { namespace: "*", key: `${prefix}.title` })?.key ?? null).toBe(inFile);
   });
 
   test("a prefix that the namespace says already is taken off, or the key is another file's", () => {
     const entry: FilesEntry = { ...PHP, keyPrefix: "{namespace}-" };
-    expect(placingOf(entry, { namespace: "cart", key: "cart-title" })).toEqual({
-      placing: { namespace: "cart" },
+    expect(locateKey(entry, { namespace: "cart", key: "cart-title" })).toEqual({
+      placeholders: { namespace: "cart" },
       key: "title",
     });
-    expect(placingOf(entry, { namespace: "cart", key: "shop-title" })).toBeNull();
-    expect(placingOf(entry, { namespace: "cart", key: "cart-" })).toBeNull();
+    expect(locateKey(entry, { namespace: "cart", key: "shop-title" })).toBeNull();
+    expect(locateKey(entry, { namespace: "cart", key: "cart-" })).toBeNull();
   });
 
   test("files that cannot hold a key say so", () => {
-    expect(placingOf(PHP, { namespace: "*", key: "a" })).toBeNull();
-    expect(placingOf(PHP, { namespace: "pkg::x", key: "a" })).toBeNull();
-    expect(placingOf(LARAVEL_JSON, { namespace: "auth", key: "a" })).toBeNull();
+    expect(locateKey(PHP, { namespace: "*", key: "a" })).toBeNull();
+    expect(locateKey(PHP, { namespace: "pkg::x", key: "a" })).toBeNull();
+    expect(locateKey(LARAVEL_JSON, { namespace: "auth", key: "a" })).toBeNull();
     // The file's own namespace is in neither the key's namespace nor its prefix.
-    expect(placingOf({ ...I18NEXT, namespace: "*" }, { namespace: "*", key: "a" })).toBeNull();
+    expect(locateKey({ ...I18NEXT, namespace: "*" }, { namespace: "*", key: "a" })).toBeNull();
     expect(
-      placingOf({ ...PHP, namespace: "*", keyPrefix: "{namespace}." }, { namespace: "*", key: "plain" }),
+      locateKey({ ...PHP, namespace: "*", keyPrefix: "{namespace}." }, { namespace: "*", key: "plain" }),
     ).toBeNull();
   });
 });
@@ -199,13 +199,13 @@ describe("locales", () => {
   test.each(["nl", "pt_BR", "zh-Hans-CN", "sr@latin", "de_informal", "fil", "es-419"])(
     "%s is one",
     (name) => {
-      expect(isLocaleName(name)).toBe(true);
+      expect(isKnownLocale(name)).toBe(true);
     },
   );
   test.each(["vendor", "php_en", "index", "common", "x", "", "zz", "percentages", "en/us", "e1"])(
     "%j is none",
     (name) => {
-      expect(isLocaleName(name)).toBe(false);
+      expect(isKnownLocale(name)).toBe(false);
     },
   );
   test("a shape needs no language that exists", () => {
@@ -213,26 +213,26 @@ describe("locales", () => {
   });
 
   test("the same name, then the only one that differs in case and dash", () => {
-    const map = localeMap({}, ["en", "pt-BR", "zh-CN"], ["en", "pt_BR", "zh_cn", "nl"]);
+    const map = createLocaleMap({}, ["en", "pt-BR", "zh-CN"], ["en", "pt_BR", "zh_cn", "nl"]);
     expect(["en", "pt_BR", "zh_cn", "nl"].map(map.toService)).toEqual(["en", "pt-BR", "zh-CN", null]);
     expect(["en", "pt-BR", "zh-CN"].map(map.toFile)).toEqual(["en", "pt_BR", "zh_cn"]);
   });
 
   test("two that could be meant are none", () => {
-    const map = localeMap({}, ["pt-BR"], ["pt_BR", "pt_br"]);
+    const map = createLocaleMap({}, ["pt-BR"], ["pt_BR", "pt_br"]);
     expect(["pt_BR", "pt_br"].map(map.toService)).toEqual([null, null]);
-    expect(localeMap({}, ["pt-BR", "pt-br"], ["pt_BR"]).toService("pt_BR")).toBeNull();
-    expect(localeMap({}, ["pt-BR", "pt_BR"], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
+    expect(createLocaleMap({}, ["pt-BR", "pt-br"], ["pt_BR"]).toService("pt_BR")).toBeNull();
+    expect(createLocaleMap({}, ["pt-BR", "pt_BR"], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
   });
 
   test("a locale that no file has yet is known too", () => {
-    const map = localeMap({}, ["en", "pt-BR", "de"], ["en", "pt_BR"]);
+    const map = createLocaleMap({}, ["en", "pt-BR", "de"], ["en", "pt_BR"]);
     expect(["de", "pt_br", "fr"].map(map.toService)).toEqual(["de", null, null]);
-    expect(localeMap({}, ["en", "pt-BR"], ["en"]).toService("pt_BR")).toBe("pt-BR");
+    expect(createLocaleMap({}, ["en", "pt-BR"], ["en"]).toService("pt_BR")).toBe("pt-BR");
   });
 
   test("what the project file says goes before", () => {
-    const map = localeMap({ cn: "zh-Hans", en: "en-GB" }, ["en", "en-GB", "zh-Hans"], ["cn", "en"]);
+    const map = createLocaleMap({ cn: "zh-Hans", en: "en-GB" }, ["en", "en-GB", "zh-Hans"], ["cn", "en"]);
     expect([map.toService("cn"), map.toService("en"), map.toFile("zh-Hans")]).toEqual([
       "zh-Hans",
       "en-GB",
@@ -241,11 +241,11 @@ describe("locales", () => {
   });
 
   test("as long as the service is unknown, a name stands for itself", () => {
-    expect(localeMap({}, [], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
+    expect(createLocaleMap({}, [], ["pt_BR"]).toService("pt_BR")).toBe("pt_BR");
   });
 
   test("a new locale's files are named like the others", () => {
-    expect(localeMap({}, ["en", "pt-BR", "de-AT"], ["en", "pt_BR"]).toFile("de-AT")).toBe("de_AT");
-    expect(localeMap({}, ["en", "de-AT"], ["en"]).toFile("de-AT")).toBe("de-AT");
+    expect(createLocaleMap({}, ["en", "pt-BR", "de-AT"], ["en", "pt_BR"]).toFile("de-AT")).toBe("de_AT");
+    expect(createLocaleMap({}, ["en", "de-AT"], ["en"]).toFile("de-AT")).toBe("de-AT");
   });
 });

@@ -130,12 +130,12 @@ describe("loading", () => {
   test("knows the place of a file that is not there yet", async () => {
     const world = worldOf(SHOP, { ...LARAVEL, serviceLocales: ["en", "nl", "pl", "pt-BR"] });
     await world.local.load();
-    expect(world.local.placeOf("lang/pt_BR/auth.php")).toMatchObject({
+    expect(world.local.locate("lang/pt_BR/auth.php")).toMatchObject({
       locale: "pt-BR",
-      naming: { namespace: "auth", keyPrefix: "" },
+      keyNaming: { namespace: "auth", keyPrefix: "" },
     });
-    expect(world.local.placeOf("lang/xx/auth.php")).toBeNull();
-    expect(world.local.placeOf("src/auth.php")).toBeNull();
+    expect(world.local.locate("lang/xx/auth.php")).toBeNull();
+    expect(world.local.locate("src/auth.php")).toBeNull();
   });
 
   test("another layout names everything anew", async () => {
@@ -180,6 +180,8 @@ describe("loading", () => {
       ["elsewhere", "b/en.json", "k"],
     ]);
     expect(textsIn(world, "en")).toEqual({ "*|k": { value: "1" } });
+    const hash = hashOf(nameOf("*|k"));
+    expect(world.local.entries("en").of([hash]).get(hash)?.text).toEqual({ value: "1" });
   });
 
   test("callers at the same time share one reading; an abort leaves the next one whole", async () => {

@@ -1,6 +1,6 @@
 /** What a file calls a key and its namespace, and which keys may stand where it could not be read. */
 import { describe, expect, test } from "vitest";
-import { keyNameIn, namespaceInFile, placeOf } from "../../../src/workspace/local-files/local-file.ts";
+import { keyNameIn, namespaceInFile, locateFile } from "../../../src/workspace/local-files/local-file.ts";
 import { mayContain, type UnparsedRange } from "../../../src/workspace/local-files/unparsed-ranges.ts";
 import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 
@@ -15,7 +15,7 @@ describe("the place of a path", () => {
       "is the first entry's that fits",
       [SHEET, PHP, ALL],
       "lang/nl_NL/cart.php",
-      { entry: PHP, locale: "nl", naming: { namespace: "cart", keyPrefix: "" } },
+      { entry: PHP, locale: "nl", keyNaming: { namespace: "cart", keyPrefix: "" } },
     ],
     [
       "is that of the source language where the path names none",
@@ -26,7 +26,7 @@ describe("the place of a path", () => {
     ["is none of a language that the service has not", [PHP], "lang/fr/cart.php", "no_locale"],
     ["is none where no entry fits", [PHP, SHEET], "src/cart.php", null],
   ])("%s", (_, entries, path, expected) => {
-    const place = placeOf(path, entries, toService, "en");
+    const place = locateFile(path, entries, toService, "en");
     if (typeof expected === "object" && expected !== null) expect(place).toMatchObject(expected);
     else expect(place).toBe(expected);
   });
@@ -37,8 +37,8 @@ test.each<[string, FilesEntry, string | null, string]>([
   ["of the path where the file names none", SHEET, null, "*"],
   ["of the project file, whatever the file says", { ...SHEET, namespace: "all" }, "shop", "all"],
 ])("the namespace %s", (_, entry, own, namespace) => {
-  const naming = { namespace: entry.namespace ?? "*", keyPrefix: "app." };
-  expect(keyNameIn({ entry, naming }, { key: "title", context: "menu", namespace: own })).toEqual({
+  const keyNaming = { namespace: entry.namespace ?? "*", keyPrefix: "app." };
+  expect(keyNameIn({ entry, keyNaming }, { key: "title", context: "menu", namespace: own })).toEqual({
     ...{ namespace, key: "app.title", context: "menu" },
   });
 });

@@ -158,7 +158,7 @@ async function otherProcess(code: string): Promise<ChildProcess> {
      const files = new LocalFileRepository(new Database(${JSON.stringify(join(folder.path, "project.db"))}));
      const span = { start: 0, end: 1 };
      const file = {
-       path: "locales/nl.json", rank: 0, family: null, keyPrefix: "", recent: false, dirty: true, readUnder: "",
+       path: "locales/nl.json", rank: 0, family: null, keyPrefix: "", recent: false, dirty: true, readConditions: "",
        stamp: { size: -1, modified: 7 },
      };
      const entry = (key, hash, value) => ({
@@ -181,7 +181,7 @@ const titleHash = sha1("*\u001ftitle\u001f");
 test("a process that is killed while it writes a file leaves nothing that counts", async () => {
   await open(settled).local.load();
   const other = await otherProcess(
-    `files.add(files.begin(file), 0, [entry("title", "${titleHash}", "Half"), entry("x", "${"0".repeat(40)}", "X")]);`,
+    `files.addEntries(files.beginFile(file), 0, [entry("title", "${titleHash}", "Half"), entry("x", "${"0".repeat(40)}", "X")]);`,
   );
   const window = open(settled);
   await window.local.load();
@@ -199,9 +199,9 @@ test("a process that is killed while it writes a file leaves nothing that counts
 test("the unsaved text of another window is not seen, and what the disk has stays", async () => {
   await open(settled).local.load();
   const other = await otherProcess(
-    `const id = files.begin(file);
-     files.add(id, 0, [entry("title", "${titleHash}", "Typing")]);
-     files.finish(id, file, { locales: new Map([["nl", null]]), namespaces: [], keyNamespaces: [], problems: [] }, 1);`,
+    `const id = files.beginFile(file);
+     files.addEntries(id, 0, [entry("title", "${titleHash}", "Typing")]);
+     files.completeFile(id, file, { locales: new Map([["nl", null]]), namespaces: [], keyNamespaces: [], problems: [] }, 1);`,
   );
   const window = open(settled);
   await window.local.load();

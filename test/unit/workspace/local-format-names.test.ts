@@ -267,7 +267,11 @@ describe("gettext", () => {
       "shop|Save": { value: "Save" },
       "shop|%d apple": { forms: { one: "%d apple", other: "%d apples" } },
     });
-    expect(world.local.find(hashOf(nameOf("shop|Save")), "en")?.description).toBe("On the button");
+    const saved = world.local.find(hashOf(nameOf("shop|Save")), "en");
+    expect(saved?.description).toBe("On the button");
+    expect(world.local.entries("en").of([hashOf(nameOf("shop|Save")), ""])).toEqual(
+      new Map([[hashOf(nameOf("shop|Save")), saved]]),
+    );
     const { refused } = await world.local.planEdit([change("shop|Save", "en", null)]);
     expect(refused.map(({ reason }) => reason)).toEqual(["source"]);
   });

@@ -62,7 +62,7 @@ function restart(): void {
       sources.push(sourceLocale);
       world.local.configure({ files: layout, locales: {}, sourceLocale, serviceLocales: [] });
     },
-    nameOf: (locale) => `name of ${locale}`,
+    languageName: (locale) => `name of ${locale}`,
   });
 }
 
@@ -143,7 +143,7 @@ test("the source language is a person's choice, else the configuration's, else t
   configured = ["nl"];
   await update();
   expect(state.sourceLocale).toBe("en");
-  state.forgetConfiguration();
+  state.invalidateConfiguration();
   await update();
   expect([state.sourceLocale, asked]).toEqual(["nl", 2]);
   expect(languages()).toEqual([
@@ -265,7 +265,7 @@ test("what an ended session left goes, and what a new one reads stays", async ()
     1,
   ]);
 
-  state.forget();
+  state.reset();
   await update();
   expect([project.syncState.owner, project.syncState.hasCursor("de")]).toEqual([LOCAL_OWNER, false]);
   expect(languages()).toEqual([
@@ -279,7 +279,7 @@ test("another database is filled with files that did not change", async () => {
   project.syncState.clear(LOCAL_OWNER);
   project.keysChanged();
   expect(texts()).toEqual([]);
-  state.forget();
+  state.reset();
   await update();
   expect(texts()).toHaveLength(3);
 });

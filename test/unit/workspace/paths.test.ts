@@ -9,11 +9,11 @@ import {
   isMissing,
   renameOver,
   replaceFile,
-  removeLeftovers,
+  removeOrphanedFiles,
 } from "../../../src/workspace/files/disk.ts";
 import {
   isForbiddenName,
-  realPlace,
+  resolveSymlinks,
   uriPathBelow,
   relativePathIn,
 } from "../../../src/workspace/files/paths.ts";
@@ -81,12 +81,12 @@ describe("the place behind links", () => {
   test("of a new file on a drive is on that drive, not where a program stands there", async () => {
     // What `c:` alone means is the folder that a program has chosen on the drive.
     const realpath = disk({ "c:\\": "C:\\", "c:": "C:\\Users\\Me" });
-    expect(await realPlace("c:\\lang\\en.json", realpath, isMissing, win32)).toBe("C:\\lang\\en.json");
+    expect(await resolveSymlinks("c:\\lang\\en.json", realpath, isMissing, win32)).toBe("C:\\lang\\en.json");
   });
 
   test("of a new file on a share is on that share", async () => {
     const realpath = disk({ "\\\\server\\share\\": "\\\\server\\share\\" });
-    expect(await realPlace("\\\\server\\share\\lang\\en.json", realpath, isMissing, win32)).toBe(
+    expect(await resolveSymlinks("\\\\server\\share\\lang\\en.json", realpath, isMissing, win32)).toBe(
       "\\\\server\\share\\lang\\en.json",
     );
   });
@@ -95,13 +95,13 @@ describe("the place behind links", () => {
     const share = "\\\\server\\share\\app";
     const realpath = disk({ "z:\\app": share, "z:\\app\\en.json": `${share}\\en.json` });
     const [home, own] = await Promise.all(
-      ["z:\\app", "z:\\app\\en.json"].map((path) => realPlace(path, realpath, isMissing, win32)),
+      ["z:\\app", "z:\\app\\en.json"].map((path) => resolveSymlinks(path, realpath, isMissing, win32)),
     );
     expect(relativePathIn(home ?? "", own ?? "", win32)).toBe("en.json");
   });
 
   test("of a drive that is not there is nowhere", async () => {
-    await expect(realPlace("x:\\app\\en.json", disk({}), isMissing, win32)).rejects.toThrow("ENOENT");
+    await expect(resolveSymlinks("x:\\app\\en.json", disk({}), isMissing, win32)).rejects.toThrow("ENOENT");
   });
 
   test.each(["EPERM", "EACCES", "ELOOP"])(
@@ -109,7 +109,7 @@ describe("the place behind links", () => {
     async (code) => {
       const realpath = (path: string): Promise<string> =>
         path === "C:\\app\\link" ? Promise.reject(failing(code)) : Promise.resolve(path);
-      await expect(realPlace("C:\\app\\link", realpath, isMissing, win32)).rejects.toThrow(code);
+      await expect(resolveSymlinks("C:\\app\\link", realpath, isMissing, win32)).rejects.toThrow(code);
     },
   );
 });
@@ -214,7 +214,7 @@ describe("replacing a file", () => {
       writeFileSync(beside, "");
     }
     expect(readdirSync(left)).toHaveLength(2);
-    await removeLeftovers(left, nodeDisk);
+    await removeOrphanedFiles(left, nodeDisk);
     expect(readdirSync(left)).toEqual([]);
   });
 });

@@ -52,6 +52,8 @@ describe("a name is wanted", () => {
     ["__('cart.total', [|])", "", []],
     ["__('cart.total', ['a' => $a, 'b|'])", "b", ["a"]],
     ["__('cart.total', ['|', 'b' => f($x, [1, 2])])", "", ["b"]],
+    ["__('cart.total', ['|', 'b' => ['c' => 2], 'd' => 1])", "", ["b", "d"]],
+    ["t('cart.total', { |, b: { c: 1 }, d: f(x, { y: 1 }), e: [1, 2], g })", "", ["b", "d", "e", "g"]],
     ["trans_choice('cart.items', $n, ['|'])", "", []],
     ["__('cart.total', array('|'))", "", []],
     ["__(key: 'cart.total', replace: ['|'])", "", []],

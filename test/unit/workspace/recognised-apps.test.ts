@@ -1,11 +1,11 @@
 /** Which apps a folder without a project file has, and where their translation files are. */
 import { expect, test } from "vitest";
-import { direct } from "../../../src/formats/in-process.ts";
+import { formats } from "../../../src/formats/formats.ts";
 import { layoutsAt, mayBeTranslation, recogniseApps } from "../../../src/workspace/layout/recognised-apps.ts";
 
 const apps = async (files: Readonly<Record<string, string>>): Promise<Record<string, string[]>> => {
   const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
-  const found = await recogniseApps(Object.keys(files).sort(), bytes, direct);
+  const found = await recogniseApps(Object.keys(files).sort(), bytes, formats);
   return Object.fromEntries([...found].map(([app, entries]) => [app, entries.map(({ path }) => path)]));
 };
 const TEXTS = '{ "save": "Save" }';

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import {
   configuredLanguages,
-  sourceLanguageOf,
+  detectSourceLanguage,
 } from "../../../src/workspace/project-file/source-language.ts";
 
 test.each([
@@ -12,6 +12,8 @@ test.each([
     ["en", "nl"],
   ],
   ["app/Config/app.php", "'locale' => 'de',\n// 'fallback_locale' => 'fr',", ["de"]],
+  ["config/app.php", "    // 'fallback_locale' => 'fr',\n\t'locale' => 'de',", ["de"]],
+  ["config/app.php", "'url' => 'https://shop', 'locale' => 'de', // 'x'\n", ["de"]],
   ["src/i18n.ts", 'i18n.init({ fallbackLng: "en", lng: "de" })', ["en"]],
   ["src/i18n.ts", "init({ fallbackLng: ['de', 'en'] })", ["de"]],
   ["src/i18n.ts", 'init({ fallbackLng: { "zh-HK": ["zh-TW"], default: ["en"] } })', ["en"]],
@@ -40,5 +42,5 @@ test.each([
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
   ["English without any file", [], [], false, "en"],
 ])("is %s", (_, sizes, configured, isStatedInside, expected) => {
-  expect(sourceLanguageOf(sizes, configured, isStatedInside)).toBe(expected);
+  expect(detectSourceLanguage(sizes, configured, isStatedInside)).toBe(expected);
 });

@@ -40,10 +40,10 @@ class Project {
 
   answers(): unknown {
     const usages = this.#usages;
-    const written = [...usages.patternsOfNoKey(), ...KEYS.flatMap(({ hash }) => usages.patternsOf(hash))];
+    const written = [...usages.unmatchedPatterns(), ...KEYS.flatMap(({ hash }) => usages.patternsOf(hash))];
     return {
       usages: KEYS.map(({ hash }) => usages.usagesOf(hash)),
-      counts: KEYS.map(({ hash }) => usages.countOf(hash)),
+      counts: KEYS.map(({ hash }) => usages.countUsages(hash)),
       patterns: written.map((each) => JSON.stringify([each.pattern, usages.usagesOfPattern(each)])).sort(),
       unknown: ["nope", "b.e", "a"].map((key) => usages.usagesOfName(keyOf(`*|${key}`))),
       rows: TABLES.map(

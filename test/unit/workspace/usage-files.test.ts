@@ -4,7 +4,7 @@ import {
   IgnoreRules,
   isBoundedGlob,
   pathMatcher,
-  reasonToLeaveOut,
+  exclusionReason,
 } from "../../../src/workspace/usages/usage-files.ts";
 
 describe("files that are left out", () => {
@@ -99,6 +99,6 @@ describe("a text", () => {
     ["with a zero byte near its beginning is none", `${"x".repeat(999)}\0`, "not-text"],
     ["with one further down is", `${"x".repeat(1_000)}\0`, null],
   ])("%s", (_, text, reason) => {
-    expect(reasonToLeaveOut(text)).toBe(reason);
+    expect(exclusionReason(text)).toBe(reason);
   });
 });

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../src/database/database.ts";
-import type { UsageRepository } from "../../../src/database/usage-repository.ts";
+import { UsageRepository } from "../../../src/database/usage-repository.ts";
 import type { UsageIndexer, UsageOptions } from "../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../support/source-folder.ts";
 
@@ -64,7 +64,7 @@ describe("what is found", () => {
       { path: "app/A.php", span: { start: 10, end: 21 } },
       { path: "resources/a.blade.php", span: { start: 7, end: 18 } },
     ]);
-    expect(usages.countOf("auth|failed")).toBe(2);
+    expect(usages.countUsages("auth|failed")).toBe(2);
     expect(usages.usagesOf("shop|cart")).toEqual([{ path: "src/a.ts", span: { start: 3, end: 12 } }]);
     expect(usages.usagesOf("auth|throttle")).toEqual([]);
     const [group] = usages.patternsOf("auth|throttle");
@@ -72,10 +72,10 @@ describe("what is found", () => {
     expect(group && usages.usagesOfPattern(group)).toEqual([
       { path: "app/A.php", span: { start: 28, end: 40 } },
     ]);
-    expect(usages.patternsOfNoKey().map(({ pattern }) => pattern)).toEqual(["*"]);
+    expect(usages.unmatchedPatterns().map(({ pattern }) => pattern)).toEqual(["*"]);
     const name = { namespace: "nope", key: "x", context: null };
     expect(usages.usagesOfName(name)).toEqual([{ path: "app/A.php", span: { start: 47, end: 53 } }]);
-    expect(usages.countOfName(name)).toBe(1);
+    expect(usages.countUsagesOfName(name)).toBe(1);
     expect(usages.usagesOfName({ ...name, key: "y" })).toEqual([]);
     expect(usages.usagesOfName({ ...name, namespace: "auth", key: "failed" })).toEqual([]);
     expect(usages.paths()).toHaveLength(3);
@@ -87,7 +87,7 @@ describe("what is found", () => {
       { "a.ts": `t("friend", { context: x }); t("menu", { returnObjects: true })` },
       keys,
     );
-    expect(keys.map((hash) => usages.countOf(hash))).toEqual([1, 1, 1, 1]);
+    expect(keys.map((hash) => usages.countUsages(hash))).toEqual([1, 1, 1, 1]);
   });
 
   test("a text without a domain uses the key of every domain", async () => {
@@ -101,19 +101,24 @@ describe("what is found", () => {
       keys,
       usageOptions("django", "gettext"),
     );
-    expect(keys.map((hash) => usages.countOf(hash))).toEqual([2, 2, 1]);
+    expect(keys.map((hash) => usages.countUsages(hash))).toEqual([2, 2, 1]);
+    expect(Object.fromEntries(usages.countsOf([...keys, "django|Open"]))).toEqual({
+      "django|Save": 2,
+      "djangojs|Save": 2,
+      "djangojs|Close": 1,
+    });
   });
 
   test("other keys, and other conventions, change what usages mean", async () => {
     const { database, usages, indexer } = await indexed({ "a.ts": `t("a"); t("b")` }, ["*|a"]);
-    const counts = (): readonly number[] => ["*|a", "*|b", "x|a"].map((hash) => usages.countOf(hash));
+    const counts = (): readonly number[] => ["*|a", "*|b", "x|a"].map((hash) => usages.countUsages(hash));
     folder.setKeys(database, ["*|b", "x|a"]);
     await indexer.resolve(OPTIONS.lookup);
     expect(counts()).toEqual([0, 1, 0]);
-    expect(usages.countOfName({ namespace: "*", key: "a", context: null })).toBe(1);
+    expect(usages.countUsagesOfName({ namespace: "*", key: "a", context: null })).toBe(1);
     await indexer.resolve({ ...OPTIONS.lookup, defaultNamespaces: ["x"] });
     expect(counts()).toEqual([0, 1, 1]);
-    expect(usages.countOfName({ namespace: "*", key: "a", context: null })).toBe(0);
+    expect(usages.countUsagesOfName({ namespace: "*", key: "a", context: null })).toBe(0);
   });
 });
 
@@ -196,8 +201,8 @@ describe("which files", () => {
     expect(paths(usages, "*|a")).toEqual(["a/a.ts"]);
     await indexer.updateFiles(["link.ts", "up/secret.ts"], OPTIONS, NO_TEXTS);
     expect(paths(usages, "*|a")).toEqual(["a/a.ts"]);
-    expect(usages.leftOut()).toEqual([]);
-    expect(await indexer.findMentions([{ name: "a", isLiteral: true }], {}, ["a/a.ts"], NO_TEXTS)).toEqual(
+    expect(usages.skippedFiles()).toEqual([]);
+    expect(await indexer.findOccurrences([{ name: "a", isLiteral: true }], {}, ["a/a.ts"], NO_TEXTS)).toEqual(
       new Map(),
     );
   });
@@ -212,8 +217,8 @@ describe("which files", () => {
       },
       ["*|a"],
     );
-    expect(usages.countOf("*|a")).toBe(0);
-    expect(usages.leftOut()).toEqual([
+    expect(usages.countUsages("*|a")).toBe(0);
+    expect(usages.skippedFiles()).toEqual([
       { path: "big.php", reason: "too-large" },
       { path: "binary.js", reason: "not-text" },
       { path: "huge.ts", reason: "too-large" },
@@ -221,7 +226,7 @@ describe("which files", () => {
     ]);
     folder.write("binary.js", `t("a")`);
     await indexer.update(OPTIONS, NO_TEXTS);
-    expect([usages.countOf("*|a"), usages.leftOut().length]).toEqual([1, 3]);
+    expect([usages.countUsages("*|a"), usages.skippedFiles().length]).toEqual([1, 3]);
   });
 
   test("a file that cannot be read costs no other one, and is tried again", async () => {
@@ -229,11 +234,11 @@ describe("which files", () => {
     folder.unreadable.add("a.ts");
     folder.write("b.ts", `t("a"); t("a")`);
     await indexer.update(OPTIONS, NO_TEXTS);
-    expect(usages.leftOut()).toEqual([{ path: "a.ts", reason: "unreadable" }]);
-    expect(usages.countOf("*|a")).toBe(2);
+    expect(usages.skippedFiles()).toEqual([{ path: "a.ts", reason: "unreadable" }]);
+    expect(usages.countUsages("*|a")).toBe(2);
     folder.unreadable.clear();
     await indexer.update(OPTIONS, NO_TEXTS);
-    expect([usages.leftOut().length, usages.countOf("*|a")]).toEqual([0, 3]);
+    expect([usages.skippedFiles().length, usages.countUsages("*|a")]).toEqual([0, 3]);
   });
 
   test("a long file is searched in parts", async () => {
@@ -264,8 +269,15 @@ describe("keeping up", () => {
     folder.remove("c.ts");
     await indexer.update(OPTIONS, NO_TEXTS);
     expect(folder.reads).toEqual(["a.ts"]);
-    expect(KEYS.map((hash) => usages.countOf(hash))).toEqual([0, 2, 1, 0]);
+    expect(KEYS.map((hash) => usages.countUsages(hash))).toEqual([0, 2, 1, 0]);
     expect(usages.patternsOf("*|a.x").map(({ pattern }) => pattern)).toEqual(["a.*"]);
+  });
+
+  test("what is found for the first time is resolved once", async () => {
+    const again = vi.spyOn(UsageRepository.prototype, "setResolution");
+    const { usages } = await indexed({ "src/a.ts": `t("shop:cart"); t("shop:other")` }, ["shop|cart"]);
+    expect(paths(usages, "shop|cart")).toEqual(["src/a.ts"]);
+    expect(again).not.toHaveBeenCalled();
   });
 
   test("a file that was written just before it was read is read again", async () => {
@@ -273,22 +285,22 @@ describe("keeping up", () => {
     // The same size, and within the step of the disk's clock the same time.
     folder.write("a.ts", `t("b")`);
     await indexer.update(OPTIONS, NO_TEXTS);
-    expect(KEYS.map((hash) => usages.countOf(hash))).toEqual([0, 1, 0, 0]);
+    expect(KEYS.map((hash) => usages.countUsages(hash))).toEqual([0, 1, 0, 0]);
   });
 
   test("other options of the search search everything again", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `tr("a")` }, KEYS);
-    expect(usages.countOf("*|a")).toBe(0);
+    expect(usages.countUsages("*|a")).toBe(0);
     later();
     await indexer.update(OPTIONS, NO_TEXTS);
     const find = { frameworks: new Set<never>(), functions: [{ name: "tr", key: 0 }] };
     await indexer.update({ ...OPTIONS, find }, NO_TEXTS);
-    expect(usages.countOf("*|a")).toBe(1);
+    expect(usages.countUsages("*|a")).toBe(1);
   });
 
   test("one file at a time, also as it is in an editor, until it is saved", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `t("a")` }, ["*|a", "*|b", "*|c"]);
-    const counts = (): readonly number[] => ["*|a", "*|b", "*|c"].map((hash) => usages.countOf(hash));
+    const counts = (): readonly number[] => ["*|a", "*|b", "*|c"].map((hash) => usages.countUsages(hash));
     folder.write("a.ts", `t("b"); t("b")`);
     await indexer.updateFiles(["a.ts"], OPTIONS, NO_TEXTS);
     expect(counts()).toEqual([0, 2, 0]);
@@ -310,8 +322,8 @@ describe("keeping up", () => {
         await indexer.updateFiles(["a.ts"], OPTIONS, new Map([["a.ts", text]]));
       }
     }
-    expect(usages.countOf("*|key")).toBe(1);
-    expect(usages.patternsOfNoKey().map(({ pattern }) => pattern)).toEqual(["x2*"]);
+    expect(usages.countUsages("*|key")).toBe(1);
+    expect(usages.unmatchedPatterns().map(({ pattern }) => pattern)).toEqual(["x2*"]);
     const rows = ["key_references", "usages", "reference_keys", "reference_names"].map(
       (table) => database.sql(`SELECT count(*) AS count FROM ${table}`).get()?.["count"],
     );
@@ -323,10 +335,10 @@ describe("keeping up", () => {
     for (let index = 0; index < 400; index++) folder.write(`${index}.ts`, `t("a")`);
     const running = indexer.update(OPTIONS, NO_TEXTS);
     const unsaved = new Map([["0.ts", `t("b")`]]);
-    while (usages.countOf("*|b") === 0) await indexer.updateFiles(["0.ts"], OPTIONS, unsaved);
+    while (usages.countUsages("*|b") === 0) await indexer.updateFiles(["0.ts"], OPTIONS, unsaved);
     await running;
     await indexer.updateFiles(["0.ts"], OPTIONS, unsaved);
-    expect([usages.countOf("*|a"), usages.countOf("*|b")]).toEqual([399, 1]);
+    expect([usages.countUsages("*|a"), usages.countUsages("*|b")]).toEqual([399, 1]);
   });
 
   test("an abort ends it with its reason, and what was read until then stays", async () => {
@@ -335,9 +347,13 @@ describe("keeping up", () => {
     const { usages, indexer } = open(["*|a"]);
     const stop = new AbortController();
     const running = indexer.update(OPTIONS, NO_TEXTS, stop.signal);
-    setImmediate(() => stop.abort(new Error("enough")));
+    const stopAfterSome = (): void => {
+      if (usages.countUsages("*|a") > 0) stop.abort(new Error("enough"));
+      else setImmediate(stopAfterSome);
+    };
+    stopAfterSome();
     await expect(running).rejects.toThrow("enough");
-    const count = usages.countOf("*|a");
+    const count = usages.countUsages("*|a");
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(400 * 20);
     expect(usages.paths()).toHaveLength(folder.reads.length);
@@ -348,7 +364,7 @@ describe("keeping up", () => {
     for (let index = 0; index < 300; index++) folder.write(`${index}.ts`, `t("a"); t("${index}")`);
     const [one, other] = [open(["*|a"]), open()];
     await Promise.all([one.indexer.update(OPTIONS, NO_TEXTS), other.indexer.update(OPTIONS, NO_TEXTS)]);
-    expect([one.usages.countOf("*|a"), other.usages.countOf("*|a")]).toEqual([300, 300]);
+    expect([one.usages.countUsages("*|a"), other.usages.countUsages("*|a")]).toEqual([300, 300]);
     expect(one.usages.paths()).toHaveLength(300);
   });
 
@@ -359,9 +375,9 @@ describe("keeping up", () => {
     const pages = Number(database.sql("PRAGMA page_count").get()?.["page_count"]);
     database.sql(`PRAGMA max_page_count = ${pages + 4}`).get();
     await expect(indexer.update(OPTIONS, NO_TEXTS)).rejects.toThrow("full");
-    expect(usages.countOf("*|a")).toBe(usages.paths().length);
+    expect(usages.countUsages("*|a")).toBe(usages.paths().length);
     database.sql(`PRAGMA max_page_count = ${pages + 1_000}`).get();
     await indexer.update(OPTIONS, NO_TEXTS);
-    expect([usages.countOf("*|a"), usages.paths().length]).toEqual([400, 400]);
+    expect([usages.countUsages("*|a"), usages.paths().length]).toEqual([400, 400]);
   });
 });

@@ -38,7 +38,7 @@ async function report({ keys, code, others = {}, keep = [], framework = "laravel
       names: keyNames,
       lookup: conventions,
       keep,
-      findMentions: (names) => indexer.findMentions(names, { include: ["**"] }, [], NO_TEXTS),
+      findOccurrences: (names) => indexer.findOccurrences(names, { include: ["**"] }, [], NO_TEXTS),
     });
     return {
       used: found.used.length,

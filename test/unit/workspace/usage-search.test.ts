@@ -29,8 +29,12 @@ const filler = (kilobytes: number): string =>
 
 test("a file of usual length is searched in one part", () => {
   const text = `${filler(300)}t("a.b");\n`;
-  const { uses, parts, leftOut } = searched("a.ts", text);
-  expect([parts, leftOut, uses.map(({ used }) => used)]).toEqual([1, null, [{ kind: "static", key: "a.b" }]]);
+  const { usages, parts, leftOut } = searched("a.ts", text);
+  expect([parts, leftOut, usages.map(({ used }) => used)]).toEqual([
+    1,
+    null,
+    [{ kind: "static", key: "a.b" }],
+  ]);
 });
 
 test.each([
@@ -40,21 +44,21 @@ test.each([
   const block = `${filler(100)}${blank}`;
   const keys = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"];
   const text = keys.map((key) => `${block}t("${key}");\n`).join("");
-  const { uses, parts } = searched("a.ts", text);
+  const { usages, parts } = searched("a.ts", text);
   expect(parts).toBe(3);
-  expect(uses.map(({ keySpan, used }) => [text.slice(keySpan.start, keySpan.end), used])).toEqual(
+  expect(usages.map(({ keySpan, used }) => [text.slice(keySpan.start, keySpan.end), used])).toEqual(
     keys.map((key) => [expect.stringContaining(key), { kind: "static", key }]),
   );
-  for (const { callSpan, used } of uses)
+  for (const { callSpan, used } of usages)
     expect(text.slice(callSpan.start, callSpan.end)).toContain(used.kind === "static" ? used.key : "");
   // What was bound before the cut is out of sight.
-  expect([uses[0]?.namespaces, uses.at(-1)?.namespaces]).toEqual([null, "unknown"]);
+  expect([usages[0]?.namespaces, usages.at(-1)?.namespaces]).toEqual([null, "unknown"]);
 });
 
 test("files that are too large or no text are left out", () => {
-  expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ uses: [], leftOut: "too-large" });
-  expect(searched("a.ts", "t('a')\0")).toMatchObject({ uses: [], leftOut: "not-text" });
-  expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({ uses: [], leftOut: "minified" });
+  expect(searched("a.ts", filler(8 * KILOBYTE + 1))).toMatchObject({ usages: [], leftOut: "too-large" });
+  expect(searched("a.ts", "t('a')\0")).toMatchObject({ usages: [], leftOut: "not-text" });
+  expect(searched("a.ts", `t('a')${"x".repeat(20_000)}`)).toMatchObject({ usages: [], leftOut: "minified" });
 });
 
 test("a language counts where the project has it", () => {

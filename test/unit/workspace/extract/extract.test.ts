@@ -1,6 +1,6 @@
 /** Texts taken out of code: «…» marks the selection. */
 import { describe, expect, test } from "vitest";
-import { proposedName, wordsOf } from "../../../../src/workspace/extract/key-name.ts";
+import { proposeKeyName, slugOf } from "../../../../src/workspace/extract/key-name.ts";
 import type { Framework } from "../../../../src/scanners/usage.ts";
 import { extract, type ExtractLanguage } from "./extracted.ts";
 
@@ -268,39 +268,39 @@ describe("the proposed name", () => {
   const name = (namespace: string, key: string) => ({ namespace, key, context: null });
 
   test("is made of the first words, without placeholders and accents", () => {
-    expect(wordsOf("Élan: :count naïve things for {{name}} and more words")).toBe("elan_naive_things_for");
-    expect(wordsOf("…")).toBe("text");
+    expect(slugOf("Élan: :count naïve things for {{name}} and more words")).toBe("elan_naive_things_for");
+    expect(slugOf("…")).toBe("text");
   });
 
   test("stands where the file's other keys are", () => {
     const neighbours = [name("cart", "title"), name("cart", "total"), name("mail", "hi")];
-    expect(proposedName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
+    expect(proposeKeyName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
     const dotted = [name("*", "cart.title"), name("*", "cart.total")];
-    expect(proposedName("Save all", { ...needs, neighbours: dotted })).toEqual(name("*", "cart.save_all"));
+    expect(proposeKeyName("Save all", { ...needs, neighbours: dotted })).toEqual(name("*", "cart.save_all"));
   });
 
   test("goes by the file's own name where it has no keys yet", () => {
     const namespaces = new Set(["checkout", "cart"]);
     const path = "resources/views/checkout/done.blade.php";
-    expect(proposedName("Thanks", { ...needs, namespaces, path })).toEqual(name("checkout", "thanks"));
-    expect(proposedName("Thanks", { ...needs, path: "src/CartPage.tsx" })).toEqual(
+    expect(proposeKeyName("Thanks", { ...needs, namespaces, path })).toEqual(name("checkout", "thanks"));
+    expect(proposeKeyName("Thanks", { ...needs, path: "src/CartPage.tsx" })).toEqual(
       name("*", "cartpage.thanks"),
     );
   });
 
   test("is another one when it is taken, and the text itself where texts are keys", () => {
     const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save_2";
-    expect(proposedName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
-    expect(proposedName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
+    expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
+    expect(proposeKeyName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
   });
 
   test("of a text is in its domain's namespace, or where the file's other texts are", () => {
     const texts = { ...needs, isText: true };
     const two = new Set(["shop", "django"]);
-    expect(proposedName("Save", { ...texts, namespaces: two, domain: "shop" }).namespace).toBe("shop");
-    expect(proposedName("Save", { ...texts, namespaces: two, domain: "other" }).namespace).toBe("*");
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "shop" }).namespace).toBe("shop");
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "other" }).namespace).toBe("*");
     const neighbours = [name("django", "Open")];
-    expect(proposedName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
-    expect(proposedName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
+    expect(proposeKeyName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
+    expect(proposeKeyName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
   });
 });

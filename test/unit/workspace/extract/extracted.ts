@@ -5,7 +5,7 @@ import type { Framework } from "../../../../src/scanners/usage.ts";
 
 export type ExtractLanguage = keyof typeof PATHS;
 
-const PATHS = {
+export const PATHS = {
   php: "a.php",
   blade: "a.blade.php",
   javascript: "a.jsx",

@@ -106,6 +106,12 @@ class Order(models.Model):
     "django",
     ["Title of order", "Orders that are paid stay.", "On its way", "Sent to %(name)s today"],
   ],
+  [
+    "a.astro",
+    `---\nconst a = "Order was sent";\n---\nHello {name}<b title="A cat">Well done</b><script>const b = "It was sent";</script>`,
+    "i18next",
+    ["Hello {{name}}", "A cat", "Well done", "It was sent"],
+  ],
   ["a.json", `{"a": "Your cart is empty"}`, "i18next", []],
   ["a.tsx", "const a = <p>Half", "i18next", []],
 ])("in %s", async (path, code, framework, wanted) => {

@@ -1,0 +1,209 @@
+/**
+ * Changes drafts with undo and redo. A draft stores the translation it was based on, so that a concurrent change of
+ * that translation is a conflict.
+ */
+import type { DraftId, TranslationDraft, TranslationDrafts } from "../../database/translation-drafts.ts";
+import { isEmptyText, isForms, areTextsEqual, toWellFormedText, type Text } from "../../model/text.ts";
+
+/** The current translation. `text: null`: there is none. */
+export interface StoredText {
+  readonly text: Text | null;
+  readonly version: number | null;
+}
+
+/** A text to store as a draft. */
+export interface StagedText extends DraftId {
+  readonly text: Text;
+}
+
+/** An applied change of some drafts. */
+export interface StagedEdit {
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+/** The change of one draft. */
+interface DraftChange {
+  readonly id: DraftId;
+  readonly before: TranslationDraft | undefined;
+  readonly after: TranslationDraft | undefined;
+  /** `#saveCount` of the text at that time. */
+  readonly saves: number;
+}
+
+/** Drafts per transaction. */
+const BATCH_SIZE = 1_000;
+
+/** The drafts of a project and their changes. */
+export class DraftHistory {
+  readonly #drafts: TranslationDrafts;
+  readonly #stored: (locale: string, hash: string) => StoredText;
+  readonly #sourceOf: (hash: string) => Text | null;
+  /** Texts that are being saved: a draft that equals the stored text still is a change for them. */
+  readonly #inFlight = new Set<string>();
+  /** Number of times the draft of a text was saved or discarded for good. */
+  readonly #saveCounts = new Map<string, number>();
+
+  /** @param sourceOf Returns the current source text of a key. */
+  constructor(
+    drafts: TranslationDrafts,
+    stored: (locale: string, hash: string) => StoredText,
+    sourceOf: (hash: string) => Text | null,
+  ) {
+    this.#drafts = drafts;
+    this.#stored = stored;
+    this.#sourceOf = sourceOf;
+  }
+
+  /** Stores a user's texts as drafts; an empty one clears the translation. `null` if nothing changes. */
+  stage(texts: readonly StagedText[]): StagedEdit | null {
+    return this.#change(texts, (each) => this.#draftOf({ ...each, text: toWellFormedText(each.text) }));
+  }
+
+  /** Discards drafts; can be undone. */
+  discard(ids: readonly DraftId[]): StagedEdit | null {
+    return this.#change(ids, (id) => {
+      const before = this.#drafts.get(id.locale, id.hash);
+      if (before === undefined || !this.#inFlight.has(draftKey(id))) return undefined;
+      return this.#draftOf({ ...id, text: textOrEmpty(before.base, before.text) });
+    });
+  }
+
+  /** Resolves conflicts: bases the drafts on the current translation and source text. */
+  overwriteTheirs(ids: readonly DraftId[]): StagedEdit | null {
+    return this.#change(ids, ({ locale, hash }) => {
+      const draft = this.#drafts.get(locale, hash);
+      if (draft === undefined) return undefined;
+      const { text, version } = this.#stored(locale, hash);
+      if (isSameOrBothEmpty(text, draft.text)) return undefined;
+      const current = this.isSourceChanged(draft) ? this.#draftOf({ locale, hash, text: draft.text }) : draft;
+      return current && { ...current, base: text, baseVersion: version };
+    });
+  }
+
+  /** Returns whether the translation, or the source of a machine translation, has changed since the draft was started. */
+  isConflict(draft: TranslationDraft): boolean {
+    if (this.isSourceChanged(draft)) return true;
+    const { locale, hash, text, base, baseVersion } = draft;
+    const stored = this.#stored(locale, hash);
+    if (
+      isSameOrBothEmpty(stored.text, text) ||
+      (isSameOrBothEmpty(stored.text, null) && isSameOrBothEmpty(base, null))
+    )
+      return false;
+    return stored.version !== baseVersion || !isSameOrBothEmpty(stored.text, base);
+  }
+
+  /** Returns whether the draft is a machine translation of a source text that has changed. */
+  isSourceChanged({ hash, source }: Pick<TranslationDraft, "hash" | "source">): boolean {
+    return source !== null && !isSameOrBothEmpty(this.#sourceOf(hash), source);
+  }
+
+  /** Marks drafts as being saved, until `markSaved` or `endSave`. */
+  beginSave(drafts: readonly TranslationDraft[]): void {
+    for (const id of drafts) this.#inFlight.add(draftKey(id));
+  }
+
+  /** Ends a save. */
+  endSave(): void {
+    this.#inFlight.clear();
+  }
+
+  /** Removes saved drafts; those that were edited during the save are based on the saved translation. */
+  markSaved(saved: readonly TranslationDraft[]): void {
+    for (const id of saved) this.#inFlight.delete(draftKey(id));
+    this.#put(
+      saved.map(({ locale, hash, text: written }) => {
+        this.#countSave({ locale, hash });
+        const now = this.#drafts.get(locale, hash);
+        if (now === undefined || areTextsEqual(now.text, written)) return [{ locale, hash }, undefined];
+        const { text, version } = this.#stored(locale, hash);
+        return [now, { ...now, base: text, baseVersion: version }];
+      }),
+    );
+  }
+
+  /** Discards all drafts; cannot be undone. */
+  discardAll(): void {
+    const all = [...this.#drafts.all()];
+    for (const id of all) this.#countSave(id);
+    this.#put(all.map((id) => [id, undefined]));
+  }
+
+  #change<Id extends DraftId>(
+    ids: readonly Id[],
+    change: (id: Id) => TranslationDraft | undefined,
+  ): StagedEdit | null {
+    const steps = ids.flatMap((id): DraftChange[] => {
+      const before = this.#drafts.get(id.locale, id.hash);
+      const after = change(id);
+      const isUnchanged =
+        before === undefined || after === undefined
+          ? before === after
+          : isSameOrBothEmpty(before.text, after.text) &&
+            isSameOrBothEmpty(before.base, after.base) &&
+            before.baseVersion === after.baseVersion &&
+            before.origin === after.origin;
+      const { locale, hash } = id;
+      return isUnchanged ? [] : [{ id: { locale, hash }, before, after, saves: this.#saveCount(id) }];
+    });
+    if (steps.length === 0) return null;
+    this.#put(steps.map(({ id, after }) => [id, after]));
+    const revertedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
+      this.#draftOf({ ...id, text: before?.text ?? textOrEmpty(after?.base ?? null, after?.text) });
+    const reappliedDraft = ({ id, before, after }: DraftChange): TranslationDraft | undefined =>
+      this.#draftOf({ ...id, text: after?.text ?? textOrEmpty(before?.base ?? null, before?.text) });
+    const isUnsaved = ({ id, saves }: DraftChange): boolean =>
+      saves === this.#saveCount(id) && !this.#inFlight.has(draftKey(id));
+    return {
+      undo: () =>
+        this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.before : revertedDraft(step)])),
+      redo: () =>
+        this.#put(steps.map((step) => [step.id, isUnsaved(step) ? step.after : reappliedDraft(step)])),
+    };
+  }
+
+  /** Returns the draft of a text; `undefined` if it equals the stored translation. */
+  #draftOf({ locale, hash, text }: StagedText): TranslationDraft | undefined {
+    const stored = this.#stored(locale, hash);
+    const before = this.#drafts.get(locale, hash);
+    const base = before === undefined ? stored.text : before.base;
+    const baseVersion = before === undefined ? stored.version : before.baseVersion;
+    if (isSameOrBothEmpty(stored.text, text) && !this.#inFlight.has(draftKey({ locale, hash })))
+      return undefined;
+    return { locale, hash, text, base, baseVersion, origin: "person", model: null, source: null };
+  }
+
+  #put(drafts: readonly (readonly [DraftId, TranslationDraft | undefined])[]): void {
+    for (let start = 0; start < drafts.length; start += BATCH_SIZE) {
+      const batch = drafts.slice(start, start + BATCH_SIZE);
+      this.#drafts.put(batch.flatMap(([, draft]) => draft ?? []));
+      this.#drafts.remove(batch.flatMap(([id, draft]) => (draft === undefined ? [id] : [])));
+    }
+  }
+
+  #countSave(id: DraftId): void {
+    this.#saveCounts.set(draftKey(id), this.#saveCount(id) + 1);
+  }
+
+  #saveCount(id: DraftId): number {
+    return this.#saveCounts.get(draftKey(id)) ?? 0;
+  }
+}
+
+/** Compares texts; no text equals an empty one. */
+export function isSameOrBothEmpty(stored: Text | null, text: Text | null): boolean {
+  if (stored === null || text === null)
+    return (stored === null || isEmptyText(stored)) && (text === null || isEmptyText(text));
+  return areTextsEqual(stored, text) || (isEmptyText(stored) && isEmptyText(text));
+}
+
+/** Returns the text, or an empty one of the same kind as `like`. */
+function textOrEmpty(text: Text | null, like: Text | undefined): Text {
+  if (text !== null) return text;
+  return like !== undefined && isForms(like) ? { forms: {} } : { value: "" };
+}
+
+function draftKey({ locale, hash }: DraftId): string {
+  return `${locale} ${hash}`;
+}

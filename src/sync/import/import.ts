@@ -1,0 +1,130 @@
+/**
+ * Sends translation files to the service and follows the job (§ POST /imports). Determines beforehand what the
+ * service cannot detect, and maps refusals to files.
+ */
+import type { Client, RequestOptions } from "../../api/client.ts";
+import { MAX_UPLOAD_BYTES, type ImportFields, type ImportFile } from "../../api/endpoints.ts";
+import { isApiError, refusedFiles, type ApiError } from "../../api/errors.ts";
+import type { Job } from "../../api/schemas.ts";
+import { recogniseContent, recognisePath } from "../../formats/recognise.ts";
+import type { ImportSource } from "./import-uploads.ts";
+import { decodeHead } from "../../formats/translation-file.ts";
+import type { Jobs } from "../follow-jobs.ts";
+
+/** Files for which the user has to specify a field. */
+export interface MissingImportFields {
+  /** Files without a recognisable language. */
+  readonly locale: readonly string[];
+  /** Files without a recognisable format, which the service refuses unless the field forces one. */
+  readonly format: readonly string[];
+}
+
+/** Checks path and content as the service does (rule 1); spreadsheets and zips contain their languages. */
+export function missingImportFields(files: readonly ImportSource[]): MissingImportFields {
+  const locale: string[] = [];
+  const format: string[] = [];
+  for (const file of files) {
+    if (file.place?.locale != null || /\.zip$/iu.test(file.path)) continue;
+    // Contradictions between path and content are left to the service.
+    const recognised = recogniseContent(file.path, decodeHead(file.bytes)) ?? recognisePath(file.path);
+    const known = file.place?.format ?? recognised?.format;
+    if (known === undefined) format.push(file.path);
+    else if ((recognised?.locale ?? null) === null && !FORMATS_WITH_LOCALE.has(known)) locale.push(file.path);
+  }
+  return { locale, format };
+}
+
+/** Formats whose files name their language or only have source texts. */
+const FORMATS_WITH_LOCALE: ReadonlySet<string> = new Set([
+  "csv",
+  "xlsx",
+  "pot",
+  "xliff12",
+  "xliff20",
+  "po",
+  "mo",
+]);
+
+/** A file that the service refused (§ POST /imports rule 2). */
+export interface RefusedFile {
+  readonly path: string;
+  readonly messages: readonly string[];
+}
+
+/** How an import ended. */
+export type ImportOutcome =
+  | { readonly kind: "ended"; readonly job: Job }
+  | { readonly kind: "vanished" | "unwatched"; readonly job: Job }
+  /** The token was refused while the job was followed; the job continues at the service. */
+  | { readonly kind: "no_access"; readonly job: Job; readonly error: ApiError }
+  /** Nothing was stored. */
+  | { readonly kind: "refused"; readonly files: readonly RefusedFile[]; readonly error: unknown }
+  | { readonly kind: "too_large"; readonly bytes: number };
+
+/** Dependencies of an import. */
+export interface ImportDependencies {
+  readonly client: Client;
+  readonly jobs: Jobs;
+}
+
+/** Options of an import. */
+export interface ImportRunOptions extends RequestOptions {
+  readonly onUpload?: (sent: number, total: number) => void;
+  /** Called when the job has started; an abort does not stop it any more. */
+  readonly onStarted?: (job: Job) => void;
+  /** Whether only the caller is notified of the job's end. */
+  readonly quiet?: boolean;
+}
+
+/**
+ * Uploads files and follows the job. Never retried, since a second import would be a second job.
+ * @throws {ApiError} before `onStarted`; an abort rejects with the signal's reason. After `onStarted` the job
+ * continues and is still followed.
+ */
+export async function runImport(
+  dependencies: ImportDependencies,
+  files: readonly ImportFile[],
+  fields: ImportFields,
+  options: ImportRunOptions = {},
+): Promise<ImportOutcome> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  if (bytes > MAX_UPLOAD_BYTES) return { kind: "too_large", bytes };
+  const { onStarted, quiet: _, ...request } = options;
+  let job: Job;
+  try {
+    job = await dependencies.client.import(files, fields, request);
+  } catch (error) {
+    const refused = isApiError(error, "invalid") ? refusedFiles(error) : new Map<number, readonly string[]>();
+    if (refused.size === 0) throw error;
+    const named = [...refused].map(([index, messages]) => ({
+      path: files[index]?.path ?? `#${index + 1}`,
+      messages,
+    }));
+    return { kind: "refused", files: named, error };
+  }
+  onStarted?.(job);
+  const subject = files.map((file) => file.path);
+  const purpose = { kind: "import" as const, subject, quiet: options.quiet === true };
+  return dependencies.jobs.follow(job, purpose, options.signal);
+}
+
+/** What the user can do about a failed import, by error code; `other`: only the service's message helps. */
+export type ImportRemedy = "split" | "free-keys" | "save-preset" | "import-apart" | "check-archive" | "other";
+
+/** Returns the remedy for an error code. "Complete list of job error codes: not shown", so unknown ones are `other`. */
+export function importRemedy(code: string | undefined): ImportRemedy {
+  switch (code) {
+    case "too_many_lines":
+      return "split";
+    case "key_limit_reached":
+      return "free-keys";
+    case "needs_mapping":
+      return "save-preset";
+    case "keys_only_mixed":
+      return "import-apart";
+    case "zip_slip":
+      return "check-archive";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * Pulls an export into the local files: sends a conditional request, plans the change of each file, and writes all of
+ * them or none. Files with equal content keep their bytes; in others only values are changed, unless the project file
+ * requests the service's bytes.
+ */
+import { type PullRequest, PullState } from "./pull-state.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import type { ExportResult } from "../../api/exports.ts";
+import type { Job } from "../../api/schemas.ts";
+import { sameBytes } from "../../formats/encoding.ts";
+import { exportedFiles, type ExportedFile } from "../../workspace/local-files/export-files.ts";
+import { exportLocationOf, type ExportLocationOptions } from "../../workspace/local-files/export-location.ts";
+import type { Jobs } from "../follow-jobs.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { ProjectFiles, WriteOutcome } from "../../model/platform.ts";
+import { isForbiddenName, foldFileName } from "../../workspace/files/paths.ts";
+import { isSafeRelativePath, isInToolFolder } from "../../workspace/project-file/project-file.ts";
+import type { Project } from "../../database/project-state.ts";
+import { mergeExport, type MergeDependencies, type MergeProblem, newFile } from "./pull-merge.ts";
+import { ZipError } from "../../formats/zip.ts";
+import { yieldNow } from "../../model/time-slices.ts";
+
+/** Dependencies of a pull. */
+export interface PullDependencies {
+  readonly client: Client;
+  readonly project: Project;
+  readonly files: ProjectFiles;
+  readonly jobs: Jobs;
+  readonly place: ExportLocationOptions;
+  /** Hashes of the old names of keys that were renamed in the files; they are not restored. */
+  readonly renamed?: ReadonlySet<string>;
+  /** Limits the pull to keys by hash, and to existing files. Default: all. */
+  readonly only?: ReadonlySet<string>;
+  readonly local: LocalEntries;
+  /** The system whose rules for file names apply; default: this one. */
+  readonly system?: NodeJS.Platform;
+}
+
+/** The planned change of one file. */
+export interface PullFile {
+  readonly path: string;
+  readonly change: "created" | "updated" | "unchanged";
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+  /** The service's locale of its texts; `null` if there are several or it is unknown. */
+  readonly locale: string | null;
+  /** Number of changed texts. */
+  readonly texts: number;
+  /** Number of those that are new in the file. */
+  readonly added: number;
+  /** It replaces a file that could not be parsed, so it is unknown what is lost. */
+  readonly unread?: true;
+}
+
+/** A part of the pull that is not possible; the rest is. */
+export type PullProblem = { readonly kind: "unsaved"; readonly path: string } | MergeProblem;
+
+/** The planned changes of all files. */
+export interface PullPlan {
+  readonly request: PullRequest;
+  readonly files: readonly PullFile[];
+  readonly problems: readonly PullProblem[];
+  readonly etag: string | null;
+  /** Whether files of the export that do not exist locally are excluded. */
+  readonly isPart?: true;
+}
+
+/** Result of planning a pull. */
+export type PullOutcome =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "planned"; readonly plan: PullPlan }
+  | { readonly kind: "job"; readonly end: "failed" | "vanished" | "unwatched"; readonly job: Job }
+  /** The archive has unsafe paths, is too large or damaged; none of it is used. */
+  | { readonly kind: "unsafe"; readonly message: string };
+
+/** Options of a pull. */
+export interface PullOptions extends RequestOptions {
+  /** Whether to compare the files even if the export is unchanged, since they may have been changed locally. */
+  readonly anew?: boolean;
+  /** Whether neither prompts nor messages may be shown, also when the export is requested later. */
+  readonly quiet?: boolean;
+}
+
+/** Limit for a service that keeps responding with new jobs instead of the file. */
+const MAX_JOBS = 3;
+
+/**
+ * Requests the export and plans the changes, without writing.
+ * @throws {ApiError}
+ */
+export async function planPull(
+  dependencies: PullDependencies,
+  request: PullRequest,
+  { anew, quiet = false, ...options }: PullOptions = {},
+): Promise<PullOutcome> {
+  const before = new PullState(dependencies.project.syncState, dependencies.place);
+  const etag = anew === true ? null : await before.findEtag(request, dependencies.files, quiet);
+  let answer = await requestExport(dependencies, request, etag, options);
+  for (let jobs = 0; answer.kind === "job"; jobs++) {
+    const { profile, locales, missing } = request;
+    const end = await dependencies.jobs.follow(
+      answer.job,
+      {
+        kind: "export",
+        subject: [profile],
+        quiet,
+        request: { locales, missing },
+      },
+      options.signal,
+    );
+    if (end.kind === "no_access") throw end.error;
+    if (end.kind !== "ended") return { kind: "job", end: end.kind, job: end.job };
+    if (end.job.status === "failed" || jobs >= MAX_JOBS) return { kind: "job", end: "failed", job: end.job };
+    answer = await requestExport(dependencies, request, etag, options);
+  }
+  if (answer.kind === "not_modified") return { kind: "unchanged" };
+  try {
+    const plan = await planFiles(dependencies, exportedFiles(answer), options.signal);
+    // A partial pull must not make the next request conditional.
+    const own = dependencies.only === undefined ? answer.etag : null;
+    return { kind: "planned", plan: { request, ...plan, etag: own } };
+  } catch (error) {
+    if (error instanceof ZipError) return { kind: "unsafe", message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Writes the plan's changes, all or none. `changed`: files that have changed since the plan, so that nothing was
+ * written. The ETag is stored only if the complete export was applied.
+ */
+export async function writePull(
+  dependencies: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+): Promise<WriteOutcome> {
+  const unsaved = plan.problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
+  if (unsaved.length > 0) return { kind: "changed", paths: unsaved };
+  const writes = plan.files.filter((file) => file.change !== "unchanged");
+  const outcome: WriteOutcome =
+    writes.length === 0 ? { kind: "written" } : await dependencies.files.write(writes);
+  const missing = plan.problems.flatMap((problem) => (problem.kind === "language" ? [problem.path] : []));
+  if (outcome.kind === "written" && plan.problems.length === missing.length && plan.etag !== null) {
+    const paths = plan.files.map((file) => file.path);
+    const incomplete = new Map(
+      await Promise.all(missing.map(async (path) => [path, await dependencies.files.stat(path)] as const)),
+    );
+    new PullState(dependencies.project.syncState, dependencies.place).remember(
+      plan.request,
+      plan.etag,
+      paths,
+      incomplete,
+      plan.isPart === true,
+    );
+  }
+  return outcome;
+}
+
+/**
+ * Limits a plan to some of its files. The next pull includes existing files that were excluded; missing ones only if
+ * every file is requested.
+ */
+export function onlyFiles(plan: PullPlan, isSelected: (path: string) => boolean): PullPlan {
+  const files = plan.files.filter(({ path, change }) => change === "unchanged" || isSelected(path));
+  if (files.length === plan.files.length) return plan;
+  const problems = plan.problems.filter(({ kind, path }) => kind !== "unsaved" || isSelected(path));
+  const isOutdated = plan.files.some(({ path, change }) => change === "updated" && !isSelected(path));
+  return { ...plan, files, problems, etag: isOutdated ? null : plan.etag, isPart: true };
+}
+
+/**
+ * Reverts the files that `writePull` wrote and removes those that it created. `changed`: files that have changed
+ * since, so that nothing was reverted.
+ */
+export async function undoPull(
+  { files, project, place }: Pick<PullDependencies, "files" | "project" | "place">,
+  plan: PullPlan,
+  remove: (path: string) => Promise<void>,
+): Promise<WriteOutcome> {
+  const created = plan.files.filter(({ change }) => change === "created");
+  const changed: string[] = [];
+  for (const { path, after } of created) {
+    const now = await files.read(path);
+    if (now !== undefined && (now.dirty || !sameBytes(now.bytes, after))) changed.push(path);
+  }
+  if (changed.length > 0) return { kind: "changed", paths: changed };
+  const writes = plan.files.flatMap(({ path, change, before, after }) =>
+    change === "updated" && before !== undefined ? [{ path, before: after, after: before }] : [],
+  );
+  const outcome: WriteOutcome = writes.length === 0 ? { kind: "written" } : await files.write(writes);
+  if (outcome.kind === "changed") return outcome;
+  for (const { path } of created) await remove(path);
+  new PullState(project.syncState, place).forget(plan.request);
+  return outcome;
+}
+
+function requestExport(
+  dependencies: PullDependencies,
+  request: PullRequest,
+  etag: string | null,
+  options: RequestOptions,
+): Promise<ExportResult> {
+  return dependencies.client.export(
+    request.profile,
+    {
+      locales: request.locales,
+      ...(request.missing === undefined ? {} : { missing: request.missing }),
+      ...(etag === null ? {} : { etag }),
+    },
+    { priority: "person", ...options },
+  );
+}
+
+async function planFiles(
+  dependencies: PullDependencies,
+  exported: readonly ExportedFile[],
+  signal: AbortSignal | undefined,
+): Promise<{ files: PullFile[]; problems: PullProblem[] }> {
+  const files: PullFile[] = [];
+  const problems: PullProblem[] = [];
+  const paths = new Set<string>();
+  const { toService, toFile } = dependencies.place.localeMap;
+  const wantsBytes = dependencies.place.file.pull?.layout === "service";
+  const mergeDependencies: MergeDependencies = { ...dependencies, wantsBytes, toService, toFile };
+  for (const each of exported) {
+    signal?.throwIfAborted();
+    const place = exportLocationOf(each.name, dependencies.place);
+    if (!isSafeRelativePath(place.path) || isInToolFolder(place.path))
+      throw new ZipError("unsafe", `the archive contains the path "${each.name}"`);
+    if (isForbiddenName(place.path, dependencies.system))
+      throw new ZipError("unsafe", `Windows cannot have a file named "${place.path}"`);
+    if (paths.has(foldFileName(place.path)))
+      throw new ZipError("unsafe", `two files of the export belong at "${place.path}"`);
+    paths.add(foldFileName(place.path));
+    const local = await dependencies.files.read(place.path);
+    const theirs = each.read();
+    if (local === undefined) {
+      if (dependencies.only !== undefined) continue;
+      const { bytes: after, texts } = await newFile(mergeDependencies, place, theirs);
+      const { path, locale } = place;
+      files.push({ path, locale, change: "created", before: undefined, after, texts, added: texts });
+    } else {
+      const merged = await mergeExport(mergeDependencies, place, local.bytes, theirs);
+      await yieldNow();
+      problems.push(...merged.problems);
+      if (merged.bytes === null) continue;
+      const same = sameBytes(local.bytes, merged.bytes);
+      if (!same && local.dirty) problems.push({ kind: "unsaved", path: place.path });
+      const change: PullFile["change"] = same ? "unchanged" : "updated";
+      const { texts, added, unread } = merged;
+      const { path, locale } = place;
+      const read = { path, locale, change, before: local.bytes, after: merged.bytes, texts, added };
+      files.push(unread === true ? { ...read, unread } : read);
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files, problems };
+}

@@ -1,0 +1,56 @@
+/**
+ * The free capacity under the customer's key limit, as reported by the last `key_limit_reached` (§ Errors, key-limit
+ * body). The limit applies "across all its projects" (§ Limits) and changes are not reported, so the value expires
+ * soon.
+ */
+import { isApiError } from "../../api/errors.ts";
+import type { Clock } from "../../model/platform.ts";
+
+const MAX_AGE_MS = 10 * 60_000;
+
+/** The limit and how many more keys it allows. */
+export interface KeyCapacity {
+  readonly limit: number;
+  readonly free: number;
+}
+
+/** Remembers the last reported capacity. */
+export class KeyLimit {
+  readonly #clock: Pick<Clock, "now">;
+  #lastRefusal: (KeyCapacity & { readonly contentVersion: number | null; readonly at: number }) | null = null;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** Stores the numbers of a `key_limit_reached`, with the project's current version; ignores other errors. */
+  recordError(error: unknown, contentVersion: number | null): void {
+    const refused = keyLimitDetails(error);
+    if (refused === null) return;
+    const { limit, used } = refused;
+    this.#lastRefusal = { limit, free: Math.max(0, limit - used), contentVersion, at: this.#clock.now() };
+  }
+
+  /** Returns the last known capacity; `null` if unknown or outdated. */
+  capacity(contentVersion: number | null): KeyCapacity | null {
+    const recorded = this.#lastRefusal;
+    if (recorded === null) return null;
+    const isOld = this.#clock.now() - recorded.at > MAX_AGE_MS;
+    if (isOld || recorded.contentVersion !== contentVersion) this.#lastRefusal = null;
+    return this.#lastRefusal;
+  }
+
+  /** Discards the value, after keys were created, restored or archived. */
+  forget(): void {
+    this.#lastRefusal = null;
+  }
+}
+
+/** Returns the numbers of a `key_limit_reached`; `null` for other errors or an incomplete body. */
+export function keyLimitDetails(error: unknown): { limit: number; used: number; requested: number } | null {
+  if (!isApiError(error, "key_limit_reached")) return null;
+  const { limit, used, requested } = error;
+  return limit === undefined || used === undefined || requested === undefined
+    ? null
+    : { limit, used, requested };
+}

@@ -1,0 +1,93 @@
+/**
+ * Checks before a push whether the mapping of local files to keys fits the project, so that a wrong one does not
+ * duplicate all keys, and which other mapping would fit better. The user decides.
+ */
+import * as v from "valibot";
+import { alternativeMappings, type AlternativeMapping } from "../../workspace/layout/alternative-mappings.ts";
+import { keyHash } from "../../model/key-identity.ts";
+import type { LocalEntries } from "../../workspace/local-files/local-entries.ts";
+import type { LocalKey } from "./push-plan.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { FilesEntry } from "../../workspace/project-file/project-file.ts";
+
+/** Result of the check. */
+export type MappingVerdict =
+  | { readonly kind: "fits" }
+  /** Not all keys of the service are known. */
+  | { readonly kind: "unknown" }
+  /** The service knows few of the local keys, although the project is not empty. `alternatives`: best first. */
+  | {
+      readonly kind: "suspicious";
+      readonly known: number;
+      readonly local: number;
+      readonly alternatives: readonly RatedMapping[];
+    };
+
+/** Another mapping, with the numbers of its local keys and of those that the service knows. */
+export interface RatedMapping extends AlternativeMapping {
+  readonly known: number;
+  readonly local: number;
+}
+
+/** Share of known keys below which a mapping is suspicious. */
+const MIN_KNOWN_SHARE = 0.5;
+/** With fewer keys the share is not meaningful. */
+const MIN_KEYS = 5;
+
+/** Dependencies of `checkMapping`. */
+export interface MappingCheckDependencies {
+  readonly project: Project;
+  readonly local: Pick<LocalEntries, "sourceNamesUnder">;
+  readonly files: readonly FilesEntry[];
+}
+
+/** Compares the local keys with the stored ones, without a request. */
+export function checkMapping(
+  dependencies: MappingCheckDependencies,
+  local: readonly LocalKey[],
+): MappingVerdict {
+  const { project } = dependencies;
+  if (local.length < MIN_KEYS) return { kind: "fits" };
+  if (!project.keysComplete) return { kind: "unknown" };
+  if (project.keys.size < MIN_KEYS) return { kind: "fits" };
+  const { known } = countKnown(project, hashesOf(local));
+  if (known / Math.min(local.length, project.keys.size) >= MIN_KNOWN_SHARE) return { kind: "fits" };
+  const rated: RatedMapping[] = [];
+  for (const mapping of alternativeMappings(dependencies.files)) {
+    const rate = countKnown(project, hashesUnder(dependencies, mapping.files));
+    if (rate.known > known) rated.push({ ...mapping, ...rate });
+  }
+  rated.sort((a, b) => b.known - a.known);
+  return { kind: "suspicious", known, local: local.length, alternatives: rated };
+}
+
+/** Returns whether the user has confirmed this mapping for the project although few of its keys are known. */
+export function isMappingAgreed({ syncState }: Project, files: readonly FilesEntry[]): boolean {
+  return syncState.get("agreed-mapping", v.string()) === JSON.stringify(files);
+}
+
+/** Stores the user's confirmation for this project and exactly this mapping. */
+export function agreeToMapping({ syncState }: Project, files: readonly FilesEntry[]): void {
+  syncState.set("agreed-mapping", JSON.stringify(files));
+}
+
+function* hashesOf(keys: readonly LocalKey[]): Generator<string> {
+  for (const key of keys) yield key.hash;
+}
+
+function* hashesUnder(
+  dependencies: MappingCheckDependencies,
+  files: readonly FilesEntry[],
+): Generator<string> {
+  for (const name of dependencies.local.sourceNamesUnder(files)) yield keyHash(name);
+}
+
+function countKnown(project: Project, hashes: Iterable<string>): { known: number; local: number } {
+  let known = 0;
+  let local = 0;
+  for (const hash of hashes) {
+    local++;
+    if (project.keys.has(hash)) known++;
+  }
+  return { known, local };
+}

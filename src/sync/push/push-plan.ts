@@ -1,0 +1,228 @@
+/**
+ * Plans a push: compares source texts with the service's by hash and decides which keys are new, changed, restored or
+ * to be archived (§ POST /keys/diff). The caller supplies the local entries.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { diffInBatches } from "../../api/batches.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import type { DiffKey } from "../../api/endpoints.ts";
+import { restartOnBadCursor, keyPages } from "../../api/pages.ts";
+import type { DiffResult } from "../../api/undocumented-fields.ts";
+import type { ProjectKey } from "../../database/project-records.ts";
+import { projectKey, type Project } from "../../database/project-state.ts";
+import { sourceHash, type KeyName } from "../../model/key-identity.ts";
+import { isEmptyText, isForms, type Text } from "../../model/text.ts";
+import { yieldNow } from "../../model/time-slices.ts";
+import { mayContain, type UnparsedRange } from "../../workspace/local-files/unparsed-ranges.ts";
+import { withRefusedItems, type ItemName } from "../refused-items.ts";
+
+/** One source entry of the local files. */
+export interface LocalKey {
+  readonly hash: string;
+  readonly name: KeyName;
+  readonly text: Text;
+  readonly description: string | null;
+  /** Relative path of its file. */
+  readonly path: string;
+}
+
+/** `unknown`: the diff could not be parsed, so the key is sent; a sync is idempotent (§ Sync rule 3). */
+export type PushChange = "new" | "changed" | "restored" | "unchanged" | "unknown";
+
+/** A local key and what a push does with it. */
+export interface PushItem extends LocalKey {
+  readonly change: PushChange;
+  /** The service's key, as stored; `null` if unknown or unchanged. */
+  readonly service: ProjectKey | null;
+  /** Whether it changes between singular and plural, which the service refuses (§ Sync rule 2). */
+  readonly pluralSwitch: boolean;
+}
+
+/** What a push would do. */
+export interface PushPlan {
+  readonly items: readonly PushItem[];
+  /** Active keys of the service that no local file has; empty without `archiveMissing`. */
+  readonly archive: readonly ProjectKey[];
+  readonly counts: PushPlanCounts;
+  /** Share of the local keys that the service knows, 0 to 1; `null` if unknown. */
+  readonly matchRate: number | null;
+  /** Local entries without a text, which are not pushed. */
+  readonly empty: readonly LocalKey[];
+  /** Source files with unparsed ranges that may have any key, so that nothing is archived. */
+  readonly unread: readonly UnparsedRange[];
+}
+
+/** Numbers of keys by change. */
+export interface PushPlanCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly restored: number;
+  readonly unchanged: number;
+  readonly archive: number;
+}
+
+/** Dependencies of a push. */
+export interface PushDependencies {
+  readonly client: Client;
+  readonly project: Project;
+}
+
+/** Options of a push plan. */
+export interface PlanOptions extends RequestOptions {
+  readonly archiveMissing?: boolean;
+  /** Unparsed ranges of the source files; keys that may be in them are not missing. */
+  readonly unread?: readonly UnparsedRange[];
+  /** Limits the plan to these hashes. */
+  readonly only?: ReadonlySet<string>;
+  /** The language of the texts: fails with ApiError `busy` if the source language is changed concurrently. */
+  readonly sourceLocale?: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Plans a push without changing anything. One request per 10,000 keys, and the list of keys with `archiveMissing`.
+ * @throws {ApiError}
+ */
+export async function planPush(
+  dependencies: PushDependencies,
+  local: readonly LocalKey[],
+  options: PlanOptions = {},
+): Promise<PushPlan> {
+  const { client, project } = dependencies;
+  const empty: LocalKey[] = [];
+  const localByHash = new Map<string, LocalKey>();
+  await inBatches(local, (key) => {
+    if (options.only?.has(key.hash) === false) return;
+    if (isEmptyText(key.text)) empty.push(key);
+    else localByHash.set(key.hash, key);
+  });
+  const sent = [...localByHash.values()];
+  const hashes: DiffKey[] = [];
+  await inBatches(sent, (key) => hashes.push({ hash: key.hash, sourceHash: sourceHash(key.text) }));
+  const answer = hashes.length === 0 ? EMPTY_DIFF : await diffKeys(client, hashes, sent, options);
+  const kinds = answer === null ? null : changesByHash(answer);
+  const isStoredCurrent = answer === null && (await isStoredDataCurrent(dependencies, options));
+  const items: PushItem[] = [];
+  const counted: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
+  await inBatches(sent, (key, index) => {
+    const { hash } = key;
+    const knownAs = project.keys.isPlural(hash);
+    const isOtherKind = knownAs !== undefined && knownAs !== isForms(key.text);
+    const pluralSwitch = isOtherKind && project.keys.get(hash)?.text !== null;
+    let change =
+      kinds === null
+        ? classify(isStoredCurrent, project.keys.get(hash), hashes[index]?.sourceHash ?? null)
+        : kinds.get(hash);
+    // A singular and a plural text may have the same source hash (§ Key identity), so the kind is compared too.
+    if (change === undefined || change === "unchanged") change = pluralSwitch ? "changed" : "unchanged";
+    const service = change === "unchanged" ? null : (project.keys.get(hash) ?? null);
+    counted[change] += 1;
+    items.push({ ...key, change, service, pluralSwitch });
+  });
+  const rangesByPath = new Map<string, UnparsedRange>();
+  for (const range of options.unread ?? []) {
+    if (range.key === null && !rangesByPath.has(range.path)) rangesByPath.set(range.path, range);
+  }
+  const unread = options.archiveMissing === true ? [...rangesByPath.values()] : [];
+  const archive =
+    options.archiveMissing === true && unread.length === 0
+      ? await missingKeys(dependencies, local, options)
+      : [];
+  const { unknown, ...counts } = { ...counted, archive: archive.length };
+  counts.changed += unknown;
+  if (options.only === undefined) {
+    project.setPushCounts({ new: counts.new, changed: counts.changed, restored: counts.restored });
+  }
+  const matchRate = items.length === 0 || unknown > 0 ? null : 1 - counts.new / items.length;
+  return { items, archive, counts, matchRate, empty, unread };
+}
+
+/** Compares keys with the service, and names refused items in the error. */
+async function diffKeys(
+  client: Client,
+  hashes: readonly DiffKey[],
+  keys: readonly LocalKey[],
+  options: PlanOptions,
+): Promise<DiffResult | null> {
+  try {
+    const failOnSourceLanguageChange = options.sourceLocale !== undefined;
+    return await diffInBatches(client, hashes, { ...options, failOnSourceLanguageChange });
+  } catch (error) {
+    throw withRefusedItems(error, (list, index) => (list === "keys" ? itemName(keys[index]) : undefined));
+  }
+}
+
+/** Returns the key and its file, for errors. */
+export function itemName(key: LocalKey | undefined): ItemName | undefined {
+  return key === undefined ? undefined : { ...key.name, file: key.path };
+}
+
+/** Keys processed, or written to the database, per time slice; at most some 20 ms. */
+export const BATCH_SIZE = 1_000;
+
+/** Calls `work` for each item, in time slices. */
+export async function inBatches<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => void,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    work(item, index);
+    if (index % BATCH_SIZE === BATCH_SIZE - 1) await yieldNow();
+  }
+}
+
+/** Reads the active keys that no file has from the service, since stale data must not archive anything. */
+async function missingKeys(
+  dependencies: PushDependencies,
+  local: readonly LocalKey[],
+  { unread = [], only, ...options }: PlanOptions,
+): Promise<ProjectKey[]> {
+  const here = new Set<string>();
+  await inBatches(local, (key) => here.add(key.hash));
+  return restartOnBadCursor(async () => {
+    const missing: ProjectKey[] = [];
+    for await (const page of keyPages(dependencies.client, {}, { priority: "person", ...options })) {
+      for (const key of page) {
+        const isCandidate = !key.archived && only?.has(key.hash) !== false;
+        if (isCandidate && !here.has(key.hash) && !mayContain(unread, key)) missing.push(projectKey(key));
+      }
+      await yieldNow();
+    }
+    return missing;
+  });
+}
+
+const EMPTY_DIFF: DiffResult = { new: [], changed: [], restored: [], unchanged: 0 };
+
+function changesByHash(answer: DiffResult): Map<string, PushChange> {
+  const kinds = new Map<string, PushChange>();
+  for (const change of ["new", "changed", "restored"] as const) {
+    for (const hash of answer[change]) kinds.set(hash, change);
+  }
+  return kinds;
+}
+
+/** Returns whether the service's stats equal those of the last refresh; one request. */
+async function isStoredDataCurrent(
+  { client, project }: PushDependencies,
+  options: RequestOptions,
+): Promise<boolean> {
+  if (!project.keysComplete || project.freshness.kind !== "fresh") return false;
+  const stats = await client.stats({ priority: "person", ...options });
+  return isDeepStrictEqual(stats, project.stats);
+}
+
+/**
+ * Classifies a key by the stored data when the diff cannot be parsed ("Names of the response fields: not shown").
+ * Stale data must not keep a changed text from being sent.
+ */
+function classify(
+  isStoredCurrent: boolean,
+  service: ProjectKey | undefined,
+  hash: string | null,
+): PushChange {
+  if (!isStoredCurrent) return "unknown";
+  // Archived keys are not stored, so "new" may turn out to be "restored".
+  if (service === undefined) return "new";
+  return service.sourceHash === hash ? "unchanged" : "changed";
+}

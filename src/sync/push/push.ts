@@ -1,0 +1,213 @@
+/** Sends the selected part of a push plan (§ POST /keys/sync). */
+import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import { MAX_ITEMS, type SyncBody } from "../../api/endpoints.ts";
+import type { SyncKey, SyncResult } from "../../api/schemas.ts";
+import { NO_TAGS, type ProjectKey } from "../../database/project-records.ts";
+import { NO_NAMESPACE, sourceHash } from "../../model/key-identity.ts";
+import { isForms } from "../../model/text.ts";
+import { runInSlices, yieldNow } from "../../model/time-slices.ts";
+import {
+  BATCH_SIZE,
+  inBatches,
+  itemName,
+  type LocalKey,
+  type PushChange,
+  type PushDependencies,
+  type PushItem,
+} from "./push-plan.ts";
+import { withRefusedItems, type ItemName } from "../refused-items.ts";
+import { requireSourceLocale } from "../confirm-source-language.ts";
+
+/** A failed request of several: how many items were sent before it. */
+export interface PushFailure {
+  readonly error: unknown;
+  readonly sent: number;
+  readonly total: number;
+}
+
+/** Result of a sync in several requests. */
+export interface SyncOutcome {
+  readonly result: SyncResult;
+  /** A later request failed; those before it were executed, and another push completes the rest. */
+  readonly failure: PushFailure | null;
+}
+
+/** Result of a push. */
+export interface PushResult extends SyncOutcome {
+  /** The service's time after the last request; `null` unless the stored keys certainly equal the service's. */
+  readonly storedAt: string | null;
+}
+
+/** Options of `sendPush`. */
+export interface SendOptions extends RequestOptions {
+  /** The expected result of each key, in order, to correct the counts after a lost response. */
+  readonly expected?: readonly ExpectedChange[];
+  /** As in PlanOptions; checked before each request, since a plan may be outdated when it is sent. */
+  readonly sourceLocale?: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Sends items and archives keys, 5,000 per request, and stores what the service accepted.
+ * @throws {ApiError} only if the first request failed.
+ */
+export async function sendPush(
+  dependencies: PushDependencies,
+  items: readonly PushItem[],
+  archive: readonly ProjectKey[],
+  options: SendOptions = {},
+): Promise<PushResult> {
+  let respondedAt: string | null = null;
+  const keys: SyncKey[] = [];
+  await inBatches(items, (item) => keys.push(syncKey(item)));
+  const body = { keys, archive: archive.map((key) => key.hash) };
+  const expected = items.map(expectedChange);
+  const onAnswer: RequestOptions["onResponse"] = ({ headers }) => (respondedAt = responseTime(headers));
+  const done = await syncWithPartialResult(
+    dependencies.client,
+    body,
+    { ...options, expected, onResponse: onAnswer },
+    (list, index) => {
+      if (list === "keys") return itemName(items[index]);
+      const archived = list === "archive" ? archive[index] : undefined;
+      return archived && { namespace: archived.namespace, key: archived.key, context: archived.context };
+    },
+  );
+  // Each request has the next 5,000 of both lists.
+  let rounds = 1;
+  const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MAX_ITEMS.sync);
+  const sent = done.failure?.sent ?? items.length + archive.length;
+  while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
+  const isKnown = done.failure === null && isResultCertain(items, archive, done.result);
+  const pushed = { ...done, storedAt: isKnown ? respondedAt : null };
+  await applyResult(dependencies, items.slice(0, sentBy(items)), archive.slice(0, sentBy(archive)), pushed);
+  return pushed;
+}
+
+/**
+ * Syncs 5,000 keys per request.
+ * @param nameOf Returns the key at an index of `keys` or `archive`, for refused items.
+ * @throws {ApiError} only if the first request failed; an abort rejects with the signal's reason.
+ */
+export async function syncWithPartialResult(
+  client: Client,
+  body: SyncBody,
+  { onProgress, sourceLocale, ...options }: SendOptions,
+  nameOf: (list: string, index: number) => ItemName | undefined,
+): Promise<SyncOutcome> {
+  let failed: { sum: SyncResult; sent: number; total: number } | null = null;
+  const progress = (sent: number, total: number, sum: SyncResult): void => {
+    failed = { sum: { ...sum, rejected: [...sum.rejected] }, sent, total };
+    onProgress?.(sent, total);
+  };
+  try {
+    const result = await syncInBatches(client, body, {
+      ...options,
+      onProgress: progress,
+      ...(sourceLocale === undefined
+        ? {}
+        : {
+            failOnSourceLanguageChange: true,
+            beforeEach: () =>
+              requireSourceLocale(client, sourceLocale, {
+                priority: "person",
+                ...options,
+              }),
+          }),
+    });
+    return { result, failure: null };
+  } catch (thrown) {
+    const error = withRefusedItems(thrown, nameOf);
+    // TypeScript does not track assignments in callbacks.
+    const before = failed as { sum: SyncResult; sent: number; total: number } | null;
+    if (before === null) throw error;
+    return { result: before.sum, failure: { error, sent: before.sent, total: before.total } };
+  }
+}
+
+const COUNT_OF_CHANGE = { new: "created", changed: "updated", restored: "restored" } as const;
+
+function expectedChange({ hash, change }: PushItem): ExpectedChange {
+  return { hash, count: change === "unchanged" || change === "unknown" ? null : COUNT_OF_CHANGE[change] };
+}
+
+/**
+ * Returns whether the counts prove that each key was stored as sent. The details of a restored key are only known to
+ * the service.
+ */
+function isResultCertain(
+  items: readonly PushItem[],
+  archive: readonly ProjectKey[],
+  { created, updated, restored, unchanged, archived, rejected }: SyncResult,
+): boolean {
+  const taken = created + updated + unchanged + rejected.length === items.length;
+  return taken && restored === 0 && archived === archive.length;
+}
+
+/** Returns the end of the second in which the service responded; `null` without a `Date` header. */
+function responseTime(headers: Headers): string | null {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? null : new Date(date + 999).toISOString();
+}
+
+/** Returns the item of `POST /keys/sync`. "absent means `*`" for the namespace. */
+export function syncKey(item: LocalKey): SyncKey {
+  const { namespace, key, context } = item.name;
+  return {
+    key,
+    ...(namespace === NO_NAMESPACE ? {} : { namespace }),
+    ...(context === null || context === "" ? {} : { context }),
+    ...(isForms(item.text) ? { forms: item.text.forms } : { value: item.text.value }),
+    ...(item.description === null || item.description === "" ? {} : { description: item.description }),
+  };
+}
+
+/** Stores what the service accepted, without waiting for the next refresh. */
+async function applyResult(
+  { project }: PushDependencies,
+  items: readonly PushItem[],
+  archive: readonly ProjectKey[],
+  { result, storedAt }: PushResult,
+): Promise<void> {
+  const rejected = new Set(result.rejected.map((each) => each.hash));
+  const left: Record<PushChange, number> = { new: 0, changed: 0, restored: 0, unchanged: 0, unknown: 0 };
+  const { keys } = project;
+  const revision = project.syncState.nextRevision();
+  // After a sign-out during the push nothing may be stored.
+  const isOver = (): boolean => project.session.kind === "signed-out";
+  for (let start = 0; start < items.length && !isOver(); start += BATCH_SIZE) {
+    const taken: ProjectKey[] = [];
+    for (const item of items.slice(start, start + BATCH_SIZE)) {
+      if (rejected.has(item.hash)) continue;
+      left[item.change] -= 1;
+      const before = keys.get(item.hash);
+      const hash = sourceHash(item.text);
+      const isNews =
+        before?.sourceHash !== hash || (item.description ?? before.description) !== before.description;
+      taken.push({
+        hash: item.hash,
+        ...item.name,
+        isPlural: isForms(item.text),
+        text: item.text,
+        sourceHash: hash,
+        description: item.description ?? before?.description ?? null,
+        maxLength: before?.maxLength ?? null,
+        tags: before?.tags ?? NO_TAGS,
+        updatedAt: (isNews ? storedAt : null) ?? before?.updatedAt ?? null,
+      });
+    }
+    keys.put(taken, revision);
+    await yieldNow();
+  }
+  const archived = archive.map(({ hash }) => hash);
+  if (!isOver()) await runInSlices(keys.remove(archived, revision));
+  project.keysChanged();
+  const counts = project.pushCounts;
+  if (counts === null) return;
+  project.setPushCounts({
+    new: Math.max(0, counts.new + left.new),
+    changed: Math.max(0, counts.changed + left.changed + left.unknown),
+    restored: Math.max(0, counts.restored + left.restored),
+  });
+}

@@ -1,0 +1,391 @@
+/**
+ * Keeps a project in sync with the service with few requests: one `GET /stats` detects changes; only then changes are
+ * read, and occasionally everything. Failures only set the project's `freshness`.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Client, RequestOptions } from "../../api/client.ts";
+import type { Priority } from "../../api/endpoints.ts";
+import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
+import type { RequestPriority } from "../../api/priority.ts";
+import type { Stats } from "../../api/schemas.ts";
+import type { SyncCursor } from "../../database/sync-state-repository.ts";
+import { isCurrent } from "./incremental-read.ts";
+import { SharedRun } from "../shared-run.ts";
+import type { Clock, Log } from "../../model/platform.ts";
+import type { Project } from "../../database/project-state.ts";
+import type { ProjectRow, ProjectKey } from "../../database/project-records.ts";
+import { areKeysUnchanged } from "./verify-known-keys.ts";
+import { keyCounts, localeCounts, readKeys, readTranslations } from "./read-from-service.ts";
+
+/** Options of a refresh. */
+export interface RefreshOptions {
+  /** `person`: a user waits; implies `anew`. */
+  readonly priority?: Priority | RequestPriority;
+  readonly signal?: AbortSignal;
+  /** Whether all requests must be sent after this call, since something has changed. */
+  readonly anew?: boolean;
+  /** Whether to read everything again: always, or where the stored counts differ from the service's. */
+  readonly whole?: boolean | "where-different";
+}
+
+type Whole = NonNullable<RefreshOptions["whole"]>;
+
+/** Dependencies of a `Refresher`. */
+export interface RefreshDependencies {
+  readonly project: Project;
+  /** Returns the client of the session; `null` when signed out. */
+  readonly client: () => Client | null;
+  /** Called when the service accepts a token that it had refused before. */
+  readonly onAccepted?: () => void;
+  /** Returns the locales that are always loaded, besides those that were viewed. */
+  readonly preview: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Errors that the next request would have too; after others the rest of the project is still read. */
+const BLOCKING_ERRORS: ReadonlySet<ApiErrorKind> = new Set([
+  "unauthorized",
+  "forbidden",
+  "offline",
+  "timeout",
+  "rate_limited",
+  "busy",
+]);
+
+/** The session or the database was replaced during a read, so nothing more may be stored. */
+const INTERRUPTED = new Error("the session has ended or the database was replaced");
+
+/** The `Date` header has whole seconds (RFC 9110). */
+const DATE_RESOLUTION_MS = 1_000;
+
+/** Refreshes the stored data of a project. */
+export class Refresher {
+  readonly #dependencies: RefreshDependencies;
+  #running: SharedRun<Stats | null> | null = null;
+  #next: NextRun | null = null;
+  #keysRun: SharedRun<void> | null = null;
+  readonly #localeRuns = new Map<string, SharedRun<void>>();
+
+  private constructor(dependencies: RefreshDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Creates a refresher and shows the stored data, without a request. */
+  static async open(dependencies: RefreshDependencies): Promise<Refresher> {
+    const refresher = new Refresher(dependencies);
+    const { project } = dependencies;
+    const stored = project.syncState.stats;
+    if (stored !== null && project.stats === null)
+      project.setStats(stored.stats, { kind: "offline", at: stored.checkedAt, error: "not_asked" });
+    if (project.keysComplete) project.keysLoaded();
+    for (const locale of refresher.#refreshedLocales()) refresher.#showStored(locale);
+    return refresher;
+  }
+
+  /**
+   * Refreshes the project and returns the new stats; `null` when signed out or after a failure (see `freshness`). One
+   * refresh runs at a time: concurrent callers share it, those with `anew` the next one. Rejects only with the
+   * signal's reason.
+   */
+  refresh(options: RefreshOptions = {}): Promise<Stats | null> {
+    const { whole = false, anew = options.priority === "person" || whole !== false } = options;
+    const running = this.#running;
+    const next = this.#next?.run.aborted === true ? null : this.#next;
+    if (running === null && next === null) return this.#start(whole).join(options);
+    if (running?.aborted === false && !anew) return running.join(options);
+    const followUp = next ?? this.#scheduleAfter(running?.ended ?? Promise.resolve());
+    this.#next = followUp;
+    if (followUp.whole !== true && whole !== false) followUp.whole = whole;
+    if (options.priority === "person") running?.raisePriority();
+    return followUp.run.join(options);
+  }
+
+  /**
+   * Refreshes stats and keys, but no translations; all requests are sent after this call. If the keys cannot be read,
+   * the project becomes offline.
+   * @throws {ApiError} when the stats cannot be read; an abort rejects with the signal's reason.
+   */
+  async refreshKeys(options: RefreshOptions = {}): Promise<Stats> {
+    const { project, clock } = this.#dependencies;
+    const client = this.#dependencies.client();
+    if (client === null) throw new ApiError("unauthorized", "not signed in");
+    const stats = await client.stats(options);
+    if (this.#dependencies.client() !== client) throw new ApiError("unauthorized", "not signed in any more");
+    project.setStats(stats, { kind: "fresh", at: clock.now() });
+    try {
+      await this.#updateKeys(client, stats, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (error !== INTERRUPTED) this.#reportFailure(error);
+    }
+    return stats;
+  }
+
+  /**
+   * Moves the cursor past a push whose keys are already in the database, so that the next refresh does not read them
+   * all back, provided that nobody else changed keys. Never rejects.
+   *
+   * @param before the service's stats before the push
+   * @param sent number of keys sent
+   * @param storedAt the service's time after the last request
+   */
+  async applyPush(before: Stats, sent: number, storedAt: string): Promise<void> {
+    const { project, log, clock } = this.#dependencies;
+    const { syncState } = project;
+    const client = this.#dependencies.client();
+    const cursor = syncState.cursor();
+    if (client === null || cursor === null) return;
+    if (!isCurrent(cursor, before.contentVersion, keyCounts(before))) return;
+    try {
+      // `storedAt` is rounded to the second: the check must not start before that second is over.
+      await clock.sleep(DATE_RESOLUTION_MS);
+      const isCertain = await areKeysUnchanged(this.#dependencies, client, sent);
+      const isSame = isDeepStrictEqual(syncState.cursor(), cursor);
+      if (isCertain && isSame) syncState.setCursor({ ...cursor, since: storedAt });
+    } catch (error) {
+      log.debug(`The pushed keys will be read back: ${String(error)}`);
+    }
+  }
+
+  /**
+   * Loads a language that is viewed and brings it up to date.
+   * @throws {ApiError}
+   */
+  async ensureLocale(locale: string, options: RefreshOptions = {}): Promise<void> {
+    const { project } = this.#dependencies;
+    if (project.stats === null) await (this.#running ?? this.#start(false)).join(options);
+    if (project.stats?.languages.every((language) => language.locale !== locale)) return;
+    this.#showStored(locale);
+    const client = this.#dependencies.client();
+    const { stats } = project;
+    if (client === null || stats === null) return;
+    try {
+      await this.#updateTranslations(client, stats, locale, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (error === INTERRUPTED) return;
+      this.#reportFailure(error);
+      throw error;
+    }
+  }
+
+  /** Stores rows that were just read from the service after a write. */
+  applyRows(locale: string, rows: readonly ProjectRow[]): void {
+    const { project } = this.#dependencies;
+    if (!project.loadedLocales().includes(locale)) return;
+    project.translations.put(locale, rows, project.syncState.nextRevision());
+    project.translationsChanged(locale);
+  }
+
+  /** Stores a key that was just read from the service. */
+  applyKey(key: ProjectKey): void {
+    const { project } = this.#dependencies;
+    if (project.session.kind === "signed-out") return;
+    project.keys.put([key], project.syncState.nextRevision());
+    project.keysChanged();
+  }
+
+  /** Aborts all reads; nothing more is stored. */
+  dispose(): void {
+    const runs = [this.#running, this.#next?.run, this.#keysRun, ...this.#localeRuns.values()];
+    for (const run of runs) run?.abort(INTERRUPTED);
+  }
+
+  #start(whole: Whole): SharedRun<Stats | null> {
+    const run: SharedRun<Stats | null> = new SharedRun(async (options) => {
+      try {
+        return await this.#refresh(whole, options);
+      } finally {
+        this.#runEnded(run);
+      }
+    });
+    this.#running = run;
+    return run;
+  }
+
+  /** Creates the refresh that follows the running one, for all callers until then. */
+  #scheduleAfter(ended: Promise<void>): NextRun {
+    const next: NextRun = {
+      whole: false,
+      run: new SharedRun(async (options) => {
+        await ended;
+        if (this.#next !== next) return null;
+        this.#next = null;
+        this.#running = next.run;
+        try {
+          return await this.#refresh(next.whole, options);
+        } finally {
+          this.#runEnded(next.run);
+        }
+      }),
+    };
+    return next;
+  }
+
+  /** Called before the callers are notified, so that their next refresh is a new one. */
+  #runEnded(run: SharedRun<Stats | null>): void {
+    if (this.#running === run) this.#running = null;
+  }
+
+  async #refresh(whole: Whole, options: RunOptions): Promise<Stats | null> {
+    const { project, clock } = this.#dependencies;
+    const client = this.#dependencies.client();
+    if (client === null || options.signal.aborted) return null;
+    try {
+      project.showExternalChanges();
+      const checkSession = this.#sessionCheck(client, options);
+      const stats = await client.stats(options);
+      checkSession();
+      if (project.session.kind === "rejected") this.#dependencies.onAccepted?.();
+      project.setStats(stats, { kind: "fresh", at: clock.now() });
+      project.syncState.stats = { stats, checkedAt: this.#checkedAt };
+      const failures: unknown[] = [];
+      const collectFailure = async (work: Promise<void>): Promise<void> => {
+        try {
+          await work;
+        } catch (error) {
+          if (options.signal.aborted || !isApiError(error) || BLOCKING_ERRORS.has(error.kind)) throw error;
+          failures.push(error);
+        }
+      };
+      await collectFailure(this.#updateKeys(client, stats, options, whole));
+      for (const locale of this.#refreshedLocales())
+        await collectFailure(this.#updateTranslations(client, stats, locale, options, whole));
+      if (failures.length > 0) throw failures[0];
+      project.syncState.stats = { stats, checkedAt: clock.now() };
+      return stats;
+    } catch (error) {
+      if (!options.signal.aborted && error !== INTERRUPTED) this.#reportFailure(error);
+      // Callers that aborted receive their own signal's reason from SharedRun.
+      return null;
+    }
+  }
+
+  /** Returns preview languages, then other loaded ones. The source texts are part of the keys. */
+  #refreshedLocales(): string[] {
+    const { project, preview } = this.#dependencies;
+    const known = new Set(project.stats?.languages.map((language) => language.locale));
+    const source = project.sourceLocale;
+    const previewed = preview().filter((locale) => known.has(locale) && locale !== source);
+    return [...new Set([...previewed, ...project.loadedLocales().filter((locale) => known.has(locale))])];
+  }
+
+  /** Like #updateTranslations, for the keys. */
+  async #updateKeys(
+    client: Client,
+    requested: Stats,
+    options: RequestOptions,
+    whole: Whole = false,
+  ): Promise<void> {
+    const { project } = this.#dependencies;
+    let stats = requested;
+    for (let run = this.#keysRun; run !== null; run = this.#keysRun) {
+      await (run.aborted ? run.ended : run.join(options));
+      stats = project.stats ?? stats;
+    }
+    const cursor = project.syncState.cursor();
+    const anew = shouldReadAll(cursor, whole);
+    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, keyCounts(stats))) return;
+    const run = new SharedRun(async (joint) => {
+      const checkSession = this.#sessionCheck(client, joint);
+      try {
+        const request = { client, stats, cursor, whole: anew, options: joint, checkSession };
+        await readKeys(this.#dependencies, request);
+      } finally {
+        project.setBusyWith(null);
+      }
+    });
+    this.#keysRun = run;
+    void run.ended.then(() => (this.#keysRun = null));
+    await run.join(options);
+  }
+
+  /** Reads a language if it has changed. Concurrent callers wait, and then check whether the data is current. */
+  async #updateTranslations(
+    client: Client,
+    requested: Stats,
+    locale: string,
+    options: RefreshOptions,
+    whole: Whole = false,
+  ): Promise<void> {
+    const { project } = this.#dependencies;
+    let stats = requested;
+    for (let run = this.#localeRuns.get(locale); run !== undefined; run = this.#localeRuns.get(locale)) {
+      await (run.aborted ? run.ended : run.join(options));
+      // The other run may have newer stats.
+      stats = project.stats ?? stats;
+    }
+    this.#showStored(locale);
+    const cursor = project.syncState.cursor(locale);
+    const anew = shouldReadAll(cursor, whole);
+    if (cursor !== null && !anew && isCurrent(cursor, stats.contentVersion, localeCounts(stats, locale)))
+      return;
+    const run = new SharedRun((joint) => {
+      const checkSession = this.#sessionCheck(client, joint);
+      const request = { client, stats, locale, cursor, whole: anew, options: joint, checkSession };
+      return readTranslations(this.#dependencies, request);
+    });
+    this.#localeRuns.set(locale, run);
+    void run.ended.then(() => this.#localeRuns.delete(locale));
+    await run.join(options);
+  }
+
+  /** Shows stored translations of a language, which an earlier or another window read. */
+  #showStored(locale: string): void {
+    const { project } = this.#dependencies;
+    if (!project.loadedLocales().includes(locale) && project.syncState.hasCursor(locale))
+      project.translationsChanged(locale);
+  }
+
+  /** Time of the last complete refresh, in milliseconds since the epoch. */
+  get #checkedAt(): number | null {
+    return this.#dependencies.project.syncState.stats?.checkedAt ?? null;
+  }
+
+  /** Returns a function that throws once the session has ended, the database was replaced or the run was aborted. */
+  #sessionCheck(client: Client, options: RunOptions): () => void {
+    const { database } = this.#dependencies.project;
+    const { path } = database;
+    return () => {
+      options.signal.throwIfAborted();
+      if (this.#dependencies.client() !== client || database.path !== path) throw INTERRUPTED;
+    };
+  }
+
+  #reportFailure(error: unknown): void {
+    const { project, log } = this.#dependencies;
+    log.warn(`Refresh failed: ${error instanceof Error ? error.message : String(error)}`);
+    const { session } = project;
+    const hadSession = session.kind === "signed-in" || session.kind === "rejected";
+    if (hadSession && isApiError(error, "unauthorized")) {
+      project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "unauthorized" });
+    } else if (session.kind === "signed-in" && isApiError(error, "forbidden")) {
+      // Every token has `read`, so a read that is forbidden means "the project is archived" (§ Authentication 4, 6).
+      project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "archived" });
+    }
+    const kind = isApiError(error) ? error.kind : "bad_response";
+    const code = isApiError(error) ? error.code : undefined;
+    project.setStats(project.stats, {
+      kind: "offline",
+      at: this.#checkedAt,
+      error: kind,
+      ...(code === undefined ? {} : { code }),
+      ...(isApiError(error) ? { cause: error } : {}),
+    });
+  }
+}
+
+type RunOptions = RequestOptions & { readonly signal: AbortSignal };
+
+/** A refresh that starts when the running one has ended. */
+interface NextRun {
+  readonly run: SharedRun<Stats | null>;
+  /** The most extensive reread that any of its callers requested. */
+  whole: Whole;
+}
+
+/** Returns whether to read everything although the service's counts may be unchanged. */
+function shouldReadAll(cursor: SyncCursor | null, whole: Whole): boolean {
+  return whole === "where-different" ? cursor !== null && cursor.differences[0] !== 0 : whole;
+}

@@ -1,0 +1,89 @@
+/** Parsing and validation of common command options: files, a port, a text. */
+import { Uri } from "vscode";
+import type { Forms, Text } from "../../model/text.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
+import { CommandError } from "./command-result.ts";
+import { l10n } from "../l10n.ts";
+
+/** Parses a path, a URI string, a `Uri` or its JSON form; `undefined` for anything else. `base` resolves relative paths. */
+export function parseUriOption(option: unknown, base?: Uri): Uri | undefined {
+  if (option instanceof Uri) return option;
+  if (typeof option === "string" && option !== "") {
+    if (/^[a-z][a-z\d+.-]+:\/\//iu.test(option)) return Uri.parse(option);
+    const isAbsolute = /^(?:[/\\]|[a-z]:)/iu.test(option);
+    return isAbsolute || base === undefined ? Uri.file(option) : Uri.joinPath(base, option);
+  }
+  if (typeof option !== "object" || option === null || !("path" in option)) return undefined;
+  const { scheme, authority, path } = option as { scheme?: unknown; authority?: unknown; path: unknown };
+  if (typeof scheme !== "string" || typeof path !== "string") return undefined;
+  return Uri.from({ scheme, path, authority: typeof authority === "string" ? authority : "" });
+}
+
+/**
+ * Parses the option `files` into paths relative to the project's root.
+ *
+ * @throws {CommandError} `invalid` for an item that is neither a path nor a `Uri`.
+ */
+export function parseFilesOption(open: OpenProject, files: unknown): ReadonlySet<string> {
+  const list: readonly unknown[] = Array.isArray(files) ? files : [files];
+  return new Set(
+    list.flatMap((file) => {
+      const uri = parseUriOption(file, open.root);
+      if (uri === undefined)
+        throw new CommandError(
+          "invalid",
+          l10n.t("“files” contains something that is neither a path nor a Uri."),
+        );
+      return open.relative(uri) ?? [];
+    }),
+  );
+}
+
+/**
+ * Parses the option `port`; `undefined` if it is not set.
+ *
+ * @throws {CommandError} `invalid`
+ */
+export function parsePortOption(port: unknown): number | undefined {
+  if (port === undefined) return undefined;
+  if (typeof port === "number" && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  const message = l10n.t(
+    "{0} is not a valid port. Use a whole number up to 65535, or omit it.",
+    JSON.stringify(port),
+  );
+  throw new CommandError("invalid", message, { errors: { port: [message] } });
+}
+
+/**
+ * Parses the options `value` and `forms`; `undefined` if neither is set.
+ *
+ * @throws {CommandError} `invalid` if both are set or a value has another type.
+ */
+export function parseTextOption({
+  value,
+  forms,
+}: {
+  readonly value?: unknown;
+  readonly forms?: unknown;
+}): Text | undefined {
+  if (value !== undefined && forms !== undefined) {
+    throw new CommandError("invalid", l10n.t("Give either “value” or “forms”, not both."));
+  }
+  if (typeof value === "string") return { value };
+  if (isTexts(forms)) return { forms };
+  if (value === undefined && forms === undefined) return undefined;
+  throw new CommandError(
+    "invalid",
+    l10n.t("“value” is a text, “forms” an object of plural category to text."),
+  );
+}
+
+function isTexts(forms: unknown): forms is Forms {
+  return (
+    typeof forms === "object" &&
+    forms !== null &&
+    !Array.isArray(forms) &&
+    Object.keys(forms).length > 0 &&
+    Object.values(forms).every((form) => typeof form === "string")
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * The only module that calls `registerCommand`. A command never throws to its caller: an error is logged with its stack,
+ * shown as one notification with one action, and returned as plain JSON (command-result.ts).
+ */
+import { commands, Uri, type Disposable } from "vscode";
+import type { CommandRun } from "../app.ts";
+import type { LogChannel } from "../log.ts";
+import { toFailure, nextStep, type NextStep } from "../ui/error-messages.ts";
+import { showError, showWarning } from "../notifications.ts";
+import {
+  CommandError,
+  PartialResultError,
+  type CommandResult,
+  type CommonOptions,
+  type Failure,
+  type NextAction,
+} from "./command-result.ts";
+import { runWithProgress } from "../ui/progress.ts";
+import { l10n } from "../l10n.ts";
+
+/** Implemented by tree elements: the options for a command that is run from the element's context menu. */
+export interface CommandSource {
+  readonly commandOptions: object;
+}
+
+export interface CommandDependencies {
+  readonly log: LogChannel;
+  /** Resolves when the projects of the window are known; commands wait for it. */
+  readonly ready: () => Promise<void>;
+}
+
+/** Failures that were already shown, so that a command that ran another command does not show them twice. */
+const reported = new WeakSet<Failure>();
+
+/** Registers a command. `title` is the title of its progress notification. */
+export function registerCommand<Options extends CommonOptions, Fields extends object>(
+  dependencies: CommandDependencies,
+  id: string,
+  title: string,
+  work: (options: Options, run: CommandRun) => Promise<CommandResult<Fields>>,
+): Disposable {
+  const execute = async (...args: readonly unknown[]): Promise<CommandResult<Fields>> => {
+    const options = optionsOf(args) as Options;
+    const quiet = options.confirm === false;
+    return runWithProgress(title, quiet, async (run) => {
+      try {
+        await dependencies.ready();
+        const result = await work(options, run);
+        if (result.outcome === "failed")
+          reportFailure(dependencies.log, id, result.error, undefined, quiet, options);
+        return result;
+      } catch (error) {
+        const partly = error instanceof PartialResultError ? error : null;
+        const cause: unknown = partly?.cause ?? error;
+        const done = (partly?.fields ?? {}) as Partial<Fields>;
+        const failure = isCancellation(cause, run.signal) ? null : toFailure(cause, partly?.message);
+        if (failure === null || failure.code === "cancelled") {
+          if (partly !== null) reportCancelled(dependencies.log, id, partly, quiet);
+          return { outcome: "cancelled", ...done };
+        }
+        reportFailure(dependencies.log, id, failure, cause, quiet, options);
+        return { outcome: "failed", error: failure, ...done };
+      }
+    });
+  };
+  return commands.registerCommand(id, execute);
+}
+
+/**
+ * Returns the options of a call. The explorer menu passes the clicked Uri and all selected ones, a tree view its element.
+ */
+function optionsOf([first, second]: readonly unknown[]): CommonOptions {
+  if (first instanceof Uri) {
+    const selected = Array.isArray(second) && second.every((each) => each instanceof Uri) ? second : [first];
+    return { folder: first, files: selected } as CommonOptions;
+  }
+  if (typeof first !== "object" || first === null) return {};
+  return "commandOptions" in first ? (first as CommandSource).commandOptions : first;
+}
+
+function isCancellation(error: unknown, signal: AbortSignal): boolean {
+  if (signal.aborted) return true;
+  return error instanceof Error && (error.name === "AbortError" || error.name === "Canceled");
+}
+
+/** Logs and shows what a command did before it was cancelled. Does not wait for the notification to be dismissed. */
+function reportCancelled(log: LogChannel, id: string, { message }: PartialResultError, quiet: boolean): void {
+  log.info(`${id} was cancelled. ${message}`);
+  if (!quiet) void showWarning(message);
+}
+
+/** Logs the failure and, unless `quiet`, shows it. Does not wait for the notification to be dismissed. */
+function reportFailure(
+  log: LogChannel,
+  id: string,
+  failure: Failure,
+  error: unknown,
+  quiet: boolean,
+  options: CommonOptions,
+): void {
+  if (reported.has(failure)) return;
+  log.error(`${id} failed (${failure.code})`, error ?? failure.message);
+  if (quiet) return;
+  reported.add(failure);
+  const { folder } = options;
+  const steps: Record<NextStep, NextAction | null> = {
+    "sign-in": {
+      label: l10n.t("Sign In"),
+      act: () =>
+        commands.executeCommand("projectTranslations.signIn", folder === undefined ? {} : { folder }),
+    },
+    "try-again": { label: l10n.t("Try Again"), act: () => commands.executeCommand(id, options) },
+    "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
+    "manage-trust": {
+      label: l10n.t("Manage Workspace Trust"),
+      act: () => commands.executeCommand("workbench.trust.manage"),
+    },
+    none: null,
+  };
+  const step = (error instanceof CommandError ? error.step : undefined) ?? steps[nextStep(failure.code)];
+  void showError(failure.message, ...(step === null ? [] : [step.label])).then((chosen) => {
+    if (step !== null && chosen === step.label) return step.act();
+    return undefined;
+  });
+}

@@ -1,0 +1,41 @@
+/** Translation files as documents: the selector, and the entry at a position. */
+import type * as vscode from "vscode";
+import type { LocalEntry, LocalFile } from "../../workspace/local-files/local-entries.ts";
+import type { App } from "../app.ts";
+import type { OpenProject } from "../projects/project-handle.ts";
+import { FileTexts, type FileText } from "./file-texts.ts";
+
+/** Selects documents that may be translation files; the project's layout decides. */
+export const LOCAL_DOCUMENTS: vscode.DocumentSelector = [
+  "php",
+  "json",
+  "jsonc",
+  "javascript",
+  "typescript",
+  { pattern: "**/*.{po,pot,csv,xlf,xliff}" },
+];
+
+/** A translation file with its parsed entries and its text. */
+export interface LocalDocument extends FileText {
+  readonly open: OpenProject;
+  readonly file: LocalFile;
+}
+
+/** Returns the translation file of a document; `undefined` if it is not one. */
+export async function localDocument(
+  app: App,
+  document: vscode.TextDocument,
+): Promise<LocalDocument | undefined> {
+  const open = app.projects.of(document.uri);
+  const path = open?.relative(document.uri) ?? null;
+  if (open === undefined || path === null || open.local.locate(path) === null) return undefined;
+  const { files } = await open.local.load();
+  const file = files.find((each) => each.location.path === path);
+  const read = file && (await new FileTexts(open).read(path));
+  return read && { open, file, ...read };
+}
+
+/** Returns the entry whose key or value is at the position. */
+export function entryAt({ file, lines }: LocalDocument, position: vscode.Position): LocalEntry | undefined {
+  return file.entries.entryAt(lines.offset(position));
+}

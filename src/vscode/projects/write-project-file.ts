@@ -1,0 +1,35 @@
+/** Edits of the project file that preserve comments and formatting. */
+import { decodeText, encodeText, isUndecodable } from "../../formats/encoding.ts";
+import { setInProjectFile } from "../../workspace/project-file/project-file-edit.ts";
+import { PROJECT_FILE_NAME } from "../../workspace/project-file/project-file.ts";
+import type { OpenProject } from "./project-handle.ts";
+import { CommandError } from "../commands/command-result.ts";
+import { l10n } from "../l10n.ts";
+
+/**
+ * Sets the value at `path`, or removes it (`undefined`). Creates the file if it does not exist.
+ *
+ * @throws {CommandError} `invalid` if the file cannot be parsed, `file_changed` if it changed in the meantime.
+ */
+export async function editProjectFile(
+  open: OpenProject,
+  path: readonly (string | number)[],
+  value: unknown,
+): Promise<void> {
+  const before = (await open.files.read(PROJECT_FILE_NAME))?.bytes;
+  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
+  const edited = isUndecodable(decoded) ? null : setInProjectFile(decoded.text, path, value);
+  if (isUndecodable(decoded) || edited === null) {
+    throw new CommandError(
+      "invalid",
+      l10n.t("{0} cannot be parsed, so nothing was written. Fix it and try again.", PROJECT_FILE_NAME),
+    );
+  }
+  const after = encodeText({ text: edited, bom: decoded.bom });
+  const outcome = await open.files.write([{ path: PROJECT_FILE_NAME, before, after }]);
+  if (outcome.kind === "written") return;
+  throw new CommandError(
+    "file_changed",
+    l10n.t("{0} was changed in the meantime, so nothing was written. Try again.", PROJECT_FILE_NAME),
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Progress of a command: a cancellable notification, shown if the command reported progress and is still running a second
+ * later. It closes when the command ends.
+ */
+import { ProgressLocation, window } from "vscode";
+import type { CommandRun } from "../app.ts";
+import { labelText } from "./markdown.ts";
+
+const SHOW_DELAY_MS = 1000;
+
+/** Runs the work with a `CommandRun`. `quiet`: no notification is shown. */
+export async function runWithProgress<Result>(
+  title: string,
+  quiet: boolean,
+  work: (run: CommandRun) => Promise<Result>,
+): Promise<Result> {
+  const cancel = new AbortController();
+  const notice = new Notice(title, () => cancel.abort());
+  const run: CommandRun = {
+    signal: cancel.signal,
+    report: (message, percent) => {
+      if (!quiet) notice.report(message, percent);
+    },
+    pause: () => notice.hide(),
+  };
+  try {
+    return await work(run);
+  } finally {
+    notice.hide();
+  }
+}
+
+/** The progress notification of one command; can be shown again after `hide`. */
+class Notice {
+  readonly #title: string;
+  readonly #onCancel: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #message = "";
+  #percent: number | undefined;
+  /** VS Code calls back asynchronously, so the notification may be hidden before it appears. */
+  #shown: { readonly ended: PromiseWithResolvers<void>; draw: () => void } | undefined;
+
+  constructor(title: string, onCancel: () => void) {
+    this.#title = title;
+    this.#onCancel = onCancel;
+  }
+
+  report(message: string, percent: number | undefined): void {
+    this.#message = labelText(message);
+    this.#percent = percent;
+    if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOW_DELAY_MS);
+    else this.#shown.draw();
+  }
+
+  hide(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shown?.ended.resolve();
+    this.#shown = undefined;
+  }
+
+  #show(): void {
+    const shown = { ended: Promise.withResolvers<void>(), draw: (): void => undefined };
+    this.#shown = shown;
+    const options = { location: ProgressLocation.Notification, title: this.#title, cancellable: true };
+    void window.withProgress(options, (progress, token) => {
+      token.onCancellationRequested(this.#onCancel);
+      let drawn = 0;
+      shown.draw = () => {
+        const percent = this.#percent ?? drawn;
+        progress.report({ message: this.#message, increment: Math.max(0, percent - drawn) });
+        drawn = Math.max(drawn, percent);
+      };
+      shown.draw();
+      return shown.ended.promise;
+    });
+  }
+}

@@ -1,0 +1,178 @@
+/** Where the focus of the translation editor goes, which is where a person types on. */
+import assert from "node:assert/strict";
+import { commands, window, workspace } from "vscode";
+import { done, run } from "../harness/documents.ts";
+import { onPage, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import {
+  cellHolds,
+  clickCell,
+  focused,
+  keys,
+  pageHasFocus,
+  press,
+  statusSays,
+  type,
+} from "../translation-editor/page.ts";
+
+/** What the focused element of the page is called. */
+const nameOfFocus = (): Promise<string> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .locator("body")
+      .evaluate((body) => {
+        const element = body.ownerDocument.activeElement;
+        return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+      }),
+  );
+
+/** The key of the row that has the focus. */
+const keyOfFocus = (): Promise<string> =>
+  onPage((page) =>
+    page
+      .frameLocator("iframe.webview")
+      .frameLocator("#active-frame")
+      .locator("body")
+      .evaluate((body) => {
+        const row = body.ownerDocument.activeElement?.closest("[role=row]");
+        return row?.querySelector("[role=rowheader] bdi")?.textContent ?? "";
+      }),
+  );
+
+/** Types into the cell of `cart.title`, and stays in its box. */
+async function typeInTitle(text: string): Promise<void> {
+  await clickCell("cart.title", "nl");
+  await press("Enter");
+  await type("nl", text);
+}
+
+async function undo(): Promise<void> {
+  await statusSays("1 unsaved");
+  await commands.executeCommand("undo");
+  await cellHolds("cart.title", "nl", "Je winkelwagen");
+}
+
+describe("the focus of the translation editor", function () {
+  this.timeout(120_000);
+  let service: Awaited<ReturnType<typeof startService>>;
+
+  /** Somebody else pushes a key, which is known here then. */
+  const pushBefore = async (key: string): Promise<void> => {
+    const response = await fetch(`${service.baseUrl}/keys/sync`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ keys: [{ namespace: "*", key, value: "New" }] }),
+    });
+    assert.equal(response.status, 200, await response.text());
+    await run("refresh");
+  };
+
+  before(async () => {
+    service = await startService({ demo: true });
+    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await run("refresh");
+  });
+
+  beforeEach(async () => {
+    await done("openEditor", {
+      locales: ["nl", "fr"],
+      filter: [],
+      search: "",
+      namespace: "cart",
+      key: "title",
+    });
+    await cellHolds("cart.title", "nl", "Je winkelwagen");
+  });
+
+  after(async () => {
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("goes to VS Code's palette while a text is typed, and back to the cell", async () => {
+    await typeInTitle("Mijn mand");
+    await press("F1");
+    const input = "document.activeElement?.closest('.quick-input-widget input') != null";
+    await waitFor("the palette has the focus", () => onPage((page, input) => page.evaluate(input), input));
+    await keys("translation editor");
+    await waitFor("the commands are found", () =>
+      onPage((page) =>
+        page
+          .locator(".quick-input-list .monaco-list-row", { hasText: "Translation Editor" })
+          .first()
+          .isVisible(),
+      ),
+    );
+    await cellHolds("cart.title", "nl", "Mijn mand");
+    await press("Escape");
+    await pageHasFocus();
+    await waitFor("the cell has the focus", async () => (await focused()).role === "gridcell");
+    await undo();
+  });
+
+  it("stays where a person goes from a text that is typed", async () => {
+    await typeInTitle("Mijn mand");
+    await onPage((page) =>
+      page.frameLocator("iframe.webview").frameLocator("#active-frame").getByRole("searchbox").click(),
+    );
+    await cellHolds("cart.title", "nl", "Mijn mand");
+    assert.equal(await nameOfFocus(), "Search");
+    await undo();
+    await typeInTitle("Mijn mand");
+    await press("Control+f");
+    await cellHolds("cart.title", "nl", "Mijn mand");
+    assert.equal(await nameOfFocus(), "Search");
+    await undo();
+    await typeInTitle("Mijn mand");
+    await press("Tab");
+    await cellHolds("cart.title", "nl", "Mijn mand");
+    assert.equal(await nameOfFocus(), "resources/js/components/CartBadge.vue");
+    await undo();
+  });
+
+  it("is on the first of other rows that are shown", async () => {
+    await clickCell("cart.title", "nl");
+    await done("openEditor", { locales: ["nl", "fr"], filter: "untranslated", search: "" });
+    await waitFor("the first row has the focus", async () => {
+      const { role, row } = await focused();
+      return role === "gridcell" && row === 2;
+    });
+  });
+
+  it("is on the translation in another language that is shown", async () => {
+    await clickCell("cart.title", "nl");
+    await done("openEditor", { locales: ["de"] });
+    await waitFor("the German cell has the focus", async () => {
+      const { role, column } = await focused();
+      return role === "gridcell" && column === 3;
+    });
+  });
+
+  it("is left to the document beside when rows come by themselves", async () => {
+    await clickCell("cart.title", "nl");
+    const document = await workspace.openTextDocument({ content: "" });
+    await window.showTextDocument(document, { viewColumn: 2 });
+    await pushBefore("a.first");
+    await statusSays("56 rows");
+    await keys("typed");
+    await waitFor("the document has it", () => document.getText() === "typed");
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeActiveEditor");
+    await pageHasFocus();
+  });
+
+  it("stays with the key whose text is typed when another one comes before it", async () => {
+    await typeInTitle("Mijn mand");
+    await pushBefore("a.second");
+    await press("Control+Enter");
+    await statusSays("57 rows · 1 unsaved");
+    await cellHolds("cart.title", "nl", "Mijn mand");
+    await waitFor("the next row has the focus", async () => (await keyOfFocus()) === "cart.total");
+    await pushBefore("a.third");
+    await statusSays("58 rows");
+    await waitFor("the row keeps the focus", async () => (await keyOfFocus()) === "cart.total");
+    await undo();
+  });
+});

@@ -1,0 +1,54 @@
+/** What the details of a cell say and offer. */
+import assert from "node:assert/strict";
+import { commands } from "vscode";
+import { done, run } from "../harness/documents.ts";
+import { screenshot, startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { cell, clickCell, detailsSay } from "../translation-editor/page.ts";
+
+describe("the details of a cell in the translation editor", function () {
+  this.timeout(120_000);
+  let service: Awaited<ReturnType<typeof startService>>;
+
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const response = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 200, await response.text());
+  };
+  const goTo = async (key: string, locale: string): Promise<void> => {
+    const [namespace, ...name] = key.split(".");
+    await done("openEditor", { locales: [locale], filter: [], search: "", namespace, key: name.join(".") });
+    await waitFor(`${key} is shown`, () => cell(key, locale));
+    await clickCell(key, locale);
+  };
+
+  before(async () => {
+    service = await startService({ demo: true });
+    await done("signIn", { baseUrl: service.baseUrl, token: service.token });
+    await run("refresh");
+  });
+
+  after(async () => {
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("name the plural form that an issue is of", async () => {
+    await goTo("cart.items", "de");
+    await detailsSay(":count is missing (form “other”)");
+  });
+
+  it("show the source text that an outdated translation is of", async () => {
+    await send("POST", "/keys/sync", {
+      keys: [{ namespace: "cart", key: "subtotal", value: "Sum without delivery" }],
+    });
+    await run("refresh");
+    await goTo("cart.subtotal", "nl");
+    await detailsSay("Source text at the service\nSum without delivery");
+    await detailsSay("Source text before\nSubtotal");
+    await screenshot("source-before");
+  });
+});

@@ -1,0 +1,46 @@
+/** Signing in to another project of the service while something is unsaved: each project has its own. */
+import assert from "node:assert/strict";
+import { commands, window } from "vscode";
+import { done, run } from "../harness/documents.ts";
+import { startService } from "../harness/outside.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { cellHolds, cellIs, edit, status, statusSays } from "../translation-editor/page.ts";
+
+const isDirty = (): boolean => window.tabGroups.activeTabGroup.activeTab?.isDirty === true;
+
+describe("another project in the translation editor", function () {
+  this.timeout(120_000);
+
+  const signIn = async ({ baseUrl, token }: Awaited<ReturnType<typeof startService>>): Promise<void> => {
+    await done("signIn", { baseUrl, token });
+    await run("refresh");
+    await done("openEditor", { locales: ["nl"], filter: [], search: "", namespace: "cart", key: "title" });
+  };
+
+  after(async () => {
+    await commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("has nothing unsaved of the one before, which finds its own again", async () => {
+    const first = await startService({ demo: true });
+    const second = await startService({ demo: true });
+    await signIn(first);
+    await cellHolds("cart.title", "nl", "Je winkelwagen");
+    await edit("cart.title", "nl", "Van de eerste");
+    await waitFor("it is unsaved", isDirty);
+    await signIn(second);
+    await cellHolds("cart.title", "nl", "Je winkelwagen");
+    await waitFor("nothing is unsaved", () => !isDirty());
+    for (const name of ["undo", "redo"]) {
+      await commands.executeCommand(name);
+      await done("openEditor", { namespace: "cart", key: "title" });
+      await cellIs("cart.title", "nl");
+      assert.ok(!(await status()).includes("unsaved"));
+    }
+    await signIn(first);
+    await cellHolds("cart.title", "nl", "Van de eerste");
+    await statusSays("1 unsaved");
+    await waitFor("it is unsaved", isDirty);
+  });
+});

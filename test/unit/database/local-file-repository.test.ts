@@ -1,0 +1,341 @@
+/** The local files as two windows see them, against a plain model: what counts, in which order, and what is kept of it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import {
+  LocalFileRepository,
+  type FormatFamily,
+  type LocalEntry,
+  type NewFile,
+} from "../../../src/database/local-file-repository.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-identity.ts";
+import { isEmptyText, isForms, type Text } from "../../../src/model/text.ts";
+import { runs } from "../support/effort.ts";
+
+const PATHS = ["a", "b", "c"] as const;
+const LOCALES = ["en", "nl"] as const;
+const NAMES: readonly KeyName[] = [
+  { namespace: "*", key: "x.one", context: null },
+  { namespace: "*", key: "x.two", context: "menu" },
+  { namespace: "shop", key: "x.one", context: null },
+  { namespace: "shop", key: "y", context: "" },
+];
+const PREFIX = "x.";
+
+interface ModelFile {
+  readonly file: NewFile;
+  readonly entries: readonly LocalEntry[];
+}
+/** What the disk has of a path, and what each window has in an editor. */
+interface Known {
+  disk?: ModelFile;
+  readonly unsaved: Map<number, ModelFile>;
+}
+
+const text: fc.Arbitrary<Text> = fc.constantFrom<Text>(
+  { value: "" },
+  { value: 'a "b"' },
+  { forms: { one: "1", other: "2" } },
+  { forms: { one: "", other: "" } },
+);
+const entries = fc.array(
+  fc.record({
+    name: fc.constantFrom(...NAMES),
+    locale: fc.constantFrom(...LOCALES),
+    text,
+    source: fc.constantFrom<Text | null>(null, { value: "source" }, { value: "" }),
+    description: fc.constantFrom(null, "d"),
+    own: fc.constantFrom(null, "pt_BR"),
+    isFuzzy: fc.constantFrom(undefined, true),
+    maxLength: fc.constantFrom(undefined, 9),
+    readOnly: fc.constantFrom(null, "source" as const),
+  }),
+  { maxLength: 5 },
+);
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("write" as const),
+      window: fc.nat(1),
+      path: fc.constantFrom(...PATHS),
+      rank: fc.nat(1),
+      family: fc.constantFrom<FormatFamily | null>(null, "gettext", "xliff"),
+      dirty: fc.boolean(),
+      recent: fc.boolean(),
+      entries,
+      isGivenUp: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  fc.record({ do: fc.constant("remove" as const), window: fc.nat(1), path: fc.constantFrom(...PATHS) }),
+  fc.record({ do: fc.constant("clean" as const), window: fc.nat(1) }),
+);
+
+type Written = typeof entries extends fc.Arbitrary<readonly (infer Item)[]> ? Item : never;
+
+function entryOf(path: string, prefix: string, index: number, given: Written): LocalEntry {
+  const { name, locale, text: said, source, description, own, isFuzzy, maxLength, readOnly } = given;
+  return {
+    name,
+    hash: keyHash(name),
+    text: said,
+    description,
+    path,
+    locale,
+    entry: {
+      key: name.key.slice(prefix.length),
+      context: name.context,
+      namespace: own === null ? null : name.namespace,
+      locale: own,
+      readOnly,
+      ...(isFuzzy === undefined ? {} : { isFuzzy }),
+      ...(maxLength === undefined ? {} : { maxLength }),
+      text: said,
+      // An empty one says nothing.
+      source: source === null || isEmptyText(source) ? null : source,
+      description,
+      keySpan: { start: index * 20, end: index * 20 + 5 },
+      valueSpan: { start: index * 20 + 8, end: index * 20 + 15 },
+    },
+  };
+}
+
+/** The files that a window sees, those that count first. */
+function visible(known: ReadonlyMap<string, Known>, window: number): ModelFile[] {
+  return [...known.values()]
+    .flatMap(({ disk, unsaved }) => unsaved.get(window) ?? disk ?? [])
+    .sort((a, b) => a.file.rank - b.file.rank || (a.file.path < b.file.path ? -1 : 1));
+}
+
+const byHash = (entry: LocalEntry, other: LocalEntry): number => (entry.hash < other.hash ? -1 : 1);
+
+/** The first of each key, by hash. */
+function firstOfEach(all: readonly LocalEntry[]): LocalEntry[] {
+  const first = new Map<string, LocalEntry>();
+  for (const entry of all) if (!first.has(entry.hash)) first.set(entry.hash, entry);
+  return [...first.values()].sort(byHash);
+}
+
+function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[], window: number): void {
+  const all = files.flatMap((each) => each.entries);
+  const families = new Map(files.map(({ file }) => [file.path, file.family]));
+  expect(repository.files().toSorted((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1))).toEqual(
+    files.map(({ file, entries: own }) => ({
+      ...file,
+      locales: new Map([["en", null]]),
+      namespaces: [null, "shop"],
+      keyNamespaces: ["shop"],
+      problems: [],
+      count: own.length,
+    })),
+  );
+  for (const { file, entries: own } of files) {
+    const { path } = file;
+    expect([...repository.entriesOf(path)], `${window} ${path}`).toEqual(own);
+    expect(repository.namespacesIn(path).toSorted()).toEqual(
+      [...new Set(own.map(({ name }) => name.namespace))].toSorted(),
+    );
+    for (const start of ["x", "x.", "x.o", "y", "yy", "X."])
+      expect(repository.hasKeyStart(path, start)).toBe(own.some(({ name }) => name.key.startsWith(start)));
+    for (const offset of [0, 5, 6, 8, 15, 16, 20, 28, 100]) {
+      const has = ({ entry: { keySpan, valueSpan } }: LocalEntry): boolean =>
+        [keySpan, valueSpan].some(({ start, end }) => start <= offset && offset <= end);
+      expect(repository.entryAt(path, offset)).toEqual(own.find(has));
+    }
+    for (const [start, end] of [
+      [0, 1],
+      [16, 20],
+      [15, 20],
+      [16, 21],
+      [6, 7],
+      [90, 200],
+    ] as const) {
+      const reaches = ({ entry: { keySpan, valueSpan } }: LocalEntry): boolean =>
+        keySpan.start < end && valueSpan.end >= start;
+      expect(repository.entryInRange(path, { start, end })).toEqual(own.find(reaches));
+    }
+  }
+  expect([...repository.entriesOf("nowhere")]).toEqual([]);
+  for (const locale of LOCALES) {
+    const here = all.filter((entry) => entry.locale === locale);
+    expect([...repository.entriesIn(locale)].sort(byHash)).toEqual(firstOfEach(here));
+    expect(repository.count(locale)).toBe(firstOfEach(here).length);
+    expect(repository.countTexts(locale)).toBe(
+      new Set(here.filter((entry) => !isEmptyText(entry.text)).map(({ hash }) => hash)).size,
+    );
+    const twice = [...repository.duplicateEntries(locale)].filter((same) => same.length > 0);
+    const expected = firstOfEach(here)
+      .map(({ hash }) => here.filter((entry) => entry.hash === hash))
+      .filter((same) => same.length > 1);
+    expect(twice.sort(([a], [b]) => byHash(a!, b!))).toEqual(expected);
+    for (const name of NAMES) {
+      const hash = keyHash(name);
+      const own = here.find((entry) => entry.hash === hash);
+      expect(repository.find(hash, locale)).toEqual(own);
+      expect(repository.isPlural(hash, locale)).toBe(own && isForms(own.text));
+    }
+  }
+  for (const locale of [null, ...LOCALES]) {
+    const plural = all.filter((entry) => isForms(entry.text) && (locale === null || entry.locale === locale));
+    expect([...repository.pluralKeys(locale)].map(({ hash }) => hash).toSorted()).toEqual(
+      firstOfEach(plural).map(({ hash }) => hash),
+    );
+  }
+  for (const covered of [[], ["gettext:shop"], ["gettext:*", "xliff:*", "xliff:shop"]]) {
+    const says = all.filter(({ entry, name, path }) => {
+      const family = families.get(path);
+      return entry.source !== null && family != null && !covered.includes(`${family}:${name.namespace}`);
+    });
+    expect([...repository.sourceEntries(covered)].sort(byHash)).toEqual(firstOfEach(says));
+    for (const name of NAMES) {
+      const hash = keyHash(name);
+      expect(repository.findSource(hash, covered)).toEqual(says.find((entry) => entry.hash === hash));
+    }
+  }
+  for (const name of NAMES)
+    for (const isPlural of [true, false]) {
+      const paths = all
+        .filter(({ hash, text: said }) => hash === keyHash(name) && isForms(said) === isPlural)
+        .map(({ path }) => path);
+      expect(repository.pathsOfKey(keyHash(name), isPlural).toSorted()).toEqual(
+        [...new Set(paths)].toSorted(),
+      );
+    }
+}
+
+test("whatever two windows write and remove, each sees its own unsaved texts and what the disk has", () => {
+  const folder = mkdtempSync(join(tmpdir(), "local-files-"));
+  let number = 0;
+  try {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+        const path = join(folder, `${number++}.db`);
+        const databases = [1, 2].map((pid) => new Database(path, undefined, pid));
+        const repositories = databases.map((database) => new LocalFileRepository(database));
+        const known = new Map<string, Known>(PATHS.map((each) => [each, { unsaved: new Map() }]));
+        const clean = (repository: LocalFileRepository): void => {
+          for (;;) {
+            const file = repository.findReplaced(() => true);
+            if (file === undefined) return;
+            repository.removeReplaced(file);
+          }
+        };
+        for (const one of steps) {
+          const repository = repositories[one.window]!;
+          if (one.do === "clean") clean(repository);
+          else if (one.do === "remove") {
+            repository.removeFile(one.path);
+            const of = known.get(one.path)!;
+            delete of.disk;
+            of.unsaved.delete(one.window);
+          } else {
+            const isFirst = one.path === "a";
+            const file: NewFile = {
+              path: one.path,
+              rank: one.rank,
+              family: one.family,
+              keyPrefix: isFirst ? PREFIX : "",
+              stamp: { size: number, modified: 7 },
+              dirty: one.dirty,
+              recent: one.recent,
+              readConditions: "a",
+            };
+            const own = one.entries
+              .filter(({ name }) => !isFirst || name.key.startsWith(PREFIX))
+              .map((each, index) => entryOf(one.path, file.keyPrefix, index, each));
+            const id = repository.beginFile(file);
+            repository.addEntries(id, 0, own.slice(0, 2));
+            repository.addEntries(id, 2, own.slice(2));
+            if (one.isGivenUp) repository.abandonFile(id);
+            else {
+              const facts = {
+                locales: new Map([["en", null]]),
+                namespaces: [null, "shop"],
+                keyNamespaces: ["shop"],
+                problems: [],
+              };
+              repository.completeFile(id, file, facts, own.length);
+              const of = known.get(one.path)!;
+              if (one.dirty) of.unsaved.set(one.window, { file, entries: own });
+              else {
+                of.disk = { file, entries: own };
+                of.unsaved.delete(one.window);
+              }
+            }
+          }
+          for (const window of [0, 1]) expectSeen(repositories[window]!, visible(known, window), window);
+        }
+        for (const repository of repositories) clean(repository);
+        // Nothing is kept of what nobody sees.
+        const count = (table: string): unknown =>
+          databases[0]!.sql(`SELECT count(*) AS count FROM ${table}`).get()?.["count"];
+        const kept = [...known.values()].flatMap(({ disk, unsaved }) => [
+          ...(disk === undefined ? [] : [disk]),
+          ...unsaved.values(),
+        ]);
+        const all = kept.flatMap((each) => each.entries);
+        expect([count("local_files"), count("local_entries"), count("local_names")]).toEqual([
+          kept.length,
+          all.length,
+          new Set(all.map(({ hash }) => hash)).size,
+        ]);
+        for (const database of databases) database.close();
+      }),
+      { numRuns: runs(80) },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what a process left behind that runs no more is found, and removed in steps", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const file: NewFile = {
+    path: "a",
+    rank: 0,
+    family: null,
+    keyPrefix: "",
+    stamp: { size: 1, modified: 1 },
+    dirty: false,
+    recent: false,
+    readConditions: "",
+  };
+  const id = repository.beginFile(file);
+  const many = Array.from({ length: 1_200 }, (_, index) => {
+    const name = { namespace: "*", key: `k${index}`, context: null };
+    const none = { source: null, description: null, own: null, readOnly: null };
+    const plain = {
+      name,
+      locale: "en" as const,
+      text: { forms: { other: "x" } },
+      isFuzzy: undefined,
+      maxLength: undefined,
+    };
+    return entryOf("a", "", index, { ...none, ...plain });
+  });
+  repository.addEntries(id, 0, many);
+  // It is being written by this process.
+  expect(repository.findReplaced(() => false)).toBeUndefined();
+  const facts = { locales: new Map(), namespaces: [], keyNamespaces: [], problems: [] };
+  repository.completeFile(id, file, facts, many.length);
+  expect([...repository.entriesOf("a")]).toEqual(many);
+  expect([...repository.entriesIn("en")].map(({ hash }) => hash).toSorted()).toEqual(
+    many.map(({ hash }) => hash).toSorted(),
+  );
+  expect([...repository.pluralKeys()].map(({ key }) => key)).toEqual(many.map(({ name: { key } }) => key));
+  repository.removeFile("a");
+  expect([...repository.entriesOf("a")]).toEqual([]);
+  const counts: unknown[] = [];
+  for (let file2 = repository.findReplaced(() => true); file2 !== undefined;) {
+    repository.removeReplaced(file2);
+    counts.push(database.sql("SELECT count(*) AS count FROM local_entries").get()?.["count"]);
+    file2 = repository.findReplaced(() => true);
+  }
+  expect(counts).toEqual([700, 200, 0, 0]);
+  expect(database.sql("SELECT count(*) AS count FROM local_names").get()?.["count"]).toBe(0);
+  database.close();
+});

@@ -1,0 +1,23 @@
+/** Rows of the translation editor when its list is updated automatically. */
+import { expect, test } from "vitest";
+import { mergeRows } from "../../../src/features/translation-editor/merge-rows.ts";
+
+const rows = (text: string): string[] => text.split(" ").filter((each) => each !== "");
+
+test.each([
+  ["all are found again", "a b c", "a b c", "a b c"],
+  ["others were found", "b d", "a b c d e", "a b c d e"],
+  ["a row no longer matches: it stays where it was", "a b c", "a c", "a b c"],
+  ["several in a row stay in order", "a b c d", "a d", "a b c d"],
+  ["the first rows no longer match", "a b c", "c d", "a b c d"],
+  ["none matches any more", "a b", "", "a b"],
+  ["a row stays behind the one that it followed", "a b d", "a c d", "a b c d"],
+  ["the order changed", "a b c", "c a", "c a b"],
+  ["the list was empty", "", "a b", "a b"],
+])("%s", (_, listed, found, expected) => {
+  expect(mergeRows(rows(listed), rows(found), () => true)).toEqual(rows(expected));
+});
+
+test("the row of a deleted key goes", () => {
+  expect(mergeRows(rows("a b c d"), rows("a"), (hash) => hash !== "c")).toEqual(rows("a b d"));
+});

@@ -1,0 +1,62 @@
+/** How long a change of the source language at the service is waited for. */
+import { expect, test } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
+import { retrySourceLanguageChange } from "../../../src/sync/confirm-source-language.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const stopped = (retryAfter?: number) =>
+  new ApiError("busy", "x", {
+    reason: "source_language_change",
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+
+test.each<[string, number | undefined, readonly number[]]>([
+  ["", undefined, [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000, 15_000, 15_000, 15_000]],
+  [" that names a pause", 3, [3_000, 3_000, 4_000, 8_000, 15_000, 15_000, 15_000, 15_000, 15_000, 15_000]],
+  [" that names a long pause", 60, [60_000, 60_000]],
+  [" that names too long a pause", 121, []],
+])(
+  "a change that goes on changing at a service%s is told after two minutes",
+  async (_, retryAfter, expected) => {
+    const pauses: number[] = [];
+    const manual = { now: () => 1_000_000, sleep: (wait: number) => Promise.resolve(void pauses.push(wait)) };
+    const error = stopped(retryAfter);
+    const waits: unknown[] = [];
+    const failing = retrySourceLanguageChange(() => Promise.reject(error), {
+      clock: manual,
+      onWait: (wait) => waits.push(wait),
+    });
+    await expect(failing).rejects.toBe(error);
+    expect(pauses).toEqual(expected);
+    const told = (pause: number) => ({
+      ...{ kind: "busy", reason: "source_language_change", until: 1_000_000 + pause },
+    });
+    expect(waits).toEqual(pauses.flatMap((pause) => [told(pause), null]));
+  },
+);
+
+test.each([
+  ["another writer", new ApiError("busy", "x", { reason: "import" })],
+  ["another failure", new ApiError("offline", "x")],
+])("%s is not waited for", async (_, error) => {
+  const sleep = (): Promise<void> => Promise.reject(new Error("waited"));
+  const failing = retrySourceLanguageChange(() => Promise.reject(error), {
+    clock: { now: () => 0, sleep },
+  });
+  await expect(failing).rejects.toBe(error);
+});
+
+test("a change is waited for until somebody leaves", async () => {
+  const leaving = new AbortController();
+  const waits: unknown[] = [];
+  const failing = retrySourceLanguageChange(() => Promise.reject(stopped()), {
+    clock: new ManualClock(),
+    signal: leaving.signal,
+    onWait: (wait) => {
+      waits.push(wait?.kind ?? null);
+      leaving.abort(new Error("left"));
+    },
+  });
+  await expect(failing).rejects.toThrow("left");
+  expect(waits).toEqual(["busy", null]);
+});

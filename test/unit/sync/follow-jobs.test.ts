@@ -1,0 +1,293 @@
+/** Jobs over reloads, windows, lost connections and people who leave, against a real local service. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Job } from "../../../src/api/schemas.ts";
+import { clock } from "../support/node-ports.ts";
+import { openShop, type Shop } from "../support/shop.ts";
+import type { Between, TestWindow } from "../support/window.ts";
+import { yieldNow } from "../../../src/model/time-slices.ts";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+/** A service whose jobs run until somebody lets them end. */
+function slowJobs() {
+  let runs = true;
+  const between: Between = async (asked, pass) => {
+    const answer = await pass();
+    if (!runs || !asked.startsWith("GET /jobs/") || answer.status !== 200) return answer;
+    const { data } = (await answer.json()) as { data: Job };
+    const running = { ...data, status: "running", result: null, error: null, finishedAt: null };
+    return Response.json({ data: running });
+  };
+  return { between, end: () => (runs = false) };
+}
+
+const startJob = (window: TestWindow): Promise<Job> =>
+  window.client.import([{ path: "lang/nl.json", bytes: new TextEncoder().encode('{"Log out": "Uit"}') }], {});
+
+/** Resolves when the project is so; a test that waits for ever fails by its time. */
+const until = ({ project }: TestWindow, isSo: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (!isSo()) return;
+      subscription.dispose();
+      resolve();
+    };
+    const subscription = project.onDidChange(look);
+    look();
+  });
+
+/** Windows of one machine, whose pauses pass a hundred times as fast. `ahead`: how much its clock is, in milliseconds. */
+const open = (
+  window = "one",
+  { between, ahead = 0 }: { readonly between?: Between; readonly ahead?: number } = {},
+): Promise<TestWindow> => {
+  const fast = clock(100);
+  return shop.open(window, {
+    machine: "one",
+    clock: { ...fast, now: () => fast.now() + ahead },
+    ...(between === undefined ? {} : { between }),
+  });
+};
+
+/** What follows on the last answer has happened. */
+async function settled(): Promise<void> {
+  await yieldNow();
+}
+
+const polls = (window: TestWindow): number =>
+  window.requests.filter((asked) => asked.startsWith("GET /jobs/")).length;
+
+/** Resolves when the window has asked so often. */
+const polled = async (window: TestWindow, times: number): Promise<void> => {
+  while (polls(window) < times) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+test("of two windows one asks, and both see the end", async () => {
+  const { between, end } = slowJobs();
+  const one = await open("one", { between });
+  const two = await open("two", { between });
+  const job = await startJob(one);
+  const following = one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
+  await polled(one, 1);
+  two.jobs.resume();
+  await polled(one, 4);
+  expect(two.project.jobs).toMatchObject([{ subject: ["lang/nl.json"], watching: true }]);
+  end();
+  expect(await following).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+  await until(two, () => two.project.jobs[0]?.job.status === "succeeded");
+  expect(polls(two)).toBe(0);
+});
+
+test("when the window that asks is gone, another goes on", async () => {
+  const { between, end } = slowJobs();
+  const one = await open("one", { between });
+  const job = await startJob(one);
+  void one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
+  await polled(one, 1);
+  one.jobs.dispose();
+  const asked = polls(one);
+  const two = await open("two", { between, ahead: 15_000 });
+  two.jobs.resume();
+  await polled(two, 1);
+  end();
+  await until(two, () => two.project.jobs[0]?.job.status === "succeeded");
+  expect(polls(one)).toBe(asked);
+});
+
+test("a job that ends after a reload is told to the window that sees it, with what it was for", async () => {
+  const { between, end } = slowJobs();
+  const one = await open("one", { between });
+  const job = await startJob(one);
+  const purpose = { kind: "export", subject: ["app"], quiet: true, request: { locales: ["nl"] } } as const;
+  void one.jobs.follow(job, purpose);
+  await polled(one, 1);
+  one.jobs.dispose();
+  const reloaded = await open("two", { between, ahead: 15_000 });
+  reloaded.jobs.resume();
+  await polled(reloaded, 1);
+  end();
+  await until(reloaded, () => reloaded.project.jobs[0]?.job.status === "succeeded");
+  await settled();
+  expect(reloaded.unattended).toEqual([
+    { kind: "ended", job: expect.objectContaining({ id: job.id, status: "succeeded" }), purpose },
+  ]);
+  expect(one.unattended).toEqual([]);
+
+  // Once is enough.
+  const again = await open("three", { ahead: 15_000 });
+  again.jobs.resume();
+  expect(again.unattended).toEqual([]);
+});
+
+test("whoever waits for a job hears of its end, and nobody else", async () => {
+  const { between, end } = slowJobs();
+  const one = await open("one", { between });
+  const two = await open("two", { between });
+  const following = one.jobs.follow(await startJob(one), { kind: "import", subject: ["a"] });
+  await polled(one, 1);
+  two.jobs.resume();
+  end();
+  expect(await following).toMatchObject({ kind: "ended" });
+  await until(two, () => two.project.jobs[0]?.job.status === "succeeded");
+  expect([one.unattended, two.unattended]).toEqual([[], []]);
+});
+
+test("who stops watching stops it in every window; the job itself goes on", async () => {
+  const { between, end } = slowJobs();
+  const one = await open("one", { between });
+  const two = await open("two", { between });
+  const job = await startJob(one);
+  const following = one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] });
+  await until(one, () => one.project.jobs[0]?.job.status === "running");
+  two.jobs.resume();
+  two.jobs.unwatch(job.id);
+  expect((await following).kind).toBe("unwatched");
+  expect(two.project.jobs).toMatchObject([{ watching: false, job: { status: "running" } }]);
+  const asked = polls(one);
+  end();
+  const reloaded = await open("three");
+  reloaded.jobs.resume();
+  expect(reloaded.project.jobs).toMatchObject([{ watching: false }]);
+  expect(polls(one)).toBe(asked);
+  expect((await one.client.job(job.id)).status).toBe("succeeded");
+
+  // Who asks for it again wants to see it again.
+  expect(await one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] })).toMatchObject({
+    kind: "ended",
+  });
+});
+
+test("who waits may leave; the job is followed on all the same", async () => {
+  const { between, end } = slowJobs();
+  const window = await open("one", { between });
+  const leaving = new AbortController();
+  const purpose = { kind: "export", subject: ["app"], request: { locales: [] } } as const;
+  const following = window.jobs.follow(await startJob(window), purpose, leaving.signal);
+  await polled(window, 1);
+  leaving.abort(new Error("left"));
+  await expect(following).rejects.toThrow("left");
+  end();
+  await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+  await settled();
+  // It is told, and nothing is fetched for somebody who gave up waiting.
+  expect(window.unattended).toEqual([
+    {
+      kind: "ended",
+      job: expect.objectContaining({ status: "succeeded" }),
+      purpose: { kind: "export", subject: ["app"], quiet: false },
+    },
+  ]);
+});
+
+test("who leaves while the last answer is on its way gets nothing fetched either", async () => {
+  const leaving = new AbortController();
+  const window = await open("one", {
+    between: async (asked, pass) => {
+      const answer = await pass();
+      if (asked.startsWith("GET /jobs/")) {
+        leaving.abort(new Error("left"));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return answer;
+    },
+  });
+  const purpose = { kind: "export", subject: ["app"], request: { locales: [] } } as const;
+  await expect(window.jobs.follow(await startJob(window), purpose, leaving.signal)).rejects.toThrow("left");
+  await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+  await settled();
+  expect(window.unattended).toMatchObject([{ kind: "ended" }]);
+  expect(window.unattended[0]?.purpose).not.toHaveProperty("request");
+});
+
+test("who looks is told of changes only, however often the job is asked for", async () => {
+  const { between, end } = slowJobs();
+  const window = await open("one", { between });
+  let told = 0;
+  window.project.onDidChange((change) => change.jobs === true && told++);
+  const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  await polled(window, 1);
+  await until(window, () => window.project.jobs[0]?.job.status === "running");
+  const before = told;
+  await polled(window, 4);
+  expect(told).toBe(before);
+  end();
+  expect(await following).toMatchObject({ kind: "ended" });
+  expect(told).toBeGreaterThan(before);
+});
+
+test("a job that the service knows no more is told so, and is asked for no more", async () => {
+  const gone: Between = (asked, pass) =>
+    asked.startsWith("GET /jobs/")
+      ? Promise.resolve(Response.json({ message: "Unknown" }, { status: 404 }))
+      : pass();
+  const window = await open("one", { between: gone });
+  const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  expect(end.kind).toBe("vanished");
+  expect(window.project.jobs).toMatchObject([{ watching: false }]);
+  expect(polls(window)).toBe(1);
+});
+
+test("answers that cannot be read do not end the following", async () => {
+  let bad = 2;
+  const between: Between = (asked, pass) =>
+    asked.startsWith("GET /jobs/") && bad-- > 0 ? Promise.resolve(Response.json({ data: {} })) : pass();
+  const window = await open("one", { between });
+  const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  expect(end).toMatchObject({ kind: "ended", job: { status: "succeeded" } });
+});
+
+test("a damaged list begins anew, and twenty jobs are remembered, the newest first", async () => {
+  const window = await open();
+  window.project.syncState.set("jobs", [{ job: {} }]);
+  window.jobs.resume();
+  expect(window.project.jobs).toEqual([]);
+  const job = await startJob(window);
+  const ended: Job = { ...job, status: "succeeded" };
+  for (let index = 1; index <= 25; index++) {
+    await window.jobs.follow(
+      { ...ended, id: 1000 + index },
+      { kind: "export", subject: [`profile ${index}`] },
+    );
+    // Times on the clock tell which is newer.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  expect(window.project.jobs).toHaveLength(20);
+  expect(window.project.jobs[0]?.subject).toEqual(["profile 25"]);
+  const reloaded = await open("two");
+  reloaded.jobs.resume();
+  expect(reloaded.project.jobs.map(({ subject }) => subject)).toEqual(
+    window.project.jobs.map(({ subject }) => subject),
+  );
+});
+
+test.each([401, 403])(
+  "a token that is refused with %i ends the following, and a new one goes on",
+  async (status) => {
+    let isRefused = true;
+    const refusing: Between = (asked, pass) =>
+      isRefused && asked.startsWith("GET /jobs/")
+        ? Promise.resolve(Response.json({ message: "No" }, { status }))
+        : pass();
+    const window = await open("one", { between: refusing });
+    const end = await window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+    expect(end).toMatchObject({ kind: "no_access", error: { status } });
+    expect(polls(window)).toBe(1);
+    expect(window.project.jobs).toMatchObject([{ watching: true }]);
+    isRefused = false;
+    window.jobs.resume();
+    await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+  },
+);
+
+test("the following ends when nobody is signed in any more", async () => {
+  const { between } = slowJobs();
+  const window = await open("one", { between });
+  const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["a"] });
+  await polled(window, 1);
+  window.signOut();
+  expect(await following).toMatchObject({ kind: "no_access", error: { kind: "unauthorized" } });
+});
