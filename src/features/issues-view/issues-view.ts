@@ -7,7 +7,7 @@ import { formatCount } from "../../vscode/ui/counts.ts";
 import { isError } from "../../vscode/ui/issue-messages.ts";
 import { LazyTree, pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
 import { projectKeyLabel } from "../../vscode/ui/text-label.ts";
-import { issueRow, keyOptions, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { issueRow, keyOptions, showTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { registerApplySuggestion } from "./apply-suggestion.ts";
 import { registerApplySuggestions } from "./apply-suggestions.ts";
@@ -109,7 +109,7 @@ function languageRow(open: OpenProject, locale: string): TreeNode {
       return item;
     },
     children: async () => {
-      await ensureTranslations(open, locale);
+      await showTranslations(open, locale);
       return keysOf(open, locale, id);
     },
   };

@@ -10,7 +10,7 @@ import { formatCount } from "../../vscode/ui/counts.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/lazy-tree.ts";
 import { escapeMarkdown, oneLine } from "../../vscode/ui/markdown.ts";
 import { relativeTime, formatDateTime, formatNumber } from "../../vscode/ui/error-messages.ts";
-import { issueRow, keyRow, ensureTranslations } from "../../vscode/ui/tree-rows.ts";
+import { issueRow, keyRow, showTranslations } from "../../vscode/ui/tree-rows.ts";
 import { l10n } from "../../vscode/l10n.ts";
 import { DARK, LIGHT, ringSvg, type RingShares } from "./ring.ts";
 import { GRID_FILTERS } from "../../model/grid-query.ts";
@@ -110,7 +110,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Untranslated ({0})", formatNumber(untranslated));
     groups.push(
       group(open, `${id}/untranslated`, label, "circle-slash", locale, async () => {
-        await ensureTranslations(open, locale);
+        await showTranslations(open, locale);
         const keys: ProjectKey[] = [];
         for (const batch of open.project.keys.untranslated(locale)) {
           keys.push(...batch);
@@ -144,7 +144,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Outdated ({0})", formatNumber(language.outdated));
     groups.push(
       group(open, `${id}/outdated`, label, "history", locale, async () => {
-        await ensureTranslations(open, locale);
+        await showTranslations(open, locale);
         const { keys, translations } = open.project;
         const outdated = [...translations.outdated(locale)].flatMap(({ hash, text }) => {
           const key = keys.get(hash);
@@ -162,7 +162,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("QA issues ({0})", formatNumber(issues));
     groups.push(
       group(open, `${id}/issues`, label, "warning", locale, async () => {
-        await ensureTranslations(open, locale);
+        await showTranslations(open, locale);
         return pagedRows(projectIssues(open.project, locale), (issue, index) =>
           issueRow(open, issue, `${id}/issues/${issue.hash}/${index}`, "key"),
         );
@@ -173,7 +173,7 @@ function groupsOf(open: OpenProject, language: Language, id: string): TreeNode[]
     const label = l10n.t("Translated ({0})", formatNumber(language.translated));
     groups.push(
       group(open, `${id}/translated`, label, "check", locale, async () => {
-        await ensureTranslations(open, locale);
+        await showTranslations(open, locale);
         const { keys, translations } = open.project;
         const found: ProjectKey[] = [];
         let seen = 0;

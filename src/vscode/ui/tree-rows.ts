@@ -3,6 +3,7 @@ import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleSta
 import type { KeyIssue } from "../../sync/qa-issues.ts";
 import { keyHash, type KeyName } from "../../model/key-identity.ts";
 import type { ProjectKey } from "../../database/project-records.ts";
+import { isOffline } from "../../database/project-state.ts";
 import type { GridFilter } from "../../model/grid-query.ts";
 import { isForms, type Text } from "../../model/text.ts";
 import { localOnlyText } from "../files/local-texts.ts";
@@ -24,6 +25,22 @@ export async function ensureTranslations(open: OpenProject, locale: string): Pro
   } catch (error) {
     if (!open.project.isComplete(locale)) throw error;
   }
+}
+
+/**
+ * Like `ensureTranslations`, for rows: a complete cache is shown at once and updated in the background, since VS Code
+ * does not know the clicked row while the rows of its parent are loading.
+ *
+ * @throws {ApiError}
+ */
+export async function showTranslations(open: OpenProject, locale: string): Promise<void> {
+  const { project } = open;
+  // A failure redraws the rows; asking again here would loop.
+  if (project.isComplete(locale) && isOffline(project.freshness)) return;
+  const loading = (await open.refresher).ensureLocale(locale, { priority: "person" });
+  if (!project.isComplete(locale)) return loading;
+  // The refresher reports it.
+  loading.catch(() => undefined);
 }
 
 /** Returns the options for commands that apply to a key in a language. */

@@ -3,42 +3,18 @@ import assert from "node:assert/strict";
 import { commands, Selection, window } from "vscode";
 import { done, middleOf, openFile, run } from "../harness/documents.ts";
 import { onPage, startService } from "../harness/outside.ts";
+import { clickTreeButton, openTreeRows, treeRow } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { columns, focused, pressedFilters, shownKeys, status } from "../translation-editor/page.ts";
 
-/** Opens the rows of a view one below the other; the last one is not opened. */
-const unfold = (view: string, ...texts: readonly string[]): Promise<void> =>
-  onPage(
-    async (page, { view, texts }: { readonly view: string; readonly texts: readonly string[] }) => {
-      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
-      for (const text of texts) {
-        const row = pane.getByRole("treeitem", { name: new RegExp(`^${text}`) }).first();
-        await row.waitFor();
-        if (text === texts.at(-1)) return;
-        if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
-        await row.and(page.locator("[aria-expanded=true]")).waitFor();
-      }
-    },
-    { view, texts },
+/** Opens the editor from a row's own button. */
+const openByButton = (view: string, text: string): Promise<void> =>
+  clickTreeButton(
+    view,
+    text,
+    "Open Translation Editor",
+    () => window.tabGroups.activeTabGroup.activeTab !== undefined,
   );
-
-/** Opens the editor from a row's own button. A view that is drawn anew takes a click away, from a person as well. */
-const openByButton = (view: string, text: string): Promise<boolean> =>
-  waitFor("the table opens", async () => {
-    await onPage(
-      async (page, [view, text]) => {
-        const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: view }) });
-        const row = pane.getByRole("treeitem", { name: new RegExp(`^${text}`) }).first();
-        const button = row.getByRole("button", { name: "Open Translation Editor" });
-        await row
-          .hover({ timeout: 2_000 })
-          .then(() => button.click({ timeout: 2_000 }))
-          .catch(() => undefined);
-      },
-      [view, text] as const,
-    );
-    return window.tabGroups.activeTabGroup.activeTab !== undefined;
-  });
 
 /** Opens the editor from the menu of a row. */
 const openByMenu = (view: string, text: string): Promise<void> =>
@@ -83,7 +59,7 @@ describe("the translation editor is opened", function () {
     ["Translated", "en,nl", ""],
   ] as const) {
     it(`from the row “${group}” of a language`, async () => {
-      await unfold("Languages", "Nederlands", group);
+      await openTreeRows("Languages", "Nederlands");
       await openByButton("Languages", group);
       const keys = await shows(locales, filters);
       const count = Number((await status()).split(" ")[0]);
@@ -94,7 +70,8 @@ describe("the translation editor is opened", function () {
 
   it("from a key that is not translated, among the others of that language", async () => {
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await unfold("Languages", "Français", "Untranslated", "Your order is on its way");
+    await openTreeRows("Languages", "Français", "Untranslated");
+    await treeRow("Languages", "Your order is on its way");
     await openByMenu("Languages", "Your order is on its way");
     const keys = await shows("en,fr", "Untranslated");
     const row = keys.findIndex((key) => key.startsWith("Your order is on its way"));
@@ -103,7 +80,8 @@ describe("the translation editor is opened", function () {
 
   it("from a QA issue, among the others of that language", async () => {
     await commands.executeCommand("projectTranslations.issues.focus");
-    await unfold("QA", "Français", "error: cart.remove");
+    await openTreeRows("QA", "Français");
+    await treeRow("QA", "cart.remove");
     await openByMenu("QA", "cart.remove");
     const keys = await shows("en,fr", "QA issues");
     const row = keys.indexOf("cart.remove");
@@ -114,7 +92,6 @@ describe("the translation editor is opened", function () {
     const { unused } = await commands.executeCommand<{
       readonly unused: readonly { readonly namespace: string; readonly key: string }[];
     }>("projectTranslations.findUnused");
-    await unfold("Usage", "Unused");
     await openByButton("Usage", "Unused");
     const keys = await shows("en,nl,fr", "Unused");
     for (const { namespace, key } of unused) assert.ok(keys.includes(`${namespace}.${key}`), keys.join());

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, Uri, window, workspace } from "vscode";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/outside.ts";
 import { isStored } from "../harness/browser-storage.ts";
+import { clickTreeButton, openTreeRows } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
   boxes,
@@ -498,16 +499,8 @@ describe("the translation editor", function () {
 
     it("opens from a language's row with what is to be done there", async () => {
       await commands.executeCommand("projectTranslations.languages.focus");
-      await onPage(async (page) => {
-        const row = page.getByRole("treeitem", { name: /^Français/u });
-        await row.waitFor();
-        await row.click();
-        const outdated = page.getByRole("treeitem", { name: /^Outdated/u });
-        await outdated.waitFor();
-        await outdated.hover();
-        await outdated.getByRole("button", { name: "Open Translation Editor" }).click();
-      });
-      await waitFor("the outdated rows", () =>
+      await openTreeRows("Languages", "Français");
+      await clickTreeButton("Languages", "Outdated", "Open Translation Editor", () =>
         onPage((page) =>
           page
             .frameLocator("iframe.webview")

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { commands, env, Uri, window, workspace } from "vscode";
 import { onPage, screenshot, startService } from "../harness/outside.ts";
 import { clickButton, inputTitled, rows as inputRows } from "../harness/prompts.ts";
+import { clickTreeButton, openTreeRows, treeRow, treeRows } from "../harness/tree-rows.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 type Result = Record<string, unknown> & {
@@ -29,38 +30,6 @@ interface Language {
 const run = async (name: string, options: object = {}): Promise<Result> =>
   await commands.executeCommand<Result>(`projectTranslations.${name}`, { confirm: false, ...options });
 
-/** The texts of a view's rows; `view` is its heading. */
-const rowsOf = (view: string): Promise<string[]> =>
-  onPage(async (page, heading) => {
-    const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: heading }) });
-    return pane.getByRole("treeitem").allInnerTexts();
-  }, view);
-
-const row = (view: string, text: string): Promise<string> =>
-  waitFor(`a row with ${text} in ${view}`, async () =>
-    (await rowsOf(view)).find((each) => each.includes(text)),
-  );
-
-/** Clicks a row, which opens a folded one. */
-const open = (view: string, text: string): Promise<void> =>
-  onPage(
-    async (page, [heading, words]) => {
-      const pane = page.locator(".pane").filter({ has: page.locator(".pane-header", { hasText: heading }) });
-      const item = pane.getByRole("treeitem").filter({ hasText: words }).first();
-      const isFolded = (await item.getAttribute("aria-expanded")) === "false";
-      await item.click();
-      // A view that is painted anew in that moment forgets the click; this key opens a row and never folds one.
-      const opened = item.and(page.locator("[aria-expanded=true]"));
-      const isOpen = () =>
-        opened.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        );
-      if (isFolded) while (!(await isOpen())) await item.press("ArrowRight");
-    },
-    [view, text] as const,
-  );
-
 const statusBar = (): Promise<string> =>
   onPage((page) =>
     page
@@ -84,8 +53,8 @@ describe("the views", () => {
 
   it("have a row per language, source first, with the service's own numbers", async () => {
     const told = await languages();
-    await row("Languages", told[0]?.name ?? "");
-    const rows = await rowsOf("Languages");
+    await treeRow("Languages", told[0]?.name ?? "");
+    const rows = await treeRows("Languages");
     assert.equal(rows.length, told.length);
     for (const [index, language] of told.entries()) {
       assert.ok(rows[index]?.includes(`${language.name} (${language.locale})`), rows[index]);
@@ -118,11 +87,11 @@ describe("the views", () => {
     const polish = (await languages()).find((language) => language.locale === "pl");
     assert.ok(polish);
     assert.ok(!String((await run("showDiagnosis"))["text"]).match(/languages: .*pl/));
-    await open("Languages", "(pl)");
+    await openTreeRows("Languages", "(pl)");
     const untranslated = polish.totalKeys - polish.translated;
-    await open("Languages", `Untranslated (${untranslated})`);
+    await openTreeRows("Languages", `Untranslated (${untranslated})`);
     await waitFor("its keys are there", async () => {
-      const rows = await rowsOf("Languages");
+      const rows = await treeRows("Languages");
       const at = rows.findIndex((each) => each.includes(`Untranslated (${untranslated})`));
       return at >= 0 && rows.length > at + 5;
     });
@@ -132,14 +101,14 @@ describe("the views", () => {
 
   it("let every key be looked at, with its name and its texts to copy", async () => {
     const told = await languages();
-    await open("Languages", "(en)");
-    await open("Languages", `All keys (${told[0]?.totalKeys})`);
-    await row("Languages", "auth.failed");
+    await openTreeRows("Languages", "(en)");
+    await openTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
+    await treeRow("Languages", "auth.failed");
     await screenshot("all-keys");
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await open("Languages", "(nl)");
-    await open("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
-    await row("Languages", "auth.failed");
+    await openTreeRows("Languages", "(nl)");
+    await openTreeRows("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
+    await treeRow("Languages", "auth.failed");
     const key = { namespace: "auth", key: "failed" };
     assert.equal((await run("copyKey", key))["text"], "auth.failed");
     assert.equal(await env.clipboard.readText(), "auth.failed");
@@ -184,9 +153,9 @@ describe("the views", () => {
       await run("setLocal", { namespace: "auth", key, value: `${key} now` });
     }
     const told = await languages();
-    await open("Languages", "(nl)");
-    await open("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
-    await row("Languages", "auth.failed");
+    await openTreeRows("Languages", "(nl)");
+    await openTreeRows("Languages", `Translated (${told.find(({ locale }) => locale === "nl")?.translated})`);
+    await treeRow("Languages", "auth.failed");
     await clickInMenu("auth.failed", "Pull Translations…");
     await waitFor("the file is shown", async () =>
       (await inputRows()).some((each) => each.includes("auth.php")),
@@ -196,9 +165,9 @@ describe("the views", () => {
     await waitFor("it is pulled", async () => (await read("lang/nl/auth.php")).includes("Onbekend."));
     assert.ok((await read("lang/nl/auth.php")).includes("'forgot' => 'Wachtwoord vergeten?'"));
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.languages.collapseAll");
-    await open("Languages", "(en)");
-    await open("Languages", `All keys (${told[0]?.totalKeys})`);
-    await row("Languages", "auth.failed");
+    await openTreeRows("Languages", "(en)");
+    await openTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
+    await treeRow("Languages", "auth.failed");
     await clickInMenu("auth.failed", "Push Keys…");
     await inputTitled("1 changed");
     assert.equal((await inputRows()).length, 1);
@@ -218,9 +187,9 @@ describe("the views", () => {
     const { issues } = (await run("listIssues", { locale: "fr" })) as unknown as { issues: Issue[] };
     const issue = issues.find((each) => each.namespace === "cart");
     assert.ok(issue, JSON.stringify(issues));
-    await open("QA Issues", "(fr)");
-    const text = await row("QA Issues", `cart.${issue.key}`);
-    await open("QA Issues", text.split("\n")[0] ?? text);
+    await openTreeRows("QA Issues", "(fr)");
+    const text = await treeRow("QA Issues", `cart.${issue.key}`);
+    await openTreeRows("QA Issues", text.split("\n")[0] ?? text);
     const editor = await waitFor("the entry is open", () => {
       const { activeTextEditor } = window;
       return activeTextEditor?.document.uri.path.endsWith("/lang/fr/cart.php") && activeTextEditor;
@@ -244,24 +213,16 @@ describe("the views", () => {
     // A tree holds the rows that have room only: what other tests opened may push this one out.
     await commands.executeCommand("workbench.actions.treeView.projectTranslations.issues.collapseAll");
     await waitFor("all are folded", async () =>
-      (await rowsOf("QA Issues")).every((each) => !each.includes("›")),
+      (await treeRows("QA Issues")).every((each) => !each.includes("›")),
     );
-    await open("QA Issues", "(nl)");
-    await row("QA Issues", issue.key);
-    await onPage(async (page, key) => {
-      const pane = page
-        .locator(".pane")
-        .filter({ has: page.locator(".pane-header", { hasText: "QA Issues" }) });
-      const item = pane.getByRole("treeitem").filter({ hasText: key }).first();
-      await item.hover();
-      await item.getByRole("button", { name: "Apply Suggestion" }).click();
-    }, issue.key);
-    await waitFor("the issue is gone", async () => {
+    await openTreeRows("QA Issues", "(nl)");
+    await treeRow("QA Issues", issue.key);
+    await clickTreeButton("QA Issues", issue.key, "Apply Suggestion", async () => {
       const left = (await run("listIssues", { locale: "nl" })) as unknown as { issues: Issue[] };
       return left.issues.every((each) => each.key !== issue.key);
     });
     await waitFor("its row is gone", async () =>
-      (await rowsOf("QA Issues")).every((each) => !each.includes(`.${issue.key}`)),
+      (await treeRows("QA Issues")).every((each) => !each.includes(`.${issue.key}`)),
     );
   });
 
@@ -270,7 +231,7 @@ describe("the views", () => {
       plan: { new: number; changed: number; restored: number };
     };
     const count = plan.new + plan.changed + plan.restored;
-    await row("Activity", `${count} source texts to push`);
+    await treeRow("Activity", `${count} source texts to push`);
     assert.match(await statusBar(), new RegExp(`Webshop.*${count}`, "s"));
   });
 
@@ -297,7 +258,7 @@ describe("the views", () => {
     await service.stop();
     const failed = await run("refresh");
     assert.equal(failed.error?.code, "offline");
-    await row("Languages", "Nederlands (nl)");
+    await treeRow("Languages", "Nederlands (nl)");
     await waitFor("the view says so", () =>
       onPage(async (page) =>
         (await page.locator(".tree-explorer-viewlet-tree-view .message").first().innerText()).includes(
@@ -305,10 +266,10 @@ describe("the views", () => {
         ),
       ),
     );
-    await row("Activity", "The service could not be reached");
+    await treeRow("Activity", "The service could not be reached");
     // Not looked at before, so it is not cached: the row says why and can be tried again.
-    await open("Languages", "(de)");
-    await open("Languages", "Outdated (");
+    await openTreeRows("Languages", "(de)");
+    await openTreeRows("Languages", "Outdated (");
     await screenshot("offline");
   });
 
@@ -321,6 +282,6 @@ describe("the views", () => {
         async (page) => !(await page.locator(".pane-body").allInnerTexts()).join().includes("Not up to date"),
       ),
     );
-    await row("Activity", "Checked for changes");
+    await treeRow("Activity", "Checked for changes");
   });
 });
